@@ -9,7 +9,7 @@ import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './instance/snapshots.ts'
 import { wireServices } from './services.ts'
 import type { Services } from './services.ts'
-import { hostOf, createSharedServices } from './shared-services.ts'
+import { hostForChain, createSharedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
@@ -34,8 +34,8 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node> = new Worlds({
-    make: (id, from) => forkNode(shared, node, { id, from, worlds }),
-    host: hostOf(shared),
+    make: (id, from) => createWorld(shared, node, { id, from, worlds }),
+    host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
     failed: (error) => miner.failed.emit(error),
@@ -57,9 +57,9 @@ interface NewWorld {
 }
 
 /** Creates a world from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
-function forkNode(shared: SharedServices, parent: Services, { id, from, worlds }: NewWorld): Node {
+function createWorld(shared: SharedServices, parent: Services, { id, from, worlds }: NewWorld): Node {
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
-  parent.miner.makeReserved()
+  parent.miner.makePostponedBlocks()
   const node = wireServices(shared, { id, parent, at })
   // Listeners of the default chain also get the failures and the console output of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))

@@ -27,9 +27,9 @@ import { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
 import { Submission } from './miner/submission.ts'
-import { BlockResolver } from './miner/views.ts'
+import { BlockResolver } from './miner/block-resolver.ts'
 import { MiningWork } from './miner/mining-work.ts'
-import { hostOf } from './shared-services.ts'
+import { hostForChain } from './shared-services.ts'
 import type { FundedAccount, SharedServices } from './shared-services.ts'
 import { startCallTimer } from './simulation/call-timer.ts'
 import type { CallTimer } from './simulation/call-timer.ts'
@@ -86,7 +86,7 @@ export interface Services {
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
-  readonly startedAt: number
+  readonly createdAtMs: number
   /** Id of the world; absent for the default chain. */
   readonly worldId: string | undefined
   /** The funded accounts of the network, in order. */
@@ -105,7 +105,7 @@ function headPosition({ head }: Chain): HeadPosition {
 }
 
 /** A world to create: its id, and the chain whose blocks and state it begins with. */
-export interface Origin {
+export interface WorldFork {
   /** Id of the world. */
   readonly id: string
   readonly parent: Pick<Services, 'chain' | 'clock' | 'keystore' | 'sidecars'>
@@ -117,15 +117,15 @@ export interface Origin {
 function createChainAndClock(
   instance: ChainInstance,
   { network, funded, host }: SharedServices,
-  origin: Origin | undefined,
+  fork: WorldFork | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
-  if (origin === undefined) {
+  if (fork === undefined) {
     const state = genesisState(network, funded)
     const nowSeconds = BigInt(Math.floor(host.now() / 1000))
     const chain = new Chain(instance, { block: genesisBlock(network, state, nowSeconds), state })
     return { chain, clock: new Clock(instance, host.now) }
   }
-  const { parent, at } = origin
+  const { parent, at } = fork
   const head = at === undefined ? parent.chain.head : parent.chain.captured.in(at)
   const chain = parent.chain.fork(instance, head)
   const clock = new Clock(instance, host.now)
@@ -134,24 +134,24 @@ function createChainAndClock(
 }
 
 /** The blobs that a world begins with. */
-function sidecarsOf(origin: Origin | undefined): SidecarsByHash | undefined {
-  if (origin === undefined) return undefined
-  const { sidecars } = origin.parent
-  return origin.at === undefined ? sidecars.all : sidecars.in(origin.at)
+function initialSidecars(fork: WorldFork | undefined): SidecarsByHash | undefined {
+  if (fork === undefined) return undefined
+  const { sidecars } = fork.parent
+  return fork.at === undefined ? sidecars.all : sidecars.in(fork.at)
 }
 
 /** The services that the other services depend on. */
-type MinedChain = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner'> & {
+type CoreServices = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner'> & {
   readonly host: Host
 }
 
-function createChain(shared: SharedServices, origin: Origin | undefined): MinedChain {
+function createCoreServices(shared: SharedServices, fork: WorldFork | undefined): CoreServices {
   const { options, network, engine } = shared
   const instance = new ChainInstance()
-  const host = hostOf(shared, origin?.id)
-  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, origin)
+  const host = hostForChain(shared, fork?.id)
+  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, fork)
   const mempool = new Mempool(instance)
-  const sidecars = new Sidecars(instance, sidecarsOf(origin))
+  const sidecars = new Sidecars(instance, initialSidecars(fork))
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const parts = { instance, chain, clock, mempool }
@@ -160,9 +160,9 @@ function createChain(shared: SharedServices, origin: Origin | undefined): MinedC
 }
 
 /** Wires the services of one chain, from genesis or as a fork of another chain. */
-export function wireServices(shared: SharedServices, origin?: Origin): Services {
+export function wireServices(shared: SharedServices, fork?: WorldFork): Services {
   const { options, network, funded, engine, consoleReader, customErrors } = shared
-  const { instance, chain, clock, mempool, sidecars, miner, host } = createChain(shared, origin)
+  const { instance, chain, clock, mempool, sidecars, miner, host } = createCoreServices(shared, fork)
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
@@ -183,7 +183,7 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
     clock,
     miner,
     views,
-    keystore: createKeystore(instance, { options, funded, host }, origin),
+    keystore: createKeystore(instance, { options, funded, host }, fork),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
     startCallTimer: () => startCallTimer({ now: shared.host.now, timeoutMs: options.callTimeout }),
@@ -197,12 +197,12 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
     bannedAddresses: instance.cell('bannedAddresses', 'keep', new Set()),
     miningWork: new MiningWork({ instance, chain, miner }),
     hashrates: new Hashrates({ instance, chain, clock, host }),
-    consoleLog: new ConsoleLog(chain, logging, origin?.id),
+    consoleLog: new ConsoleLog(chain, logging, fork?.id),
     consoleReader,
     customErrors,
     logging,
-    startedAt: host.now(),
-    worldId: origin?.id,
+    createdAtMs: host.now(),
+    worldId: fork?.id,
     funded,
     // Created last: it captures all cells that are registered so far, and a reset restores that capture.
     snapshots: createSnapshots({ instance, chain, host }, options),
@@ -210,7 +210,7 @@ export function wireServices(shared: SharedServices, origin?: Origin): Services 
 }
 
 function createSnapshots(
-  { instance, chain, host }: Pick<MinedChain, 'instance' | 'chain' | 'host'>,
+  { instance, chain, host }: Pick<CoreServices, 'instance' | 'chain' | 'host'>,
   { strictRevert: isStrict }: Options,
 ): Services['snapshots'] {
   return new Snapshots(instance, { headOf: () => headPosition(chain), now: host.now, isStrict })
@@ -220,19 +220,19 @@ function createSnapshots(
 function createKeystore(
   instance: ChainInstance,
   { options, funded, host }: Pick<SharedServices, 'options' | 'funded' | 'host'>,
-  origin: Origin | undefined,
+  fork: WorldFork | undefined,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options
   // Only the default chain writes key files, because the accounts of a world end with it.
-  const files = folder === undefined || origin !== undefined ? undefined : keyFolder(folder)
+  const files = folder === undefined || fork !== undefined ? undefined : keyFolder(folder)
   const keystore = new Keystore(instance, {
     isEnabled: holdsKeys,
     host,
     cost: SCRYPT_COSTS[keystoreScrypt],
     files,
   })
-  if (origin !== undefined) {
-    const { parent, at } = origin
+  if (fork !== undefined) {
+    const { parent, at } = fork
     keystore.restore(at === undefined ? parent.keystore.capture() : parent.keystore.captured.in(at))
   } else if (holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
   return keystore

@@ -60,7 +60,7 @@ const FROZEN_AT = 1_700_000_000n
  * The host environment of a chain. With a frozen clock it is the same in every run: only blocks and requests change the
  * time, and the random source depends on the id of the world, so that worlds do not influence each other.
  */
-export function hostOf(
+export function hostForChain(
   { options: { frozenTime }, host }: Pick<SharedServices, 'options' | 'host'>,
   worldId?: string,
 ): Host {

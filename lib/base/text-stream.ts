@@ -114,7 +114,7 @@ class TextProducer implements TextSink {
     this.#length += written.length
     if (this.#length < CHUNK_LENGTH) return undefined
     const isRead = new Promise<void>((resolve) => (this.#resume = resolve))
-    this.#handOver()
+    this.#pushPiece()
     return isRead.then(nextTurn)
   }
 
@@ -131,14 +131,14 @@ class TextProducer implements TextSink {
     )
   }
 
-  #handOver(): void {
+  #pushPiece(): void {
     this.pieces.push(this.#parts.join(''))
     this.#parts = []
     this.#length = 0
   }
 
   #end(): void {
-    if (this.#length > 0) this.#handOver()
+    if (this.#length > 0) this.#pushPiece()
     this.pieces.push(null)
   }
 

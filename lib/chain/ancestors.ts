@@ -45,7 +45,7 @@ export function entryBelow(highest: ChainEntry | undefined, number: bigint): Cha
 function ancestorOf({ block }: ChainEntry): Ancestor {
   const { header, hash, uncles, totalDifficulty } = block
   return {
-    ...consensusOfHeader(header).auxOf(header),
+    ...consensusOfHeader(header).auxFields(header),
     hash,
     totalDifficulty,
     coinbase: header.coinbase,

@@ -35,7 +35,7 @@ export interface SimulatedRun {
   /** The block as this transaction sees it. */
   readonly running?: RunningBlock
   /** The transaction that runs in place of the one in the receipt. */
-  readonly inPlace?: Transaction
+  readonly executedTransaction?: Transaction
 }
 
 /** The results of a block after its last transaction. */
@@ -85,10 +85,13 @@ export class BlockProcessor {
   }
 
   /** Runs a transaction and pauses when the observer asks for it. @throws NodeError as `execute` */
-  *watch(transaction: Transaction, run: SimulatedRun): Routine<Receipt> {
+  *executeWithPauses(transaction: Transaction, run: SimulatedRun): Routine<Receipt> {
     this.#prepareFor(transaction)
-    const { running = this.running, inPlace = transaction, observer } = run
-    return this.#add(transaction, yield* this.#engine.watch(this.#state, running, inPlace, observer))
+    const { running = this.running, executedTransaction = transaction, observer } = run
+    return this.#add(
+      transaction,
+      yield* this.#engine.executeWithPauses(this.#state, running, executedTransaction, observer),
+    )
   }
 
   /** Credits fees or withdrawals after the user transactions, once. The system transaction may pay the fees out. */

@@ -128,7 +128,7 @@ export class BlockReservation {
         number,
         timestamp: header.timestamp + blocks * this.#gapSeconds,
         mixHash: mixHashAfter({ header, hash: parentHash }),
-        ...consensusOfHeader(header).repeat(header, before?.header),
+        ...consensusOfHeader(header).reservedBlockFields(header, before?.header),
       },
       receipts: [],
       uncles: [],

@@ -55,7 +55,7 @@ export class Chain {
       capture: () => this.head,
       restore: (head: ChainEntry) => this.#moveHead(head),
     }
-    this.captured = instance.own('chain', capturable, () => this.head)
+    this.captured = instance.registerCapturable('chain', capturable, () => this.head)
   }
 
   /**
@@ -128,7 +128,7 @@ export class Chain {
   }
 
   /** The side blocks in a capture, oldest arrival first. */
-  siblingsIn(capture: Capture): Iterable<ChainEntry> {
+  sideBlocksIn(capture: Capture): Iterable<ChainEntry> {
     return this.#sideBlocks.in(capture).values()
   }
 

@@ -7,5 +7,5 @@ import type { Chain } from './chain.ts'
 export function editHead(chain: Chain, edit: (state: State) => void): void {
   const state = new State(chain.head.state)
   edit(state)
-  chain.editHead(state.seal())
+  chain.editHead(state.commitRoot())
 }

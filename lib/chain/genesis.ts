@@ -45,7 +45,7 @@ export function genesisState(network: Network, funded: readonly GenesisBalance[]
     if (balance === (account?.balance ?? 0n)) continue
     state.putAccount(address, { nonce: account?.nonce ?? 0n, balance })
   }
-  return state.seal()
+  return state.commitRoot()
 }
 
 /** The state without accounts, with the network's kind of trie. */

@@ -8,7 +8,7 @@ import type { Chain } from './chain.ts'
 import type { LogFilter } from './log-filter.ts'
 
 /** A log with its block, receipt and index. */
-export interface PlacedLog {
+export interface BlockLog {
   readonly log: Log
   readonly logIndex: number
   readonly receipt: Receipt
@@ -31,8 +31,8 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
 }
 
 /** Matching logs of one block, in order. */
-export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog[] {
-  const found: PlacedLog[] = []
+export function logsOfBlock(block: Block, filter: LogFilter): readonly BlockLog[] {
+  const found: BlockLog[] = []
   for (const receipt of block.receipts) {
     receipt.outcome.logs.forEach((log, position) => {
       const logIndex = receipt.firstLogIndex + position
@@ -46,7 +46,7 @@ export function logsOfBlock(block: Block, filter: LogFilter): readonly PlacedLog
 export function logsOfPendingBlock(
   block: Block,
   filter: LogFilter & { readonly from?: bigint | undefined },
-): readonly PlacedLog[] {
+): readonly BlockLog[] {
   const isBelow = filter.from !== undefined && block.header.number < filter.from
   return isBelow ? [] : logsOfBlock(block, filter)
 }
@@ -63,13 +63,13 @@ export function logsOfRange(
   chain: LogSource,
   filter: LogFilter,
   range: { readonly from: bigint; readonly to: bigint; readonly limits: LogLimits },
-): readonly PlacedLog[] {
+): readonly BlockLog[] {
   const { from, limits } = range
   const head = chain.head.block.header.number
   const to = range.to < head ? range.to : head
   if (from > to) return []
   const isLong = to - from >= BigInt(limits.blocks)
-  const found: PlacedLog[] = []
+  const found: BlockLog[] = []
   for (const number of chain.logIndex.candidates(filter, Number(from), Number(to))) {
     const { block } = present(chain.at(BigInt(number)), `block ${number}`)
     for (const log of logsOfBlock(block, filter)) found.push(log)

@@ -7,7 +7,7 @@ import type { ChainEntry } from './chain-entry.ts'
 import type { Header } from '../consensus/header-fields.ts'
 
 /** The context in which the transactions of an existing block ran. */
-export function contextOf(entry: ChainEntry, network: Pick<Network, 'chainId'>): BlockContext {
+export function blockContextOf(entry: ChainEntry, network: Pick<Network, 'chainId'>): BlockContext {
   const { header, chainId = network.chainId } = entry.block
   return headerContext(header, entryBefore(entry), chainId)
 }

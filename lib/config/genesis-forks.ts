@@ -14,7 +14,7 @@ export interface GenesisPoint {
 }
 
 /** A hard fork, or a sentence on the unsupported member of the configuration. */
-export type ForkAnswer = { readonly hardfork: Hardfork | undefined } | { readonly problem: string }
+export type ForkResult = { readonly hardfork: Hardfork | undefined } | { readonly problem: string }
 
 /** Forks by the member that holds their time. */
 const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
@@ -28,7 +28,7 @@ const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
  * The newest fork that is active at block 0; no fork if the configuration names none. Forks that are scheduled for
  * later are ignored: a chain of this node has one fork.
  */
-export function forkAtGenesis(config: ChainConfig, { timestamp, difficulty }: GenesisPoint): ForkAnswer {
+export function forkAtGenesis(config: ChainConfig, { timestamp, difficulty }: GenesisPoint): ForkResult {
   const members = Object.keys(config).filter((name) => /(Block|Time|^terminalTotalDifficulty)$/.test(name))
   if (members.length === 0) return { hardfork: undefined }
   const times = members.filter((name) => name.endsWith('Time'))

@@ -27,15 +27,15 @@ export function resolveNetwork(options: Options): Network {
   const { transactionTypes } = activeEips(forked)
   return {
     ...preset,
-    ...settleIdentity(preset, options),
-    ...settleGas(preset, options),
+    ...resolveIds(preset, options),
+    ...resolveGas(preset, options),
     port: options.port ?? preset.port,
     hardfork,
     transactionTypes: preset.transactionTypes.filter((type) => transactionTypes.has(type)),
-    accounts: settleAccounts(preset.accounts, options),
+    accounts: resolveAccounts(preset.accounts, options),
     coinbase: options.coinbase ?? preset.coinbase,
-    baseFee: settleBaseFee(preset, options),
-    systemTransaction: settleSystemTransaction(preset, options),
+    baseFee: resolveBaseFee(preset, options),
+    systemTransaction: resolveSystemTransaction(preset, options),
   }
 }
 
@@ -46,7 +46,7 @@ function presetOf(options: Options): Network {
   return withGenesisFile(loadNetwork(network ?? 'ethereum'), genesis, options)
 }
 
-function settleIdentity(preset: Network, options: Options) {
+function resolveIds(preset: Network, options: Options) {
   const chainId = options.chainId ?? preset.chainId
   return { chainId, networkId: options.networkId ?? networkIdUnder(chainId, preset) }
 }
@@ -63,7 +63,7 @@ export function networkIdUnder(
  * Gas values from the options apply from the first block on and do not change. If the options set the gas limit, blocks
  * have no sub-lists: a transaction can use the whole block, and calls and estimates that fit into a block are allowed.
  */
-function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
+function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
   const least = blockGasLimit ?? 0n
   return {
     blockGasLimit: blockGasLimit ?? preset.blockGasLimit,
@@ -77,13 +77,13 @@ function settleGas(preset: Network, { blockGasLimit, callGasLimit, ...options }:
       ...preset.genesis,
       gasLimit: blockGasLimit ?? preset.genesis.gasLimit,
       timestamp: options.genesisTimestamp ?? preset.genesis.timestamp,
-      accounts: [...settlePredeploys(preset, options), ...preset.genesis.accounts],
+      accounts: [...resolvePredeploys(preset, options), ...preset.genesis.accounts],
     },
   }
 }
 
 /** The predeployed contracts, except those whose address the genesis uses for another account. */
-function settlePredeploys(
+function resolvePredeploys(
   { predeploys, genesis }: Network,
   options: Pick<Options, 'predeploys' | 'noPredeploys'>,
 ): readonly GenesisAccount[] {
@@ -95,7 +95,7 @@ function settlePredeploys(
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
-function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
+function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
   if (baseFee === undefined) return preset.baseFee
   if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
   throw new NodeError(
@@ -104,13 +104,16 @@ function settleBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'
   )
 }
 
-function settleSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
+function resolveSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
   if (!systemTransaction || preset.hasFeeContract) return systemTransaction || preset.systemTransaction
-  throw new NodeError('invalidOption', `system transaction: blocks of ${preset.name} have no system transaction`)
+  throw new NodeError(
+    'invalidOption',
+    `system transaction: blocks of ${preset.name} have no system transaction`,
+  )
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */
-function settleAccounts(preset: AccountSource, options: Options): AccountSource {
+function resolveAccounts(preset: AccountSource, options: Options): AccountSource {
   const balance = options.balance ?? balanceOf(preset)
   if (options.privateKeys.length > 0) {
     return { source: 'keys', keys: options.privateKeys.map((privateKey) => ({ privateKey, balance })) }
@@ -120,7 +123,7 @@ function settleAccounts(preset: AccountSource, options: Options): AccountSource 
     const count = options.accounts ?? (preset.source === 'keys' ? 10 : preset.count)
     return { source: 'mnemonic', mnemonic: options.mnemonic, path, count, balance }
   }
-  if (preset.source === 'keys') return settleKeys(preset.keys, options)
+  if (preset.source === 'keys') return resolveKeys(preset.keys, options)
   return { ...preset, count: options.accounts ?? preset.count, balance }
 }
 
@@ -129,7 +132,7 @@ const balanceOf = (preset: AccountSource): bigint =>
 
 type Keys = Extract<AccountSource, { source: 'keys' }>['keys']
 
-function settleKeys(keys: Keys, { accounts = keys.length, balance }: Options): AccountSource {
+function resolveKeys(keys: Keys, { accounts = keys.length, balance }: Options): AccountSource {
   if (accounts > keys.length) {
     throw new NodeError('invalidOption', `accounts ${accounts}: the network has ${keys.length} keys`)
   }

@@ -19,7 +19,8 @@ export const serviceOptions = {
   }),
   strictRevert: declare(off(), {
     group: 'Client',
-    summary: 'Fail evm_revert to an unknown snapshot with an error that gives the reason; otherwise it returns false.',
+    summary:
+      'Fail evm_revert to an unknown snapshot with an error that gives the reason; otherwise it returns false.',
     form: 'switch',
   }),
   returnHashOnRevert: declare(off(), {

@@ -23,7 +23,7 @@ import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
 /** Header fields that only one consensus has. Other code copies them without reading them. */
-export type OwnFields = Pick<Header, 'mergedMining'>
+export type ConsensusFields = Pick<Header, 'mergedMining'>
 
 /** The parts of a receipt that its encoding covers. */
 export interface ReceiptContent {
@@ -68,7 +68,7 @@ export interface HeaderWork {
 /** Merged mining (AuxPoW): the proof of work is a block of another chain, the aux block. */
 export interface AuxMining {
   /** Seal hash in the coinbase transaction of an aux block; absent if the transaction has none. */
-  readonly workIn: (block: AuxBlock) => Hash | undefined
+  readonly sealHashIn: (block: AuxBlock) => Hash | undefined
   /** Adds the proof of an aux block to a header. With a `fault` the proof is invalid, and the header must not be used. */
   readonly prove: (
     header: Header,
@@ -82,7 +82,7 @@ export interface Consensus {
   /** Name in state files. */
   readonly name: string
   /** Header fields of the genesis block. */
-  readonly genesisFields: OwnFields
+  readonly genesisFields: ConsensusFields
   /** Precompiles that get an account in the genesis state. */
   readonly precompileAccounts: readonly Address[]
   /** Whether headers have a mix hash. */
@@ -108,7 +108,7 @@ export interface Consensus {
   /** A receipt as the receipt trie of its block contains it. */
   readonly encodeReceipt: (receipt: ReceiptContent) => Uint8Array
   /** The aux header and the tags of merged mining, which a precompile reads; empty on Ethereum. */
-  readonly auxOf: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
+  readonly auxFields: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
 
   /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
   readonly blockMembers: (block: ShownBlock) => BlockMembers
@@ -124,12 +124,12 @@ export interface Consensus {
   /** Difficulty of a child of a block (geth, Engine.CalcDifficulty). */
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
   /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
-  readonly prepare: (parent: Header, body: PrepareInput) => OwnFields
+  readonly prepare: (parent: Header, body: PrepareInput) => ConsensusFields
   /**
    * Header fields of a reserved block, copied from `header`. `parent` is the header of the block directly before it; absent
    * if that block was not made.
    */
-  readonly repeat: (header: Header, parent: Header | undefined) => OwnFields
+  readonly reservedBlockFields: (header: Header, parent: Header | undefined) => ConsensusFields
   /** Credits withdrawals or fees after the last user transaction (geth, Engine.Finalize). */
   readonly finalize: (state: State, block: FinalizeInput) => void
 

@@ -3,7 +3,7 @@
  * 64-bit integers. Its memory holds the sixteen words of the working vector, then the sixteen words of the message.
  */
 
-import { ALIGNED, I32, I64, OP, body, moduleOf, number } from './wasm-code.ts'
+import { ALIGNED, I32, I64, OP, body, moduleOf, leb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
 /** Bytes of a word. */
@@ -39,7 +39,7 @@ const messageWord = (index: number): WasmCode => [
   0,
   I64.load,
   ALIGNED,
-  ...number(MESSAGE + index * WORD),
+  ...leb128(MESSAGE + index * WORD),
 ]
 
 /** Adds another word and a message word to a word. */
@@ -92,12 +92,12 @@ const WORDS = Array.from({ length: 16 }, (_, word) => word)
 
 const loadWords = (): WasmCode =>
   WORDS.flatMap((word) => {
-    return [I32.const, 0, I64.load, ALIGNED, ...number(word * WORD), OP.set, local(word)]
+    return [I32.const, 0, I64.load, ALIGNED, ...leb128(word * WORD), OP.set, local(word)]
   })
 
 const storeWords = (): WasmCode =>
   WORDS.flatMap((word) => {
-    return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...number(word * WORD)]
+    return [I32.const, 0, OP.get, local(word), I64.store, ALIGNED, ...leb128(word * WORD)]
   })
 
 /** Repeats the ten rounds until as many rounds have run as the parameter says; at least one round runs. */

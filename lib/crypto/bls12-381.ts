@@ -3,11 +3,11 @@
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
 import { fieldModule } from './field-module.ts'
-import { isPowerOne } from './final-exponentiation.ts'
+import { isFinalExponentiationOne } from './final-exponentiation.ts'
 import { Fp12 } from './fp12.ts'
-import { PLACES_384 } from './mcl-table.ts'
+import { TABLE_INDICES_384 } from './mcl-table.ts'
 import { SIZE } from './mcl.ts'
-import { isOfBlsFirst, isOfBlsSecond } from './subgroup.ts'
+import { isInBls12381G1, isInBls12381G2 } from './subgroup.ts'
 
 /** Modulus of the field. */
 export const BLS_MODULUS =
@@ -27,13 +27,13 @@ export function bls12381(): PairingCurve {
     modulus: BLS_MODULUS,
     element: 64,
     imaginaryFirst: false,
-    isOfOrder: { g1: isOfBlsFirst, g2: isOfBlsSecond },
-    isPowerOne: (_mcl, product) => {
+    isOfOrder: { g1: isInBls12381G1, g2: isInBls12381G2 },
+    isFinalExponentiationOne: (_mcl, product) => {
       const field = blsField()
-      return field.scope(() => isPowerOne(field, field.copyAll(product)))
+      return field.scope(() => isFinalExponentiationOne(field, field.copyAll(product)))
     },
   })
-  started.mcl.replace(fieldModule(BLS_MODULUS), PLACES_384)
+  started.mcl.replace(fieldModule(BLS_MODULUS), TABLE_INDICES_384)
   started.mcl.run('mclBn_setMapToMode', RFC_9380)
   started.mcl.run('mclBn_setETHserialization', 1)
   return started

@@ -2,7 +2,7 @@
 
 import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
-import { isOfBnFirst, isOfBnSecond } from './subgroup.ts'
+import { isInBn254G1, isInBn254G2 } from './subgroup.ts'
 
 /** Modulus of the field (EIP-196). */
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
@@ -18,8 +18,8 @@ function curve(): PairingCurve {
     modulus: MODULUS,
     element: 32,
     imaginaryFirst: true,
-    isOfOrder: { g1: isOfBnFirst, g2: isOfBnSecond },
-    isPowerOne: (mcl, product) => {
+    isOfOrder: { g1: isInBn254G1, g2: isInBn254G2 },
+    isFinalExponentiationOne: (mcl, product) => {
       mcl.run('mclBn_finalExp', product, product)
       return mcl.run('mclBnGT_isOne', product) === 1
     },

@@ -5,7 +5,7 @@
  */
 
 import { inverseModuloBits } from './modular-inverse.ts'
-import { I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
+import { I32, I64, OP, body, moduleOf, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
 /** Bits of a limb, and limbs of an element. */
@@ -37,10 +37,10 @@ const PRODUCT_CARRY = SUM + 1
 const CARRY = SUM + 2
 const LOCALS = CARRY + 1 - PARAMETERS
 
-const get = (index: number): WasmCode => [OP.get, ...number(index)]
-const set = (index: number): WasmCode => [OP.set, ...number(index)]
-const tee = (index: number): WasmCode => [OP.tee, ...number(index)]
-const constant = (value: bigint | number): WasmCode => [I64.const, ...signedNumber(BigInt(value))]
+const get = (index: number): WasmCode => [OP.get, ...leb128(index)]
+const set = (index: number): WasmCode => [OP.set, ...leb128(index)]
+const tee = (index: number): WasmCode => [OP.tee, ...leb128(index)]
+const constant = (value: bigint | number): WasmCode => [I64.const, ...signedLeb128(BigInt(value))]
 const masked = (bits: number): WasmCode => [...constant(2 ** bits - 1), I64.and]
 const right = (bits: number): WasmCode => (bits === 0 ? [] : [...constant(bits), I64.shiftRight])
 const left = (bits: number): WasmCode => (bits === 0 ? [] : [...constant(bits), I64.shiftLeft])
@@ -54,7 +54,7 @@ const indices = (count: number): readonly number[] => Array.from({ length: count
 /** Loads a limb of the number at the address in a parameter; `words` is the number's length. */
 function limbInMemory(parameter: number, words: number, limb: number): WasmCode {
   const [word, shift] = [Math.floor((limb * LIMB_BITS) / 32), (limb * LIMB_BITS) % 32]
-  const load = (index: number): WasmCode => [...get(parameter), I64.load32, 2, ...number(4 * index)]
+  const load = (index: number): WasmCode => [...get(parameter), I64.load32, 2, ...leb128(4 * index)]
   const parts = [[...load(word), ...right(shift)]]
   if (32 - shift < LIMB_BITS && word + 1 < words) parts.push([...load(word + 1), ...left(32 - shift)])
   return [...joined(parts, I64.or), ...masked(LIMB_BITS)]
@@ -118,7 +118,7 @@ const store = (word: number, value: WasmCode): WasmCode => [
   ...value,
   I64.store,
   2,
-  ...number(8 * word),
+  ...leb128(8 * word),
 ]
 
 /** Body of a function that multiplies without reduction. */

@@ -10,7 +10,7 @@ export const PARAMETER_BITS = Array.from(0xd201000000010000n.toString(2).slice(1
  * Whether the final exponentiation of the element is one. The exponent is three times the usual one: with the order r it is
  * (p⁶ - 1) (p² + 1) h, where 3 (p⁴ - p² + 1) / r is h = (x - 1)² (x + p) (x² + p² - 1) + 3 (eprint 2020/875).
  */
-export function isPowerOne(field: Fp12, element: number): boolean {
+export function isFinalExponentiationOne(field: Fp12, element: number): boolean {
   const product = (left: number, right: number): number => field.apply('multiply', left, right)
   const conjugate = (of: number): number => field.apply('conjugate12', of)
   const raisedToModulus = (base: number): number => field.apply('frobenius', base)

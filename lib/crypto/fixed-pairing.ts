@@ -1,6 +1,6 @@
 /** Products of pairings on BLS12-381 whose points of G2 are known in advance. */
 
-import { PARAMETER_BITS, isPowerOne } from './final-exponentiation.ts'
+import { PARAMETER_BITS, isFinalExponentiationOne } from './final-exponentiation.ts'
 import { FP2_BYTES } from './fp2-code.ts'
 import { FP12_BYTES } from './fp12-module.ts'
 import type { Fp12 } from './fp12.ts'
@@ -92,7 +92,7 @@ export class FixedPairing {
           ;[product, next] = [next, product]
         }
       }
-      return isPowerOne(field, product)
+      return isFinalExponentiationOne(field, product)
     })
   }
 

@@ -6,7 +6,7 @@
 
 import { FP2_BYTES, fp2Sums, sumOfProducts } from './fp2-code.ts'
 import { constant, get } from './vector-code.ts'
-import { I32, OP, body, join, moduleOf, number } from './wasm-code.ts'
+import { I32, OP, body, join, moduleOf, leb128 } from './wasm-code.ts'
 import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
 /** Coefficients of an element. */
@@ -51,7 +51,7 @@ const [XI, LINE, TURNED] = [room(0), room(DEGREE), room(2 * DEGREE)] as const
 const HIGHEST = TURNED(0)
 
 const call = (name: string, ...operands: readonly Operand[]): WasmCode =>
-  join(...operands, [OP.call, ...number(CALLED.indexOf(name))])
+  join(...operands, [OP.call, ...leb128(CALLED.indexOf(name))])
 
 type Factors = readonly [left: Operand, right: Operand]
 

@@ -3,7 +3,7 @@
  * first block of a message to the last. The module reads memory only for the message and writes only the result.
  */
 
-import { ALIGNED, I32, I64, OP, body, moduleOf, number, signedNumber } from './wasm-code.ts'
+import { ALIGNED, I32, I64, OP, body, moduleOf, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
 /** Bytes of a message that are absorbed before each permutation: 1088 bits for a hash of 256. */
@@ -33,9 +33,9 @@ const KEPT = MOVED + 1
 /** The lane at x and y, both modulo 5. */
 const at = (x: number, y: number): number => lane((x % 5) + 5 * y)
 
-const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, ALIGNED, ...number(offset)]
-const i32 = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
-const rotateLeft = (bits: number): WasmCode => [I64.const, ...signedNumber(BigInt(bits)), I64.rotateLeft]
+const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, ALIGNED, ...leb128(offset)]
+const i32 = (value: number): WasmCode => [I32.const, ...signedLeb128(BigInt(value))]
+const rotateLeft = (bits: number): WasmCode => [I64.const, ...signedLeb128(BigInt(bits)), I64.rotateLeft]
 
 /** XORs every lane with the parities of two columns (3.2.1). */
 const theta = (): WasmCode => [
@@ -81,7 +81,7 @@ const chi = (): WasmCode =>
       OP.get,
       next,
       I64.const,
-      ...signedNumber(-1n),
+      ...signedLeb128(-1n),
       I64.xor,
       OP.get,
       afterNext,
@@ -109,13 +109,13 @@ const chi = (): WasmCode =>
 const iota = (): WasmCode => [OP.get, at(0, 0), ...load([OP.get, CONSTANT], 0), I64.xor, OP.set, at(0, 0)]
 
 /** Runs the code in a loop while the value that it leaves on the stack is not zero. */
-const repeat = (code: WasmCode): WasmCode => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
+const loopWhileNonzero = (code: WasmCode): WasmCode => [OP.loop, OP.void, ...code, OP.branchIf, 0, OP.end]
 
 const permutation = (): WasmCode => [
   ...i32(KECCAK_MEMORY.constants),
   OP.set,
   CONSTANT,
-  ...repeat([
+  ...loopWhileNonzero([
     ...theta(),
     ...rhoAndPi(),
     ...chi(),
@@ -139,7 +139,7 @@ const absorb = (): WasmCode => [
   OP.void,
   ...LANES.flatMap((index) => [...load(i32(KECCAK_MEMORY.state), index * LANE), OP.set, lane(index)]),
   OP.end,
-  ...repeat([
+  ...loopWhileNonzero([
     ...LANES.slice(0, KECCAK_BLOCK / LANE).flatMap((index) => [
       OP.get,
       lane(index),
@@ -168,7 +168,7 @@ const absorb = (): WasmCode => [
     lane(index),
     I64.store,
     ALIGNED,
-    ...number(index * LANE),
+    ...leb128(index * LANE),
   ]),
 ]
 

@@ -11,7 +11,7 @@ import {
 } from './kzg-ceremony.ts'
 import { SIZE } from './mcl.ts'
 import type { PairingCurve } from './pairing-curve.ts'
-import { isOfBlsFirst } from './subgroup.ts'
+import { isInBls12381G1 } from './subgroup.ts'
 
 /** Order of the groups. Numbers in a blob are below it. */
 export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
@@ -80,7 +80,7 @@ export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: num
     return (first & FLAGS) === (COMPRESSED | INFINITE) && x === 0n
   }
   if (mcl.run('mclBnG1_deserialize', at, mcl.put(bytes), bytes.length) !== bytes.length) return false
-  return isOfBlsFirst(mcl, at)
+  return isInBls12381G1(mcl, at)
 }
 
 /** The sum of points of G1, each times its factor; the points are an array in memory. */

@@ -5,13 +5,13 @@
 
 import { toHex } from '../base/hex.ts'
 import { sha256 } from './sha256.ts'
-import { name, number, sized } from './wasm-code.ts'
+import { name, leb128, sized } from './wasm-code.ts'
 
 /** SHA-256 of the module in mcl-wasm 2.4.1. */
 const TESTED = '0x99e25601f2eed784d994aa5c8c1733989350255f78bbbd18571e8df8b65b8f60'
 
 /** Table indices of the functions for fields of 384 bits, by their names in field-module.ts. */
-export const PLACES_384 = {
+export const TABLE_INDICES_384 = {
   multiply: 200,
   square: 199,
   multiplyUnreduced: 190,
@@ -35,7 +35,7 @@ export function withTable(module: Uint8Array): Uint8Array {
     if (module[at] === EXPORTS) {
       const count = numberAt(module, size.end)
       const exported = [...name('table'), TABLE, 0]
-      const content = [...number(count.value + 1), ...module.subarray(count.end, end), ...exported]
+      const content = [...leb128(count.value + 1), ...module.subarray(count.end, end), ...exported]
       return Buffer.concat([
         module.subarray(0, at),
         Uint8Array.of(EXPORTS, ...sized(content)),

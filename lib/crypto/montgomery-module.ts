@@ -4,7 +4,7 @@
  * modulus; R is at least four times the modulus, so such numbers may be multiplied again.
  */
 
-import { ALIGNED, I32, I64, OP, body, join, moduleOf, number, signedNumber } from './wasm-code.ts'
+import { ALIGNED, I32, I64, OP, body, join, moduleOf, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
 /** Bits of a limb. */
@@ -32,11 +32,11 @@ export const MONTGOMERY_MEMORY = {
 
 const { modulus, inverse, power, powers } = MONTGOMERY_MEMORY
 
-const get = (local: number): WasmCode => [OP.get, ...number(local)]
-const set = (local: number): WasmCode => [OP.set, ...number(local)]
-const address = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
-const long = (value: number): WasmCode => [I64.const, ...signedNumber(BigInt(value))]
-const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, ALIGNED, ...number(offset)]
+const get = (local: number): WasmCode => [OP.get, ...leb128(local)]
+const set = (local: number): WasmCode => [OP.set, ...leb128(local)]
+const address = (value: number): WasmCode => [I32.const, ...signedLeb128(BigInt(value))]
+const long = (value: number): WasmCode => [I64.const, ...signedLeb128(BigInt(value))]
+const load = (base: WasmCode, offset: number): WasmCode => [...base, I64.load, ALIGNED, ...leb128(offset)]
 const indices = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 /** Locals with the limbs of both factors and of the quotient, and with the sum of a column. */
@@ -93,7 +93,7 @@ const loadLimbs = (size: number, parameter: number, first: number): WasmCode =>
   join(...indices(size).map((limb) => join(load(get(parameter), limb * LIMB_BYTES), set(first + limb))))
 
 const storeLimb = (limb: number, value: WasmCode): WasmCode =>
-  join(get(0), value, [I64.store, ALIGNED, ...number(limb * LIMB_BYTES)])
+  join(get(0), value, [I64.store, ALIGNED, ...leb128(limb * LIMB_BYTES)])
 
 /** Takes the addresses of the result and of two numbers. */
 function multiply(size: number): WasmCode {

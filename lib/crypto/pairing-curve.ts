@@ -2,7 +2,7 @@
 
 import { bytesToBigInt } from '../base/hex.ts'
 import { Mcl, SIZE } from './mcl.ts'
-import type { OrderTest } from './subgroup.ts'
+import type { SubgroupCheck } from './subgroup.ts'
 
 /** The bytes are not a valid element, not a point of the curve, or a point of the wrong order. */
 export class PointError extends Error {
@@ -19,9 +19,9 @@ export interface CurveForm {
   /** Whether the imaginary part of a coordinate in G2 precedes the real part. */
   readonly imaginaryFirst: boolean
   /** Tests whether a point of the curve has the right order. */
-  readonly isOfOrder: Readonly<Record<Group, OrderTest>>
+  readonly isOfOrder: Readonly<Record<Group, SubgroupCheck>>
   /** Whether the final exponentiation of the product of Miller loops at this address is one. It may overwrite the product. */
-  readonly isPowerOne: (mcl: Mcl, product: number) => boolean
+  readonly isFinalExponentiationOne: (mcl: Mcl, product: number) => boolean
 }
 
 /** One of the groups G1 and G2. */
@@ -173,6 +173,6 @@ export class PairingCurve {
     if (pairs === 0) return true
     const product = this.mcl.take(SIZE.gt)
     this.mcl.run('mclBn_millerLoopVec', product, left, right, pairs)
-    return this.#form.isPowerOne(this.mcl, product)
+    return this.#form.isFinalExponentiationOne(this.mcl, product)
   }
 }

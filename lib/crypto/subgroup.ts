@@ -8,7 +8,7 @@ import { SIZE } from './mcl.ts'
 import type { Mcl } from './mcl.ts'
 
 /** Whether the point at this address in mcl's memory has the right order. */
-export type OrderTest = (mcl: Mcl, at: number) => boolean
+export type SubgroupCheck = (mcl: Mcl, at: number) => boolean
 
 /** An element of Fp2: its real and its imaginary part. */
 type Extended = readonly [real: bigint, imaginary: bigint]
@@ -38,10 +38,10 @@ const BN_PSI: Psi = {
 }
 
 /** Subgroup check of G1 of BN254, which contains every point of the curve. */
-export const isOfBnFirst: OrderTest = () => true
+export const isInBn254G1: SubgroupCheck = () => true
 
 /** Subgroup check of G2 of BN254: (x + 1) Q + psi(x Q) + psi²(x Q) equals psi³(2 x Q), where x is the parameter. */
-export const isOfBnSecond: OrderTest = (mcl, at) =>
+export const isInBn254G2: SubgroupCheck = (mcl, at) =>
   mcl.scope(() => {
     const product = multiplied(mcl, 'g2', at, BN_BITS)
     const first = psi(mcl, product)
@@ -57,7 +57,7 @@ export const isOfBnSecond: OrderTest = (mcl, at) =>
  * BLS12-381, first group: x² P equals -φ(P), where x is the parameter and φ multiplies the first coordinate by a root of one
  * (eprint 2021/1130).
  */
-export const isOfBlsFirst: OrderTest = (mcl, at) =>
+export const isInBls12381G1: SubgroupCheck = (mcl, at) =>
   mcl.scope(() => {
     const product = multiplied(mcl, 'g1', multiplied(mcl, 'g1', at, BLS_BITS), BLS_BITS)
     const [image, root] = [mcl.take(SIZE.g1), mcl.take(SIZE.fp)]
@@ -68,7 +68,7 @@ export const isOfBlsFirst: OrderTest = (mcl, at) =>
   })
 
 /** BLS12-381, second group: mcl's own test. */
-export const isOfBlsSecond: OrderTest = (mcl, at) => mcl.run('mclBnG2_isValidOrder', at) === 1
+export const isInBls12381G2: SubgroupCheck = (mcl, at) => mcl.run('mclBnG2_isValidOrder', at) === 1
 
 const copied = (mcl: Mcl, at: number): number => mcl.put(mcl.bytesAt(at, SIZE.g2))
 

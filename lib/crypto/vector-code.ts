@@ -1,6 +1,6 @@
 /** Emits WebAssembly expressions of vectors of 128 bits. */
 
-import { I32, OP, V128, join, number, signedNumber } from './wasm-code.ts'
+import { I32, OP, V128, join, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
 /** Bytes of a vector. */
@@ -10,17 +10,17 @@ export const VECTOR_BYTES = 16
 const [VECTOR_ALIGNMENT, LANE_ALIGNMENT] = [4, 2] as const
 
 /** The value of a local. */
-export const get = (local: number): WasmCode => [OP.get, ...number(local)]
+export const get = (local: number): WasmCode => [OP.get, ...leb128(local)]
 
 /** Sets a local. */
-export const assign = (local: number, value: WasmCode): WasmCode => join(value, [OP.set, ...number(local)])
+export const assign = (local: number, value: WasmCode): WasmCode => join(value, [OP.set, ...leb128(local)])
 
 /** The result of an operation. */
 export const apply = (operation: WasmCode, ...operands: readonly WasmCode[]): WasmCode =>
   join(...operands, operation)
 
 /** A constant integer of 32 bits. */
-export const constant = (value: number): WasmCode => [I32.const, ...signedNumber(BigInt(value))]
+export const constant = (value: number): WasmCode => [I32.const, ...signedLeb128(BigInt(value))]
 
 /** A constant vector of four lanes of 32 bits. */
 export const lanes = (...values: readonly number[]): WasmCode =>
@@ -44,12 +44,12 @@ export const shuffle = (left: WasmCode, right: WasmCode, indices: readonly numbe
 
 /** A vector in memory. */
 export const load = (address: WasmCode, vector: number): WasmCode =>
-  join(address, V128.load, [VECTOR_ALIGNMENT, ...number(vector * VECTOR_BYTES)])
+  join(address, V128.load, [VECTOR_ALIGNMENT, ...leb128(vector * VECTOR_BYTES)])
 
 /** A vector of equal lanes, read from one address. */
 export const loadLane = (address: WasmCode, lane: number): WasmCode =>
-  join(address, V128.splat32, [LANE_ALIGNMENT, ...number(4 * lane)])
+  join(address, V128.splat32, [LANE_ALIGNMENT, ...leb128(4 * lane)])
 
 /** Writes a vector. */
 export const store = (address: WasmCode, vector: number, value: WasmCode): WasmCode =>
-  join(address, value, V128.store, [VECTOR_ALIGNMENT, ...number(vector * VECTOR_BYTES)])
+  join(address, value, V128.store, [VECTOR_ALIGNMENT, ...leb128(vector * VECTOR_BYTES)])

@@ -55,7 +55,7 @@ export const I64 = {
   fromI32: 0xad,
 } as const
 
-const vector = (operation: number): WasmCode => [0xfd, ...number(operation)]
+const vector = (operation: number): WasmCode => [0xfd, ...leb128(operation)]
 
 /** The type of vectors of 128 bits, and opcodes for them: lanes of 32 or 64 bits, signed products, signed shift of 32 bits. */
 export const V128 = {
@@ -85,25 +85,25 @@ export const V128 = {
 export const ALIGNED = 3
 
 /** An unsigned number in LEB128: groups of seven bits, least significant first. */
-export function number(value: number): WasmCode {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
+export function leb128(value: number): WasmCode {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb128(value >>> 7)]
 }
 
 /** A signed number in LEB128: groups of seven bits, least significant first. */
-export function signedNumber(value: bigint): WasmCode {
+export function signedLeb128(value: bigint): WasmCode {
   const group = Number(value & 0x7fn)
   const isLast = value >= -64n && value < 64n
-  return isLast ? [group] : [group | 0x80, ...signedNumber(value >> 7n)]
+  return isLast ? [group] : [group | 0x80, ...signedLeb128(value >> 7n)]
 }
 
 /** Joins parts. concat copies the memory of long arrays, whereas flat and spread read each element. */
 export const join = (...parts: readonly WasmCode[]): WasmCode => new Array<number>().concat(...parts)
 
 /** Items, preceded by their count. */
-export const list = (items: readonly WasmCode[]): WasmCode => join(number(items.length), ...items)
+export const list = (items: readonly WasmCode[]): WasmCode => join(leb128(items.length), ...items)
 
 /** Bytes, preceded by their count. */
-export const sized = (bytes: WasmCode): WasmCode => join(number(bytes.length), bytes)
+export const sized = (bytes: WasmCode): WasmCode => join(leb128(bytes.length), bytes)
 
 /** A text, preceded by its length. */
 export const name = (text: string): WasmCode => sized([...new TextEncoder().encode(text)])
@@ -117,8 +117,8 @@ export const vectorBody = (locals: number, code: WasmCode, locals32 = 0): WasmCo
   bodyOf(locals32, locals, V128.type, code)
 
 function bodyOf(locals32: number, locals: number, type: number, code: WasmCode): WasmCode {
-  const short = locals32 === 0 ? [] : [[...number(locals32), I32.type]]
-  return sized(join(list([...short, [...number(locals), type]]), code, [OP.end]))
+  const short = locals32 === 0 ? [] : [[...leb128(locals32), I32.type]]
+  return sized(join(list([...short, [...leb128(locals), type]]), code, [OP.end]))
 }
 
 /** A function that the module exports under its name. */
@@ -149,7 +149,7 @@ const section = (id: number, content: WasmCode): WasmCode => join([id], sized(co
 const exportOf = (exported: WasmFunctionCode, index: number): WasmCode => [
   ...name(exported.name),
   EXTERNAL.function,
-  ...number(index),
+  ...leb128(index),
 ]
 
 /** The bytes of a module that imports its memory of at least one page as `env.memory`. */
@@ -164,7 +164,7 @@ export function moduleOf(functions: readonly WasmFunctionCode[]): Uint8Array {
       PREAMBLE,
       section(SECTION.types, list(types)),
       section(SECTION.imports, list([[...name('env'), ...name('memory'), EXTERNAL.memory, ...ONE_PAGE]])),
-      section(SECTION.functions, list(functions.map((_, index) => number(index)))),
+      section(SECTION.functions, list(functions.map((_, index) => leb128(index)))),
       section(SECTION.exports, list(functions.map(exportOf))),
       section(SECTION.code, list(functions.map((each) => each.body))),
     ),

@@ -84,9 +84,9 @@ class EmbeddedNode implements DevNode {
 
   world(id: string, settings: ProviderSettings = {}): Provider {
     this.#refuseWhenClosed()
-    const { chain, leave } = this.#node.worlds.enter(id, () => provider.close())
+    const { chain, release } = this.#node.worlds.acquire(id, () => provider.close())
     const provider = new NodeProvider(chain, { ...this.#withHooks(settings), world: id })
-    provider.once('disconnect', leave)
+    provider.once('disconnect', release)
     return this.#keep(provider)
   }
 

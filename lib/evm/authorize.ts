@@ -18,7 +18,7 @@ const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
 const SIGNATURE_PREFIX = 0x05
 
 /** Nonces are below this, so that they can be incremented (EIP-2681). */
-const MAX_NONCE = 2n ** 64n - 1n
+const NONCE_LIMIT = 2n ** 64n - 1n
 
 /** Whether the code is a delegation; its account can still send transactions. */
 export const isDelegation = (code: Uint8Array): boolean =>
@@ -58,7 +58,7 @@ export function applyAuthorizations(
 function authorityOf(authorization: Authorization, ownChainId: bigint): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
   if (chainId !== 0n && chainId !== ownChainId) return undefined
-  if (nonce >= MAX_NONCE || s > MAX_S || yParity > 1n) return undefined
+  if (nonce >= NONCE_LIMIT || s > MAX_S || yParity > 1n) return undefined
   const list = encodeRlp([bigIntToBytes(chainId), fromHex(address), bigIntToBytes(nonce)])
   const hash = keccak256(Uint8Array.of(SIGNATURE_PREFIX, ...list))
   const recovery = yParity === 0n ? 0 : 1

@@ -7,8 +7,8 @@ import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginSystemTransaction, beginTransaction } from './execute.ts'
-import { beginCall } from './message.ts'
-import type { CallMessage } from './message.ts'
+import { beginCall } from './simulated-call.ts'
+import type { CallMessage } from './simulated-call.ts'
 import type { Observer, SyncObserver } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
@@ -79,7 +79,12 @@ export class Engine {
    * Runs a transaction as `execute` does, and pauses when the observer asks for it.
    * @throws NodeError 'transactionRejected', and any error of the observer; the state must not be used after that
    */
-  watch(state: State, block: RunningBlock, transaction: Transaction, observer?: Observer): Routine<Outcome> {
+  executeWithPauses(
+    state: State,
+    block: RunningBlock,
+    transaction: Transaction,
+    observer?: Observer,
+  ): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer }
     return execution(environment, () => begin(environment, transaction))
   }

@@ -163,8 +163,8 @@ function settle(
   const { rules, state, block } = environment
   const { result, gasUsed } = ran
   const { coinbase, baseFeePerGas } = block.context
-  const isExcused = rules.precompileRules.excusesTransactions && result.isPrecompileFailure
-  const fee = (isExcused ? gasLimit : gasUsed) * gasPrice
+  const countsAsSuccess = rules.precompileRules.failureCountsAsSuccess && result.isPrecompileFailure
+  const fee = (countsAsSuccess ? gasLimit : gasUsed) * gasPrice
   pay(state, sender, gasLimit * gasPrice - fee)
   const paysCoinbase = rules.transaction.feesGoTo === 'coinbase'
   if (paysCoinbase) pay(state, coinbase, gasUsed * (gasPrice - baseFeePerGas))
@@ -177,7 +177,7 @@ function settle(
     if (paysCoinbase) clearIfEmpty(state, coinbase)
   }
   const outcome = outcomeOf(ran, fee)
-  return isExcused ? { ...outcome, status: 'success', exception: undefined } : outcome
+  return countsAsSuccess ? { ...outcome, status: 'success', exception: undefined } : outcome
 }
 
 function pay(state: State, address: Address, wei: bigint): void {

@@ -52,14 +52,14 @@ export class ConsoleLog {
   }
 
   #report({ header, receipts }: Block): void {
-    const logged = receipts.filter(({ outcome }) => this.#isNews(outcome))
+    const logged = receipts.filter(({ outcome }) => this.#isFirstReport(outcome))
     if (logged.length === 0) return
     const block = { world: this.#world, number: header.number, receipts: logged }
     if (this.#listener !== undefined) this.#listener(block)
     else if (this.#logging.value) this.unrequested.emit(block)
   }
 
-  #isNews(outcome: Outcome): boolean {
+  #isFirstReport(outcome: Outcome): boolean {
     const isLogged = outcome.consoleCalls !== undefined || outcome.status !== 'success'
     if (!isLogged || this.#reported.has(outcome)) return false
     this.#reported.add(outcome)

@@ -9,20 +9,20 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain, HeadChange } from '../chain/chain.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../chain/logs.ts'
-import type { PlacedLog } from '../chain/logs.ts'
+import type { BlockLog } from '../chain/logs.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import { UnseenPendingLogs } from './pending-logs.ts'
 
 /** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
-export interface PolledLog extends PlacedLog {
+export interface PolledLog extends BlockLog {
   readonly removed: boolean
   /** The log is of the pending block. */
   readonly isPending?: boolean
 }
 
 /** Logs that a filter collects. Bounds are block numbers; an absent bound is open. */
-export interface LogSubscription extends LogFilter {
+export interface LogCriteria extends LogFilter {
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
   /** Whether to collect logs of mined blocks. */
@@ -36,7 +36,7 @@ type Collected =
   | { readonly kind: 'blocks' | 'transactions'; pending: Hash[] }
   | {
       readonly kind: 'logs'
-      readonly wanted: LogSubscription
+      readonly wanted: LogCriteria
       /** The head when the filter was installed, or the lowest head since then: every block above it is new. */
       since: bigint
       pending: PolledLog[]
@@ -93,7 +93,7 @@ export class Filters {
     return this.#install({ kind: 'transactions', pending: [] })
   }
 
-  addLogs(wanted: LogSubscription): bigint {
+  addLogs(wanted: LogCriteria): bigint {
     const since = this.#chain.head.block.header.number
     return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new UnseenPendingLogs() })
   }
@@ -120,7 +120,7 @@ export class Filters {
    * Criteria of a log filter, with its lower bound: the given one, or the head at its installation.
    * @throws NodeError 'unknownFilter', also for a filter of another kind
    */
-  wantedLogs(id: bigint): LogSubscription & { readonly from: bigint } {
+  logCriteria(id: bigint): LogCriteria & { readonly from: bigint } {
     const { collected } = this.#touch(id)
     if (collected.kind === 'logs')
       return { ...collected.wanted, from: collected.wanted.from ?? collected.since }
@@ -166,7 +166,7 @@ export class Filters {
 
   #collectPendingLogs({ wanted, pending, pendingNews }: CollectedLogs): void {
     if (!wanted.wantsPending) return
-    const news = pendingNews.of(logsOfPendingBlock(this.#pendingBlock(), wanted))
+    const news = pendingNews.takeUnseen(logsOfPendingBlock(this.#pendingBlock(), wanted))
     for (const log of news) pending.push({ ...log, removed: false, isPending: true })
   }
 
@@ -223,7 +223,7 @@ function addRemovedLogs(collected: CollectedLogs, removed: readonly ChainEntry[]
   for (const { number } of removed) if (BigInt(number) <= since) collected.since = BigInt(number) - 1n
 }
 
-function logsIn(block: Block, wanted: LogSubscription): PlacedLog[] {
+function logsIn(block: Block, wanted: LogCriteria): BlockLog[] {
   const { number } = block.header
   if (!wanted.wantsMined) return []
   if (wanted.from !== undefined && number < wanted.from) return []

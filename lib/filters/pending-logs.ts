@@ -1,14 +1,14 @@
 /** Finds the logs of the pending block that a filter has not returned yet. */
 
 import { toHex } from '../base/hex.ts'
-import type { PlacedLog } from '../chain/logs.ts'
+import type { BlockLog } from '../chain/logs.ts'
 
 /** Returns each pending log once while it stays pending. */
 export class UnseenPendingLogs {
   #known: ReadonlySet<string> = new Set()
 
   /** The logs that were not in the previous call. */
-  of(present: readonly PlacedLog[]): readonly PlacedLog[] {
+  takeUnseen(present: readonly BlockLog[]): readonly BlockLog[] {
     const known = this.#known
     const keyed = present.map((placed) => ({ placed, key: keyOf(placed) }))
     this.#known = new Set(keyed.map(({ key }) => key))
@@ -17,7 +17,7 @@ export class UnseenPendingLogs {
 }
 
 /** Transaction, position in it and content: a transaction may log other data when it runs on another block. */
-function keyOf({ log, logIndex, receipt }: PlacedLog): string {
+function keyOf({ log, logIndex, receipt }: BlockLog): string {
   const { address, topics, data } = log
   return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()
 }

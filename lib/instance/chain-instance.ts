@@ -25,7 +25,7 @@ export class Cell<T> implements Captured<T> {
   readonly in = (capture: Capture): T => present(this.#held.get(capture), 'cell of this capture').value
 
   /** Stores the current value in a capture. */
-  hold(capture: Capture): void {
+  storeIn(capture: Capture): void {
     this.#held.set(capture, { value: this.value })
   }
 }
@@ -43,9 +43,9 @@ interface Registered {
   readonly rule: RevertRule
   readonly peek: () => unknown
   /** Stores the current value in a capture. */
-  readonly hold: (capture: Capture) => void
+  readonly storeIn: (capture: Capture) => void
   /** Restores the value of a capture. */
-  readonly put: (capture: Capture) => void
+  readonly restoreFrom: (capture: Capture) => void
 }
 
 /** A capture of all registered values at one time. Each registered value stores its captures itself, in a map by capture. */
@@ -54,12 +54,12 @@ export class Capture {
 
   constructor(parts: readonly Registered[]) {
     this.#parts = parts
-    for (const part of parts) part.hold(this)
+    for (const part of parts) part.storeIn(this)
   }
 
   /** Restores every captured value. A capture can be restored any number of times. */
   restore(): void {
-    for (const part of this.#parts) part.put(this)
+    for (const part of this.#parts) part.restoreFrom(this)
   }
 }
 
@@ -79,22 +79,22 @@ export class ChainInstance {
       name,
       rule,
       peek: () => cell.value,
-      hold: (capture) => cell.hold(capture),
-      put: (capture) => (cell.value = cell.in(capture)),
+      storeIn: (capture) => cell.storeIn(capture),
+      restoreFrom: (capture) => (cell.value = cell.in(capture)),
     })
     return cell
   }
 
   /** Registers state that captures and restores itself. Tests read it with `peek` to detect changes. */
-  own<C>(name: string, state: Capturable<C>, peek: () => unknown): Captured<C> {
+  registerCapturable<C>(name: string, state: Capturable<C>, peek: () => unknown): Captured<C> {
     const held = new WeakMap<Capture, { readonly value: C }>()
     const captured = { in: (capture: Capture): C => present(held.get(capture), name).value }
     this.#registered.push({
       name,
       rule: 'restore',
       peek,
-      hold: (capture) => void held.set(capture, { value: state.capture() }),
-      put: (capture) => state.restore(captured.in(capture)),
+      storeIn: (capture) => void held.set(capture, { value: state.capture() }),
+      restoreFrom: (capture) => state.restore(captured.in(capture)),
     })
     return captured
   }

@@ -7,7 +7,7 @@ import type { EncryptedKey } from './encrypted-key.ts'
 /** An account, and its key where the keystore has it. */
 export interface KeystoreAccount {
   /** The encrypted key; absent for keys of the network and of seeds, which have no passphrase. */
-  readonly sealed: EncryptedKey | undefined
+  readonly encrypted: EncryptedKey | undefined
   /** Name of its keystore file. */
   readonly file: string | undefined
   readonly unlocked: Unlocked | undefined
@@ -20,7 +20,7 @@ export interface Unlocked {
 }
 
 /** An account without a key or passphrase, locked. */
-export const NEW_ACCOUNT: KeystoreAccount = { sealed: undefined, file: undefined, unlocked: undefined }
+export const NEW_ACCOUNT: KeystoreAccount = { encrypted: undefined, file: undefined, unlocked: undefined }
 
 /** Accounts in the order in which they were added. */
 export type KeystoreAccounts = ReadonlyMap<Address, KeystoreAccount>
@@ -50,8 +50,8 @@ export function restoreAccounts(
     const shifted = unlocked && { ...unlocked, untilMs: unlocked.untilMs + passedMs }
     restored.set(address, { ...account, unlocked: shifted })
   }
-  for (const [address, { sealed, file }] of later.inFiles) {
-    restored.set(address, { ...(restored.get(address) ?? NEW_ACCOUNT), sealed, file })
+  for (const [address, { encrypted, file }] of later.inFiles) {
+    restored.set(address, { ...(restored.get(address) ?? NEW_ACCOUNT), encrypted, file })
   }
   return restored
 }
@@ -66,9 +66,9 @@ export interface SavedAccount {
 }
 
 /** The accounts of a capture for a state file: encrypted if they have a passphrase, in plain text otherwise. */
-export function writtenAccounts({ accounts, atMs }: CapturedAccounts): readonly SavedAccount[] {
-  return [...accounts].map(([address, { sealed, unlocked }]) => {
-    if (sealed !== undefined) return { address, file: writeKeyFile(address, sealed) }
+export function toSavedAccounts({ accounts, atMs }: CapturedAccounts): readonly SavedAccount[] {
+  return [...accounts].map(([address, { encrypted, unlocked }]) => {
+    if (encrypted !== undefined) return { address, file: writeKeyFile(address, encrypted) }
     const privateKey = unlocked !== undefined && unlocked.untilMs > atMs ? unlocked.privateKey : undefined
     return privateKey === undefined ? { address } : { address, privateKey }
   })

@@ -41,13 +41,16 @@ export async function encryptKey(
 }
 
 /** Decrypts a private key; returns undefined if the passphrase is wrong. */
-export async function decryptKey(sealed: EncryptedKey, passphrase: string): Promise<Uint8Array | undefined> {
+export async function decryptKey(
+  encrypted: EncryptedKey,
+  passphrase: string,
+): Promise<Uint8Array | undefined> {
   // geth uses the passphrase unchanged, ethers its NFKC form. The file may come from either.
   for (const spelling of new Set([passphrase, passphrase.normalize('NFKC')])) {
-    const derived = await deriveFromPassphrase(sealed.derivation, spelling)
-    if (!equalBytes(macOf(derived, sealed.ciphertext), sealed.mac)) continue
-    const decipher = createDecipheriv(CIPHER, derived.subarray(0, 16), sealed.iv)
-    return new Uint8Array(decipher.update(sealed.ciphertext))
+    const derived = await deriveFromPassphrase(encrypted.derivation, spelling)
+    if (!equalBytes(macOf(derived, encrypted.ciphertext), encrypted.mac)) continue
+    const decipher = createDecipheriv(CIPHER, derived.subarray(0, 16), encrypted.iv)
+    return new Uint8Array(decipher.update(encrypted.ciphertext))
   }
   return undefined
 }

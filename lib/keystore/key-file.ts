@@ -11,7 +11,7 @@ import type { EncryptedKey } from './encrypted-key.ts'
 export interface KeyFile {
   /** Absent in files of programs that do not write it. */
   readonly address: Address | undefined
-  readonly sealed: EncryptedKey
+  readonly encrypted: EncryptedKey
 }
 
 /**
@@ -27,8 +27,8 @@ export function readKeyFile(text: string): KeyFile {
 }
 
 /** Writes a keystore file, with the members in geth's order. */
-export function writeKeyFile(address: Address, sealed: EncryptedKey): string {
-  const { ciphertext, iv, derivation, mac, id } = sealed
+export function writeKeyFile(address: Address, encrypted: EncryptedKey): string {
+  const { ciphertext, iv, derivation, mac, id } = encrypted
   const { kdf, ...params } = derivation
   const crypto = {
     cipher: 'aes-128-ctr',
@@ -117,17 +117,17 @@ const keyFile = z
     },
     { error: 'expected a JSON object' },
   )
-  .transform(({ address, crypto: sealed, id }): KeyFile => {
-    const { cipherparams, ciphertext, mac } = sealed
+  .transform(({ address, crypto: encrypted, id }): KeyFile => {
+    const { cipherparams, ciphertext, mac } = encrypted
     return {
       address: address === undefined ? undefined : asAddress(toHex(address)),
-      sealed: { id, derivation: derivationOf(sealed), iv: cipherparams.iv, ciphertext, mac },
+      encrypted: { id, derivation: derivationOf(encrypted), iv: cipherparams.iv, ciphertext, mac },
     }
   })
 
-function derivationOf(sealed: z.output<typeof crypto>): KeyDerivation {
-  if (sealed.kdf === 'scrypt') return { kdf: 'scrypt', ...sealed.kdfparams }
-  const { c, dklen: length, salt: bytes } = sealed.kdfparams
+function derivationOf(encrypted: z.output<typeof crypto>): KeyDerivation {
+  if (encrypted.kdf === 'scrypt') return { kdf: 'scrypt', ...encrypted.kdfparams }
+  const { c, dklen: length, salt: bytes } = encrypted.kdfparams
   return { kdf: 'pbkdf2', c, dklen: length, salt: bytes }
 }
 

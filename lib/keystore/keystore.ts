@@ -46,7 +46,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   constructor(instance: ChainInstance, parts: KeystoreParts) {
     this.#parts = parts
-    this.captured = instance.own('keys', this, () => this.#accounts)
+    this.captured = instance.registerCapturable('keys', this, () => this.#accounts)
   }
 
   capture(): CapturedAccounts {
@@ -113,13 +113,13 @@ export class Keystore implements Capturable<CapturedAccounts> {
   async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
     const { host, cost, files } = this.#parts
     const address = addressOfPrivateKey(privateKey)
-    const sealed = await encryptKey(privateKey, passphrase, { random: host.random, cost })
+    const encrypted = await encryptKey(privateKey, passphrase, { random: host.random, cost })
     let { file } = this.#accounts.get(address) ?? NEW_ACCOUNT
     if (files !== undefined) {
       file ??= keyFileName(address, host.now())
-      await files.write(file, writeKeyFile(address, sealed))
+      await files.write(file, writeKeyFile(address, encrypted))
     }
-    this.#change(address, { sealed, file })
+    this.#change(address, { encrypted, file })
     this.#unlock(address, privateKey, DEFAULT_UNLOCK_MS)
     return address
   }
@@ -128,16 +128,16 @@ export class Keystore implements Capturable<CapturedAccounts> {
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
     const { host, cost } = this.#parts
-    this.#change(address, { sealed: await encryptKey(NO_KEY, passphrase, { random: host.random, cost }) })
+    this.#change(address, { encrypted: await encryptKey(NO_KEY, passphrase, { random: host.random, cost }) })
     return true
   }
 
   /** Removes an account but keeps its file. Returns false if it does not exist. @throws NodeError 'wrongPassphrase' */
   async remove(address: Address, passphrase: string): Promise<boolean> {
     if (!this.has(address)) return false
-    const { sealed } = this.#account(address)
+    const { encrypted } = this.#account(address)
     // As in Ganache, the passphrase of an account without one is the empty text.
-    if (sealed !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
+    if (encrypted !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
     this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== address))
     return true
   }
@@ -148,9 +148,9 @@ export class Keystore implements Capturable<CapturedAccounts> {
    * @throws NodeError 'unknownAccount', 'wrongPassphrase'
    */
   async unlock(address: Address, passphrase: string, durationMs = DEFAULT_UNLOCK_MS): Promise<boolean> {
-    const { sealed } = this.#account(address)
-    if (sealed === undefined) return false
-    this.#unlock(address, await openKey(address, sealed, passphrase), durationMs)
+    const { encrypted } = this.#account(address)
+    if (encrypted === undefined) return false
+    this.#unlock(address, await openKey(address, encrypted, passphrase), durationMs)
     return true
   }
 
@@ -172,7 +172,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     const unlocked = this.#unlockedOf(account)
     if (unlocked !== undefined) return unlocked.privateKey
     const remedy =
-      account.sealed === undefined
+      account.encrypted === undefined
         ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
         : 'is locked: personal_unlockAccount unlocks it'
     // The phrase is geth's (accounts/errors.go).
@@ -189,8 +189,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** The same for sending: undefined for an account without a key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
   async decryptSenderKey(address: Address, passphrase: string): Promise<Uint8Array | undefined> {
-    const { sealed } = this.#account(address)
-    if (sealed !== undefined) return openKey(address, sealed, passphrase)
+    const { encrypted } = this.#account(address)
+    if (encrypted !== undefined) return openKey(address, encrypted, passphrase)
     const reason = `account ${address} has no passphrase, its key came without one`
     throw new NodeError('wrongPassphrase', `could not decrypt key with given passphrase: ${reason}`)
   }
@@ -204,10 +204,10 @@ export class Keystore implements Capturable<CapturedAccounts> {
    * Adds an account of a state file. An account that was locked in the file is locked; an existing account with a passphrase
    * does not change. @throws NodeError 'invalidOption'
    */
-  takeWritten({ address, file, privateKey }: SavedAccount): void {
+  addSaved({ address, file, privateKey }: SavedAccount): void {
     if (privateKey !== undefined) this.add(privateKey)
     else if (file === undefined) this.#change(address, { unlocked: undefined })
-    else if (!this.has(address)) this.#change(address, { sealed: readKeyFile(file).sealed })
+    else if (!this.has(address)) this.#change(address, { encrypted: readKeyFile(file).encrypted })
   }
 
   #account(address: Address): KeystoreAccount {

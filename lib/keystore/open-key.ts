@@ -16,10 +16,10 @@ export const NO_KEY = new Uint8Array(32)
  */
 export async function openKey(
   address: Address,
-  sealed: EncryptedKey,
+  encrypted: EncryptedKey,
   passphrase: string,
 ): Promise<Uint8Array | undefined> {
-  const privateKey = await decryptKey(sealed, passphrase)
+  const privateKey = await decryptKey(encrypted, passphrase)
   // The first phrase is geth's (keystore/keystore.go, ErrDecrypt).
   if (privateKey === undefined) {
     throw new NodeError(

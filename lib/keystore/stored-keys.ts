@@ -9,7 +9,7 @@ import type { EncryptedKey } from './encrypted-key.ts'
 
 /** An encrypted key and the name of its file. */
 export interface StoredKey {
-  readonly sealed: EncryptedKey
+  readonly encrypted: EncryptedKey
   readonly file: string
 }
 
@@ -17,11 +17,11 @@ export interface StoredKey {
 export async function readStoredKeys(files: KeyFiles): Promise<ReadonlyMap<Address, StoredKey>> {
   const found = new Map<Address, StoredKey>()
   for (const stored of await files.readAll()) {
-    const { address, sealed } = readOne(stored)
+    const { address, encrypted } = readOne(stored)
     if (address === undefined) throw unreadable(stored, 'it does not say the address of its key')
     const other = found.get(address)?.file
     if (other !== undefined) throw unreadable(stored, `${other} holds a key of ${address} already`)
-    found.set(address, { sealed, file: stored.name })
+    found.set(address, { encrypted, file: stored.name })
   }
   return found
 }

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { elementary, mismatch, shortPlace } from './typed-values.ts'
+import { elementary, mismatch, shortPath } from './typed-values.ts'
 
 /** A member of a struct. */
 export interface TypedMember {
@@ -55,7 +55,7 @@ function domainMembers(domain: Members): readonly TypedMember[] {
   const usual = DOMAIN_MEMBERS.map(({ name }) => name).join(', ')
   throw new NodeError(
     'invalidParams',
-    `${shortPlace(`typedData.domain.${unusual}`)}: expected one of ${usual}, or a type ${DOMAIN}`,
+    `${shortPath(`typedData.domain.${unusual}`)}: expected one of ${usual}, or a type ${DOMAIN}`,
   )
 }
 
@@ -72,39 +72,39 @@ class Encoder {
     checkTypes(types)
   }
 
-  hashStruct(type: string, value: unknown, place: string, depth = 0): Uint8Array {
+  hashStruct(type: string, value: unknown, path: string, depth = 0): Uint8Array {
     const members = this.#types.get(type)
     if (members === undefined) throw unknownType(type, 'typedData.primaryType')
-    if (!isObject(value)) throw mismatch(place, `an object of type ${shortPlace(type)}`, value)
+    if (!isObject(value)) throw mismatch(path, `an object of type ${shortPath(type)}`, value)
     const words = members.map(({ name, type: memberType }) =>
-      this.#word(memberType, memberOf(value, name), `${place}.${name}`, depth + 1),
+      this.#word(memberType, memberOf(value, name), `${path}.${name}`, depth + 1),
     )
     return keccak256(joined([this.#typeHash(type), ...words]))
   }
 
-  #word(type: string, value: unknown, place: string, depth: number): Uint8Array {
+  #word(type: string, value: unknown, path: string, depth: number): Uint8Array {
     if (depth > MAX_DEPTH) {
-      throw new NodeError('invalidParams', `${shortPlace(place)}: nested deeper than ${MAX_DEPTH} levels`)
+      throw new NodeError('invalidParams', `${shortPath(path)}: nested deeper than ${MAX_DEPTH} levels`)
     }
-    if (type.endsWith(']')) return this.#arrayWord(type, value, place, depth)
+    if (type.endsWith(']')) return this.#arrayWord(type, value, path, depth)
     if (this.#types.has(type)) {
       // Null ends the recursion of a struct that refers to itself (eth-sig-util, V4).
       return value === null || value === undefined
         ? new Uint8Array(32)
-        : this.hashStruct(type, value, place, depth)
+        : this.hashStruct(type, value, path, depth)
     }
     const word = elementary(type)
-    if (word === undefined) throw unknownType(type, place)
-    return word(value, place)
+    if (word === undefined) throw unknownType(type, path)
+    return word(value, path)
   }
 
-  #arrayWord(type: string, value: unknown, place: string, depth: number): Uint8Array {
+  #arrayWord(type: string, value: unknown, path: string, depth: number): Uint8Array {
     const { element, length } = arrayOf(type)
     if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
-      throw mismatch(place, length === undefined ? 'an array' : `an array of ${length}`, value)
+      throw mismatch(path, length === undefined ? 'an array' : `an array of ${length}`, value)
     }
     const words = value.map((item: unknown, index) =>
-      this.#word(element, item, `${place}[${index}]`, depth + 1),
+      this.#word(element, item, `${path}[${index}]`, depth + 1),
     )
     return keccak256(joined(words))
   }
@@ -153,14 +153,14 @@ function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
     if (!isName(name) || elementary(name) !== undefined) {
       throw mismatch('typedData.types', 'names of structs', name)
     }
-    const place = `typedData.types.${name}`
+    const path = `typedData.types.${name}`
     const names = new Set<string>()
     for (const member of members) {
       if (!isName(member.name) || names.has(member.name)) {
-        throw mismatch(place, 'members with names of their own', member.name)
+        throw mismatch(path, 'members with names of their own', member.name)
       }
       names.add(member.name)
-      checkType(member.type, types, place)
+      checkType(member.type, types, path)
     }
   }
 }
@@ -168,15 +168,15 @@ function checkTypes(types: ReadonlyMap<string, readonly TypedMember[]>): void {
 /** Whether a name is free of the punctuation of types. */
 const isName = (text: string): boolean => /^[^\s()[\],]+$/.test(text)
 
-function checkType(type: string, types: ReadonlyMap<string, unknown>, place: string): void {
+function checkType(type: string, types: ReadonlyMap<string, unknown>, path: string): void {
   const base = baseOf(type)
-  if (!/^(\[\d{0,9}\])*$/.test(type.slice(base.length))) throw unknownType(type, place)
-  if (!types.has(base) && elementary(base) === undefined) throw unknownType(type, place)
+  if (!/^(\[\d{0,9}\])*$/.test(type.slice(base.length))) throw unknownType(type, path)
+  if (!types.has(base) && elementary(base) === undefined) throw unknownType(type, path)
 }
 
-function unknownType(type: string, place: string): NodeError {
+function unknownType(type: string, path: string): NodeError {
   const hint = /^u?int(\[|$)/.test(type) ? ' (EIP-712 has no aliases: say uint256 or int256)' : ''
-  return mismatch(place, `a type that is defined${hint}`, type)
+  return mismatch(path, `a type that is defined${hint}`, type)
 }
 
 const isObject = (value: unknown): value is Members =>

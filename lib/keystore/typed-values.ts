@@ -21,15 +21,15 @@ export function elementary(type: string): WordOf | undefined {
 
 /** The error for a value that does not have its type. */
 export function mismatch(path: string, expected: string, value: unknown): NodeError {
-  return new NodeError('invalidParams', `${shortPlace(path)}: expected ${expected}, got ${describe(value)}`)
+  return new NodeError('invalidParams', `${shortPath(path)}: expected ${expected}, got ${describe(value)}`)
 }
 
 /** Maximum length of a path in an error. */
-const MAX_PLACE = 120
+const MAX_PATH = 120
 
 /** Shortens a path, because names of members come from the client and can have any length. */
-export function shortPlace(path: string): string {
-  return path.length <= MAX_PLACE ? path : `${path.slice(0, MAX_PLACE - 3)}...`
+export function shortPath(path: string): string {
+  return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH - 3)}...`
 }
 
 /** Maximum length of a text in an error. */

@@ -13,7 +13,7 @@ import type { Mempool } from './mempool.ts'
 export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): void {
   const { state } = chain.head
   for (const sender of new Set(transactionsOf(change.added).map((transaction) => transaction.sender))) {
-    mempool.removePassed(sender, state.nonce(sender))
+    mempool.removeBelowNonce(sender, state.nonce(sender))
   }
   for (const transaction of transactionsOf(change.removed.toReversed())) {
     const { sender, nonce } = transaction

@@ -29,7 +29,7 @@ export class Mempool implements Capturable<Content> {
   #version = 0
 
   constructor(instance: ChainInstance) {
-    this.captured = instance.own('mempool', this, () => this.#content)
+    this.captured = instance.registerCapturable('mempool', this, () => this.#content)
   }
 
   capture(): Content {
@@ -102,7 +102,7 @@ export class Mempool implements Capturable<Content> {
   }
 
   /** Removes the transactions of a sender whose nonces are below the account's. */
-  removePassed(sender: Address, accountNonce: bigint): void {
+  removeBelowNonce(sender: Address, accountNonce: bigint): void {
     const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
     const passed = queue.filter(({ transaction }) => transaction.nonce < accountNonce)
     this.remove(passed.map(({ transaction }) => transaction.hash))

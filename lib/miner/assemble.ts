@@ -21,7 +21,7 @@ import { sealBlock } from './seal.ts'
 import type { FinishBlock } from './seal.ts'
 
 /** Input of a new block. */
-export interface AssemblyPlan extends NextBlock {
+export interface AssemblyInput extends NextBlock {
   /** Transactions in the order in which they should run. Those that do not fit are left out. */
   readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
   /** Working copy that stands on the parent's state. */
@@ -42,14 +42,14 @@ export const isFault = ({ error }: Rejection): boolean =>
   !(error instanceof NodeError) || error.kind === 'internal'
 
 /** A sealed block, the state after it, and the rejected transactions. */
-export interface Assembly {
+export interface AssembledBlock {
   readonly block: Block
   readonly state: StateRoot
   readonly rejected: readonly Rejection[]
 }
 
 /** Runs the candidates and seals the block. */
-export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): Assembly {
+export function assemble(engine: Engine, network: Network, plan: AssemblyInput): AssembledBlock {
   const { parent, context, uncles, withdrawals = [], finish } = plan
   const block = new BlockProcessor(engine, network, {
     state: plan.state,
@@ -57,12 +57,22 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyPlan): 
     parentHash: parent.block.hash,
   })
   // Before the transactions run, because they change the base event and the block gets the one before them.
-  const ownFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
+  const consensusFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
   const rejected = runCandidates(engine, network, block, plan)
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
-  const state = plan.state.seal()
-  const input = { parent, context, state, ownFields, finish, receipts, uncles, withdrawals, requests }
+  const state = plan.state.commitRoot()
+  const input = {
+    parent,
+    context,
+    state,
+    ownFields: consensusFields,
+    finish,
+    receipts,
+    uncles,
+    withdrawals,
+    requests,
+  }
   const sealed = sealBlock(network, input)
   return { block: sealed, state, rejected }
 }
@@ -72,7 +82,7 @@ function runCandidates(
   engine: Engine,
   network: Network,
   block: BlockProcessor,
-  { candidates, state }: Pick<AssemblyPlan, 'candidates' | 'state'>,
+  { candidates, state }: Pick<AssemblyInput, 'candidates' | 'state'>,
 ): readonly Rejection[] {
   const { running } = block
   const gasLimit = userGasLimit(network, running.context)

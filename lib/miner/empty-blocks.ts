@@ -23,14 +23,14 @@ import { nextBlockContext } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 
 /** Empty blocks to be made after the head. */
-export interface EmptyRun {
+export interface EmptyBlockRun {
   readonly count: bigint
   /** Seconds from block to block. */
   readonly gapSeconds: bigint
 }
 
 /** Services and settings for making empty blocks. */
-export interface EmptyRunParts extends Pick<
+export interface EmptyBlockParts extends Pick<
   MinerParts,
   'chain' | 'clock' | 'engine' | 'network' | 'allowSameTimestamp'
 > {
@@ -41,41 +41,41 @@ export interface EmptyRunParts extends Pick<
 const MAX_SETTLING = 512
 
 /** Makes the blocks one after another, and yields each after it became the head. */
-export function* makeEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): IterableIterator<ChainEntry> {
+export function* makeEmptyBlocks(parts: EmptyBlockParts, run: EmptyBlockRun): IterableIterator<ChainEntry> {
   const { chain } = parts
   const makeNext = emptyBlockMaker(parts, run)
-  const passed: Header[] = []
+  const madeHeaders: Header[] = []
   for (let left = run.count; left > 1n; left--) {
     const entry = makeNext(chain.head)
-    passed.push(entry.block.header)
+    madeHeaders.push(entry.block.header)
     chain.add(entry)
     yield entry
   }
-  const last = lastBlock(parts, run, passed)
+  const last = lastBlock(parts, run, madeHeaders)
   chain.add(last)
   yield last
 }
 
 /** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
-export function reserveEmptyBlocks(parts: EmptyRunParts, run: EmptyRun): void {
+export function reserveEmptyBlocks(parts: EmptyBlockParts, run: EmptyBlockRun): void {
   const { chain, network } = parts
   const makeNext = emptyBlockMaker(parts, run)
-  const passed: Header[] = []
+  const madeHeaders: Header[] = []
   const end = chain.height + run.count - 1n
   do {
     const entry = makeNext(chain.head)
-    passed.push(entry.block.header)
+    madeHeaders.push(entry.block.header)
     chain.add(entry)
-  } while (!isSteady(chain.head, network) && passed.length < MAX_SETTLING && chain.height < end - 1n)
+  } while (!isSteady(chain.head, network) && madeHeaders.length < MAX_SETTLING && chain.height < end - 1n)
   const { head } = chain
   const { number, timestamp } = head.block.header
   const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
   const reservation = new BlockReservation(head, last)
   // This also makes and keeps the last reserved block.
   const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
-  passed.push(...newest)
+  madeHeaders.push(...newest)
   chain.add(reservation.makeLast())
-  chain.add(lastBlock(parts, run, passed))
+  chain.add(lastBlock(parts, run, madeHeaders))
 }
 
 /** Whether the next empty block will have the same fees, gas limit and difficulty. Base fee and excess blob gas are compared with
@@ -93,21 +93,21 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
 }
 
 /** A function that makes the empty block after another one, without a proof of work. Its state is that of its parent. */
-function emptyBlockMaker(parts: EmptyRunParts, run: EmptyRun): (parent: ChainEntry) => ChainEntry {
+function emptyBlockMaker(parts: EmptyBlockParts, run: EmptyBlockRun): (parent: ChainEntry) => ChainEntry {
   const { chain, network } = parts
   const { state } = chain.head
   const consensus = consensusOf(network)
   const body = { uncles: [], state: new State(state) }
   return (parent) => {
     const context = contextAfter(parent, parts, run)
-    const ownFields = consensus.prepare(parent.block.header, body)
-    const block = sealBlock(network, { parent, context, state, receipts: [], ownFields })
+    const consensusFields = consensus.prepare(parent.block.header, body)
+    const block = sealBlock(network, { parent, context, state, receipts: [], consensusFields })
     return new ChainEntry({ block, state, parent })
   }
 }
 
 /** The last block of the run, mined after the system contracts recorded the blocks with these headers. */
-function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header[]): ChainEntry {
+function lastBlock(parts: EmptyBlockParts, run: EmptyBlockRun, headers: readonly Header[]): ChainEntry {
   const { chain, engine, network } = parts
   const parent = chain.head
   const state = new State(parent.state)
@@ -126,7 +126,11 @@ function lastBlock(parts: EmptyRunParts, run: EmptyRun, headers: readonly Header
   return new ChainEntry({ block: made.block, state: made.state, parent })
 }
 
-function contextAfter(parent: ChainEntry, parts: EmptyRunParts, { gapSeconds }: EmptyRun): BlockContext {
+function contextAfter(
+  parent: ChainEntry,
+  parts: EmptyBlockParts,
+  { gapSeconds }: EmptyBlockRun,
+): BlockContext {
   const next = { timestamp: parent.block.header.timestamp + gapSeconds }
   const { later } = parts.settings.value
   return nextBlockContext(parent, { ...parts, settings: { next, later } }, 0)

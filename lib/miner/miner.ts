@@ -15,12 +15,12 @@ import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../state/state.ts'
 import { assemble, isFault } from './assemble.ts'
-import type { Assembly } from './assemble.ts'
-import { mineRun } from './block-run.ts'
+import type { AssembledBlock } from './assemble.ts'
+import { mineMany } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
 import { BlockTimer } from './block-timer.ts'
 import { reserveEmptyBlocks } from './empty-blocks.ts'
-import type { EmptyRun } from './empty-blocks.ts'
+import type { EmptyBlockRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, nextBlock } from './next-block.ts'
@@ -38,7 +38,7 @@ export class Miner {
   /** Settings of future blocks. */
   readonly settings: BlockSettings
   /** Postponed empty blocks. No capture contains any, because every request makes them first. */
-  #reserved: EmptyRun | undefined
+  #postponed: EmptyBlockRun | undefined
   readonly #state: State
   readonly #timer: BlockTimer
 
@@ -122,21 +122,21 @@ export class Miner {
     const run = {
       settings: this.settings,
       mine: () => this.mine(),
-      reserve: (blocks: EmptyRun) => (this.#reserved = blocks),
+      postpone: (blocks: EmptyBlockRun) => (this.#postponed = blocks),
       lock: instance.lock,
       isClosed: () => this.#timer.isClosed,
     }
-    return mineRun({ ...this.#parts, ...run }, count, gapSeconds)
+    return mineMany({ ...this.#parts, ...run }, count, gapSeconds)
   }
 
   /**
    * Makes the blocks that `mineMany` has postponed. The dispatcher calls it before each method; other code that uses the
    * chain has to call it first.
    */
-  makeReserved(): void {
-    const run = this.#reserved
+  makePostponedBlocks(): void {
+    const run = this.#postponed
     if (run === undefined) return
-    this.#reserved = undefined
+    this.#postponed = undefined
     reserveEmptyBlocks({ ...this.#parts, settings: this.settings }, run)
   }
 
@@ -156,7 +156,7 @@ export class Miner {
   }
 
   /** The pending block. It is not added to the chain. */
-  preview(next = this.nextBlock()): ChainEntry {
+  pendingBlock(next = this.nextBlock()): ChainEntry {
     const { parent } = next
     const { block, state } = this.#assemble(next, new State(parent.state), withHash)
     return new ChainEntry({ block, state, parent })
@@ -184,7 +184,7 @@ export class Miner {
   }
 
   #mineAtInterval(): void {
-    this.makeReserved()
+    this.makePostponedBlocks()
     this.mine()
   }
 
@@ -226,7 +226,7 @@ export class Miner {
     }
   }
 
-  #assemble(next: NextBlock, state: State, finish: FinishBlock): Assembly {
+  #assemble(next: NextBlock, state: State, finish: FinishBlock): AssembledBlock {
     const { engine, network, order } = this.#parts
     const { baseFeePerGas } = next.context
     return assemble(engine, network, {

@@ -53,7 +53,7 @@ export class MiningWork {
 
   /** The pending block as work. It is stored until newer candidates replace it. */
   current(): Work {
-    const entry = this.#miner.preview()
+    const entry = this.#miner.pendingBlock()
     const { header } = entry.block
     const hash = sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
@@ -77,8 +77,8 @@ export class MiningWork {
    * block (node-chain 4.3).
    * @throws NodeError 'submissionRefused'
    */
-  submit(aux: AuxBlock, { workIn, prove }: AuxMining): ImportResult {
-    const work = this.#solvedBy(workIn(aux))
+  submit(aux: AuxBlock, { sealHashIn, prove }: AuxMining): ImportResult {
+    const work = this.#solvedBy(sealHashIn(aux))
     const { fault, ...sealed } = prove(work.entry.block.header, work, aux)
     if (fault === undefined) return this.#add(work, sealed)
     const names = `${shortened(sealed.hash)} ${shortened(work.hash)} at height ${sealed.header.number}`

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
-import { contextOf } from '../chain/past-context.ts'
+import { blockContextOf } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
@@ -24,7 +24,7 @@ export function recomputeReceipts(
 ): readonly Receipt[] {
   const { block: made, rejected } = assemble(engine, network, {
     parent,
-    context: contextOf(new ChainEntry({ block, state: parent.state, parent }), network),
+    context: blockContextOf(new ChainEntry({ block, state: parent.state, parent }), network),
     state: new State(parent.state),
     uncles: block.uncles,
     withdrawals: block.withdrawals,

@@ -56,7 +56,8 @@ export async function reorganize(
     miner.mine()
   }
   mempool.replace([...mempool.all(), ...pooled].map(({ transaction }) => transaction))
-  for (const sender of [...mempool.senders()]) mempool.removePassed(sender, chain.head.state.nonce(sender))
+  for (const sender of [...mempool.senders()])
+    mempool.removeBelowNonce(sender, chain.head.state.nonce(sender))
   miner.setMode(mode)
 }
 

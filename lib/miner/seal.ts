@@ -7,7 +7,7 @@ import type { Block, BlockContent, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { forkFields } from '../chain/fork-fields.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
-import type { OwnFields } from '../consensus/consensus.ts'
+import type { ConsensusFields } from '../consensus/consensus.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
 import { withdrawalsRoot } from '../consensus/withdrawals.ts'
@@ -33,7 +33,7 @@ export interface SealInput {
   /** Execution requests of the block, one list per type (EIP-7685); empty by default. */
   readonly requests?: readonly Uint8Array[]
   /** Header fields that the consensus prepared before the transactions; by default those of a simulated block. */
-  readonly ownFields?: OwnFields
+  readonly consensusFields?: ConsensusFields
   /** Adds the hash, and optionally a proof of work before; only the hash by default. */
   readonly finish?: FinishBlock
 }
@@ -89,8 +89,8 @@ function headerOf(network: Network, input: SealInput): Header {
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
   if (network.baseFee !== false) header.baseFeePerGas = context.baseFeePerGas
-  const { ownFields = consensusOf(network).prepare(parent.block.header, { uncles }) } = input
-  return Object.assign(header, ownFields)
+  const { consensusFields = consensusOf(network).prepare(parent.block.header, { uncles }) } = input
+  return Object.assign(header, consensusFields)
 }
 
 const NO_NONCE = new Uint8Array(8)

@@ -9,7 +9,7 @@ import type { Network } from '../config/network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
-import { writtenAccounts } from '../keystore/account.ts'
+import { toSavedAccounts } from '../keystore/account.ts'
 import type { SavedAccount } from '../keystore/account.ts'
 import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
@@ -37,7 +37,7 @@ export interface PersistentParts {
   readonly mempool: Mempool
   readonly sidecars: Sidecars
   readonly clock: Clock
-  readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode' | 'makeReserved'>
+  readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode' | 'makePostponedBlocks'>
   readonly keystore: Keystore
   readonly impersonation: Impersonation
   readonly snapshots: Snapshots
@@ -73,7 +73,7 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
   // Side blocks are left out together with the canonical blocks.
   const sideBlocks = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
-  const siblings = snapshots.map(({ capture }) => chain.siblingsIn(capture))
+  const siblings = snapshots.map(({ capture }) => chain.sideBlocksIn(capture))
   const wanted = [chain.head, ...[chain.sideBlocks, ...siblings].flatMap(sideBlocks), ...heads]
   const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
   const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
@@ -81,7 +81,7 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
     of: numberOf,
     sideBlocks: (entries: Iterable<ChainEntry>) => sideBlocks(entries).map(numberOf),
   }
-  const keys = selection.keystore ? writtenAccounts(parts.keystore.capture()) : []
+  const keys = selection.keystore ? toSavedAccounts(parts.keystore.capture()) : []
   const rest = [
     ...snapshots.map((snapshot) => ({
       ...snapshotRecord(snapshot, parts, numbering),
@@ -90,14 +90,14 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
     { ...nowRecord(parts, numbering), ...(selection.snapshots ? { snapshotIds: parts.snapshots.ids } : {}) },
     ...keys.map(keyRecord),
   ]
-  return textOf(
+  return linesOf(
     { kind: 'chain', chainId: network.chainId, form: formOf(network) },
     { numbers, emptyState, selection, genesis: chain.genesis.block },
     rest,
   )
 }
 
-function* textOf(
+function* linesOf(
   first: StateRecord,
   context: EntryContext,
   rest: readonly StateRecord[],
@@ -184,7 +184,7 @@ function snapshotRecord(
     kind: 'snapshot',
     id,
     takenAt,
-    siblings: numbering.sideBlocks(chain.siblingsIn(capture)),
+    siblings: numbering.sideBlocks(chain.sideBlocksIn(capture)),
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
     ...statusOf(numbering.of(head), mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
@@ -219,7 +219,7 @@ function snapshotKeys(
   { keystore }: PersistentParts,
   current: readonly SavedAccount[],
 ): Pick<SnapshotRecord, 'keys'> {
-  const keys = writtenAccounts(keystore.captured.in(capture))
+  const keys = toSavedAccounts(keystore.captured.in(capture))
   return JSON.stringify(pack(keys)) === JSON.stringify(pack(current)) ? {} : { keys }
 }
 

@@ -58,7 +58,7 @@ export async function loadLines(lines: AsyncIterable<string>, parts: PersistentP
 /** Sets the accounts of the keystore: those before the load, and those of the file. */
 function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly SavedAccount[]): void {
   keystore.restore(own)
-  for (const key of keys) keystore.takeWritten(key)
+  for (const key of keys) keystore.addSaved(key)
 }
 
 /**
@@ -121,7 +121,7 @@ class StateFileReader {
     if (now === undefined)
       throw new NodeError('invalidState', 'the state file has no record of the current chain')
     for (const { head, siblings = [] } of [now, ...snapshots]) {
-      for (const number of [head, ...siblings]) at(this.#entries, number)
+      for (const number of [head, ...siblings]) entryAt(this.#entries, number)
     }
     return { entries: this.#entries, now, snapshots, keys: this.#keys }
   }
@@ -153,7 +153,7 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: Per
   if (headerHash(block.header) !== block.hash) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not match its hash`)
   }
-  const parent = record.parent === undefined ? undefined : at(earlier, record.parent)
+  const parent = record.parent === undefined ? undefined : entryAt(earlier, record.parent)
   const reservation = parent && reservationWith(block.header, parent, reservedTo)
   if (parent !== undefined && !follows(block, parent.block, reservation)) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
@@ -171,7 +171,7 @@ function follows({ header, hash }: Block, parent: Block, reservation: BlockReser
     : reservation.make(header.number)?.block.hash === hash
 }
 
-function at(entries: readonly ChainEntry[], number: number): ChainEntry {
+function entryAt(entries: readonly ChainEntry[], number: number): ChainEntry {
   const entry = entries[number]
   if (entry !== undefined) return entry
   throw new NodeError('invalidState', `the state file refers to entry ${number}, which it does not contain`)
@@ -197,8 +197,8 @@ function restoreStatus(
 ): void {
   const { chain, mempool, clock, miner, impersonation } = parts
   parts.sidecars.replace(new Map(sidecars))
-  chain.setHead(at(entries, head))
-  for (const number of siblings) chain.add(at(entries, number))
+  chain.setHead(entryAt(entries, head))
+  for (const number of siblings) chain.add(entryAt(entries, number))
   mempool.replace(pool)
   clock.restore({ nowMs, increased })
   miner.settings.restore(settings)

@@ -139,7 +139,7 @@ export class StateKeeper {
   /** The current content of a state file. */
   #content(): Readable {
     const { selection, format } = this.#settings
-    this.#parts.miner.makeReserved()
+    this.#parts.miner.makePostponedBlocks()
     if (format === 'anvil') return textStream(this.#anvilState())
     return compressed(dumpLines(this.#parts, selection))
   }

@@ -37,7 +37,7 @@ export interface DispatchOptions extends RequestLoggerOptions {
 }
 
 /** The text of a long response, in pieces that are produced while it is read. Call `return` to stop before its end. */
-export type StreamedAnswer = AsyncGenerator<string, void, undefined>
+export type StreamedResponse = AsyncGenerator<string, void, undefined>
 
 /** Answers requests of one node. */
 export class Dispatcher {
@@ -51,11 +51,11 @@ export class Dispatcher {
 
   /** The response to a request body; undefined if the body has only notifications. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
-    return this.#whole(await this.respond(body, dialect), () => idOf(parseBody(body)), dialect)
+    return this.#whole(await this.answerStreamed(body, dialect), () => idOf(parseBody(body)), dialect)
   }
 
   /** As `answer`, except that the long response to a single request comes in pieces, whose production may fail. */
-  async respond(body: string, dialect: Dialect): Promise<string | StreamedAnswer | undefined> {
+  async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
       parsed = parseBody(body)
@@ -70,7 +70,7 @@ export class Dispatcher {
 
   /** The whole text of a response in pieces, or the text of an error if its production fails. */
   async #whole(
-    answer: string | StreamedAnswer | undefined,
+    answer: string | StreamedResponse | undefined,
     id: () => RequestId,
     dialect: Dialect,
   ): Promise<string | undefined> {
@@ -109,21 +109,21 @@ export class Dispatcher {
         toWireError(new NodeError('invalidRequest', `invalid request: ${reason}`), dialect),
       )
     }
-    const answers: string[] = []
+    const responses: string[] = []
     let length = 1
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
       const answer = await this.#whole(await this.#single(request, dialect), () => idOf(request), dialect)
       if (answer === undefined) continue
-      answers.push(answer)
+      responses.push(answer)
       // With its comma or bracket. The later requests are not run, because their responses could not be delivered.
       length += Buffer.byteLength(answer) + 1
       if (length > this.#options.answerLimit) return this.#tooLong(null, dialect)
     }
-    return answers.length === 0 ? undefined : `[${answers.join(',')}]`
+    return responses.length === 0 ? undefined : `[${responses.join(',')}]`
   }
 
-  async #single(value: unknown, dialect: Dialect): Promise<string | StreamedAnswer | undefined> {
+  async #single(value: unknown, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let request: JsonRpcRequest
     try {
       request = readRequest(value)
@@ -136,7 +136,7 @@ export class Dispatcher {
     return undefined
   }
 
-  async #answer(request: JsonRpcRequest, dialect: Dialect): Promise<string | StreamedAnswer> {
+  async #answer(request: JsonRpcRequest, dialect: Dialect): Promise<string | StreamedResponse> {
     const id = request.id ?? null
     const method = this.#options.registry.find(request.method)
     const isConfidential = method?.isConfidential === true
@@ -158,9 +158,9 @@ export class Dispatcher {
   }
 
   /** Reads the first piece of a stream. If the stream fails or ends there, the response is one text. */
-  async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedAnswer> {
+  async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedResponse> {
     const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
-    if (rest !== undefined) return remainder({ start: resultStart(id) + beginning, rest, entry })
+    if (rest !== undefined) return streamResponse({ start: resultStart(id) + beginning, rest, entry })
     entry.succeed(new RawJson(beginning))
     return rawResultText(id, beginning)
   }
@@ -179,7 +179,7 @@ export class Dispatcher {
     const { noteTransaction, noteRun } = execution
     const context = { dialect, modules: registry.modules, noteTransaction, noteRun, subscriber }
     const task = () => {
-      this.#node.miner.makeReserved()
+      this.#node.miner.makePostponedBlocks()
       return invoke(this.#node, context)
     }
     const result = this.#node.instance.lock.run(
@@ -201,15 +201,15 @@ const isLonger = (text: string, limit: number): boolean =>
 const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)
 
 /** The response around a stream. After an error it breaks off and is invalid JSON, because its first part has been sent. */
-async function* remainder({
+async function* streamResponse({
   start,
   rest,
   entry,
 }: {
   readonly start: string
-  readonly rest: StreamedAnswer
+  readonly rest: StreamedResponse
   readonly entry: OpenEntry
-}): StreamedAnswer {
+}): StreamedResponse {
   try {
     yield start
     yield* rest

@@ -68,7 +68,7 @@ export class ExecutionLog {
       return undefined
     const outcomes = [...this.#failed, ...this.#mined].map(({ outcome }) => outcome)
     if (this.#sent !== undefined) outcomes.push(this.#sent.receipt.outcome)
-    return learnAll([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
+    return resolveCustomErrors([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
   }
 
   /** The reason of a revert, if the message of the dialect does not contain it. Hardhat's messages always do. */
@@ -148,7 +148,10 @@ const ifAny = (failed: readonly FailedRun[]): { readonly failed?: readonly Faile
   failed.length === 0 ? {} : { failed }
 
 /** Looks up the names of the custom errors in revert data. */
-async function learnAll(reverts: readonly (string | undefined)[], { customErrors }: Node): Promise<void> {
+async function resolveCustomErrors(
+  reverts: readonly (string | undefined)[],
+  { customErrors }: Node,
+): Promise<void> {
   for (const data of reverts) {
     if (data !== undefined && isCustomError(data)) await customErrors.resolve(data)
   }
@@ -163,7 +166,7 @@ export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void 
   let reported = Promise.resolve()
   node.consoleLog.unrequested.on(({ number, world, receipts }) => {
     const tell = async (): Promise<void> => {
-      await learnAll(
+      await resolveCustomErrors(
         receipts.map(({ outcome }) => revertDataIn(outcome)),
         node,
       )

@@ -9,7 +9,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 const REFERENCE_LENGTH = 4
 
 /** The error that is sent to a client: a user's mistake unchanged, a fault as the reference in the log. */
-export function reported(error: unknown, onFault: NodeHooks['onFault']): NodeError {
+export function reportFault(error: unknown, onFault: NodeHooks['onFault']): NodeError {
   if (error instanceof NodeError && error.kind !== 'internal') return error
   const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)
   onFault?.(error, reference)

@@ -75,7 +75,7 @@ export interface Example {
  * What a method returns: the result, its JSON text, or something that is finished after the lock is released: a stream of that
  * text, or a routine that pauses.
  */
-export type Answer<Result extends z.ZodType> =
+export type HandlerResult<Result extends z.ZodType> =
   z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result>>
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
@@ -99,7 +99,7 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
     args: Args<Params>,
     node: Node,
     context: RequestContext,
-  ) => Answer<Result> | Promise<Answer<Result>>
+  ) => HandlerResult<Result> | Promise<HandlerResult<Result>>
 }
 
 /** A declared method, without the types of its params and result. */

@@ -8,7 +8,7 @@ import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { reported } from './fault.ts'
+import { reportFault } from './fault.ts'
 
 /** Options of a request logger. */
 export interface RequestLoggerOptions {
@@ -59,7 +59,7 @@ export class OpenEntry {
 
   /** Writes the entry of a request that failed; answers the error that the client gets. */
   fail(error: unknown): NodeError {
-    const sent = reported(error, this.#options.onFault)
+    const sent = reportFault(error, this.#options.onFault)
     const { dialect } = this.#logged
     this.#write(() => ({ error: this.wireError(sent), ...this.execution.reasonOf(error, dialect) }))
     return sent

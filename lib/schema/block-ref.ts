@@ -1,7 +1,7 @@
 /** References to a block: tag, number, hash or an EIP-1898 object. */
 
 import * as z from 'zod'
-import type { BlockRef } from '../miner/views.ts'
+import type { BlockRef } from '../miner/block-resolver.ts'
 import { hash, quantity, text } from './wire.ts'
 
 /** Block tags. `safe` and `finalized` are the head, because no beacon chain finalizes blocks. */
@@ -40,7 +40,7 @@ const object: z.ZodType<BlockRef> = z
   })
 
 /** A number, a hash or a tag, but not an EIP-1898 object. */
-export const blockNumber: z.ZodType<BlockRef> = z.union([tag, byHash, number], {
+export const simpleBlockRef: z.ZodType<BlockRef> = z.union([tag, byHash, number], {
   error: 'expected a block number, hash or tag',
 })
 

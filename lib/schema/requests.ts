@@ -3,10 +3,10 @@
 import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
-import type { BlockRef } from '../miner/views.ts'
+import type { BlockRef } from '../miner/block-resolver.ts'
 import type { StateOverride } from '../simulation/overrides.ts'
 import type { TransactionRequest } from '../simulation/transaction-request.ts'
-import { blockNumber } from './block-ref.ts'
+import { simpleBlockRef } from './block-ref.ts'
 import { address, data, hash, map, quantity, quantity64, slot } from './wire.ts'
 
 /** JSON `null` means absent. */
@@ -185,8 +185,8 @@ function topicChoices(value: z.output<typeof topic>): readonly Hash[] | undefine
 export const logRequest: z.ZodType<LogRequest> = z
   .object(
     {
-      fromBlock: absentable(blockNumber),
-      toBlock: absentable(blockNumber),
+      fromBlock: absentable(simpleBlockRef),
+      toBlock: absentable(simpleBlockRef),
       blockHash: absentable(hash),
       address: absentable(
         z.union([address, z.array(address)], { error: 'expected a 20-byte address or an array of them' }),

@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import type { Address } from '../base/hex.ts'
-import type { BlockRef } from '../miner/views.ts'
-import { blockNumber } from './block-ref.ts'
+import type { BlockRef } from '../miner/block-resolver.ts'
+import { simpleBlockRef } from './block-ref.ts'
 import { address, index, quantity64 } from './wire.ts'
 
 /** Maximum number of items in a result, and of items to skip. */
@@ -14,7 +14,7 @@ const MAX_SHOWN = 80
 
 /** A block by number, tag or hash. */
 export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
-  const parsed = blockNumber.safeParse(given)
+  const parsed = simpleBlockRef.safeParse(given)
   if (parsed.success) return parsed.data
   const shown = typeof given === 'string' ? ` ${given.slice(0, MAX_SHOWN)}` : ''
   context.addIssue(`invalid blocknumber${shown}`)
@@ -54,8 +54,8 @@ const upTo = (what: string) =>
 export const traceFilter: z.ZodType<TraceFilter> = z
   .strictObject(
     {
-      fromBlock: absentable(blockNumber),
-      toBlock: absentable(blockNumber),
+      fromBlock: absentable(simpleBlockRef),
+      toBlock: absentable(simpleBlockRef),
       fromAddress: absentable(addresses),
       toAddress: absentable(addresses),
       after: absentable(upTo('After')),

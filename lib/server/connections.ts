@@ -8,8 +8,8 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import { Connection } from './socket.ts'
-import type { MessageSocket } from './socket.ts'
+import { Connection } from './socket-connection.ts'
+import type { MessageSocket } from './socket-connection.ts'
 
 /** Dependencies of connections. */
 export interface SocketParts {
@@ -22,7 +22,7 @@ export interface SocketParts {
 }
 
 /** Milliseconds that a client has to acknowledge the close of its connection. After that the socket is destroyed. */
-export const GOODBYE_MS = 900
+export const CLOSE_TIMEOUT_MS = 900
 
 /** The connections of one server over one transport. */
 export class Connections {

@@ -14,7 +14,7 @@ export interface Destination {
   readonly dispatch: DispatchOptions
   readonly dispatcher: Dispatcher
   /** Ends the use of the chain: call it when the response is sent or the connection is closed. */
-  readonly leave: () => void
+  readonly release: () => void
 }
 
 /** HTTP status for a world that cannot be created, by kind of error. A client must not retry at this status. */
@@ -29,15 +29,15 @@ export class Destinations {
 
   constructor(node: Node, dispatch: DispatchOptions) {
     this.#dispatch = dispatch
-    this.#default = { node, dispatch, dispatcher: new Dispatcher(node, dispatch), leave: () => undefined }
+    this.#default = { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release: () => undefined }
   }
 
   /** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
-  enter({ world }: RequestedChain, whenDeleted?: () => void): Destination | Refusal {
+  acquire({ world }: RequestedChain, whenDeleted?: () => void): Destination | Refusal {
     if (world === undefined) return this.#default
     try {
-      const { chain, leave } = this.#default.node.worlds.enter(world, whenDeleted)
-      return { ...this.#of(chain, world), leave }
+      const { chain, release } = this.#default.node.worlds.acquire(world, whenDeleted)
+      return { ...this.#of(chain, world), release }
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
       throw error

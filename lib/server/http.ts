@@ -41,9 +41,9 @@ async function handle(
   if (!isAdmitted(request, response, options)) return
   const target = targetOf(request)
   if (target === undefined) refuse(response, NO_URL)
-  else if (request.method === 'POST') await answer(request, response, { target, destinations, options })
+  else if (request.method === 'POST') await handlePost(request, response, { target, destinations, options })
   else if (isPage(request, target)) pages(request, response)
-  else await other(request, response, { target, destinations, options })
+  else await handleOtherMethod(request, response, { target, destinations, options })
 }
 
 /** Checks the headers Host and Origin, and responds to a browser's preflight request. */
@@ -67,16 +67,16 @@ function isAdmitted(request: IncomingMessage, response: ServerResponse, options:
 }
 
 /** The requested URL, and what its handler needs. */
-interface Called {
+interface HandlerContext {
   readonly target: RequestTarget
   readonly destinations: Destinations
   readonly options: Options
 }
 
-async function answer(
+async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, destinations, options }: Called,
+  { target, destinations, options }: HandlerContext,
 ): Promise<void> {
   // Reads the body of refused requests too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -89,15 +89,15 @@ async function answer(
   }
   const dialect = dialectOf(target, options)
   if (dialect === undefined) return refused(NO_DIALECT)
-  const destination = destinations.enter(address)
+  const destination = destinations.acquire(address)
   if ('status' in destination) return refused(destination)
   try {
-    const text = await destination.dispatcher.respond(body.text, dialect)
+    const text = await destination.dispatcher.answerStreamed(body.text, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
     else sendNothing(response)
   } finally {
-    destination.leave()
+    destination.release()
   }
 }
 
@@ -112,10 +112,10 @@ function idIn(body: Body): RequestId {
 }
 
 /** Deletes a world, or refuses the HTTP method. */
-async function other(
+async function handleOtherMethod(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, destinations, options }: Called,
+  { target, destinations, options }: HandlerContext,
 ): Promise<void> {
   const address = requestedChainOf(target, options)
   if (request.method !== 'DELETE') return notAllowed(response, address)

@@ -3,10 +3,10 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Host } from '../base/host.ts'
-import { GOODBYE_MS } from './connections.ts'
+import { CLOSE_TIMEOUT_MS } from './connections.ts'
 import { JsonValues } from './json-values.ts'
 import { refusalText } from './respond.ts'
-import type { MessageSocket } from './socket.ts'
+import type { MessageSocket } from './socket-connection.ts'
 
 /** Dependencies and limit of a socket. */
 export interface IpcSocketParts {
@@ -67,7 +67,7 @@ export class IpcSocket implements MessageSocket {
 
   /** Ends the connection when all output is sent, or after a timeout. */
   close(): void {
-    const cancel = this.#host.schedule(GOODBYE_MS, () => this.#socket.destroy())
+    const cancel = this.#host.schedule(CLOSE_TIMEOUT_MS, () => this.#socket.destroy())
     this.#socket.once('close', cancel)
     this.#socket.destroySoon()
   }

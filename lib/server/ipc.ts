@@ -22,7 +22,7 @@ export async function openIpc(parts: SocketParts, path: string): Promise<Ipc> {
   const connections = new Connections(parts)
   const { destinations, options, host } = parts
   const server = createServer((socket) => {
-    const destination = destinations.enter({ world: undefined })
+    const destination = destinations.acquire({ world: undefined })
     if ('status' in destination) socket.destroy()
     else {
       const { bodyLimit, dialect } = options

@@ -16,7 +16,7 @@ export interface Listening {
 }
 
 /** Handlers of requests, upgrades and errors. */
-export interface Answering {
+export interface ServerHandlers {
   readonly handler: Handler
   /** Takes over a connection whose request asks for an upgrade to WebSocket. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
@@ -29,7 +29,7 @@ export interface Answering {
  * @throws NodeError 'addressInUse', 'invalidOption' if the address does not belong to this machine
  */
 export async function listen(
-  { handler, upgrade, onFault }: Answering,
+  { handler, upgrade, onFault }: ServerHandlers,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
@@ -39,7 +39,7 @@ export async function listen(
   })
   server.on('upgrade', (request, stream, head) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, stream, head)
-    else answerWithout(server, { request, stream, head })
+    else serveWithoutUpgrade(server, { request, stream, head })
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, host, port)))
@@ -57,7 +57,7 @@ const KEEP_ALIVE_MS = 65_000
  * Handles a request for an upgrade to another protocol, such as h2c, as if it did not ask for the upgrade (RFC 9110, 7.8).
  * Node has detached the connection from HTTP. This function attaches it again, with the request as its first bytes.
  */
-function answerWithout(
+function serveWithoutUpgrade(
   server: Server,
   upgrade: { readonly request: IncomingMessage; readonly stream: Duplex; readonly head: Buffer },
 ): void {
@@ -66,14 +66,14 @@ function answerWithout(
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
-    if (!OF_UPGRADES.test(name)) lines.push(`${name}: ${rawHeaders[index + 1] ?? ''}`)
+    if (!UPGRADE_HEADERS.test(name)) lines.push(`${name}: ${rawHeaders[index + 1] ?? ''}`)
   }
   stream.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', stream)
 }
 
 /** Headers of an upgrade, which are removed: Upgrade, HTTP2-Settings, and Connection, which lists them. */
-const OF_UPGRADES = /^(upgrade|connection|http2-settings)$/i
+const UPGRADE_HEADERS = /^(upgrade|connection|http2-settings)$/i
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   if (cause.code === 'EADDRINUSE') {

@@ -37,7 +37,7 @@ export function createPages(parts: PageParts): Handler {
 function application(pages: Express, { node, registry, use, onFault }: PageParts): Express {
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
-    node.miner.makeReserved()
+    node.miner.makePostponedBlocks()
     response.json({
       status: 'ok',
       network: node.network.name,

@@ -7,7 +7,7 @@ import { createGzip, gzip } from 'node:zlib'
 import type { NodeHooks } from '../config/request-log.ts'
 import { errorText } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
-import { reported } from '../rpc/fault.ts'
+import { reportFault } from '../rpc/fault.ts'
 import type { Refusal } from './admission.ts'
 
 const compress = promisify(gzip)
@@ -68,7 +68,7 @@ export function refusalText({ status, message }: Refusal, id: RequestId = null):
 
 /** The refusal for a fault of the program. It contains a reference, under which the error is logged. */
 export function failureOf(error: unknown, onFault: NodeHooks['onFault']): Refusal {
-  return { status: 500, message: reported(error, onFault).message }
+  return { status: 500, message: reportFault(error, onFault).message }
 }
 
 /** Sends a refusal with its HTTP status. */

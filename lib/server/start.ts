@@ -22,7 +22,7 @@ import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
 import { heapUse, processUse } from './process-use.ts'
-import { Sockets } from './sockets.ts'
+import { Sockets } from './websockets.ts'
 
 /** A started server. */
 export interface RunningServer {

@@ -15,13 +15,13 @@ import type { Engine } from '../evm/engine.ts'
 import type { Log, Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { sealBlock } from '../miner/seal.ts'
-import type { ResolvedBlock } from '../miner/views.ts'
+import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { CallTimer } from './call-timer.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
-import { blockForCall, transactionOf } from './call-transaction.ts'
+import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { SimulatorParts } from './simulator.ts'
@@ -107,7 +107,7 @@ class Simulation {
   readonly #before: ChainEntry | undefined
   #parent: ChainEntry
   /** Gas that is left for all calls of the request. */
-  #budget: bigint
+  #requestGasLeft: bigint
 
   constructor(
     parts: SimulationParts,
@@ -122,7 +122,7 @@ class Simulation {
     this.#blocks = [base.block]
     this.#before = base.parent
     this.#parent = base
-    this.#budget = parts.network.callGasCap
+    this.#requestGasLeft = parts.network.callGasCap
   }
 
   *add(planned: PlannedBlock): Routine<SimulatedBlock> {
@@ -137,7 +137,7 @@ class Simulation {
     const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
     const ran = yield* this.#runAll(calls, processor)
     const { receipts, requests } = processor.close(withdrawals)
-    const state = this.#state.seal()
+    const state = this.#state.commitRoot()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
     this.#parent = new ChainEntry({ block, state, parent })
@@ -184,11 +184,11 @@ class Simulation {
       codec,
       state: this.#state,
       baseFeePerGas,
-      gasLeft: gasLimit - block.gasUsed,
-      budget: this.#budget,
+      blockGasLeft: gasLimit - block.gasUsed,
+      requestGasLeft: this.#requestGasLeft,
       isValidated: this.#isValidated,
     }
-    return transactionOf(call, context)
+    return buildCallTransaction(call, context)
   }
 
   *#runOne(
@@ -200,18 +200,18 @@ class Simulation {
     const observer = { ...this.#parts.timer, ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
-    const receipt = yield* block.watch(
+    const receipt = yield* block.executeWithPauses(
       transaction,
       this.#isValidated
         ? { observer }
         : {
             observer,
             running: blockForCall(transaction, block.running),
-            inPlace: { ...transaction, nonce },
+            executedTransaction: { ...transaction, nonce },
           },
     )
     const { outcome } = receipt
-    this.#budget -= outcome.gasUsed
+    this.#requestGasLeft -= outcome.gasUsed
     return {
       outcome,
       receipt,

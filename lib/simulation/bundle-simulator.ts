@@ -16,7 +16,7 @@ import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { BlockSimulatorParts } from './block-simulator.ts'
 import type { CallTimer } from './call-timer.ts'
-import { blockForCall, transactionOf } from './call-transaction.ts'
+import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
 import type { StateOverride } from './overrides.ts'
@@ -47,7 +47,7 @@ interface CallPlace {
   readonly state: State
   readonly running: RunningBlock
   /** Gas that is left of the request. */
-  readonly budget: bigint
+  readonly requestGasLeft: bigint
   readonly timer: CallTimer | undefined
 }
 
@@ -71,7 +71,7 @@ export class BundleSimulator {
     const state = new State(root)
     overrideState(state, stateOverride)
     // For all calls together, as in eth_simulateV1: a request of many calls must not block the node for hours.
-    let budget = this.#parts.network.callGasCap
+    let requestGasLeft = this.#parts.network.callGasCap
     const results: BundledCall[][] = []
     // Before the first pause, in which the chain may change.
     const blocks = bundles.map(({ blockOverride }, position) =>
@@ -81,8 +81,8 @@ export class BundleSimulator {
       const running = this.#engine.open(present(blocks[position], 'block of a bundle'))
       const ofBundle: BundledCall[] = []
       for (const call of bundle.transactions) {
-        const ran = yield* this.#runOne(call, { state, running, budget, timer })
-        if ('outcome' in ran) budget -= ran.outcome.gasUsed
+        const ran = yield* this.#runOne(call, { state, running, requestGasLeft, timer })
+        if ('outcome' in ran) requestGasLeft -= ran.outcome.gasUsed
         ofBundle.push(ran)
       }
       results.push(ofBundle)
@@ -103,7 +103,10 @@ export class BundleSimulator {
     return overrideBlock(context, overrides)
   }
 
-  *#runOne(call: TransactionRequest, { state, running, budget, timer }: CallPlace): Routine<BundledCall> {
+  *#runOne(
+    call: TransactionRequest,
+    { state, running, requestGasLeft: budget, timer }: CallPlace,
+  ): Routine<BundledCall> {
     const engine = this.#engine
     const { codec } = this.#parts
     const { baseFeePerGas, gasLimit } = running.context
@@ -114,13 +117,18 @@ export class BundleSimulator {
         codec,
         state,
         baseFeePerGas,
-        gasLeft: gasLimit,
-        budget,
+        blockGasLeft: gasLimit,
+        requestGasLeft: budget,
         isValidated: false,
       }
-      const wanted = transactionOf(call, context)
+      const wanted = buildCallTransaction(call, context)
       const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
-      const outcome = yield* engine.watch(state, blockForCall(transaction, running), transaction, timer)
+      const outcome = yield* engine.executeWithPauses(
+        state,
+        blockForCall(transaction, running),
+        transaction,
+        timer,
+      )
       return { outcome, to: call.to }
     } catch (error) {
       if (error instanceof NodeError && error.kind !== 'callTimeout') return { refusal: error }

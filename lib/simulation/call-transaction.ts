@@ -31,24 +31,24 @@ export interface CallContext {
   readonly state: State
   readonly baseFeePerGas: bigint
   /** Gas the block has left. */
-  readonly gasLeft: bigint
+  readonly blockGasLeft: bigint
   /** Gas that the request has left; it limits the gas of the call. */
-  readonly budget: bigint
+  readonly requestGasLeft: bigint
   /** Whether calls are checked as transactions are: nonces, fees, and senders without code. */
   readonly isValidated: boolean
 }
 
-const least = (left: bigint, right: bigint): bigint => (left < right ? left : right)
+const minBigInt = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
 /**
  * Makes the transaction. The default gas limit is all gas that is left, the default nonce the next one of the sender.
  * @throws NodeError if the transaction is invalid
  */
-export function transactionOf(call: TransactionRequest, context: CallContext): Transaction {
-  const { engine, codec, state, budget, gasLeft } = context
+export function buildCallTransaction(call: TransactionRequest, context: CallContext): Transaction {
+  const { engine, codec, state, requestGasLeft, blockGasLeft } = context
   const sender = call.from ?? ZERO_ADDRESS
-  if (call.gas !== undefined && call.gas > gasLeft) {
-    throw new NodeError('gasLimitTooHigh', `block gas limit reached: gas ${call.gas}, left ${gasLeft}`)
+  if (call.gas !== undefined && call.gas > blockGasLeft) {
+    throw new NodeError('gasLimitTooHigh', `block gas limit reached: gas ${call.gas}, left ${blockGasLeft}`)
   }
   const type = transactionTypeOf(call, codec.types)
   codec.checkType(type)
@@ -58,7 +58,7 @@ export function transactionOf(call: TransactionRequest, context: CallContext): T
       type,
       nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
       to: call.to,
-      gasLimit: least(call.gas ?? engine.gasCap(gasLeft), budget),
+      gasLimit: minBigInt(call.gas ?? engine.gasCap(blockGasLeft), requestGasLeft),
       maxFeePerGas,
       maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
       value: call.value ?? 0n,

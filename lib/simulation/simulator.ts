@@ -10,9 +10,9 @@ import type { Network } from '../config/network.ts'
 import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { CallMessage, PreparedCall } from '../evm/message.ts'
+import type { CallMessage, PreparedCall } from '../evm/simulated-call.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import type { ResolvedBlock } from '../miner/views.ts'
+import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../state/state.ts'
 import { createAccessList } from './access-list.ts'
@@ -67,7 +67,7 @@ export class Simulator {
     timer?: CallTimer,
   ): Routine<Estimate> {
     const { state, context } = this.#open(view, overrides)
-    const most = this.#estimateGas(context, state, call)
+    const most = this.#maxEstimateGas(context, state, call)
     const hasBaseFee = view.block.header.baseFeePerGas !== undefined
     const paid = withDefaultPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
     return estimateGas(most, (gas) =>
@@ -79,7 +79,7 @@ export class Simulator {
    * The access list of the call, and the outcome with it. Sender, called contract and precompiles are warm anyway, so they
    * are in the list only with slots.
    */
-  fitAccessList(
+  createAccessList(
     view: ResolvedBlock,
     call: TransactionRequest,
     overrides: Overrides = {},
@@ -130,7 +130,7 @@ export class Simulator {
   }
 
   /** Upper bound of an estimate: the caller's, the network's, and what the sender can pay for. */
-  #estimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
+  #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#parts
     const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
     const most = limits.reduce((least, limit) => (limit < least ? limit : least))

@@ -3,7 +3,7 @@
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { runAtOnce } from '../base/routine.ts'
-import type { ResolvedBlock } from '../miner/views.ts'
+import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import type { Simulator } from './simulator.ts'
 
 /** A call of a token's getter that returns an amount. */
@@ -48,16 +48,16 @@ export function findAmountSlot(
     const { status, returnData } = outcome
     return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === overridden
   }
-  const { accessList } = runAtOnce(simulator.fitAccessList(view, call))
+  const { accessList } = runAtOnce(simulator.createAccessList(view, call))
   const locations = accessList.flatMap(({ address, storageKeys }) =>
     storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )
   // Two amounts, because the getter may return one of them already, whatever an unrelated slot holds.
-  return locations.find((location) => returns(location, amount) && returns(location, otherThan(amount)))
+  return locations.find((location) => returns(location, amount) && returns(location, differentAmount(amount)))
 }
 
 /** Not larger than the amount, so that a token that rejects large amounts returns both. */
-const otherThan = (amount: bigint): bigint => (amount === 0n ? 1n : amount - 1n)
+const differentAmount = (amount: bigint): bigint => (amount === 0n ? 1n : amount - 1n)
 
 function callData(selector: string, accounts: readonly Address[]): Uint8Array {
   return Buffer.concat([fromHex(selector), ...accounts.map((account) => bigIntToBytes32(BigInt(account)))])

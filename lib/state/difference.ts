@@ -75,5 +75,5 @@ export function withDifference(earlier: StateRoot, accounts: readonly AccountDif
     if (account.code !== undefined) state.putCode(address, account.code)
     for (const [slot, value] of account.storage) state.putStorage(address, slot, value)
   }
-  return state.seal()
+  return state.commitRoot()
 }

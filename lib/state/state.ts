@@ -143,7 +143,7 @@ export class State {
   }
 
   /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
-  preview(): StateRoot {
+  intermediateRoot(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
     let { trie, binary } = this.#content
     for (const cached of this.#dirty) {
@@ -155,9 +155,9 @@ export class State {
   }
 
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
-  seal(): StateRoot {
+  commitRoot(): StateRoot {
     invariant(this.#journal.depth === 0, `sealed with ${this.#journal.depth} open checkpoints`)
-    this.#moveTo(this.preview())
+    this.#moveTo(this.intermediateRoot())
     for (const cached of this.#dirty) {
       const entry = this.#content.trie.get(cached.key)
       cached.fields = entry

@@ -37,13 +37,15 @@ export class AccountHistory {
 
   /** At least `count` transactions in blocks below a number, or in all blocks. A page never splits a block. */
   before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
-    const entries = this.#filled((height) => number === undefined || height < number)
+    const entries = this.#blocksWithTransactions((height) => number === undefined || height < number)
     return this.#search(entries, address, count)
   }
 
   /** The same for blocks above a number, or for all blocks. The search begins with the oldest block. */
   async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
-    const entries = this.#filled((height) => number === undefined || height > number).reverse()
+    const entries = this.#blocksWithTransactions(
+      (height) => number === undefined || height > number,
+    ).reverse()
     const { found, hasMore } = await this.#search(entries, address, count)
     return { found: found.toSorted(newestFirst), hasMore }
   }
@@ -60,7 +62,7 @@ export class AccountHistory {
   }
 
   /** The blocks with transactions whose number is in the range, newest first. */
-  #filled(isInRange: (height: bigint) => boolean): ChainEntry[] {
+  #blocksWithTransactions(isInRange: (height: bigint) => boolean): ChainEntry[] {
     const entries: ChainEntry[] = []
     for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {
       const { header, receipts } = entry.block

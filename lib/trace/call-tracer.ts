@@ -4,7 +4,7 @@ import { toQuantity } from '../base/hex.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
-import { REVERTED, gethTextOf } from './errors.ts'
+import { REVERTED, gethErrorOf } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
@@ -57,7 +57,7 @@ class Frames {
   #failureOf(node: CallNode): object {
     const { status, output } = node
     if (status === 'success') return {}
-    if (status === 'failed') return { error: gethTextOf(node) }
+    if (status === 'failed') return { error: gethErrorOf(node) }
     const revertReason = this.#input.reasonOf(output)
     return { error: REVERTED, ...(revertReason === undefined ? {} : { revertReason }) }
   }

@@ -17,19 +17,19 @@ const GETH_TEXTS: ReadonlyMap<string, string> = new Map([
 const CODE_STORE_OUT_OF_GAS = 'contract creation code storage out of gas'
 
 /** geth's error message for a failed call. */
-export function gethTextOf(node: CallNode): string {
+export function gethErrorOf(node: CallNode): string {
   const { exception, fault, ranCode } = node
   // Code ran and no instruction failed, so the gas did not pay for storing the code.
   const isCodeStore = exception === 'out of gas' && fault === undefined && ranCode
-  return isCodeStore ? CODE_STORE_OUT_OF_GAS : gethText(exception, fault)
+  return isCodeStore ? CODE_STORE_OUT_OF_GAS : gethExceptionText(exception, fault)
 }
 
 /** geth's error message for an exception. Some messages name the instruction that failed, if it is known. */
-export function gethText(
+export function gethExceptionText(
   exception = 'failed',
   fault?: Pick<Step, 'name' | 'opcode' | 'inputs' | 'stack'>,
 ): string {
-  if (exception === 'invalid opcode' && fault !== undefined) return `invalid opcode: ${nameOf(fault)}`
+  if (exception === 'invalid opcode' && fault !== undefined) return `invalid opcode: ${opcodeName(fault)}`
   if (exception === 'stack underflow' && fault !== undefined) {
     return `stack underflow (${fault.stack.length} <=> ${fault.inputs})`
   }
@@ -37,7 +37,7 @@ export function gethText(
 }
 
 /** geth's name of an opcode, including undefined ones (OpCode.String). */
-export function nameOf({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string {
+export function opcodeName({ name, opcode }: Pick<Step, 'name' | 'opcode'>): string {
   return name ?? `opcode 0x${opcode.toString(16)} not defined`
 }
 

@@ -6,7 +6,7 @@ import type { Block, Receipt } from '../chain/block.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { CallTree, isCreation } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
-import { REVERTED, gethTextOf } from './errors.ts'
+import { REVERTED, gethErrorOf } from './errors.ts'
 import { flatErrorText } from './flat-errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
@@ -31,7 +31,7 @@ const runsCode = (node: CallNode): boolean =>
   node.kind === 'selfdestruct' || (isCreation(node) ? node.status === 'success' : node.ranCode)
 
 /** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out, too. */
-const isNoPrecompile = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
+const isListedByDefault = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
 
 function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly PlacedCall[] {
   const kept = node.children.filter((child) => style.keeps(child))
@@ -50,7 +50,7 @@ export function flatItems(
 ): readonly object[] {
   const { transaction, outcome, index } = receipt
   const style: FlatStyle = {
-    keeps: showsAll ? isNoPrecompile : runsCode,
+    keeps: showsAll ? isListedByDefault : runsCode,
     errorOf: (node) => flatErrorText(node, transaction.hash),
   }
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
@@ -73,8 +73,8 @@ export function flatItems(
 export function flatCallTracer({ traced, config }: TracerInput): Tracer {
   const tree = new CallTree()
   const style: FlatStyle = {
-    keeps: (node) => config.includePrecompiles || isNoPrecompile(node),
-    errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethTextOf(node)),
+    keeps: (node) => config.includePrecompiles || isListedByDefault(node),
+    errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
   }
   const itemsOf = ({ gasUsed }: Outcome) =>
     flatten({ ...tree.root, gas: traced.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({

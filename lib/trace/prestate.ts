@@ -8,7 +8,7 @@ import type { EnterEvent } from '../evm/observer.ts'
 import type { TracerConfig, Tracer, TracerInput } from './tracer.ts'
 
 /** An account in geth's format; an absent member is zero or unchanged. */
-interface ShownAccount {
+interface PrestateAccount {
   balance?: string
   nonce?: number
   code?: string
@@ -16,19 +16,19 @@ interface ShownAccount {
 }
 
 /** The values of an account. */
-interface AccountFacts {
+interface AccountValues {
   readonly balance: bigint
   readonly nonce: bigint
   readonly code: Uint8Array
 }
 
-const NOTHING: AccountFacts = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
+const ABSENT_ACCOUNT: AccountValues = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
 
 /** Records the accounts and slots that the execution accesses. A replay on an empty state needs no others. */
 export function prestateTracer(input: TracerInput): Tracer {
   const access = new AccessedState(input)
   const { config } = input
-  let after: Record<Address, ShownAccount> = {}
+  let after: Record<Address, PrestateAccount> = {}
   return {
     observer: {
       onAccountAccess: (address) => access.read(address),
@@ -73,8 +73,8 @@ class AccessedState {
   }
 
   /** The accessed accounts and slots, with their values before the execution. */
-  before(): Record<Address, ShownAccount> {
-    const shown: Record<Address, ShownAccount> = {}
+  before(): Record<Address, PrestateAccount> {
+    const shown: Record<Address, PrestateAccount> = {}
     for (const [address, slots] of this.#slots) {
       if (this.#isNew(address)) continue
       shown[address] = this.#shownBefore(address, slots)
@@ -83,14 +83,14 @@ class AccessedState {
   }
 
   /** The changed accounts and slots, with their present values. Call it before a simulated call is reverted. */
-  after(): Record<Address, ShownAccount> {
-    const shown: Record<Address, ShownAccount> = {}
+  after(): Record<Address, PrestateAccount> {
+    const shown: Record<Address, PrestateAccount> = {}
     for (const [address, slots] of this.#slots) {
       const changed = new Set(
         [...slots].filter((slot) => this.#wordBefore(address, slot) !== this.#wordNow(address, slot)),
       )
       const now = this.#input.traced.state.account(address)
-      const differences = differencesOf(this.#factsBefore(address), now ?? NOTHING, this.#input.config)
+      const differences = differencesOf(this.#factsBefore(address), now ?? ABSENT_ACCOUNT, this.#input.config)
       if (Object.keys(differences).length === 0 && changed.size === 0) continue
       this.#changed.set(address, changed)
       // A deleted account is in `pre` only.
@@ -102,8 +102,8 @@ class AccessedState {
   }
 
   /** The accounts and slots that `after` found changed, with their values before the execution. */
-  changedBefore(): Record<Address, ShownAccount> {
-    const shown: Record<Address, ShownAccount> = {}
+  changedBefore(): Record<Address, PrestateAccount> {
+    const shown: Record<Address, PrestateAccount> = {}
     for (const [address, slots] of this.#changed) {
       if (this.#isNew(address)) continue
       const held = [...slots].filter((slot) => this.#wordBefore(address, slot) !== ZERO_HASH)
@@ -118,7 +118,7 @@ class AccessedState {
     return isEmpty && !this.#input.config.includeEmpty && this.#created.has(address)
   }
 
-  #shownBefore(address: Address, slots: Iterable<Hash>): ShownAccount {
+  #shownBefore(address: Address, slots: Iterable<Hash>): PrestateAccount {
     const { balance, nonce, code } = this.#factsBefore(address)
     return {
       balance: toQuantity(balance),
@@ -128,15 +128,15 @@ class AccessedState {
     }
   }
 
-  #words(slots: Iterable<Hash>, wordOf: (slot: Hash) => Hash): Pick<ShownAccount, 'storage'> {
+  #words(slots: Iterable<Hash>, wordOf: (slot: Hash) => Hash): Pick<PrestateAccount, 'storage'> {
     const words = [...slots].map((slot): [Hash, Hash] => [slot, wordOf(slot)])
     return words.length === 0 || this.#input.config.disableStorage
       ? {}
       : { storage: Object.fromEntries(words) }
   }
 
-  #factsBefore(address: Address): AccountFacts {
-    return this.#input.traced.before.account(address) ?? NOTHING
+  #factsBefore(address: Address): AccountValues {
+    return this.#input.traced.before.account(address) ?? ABSENT_ACCOUNT
   }
 
   #wordBefore(address: Address, slot: Hash): Hash {
@@ -148,7 +148,11 @@ class AccessedState {
   }
 }
 
-function differencesOf(before: AccountFacts, now: AccountFacts, { disableCode }: TracerConfig): ShownAccount {
+function differencesOf(
+  before: AccountValues,
+  now: AccountValues,
+  { disableCode }: TracerConfig,
+): PrestateAccount {
   return {
     ...(now.balance === before.balance ? {} : { balance: toQuantity(now.balance) }),
     ...(now.nonce === before.nonce ? {} : { nonce: Number(now.nonce) }),

@@ -6,7 +6,7 @@ import { runWithPauses } from '../base/routine.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import { contextOf } from '../chain/past-context.ts'
+import { blockContextOf } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Observer } from '../evm/observer.ts'
@@ -26,7 +26,7 @@ export interface ReplayedTransaction {
 }
 
 /** Observes the replay of one transaction. */
-export interface Watch {
+export interface ReplayTracer {
   readonly observer: Observer
   /** Called with the outcome of the transaction. The next transaction waits for the promise. */
   readonly end: (outcome: Outcome) => Promise<void> | undefined
@@ -36,7 +36,7 @@ export interface Watch {
 export interface ReplayPlan {
   /** Number of transactions, from the first one of the block. */
   readonly count: number
-  readonly watch: (rerun: ReplayedTransaction) => Watch | undefined
+  readonly tracerOf: (rerun: ReplayedTransaction) => ReplayTracer | undefined
 }
 
 /** Dependencies of a replayer. */
@@ -63,21 +63,23 @@ export class Replayer {
     if (parent === undefined) return entry.state
     const { engine, network } = this.#parts
     const state = new State(parent.state)
-    const context = contextOf(entry, network)
+    const context = blockContextOf(entry, network)
     const processor = new BlockProcessor(engine, network, { ...block.header, state, context })
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
-      const watch = plan.watch({ block, receipt, state, before: state.seal() })
+      const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
       const again =
-        watch === undefined
+        tracerOf === undefined
           ? processor.execute(receipt.transaction)
-          : await runWithPauses(processor.watch(receipt.transaction, { observer: watch.observer }))
+          : await runWithPauses(
+              processor.executeWithPauses(receipt.transaction, { observer: tracerOf.observer }),
+            )
       checkSame(receipt, again.outcome)
       if (receipt === last) processor.finalize()
-      await watch?.end(again.outcome)
+      await tracerOf?.end(again.outcome)
       await nextTurn()
     }
-    return state.seal()
+    return state.commitRoot()
   }
 }
 

@@ -3,7 +3,7 @@
 import { bytesToBigInt, toHex, toWord } from '../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { gethText, nameOf } from './errors.ts'
+import { gethExceptionText, opcodeName } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
@@ -54,7 +54,8 @@ class StructLogger {
 
   fail(step: Step, exception: string): void {
     this.#isReverting = false
-    if (!this.#isFull) this.#open = `${this.#open ?? ''},"error":${JSON.stringify(gethText(exception, step))}`
+    if (!this.#isFull)
+      this.#open = `${this.#open ?? ''},"error":${JSON.stringify(gethExceptionText(exception, step))}`
   }
 
   enter({ kind }: EnterEvent): void {
@@ -80,7 +81,7 @@ class StructLogger {
   #entryOf(step: Step): string {
     const { config } = this.#input
     const { pc, gasLeft, cost, depth } = step
-    let text = `{"pc":${pc},"op":"${nameOf(step)}","gas":${gasLeft},"gasCost":${cost},"depth":${depth + 1}`
+    let text = `{"pc":${pc},"op":"${opcodeName(step)}","gas":${gasLeft},"gasCost":${cost},"depth":${depth + 1}`
     if (!config.disableStack) text += `,"stack":${this.#stacks.textOf(step.stack)}`
     if (!config.disableMemory) text += `,"memory":${this.#memories.textOf(step.memory)}`
     if (config.enableReturnData) text += this.#returnData()

@@ -8,13 +8,13 @@ import type { TextSink } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Network } from '../config/network.ts'
-import type { PreparedCall } from '../evm/message.ts'
+import type { PreparedCall } from '../evm/simulated-call.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
-import type { Replayer, ReplayedTransaction, Watch } from './replay.ts'
+import type { Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
 import { withPauses } from './tracer.ts'
 import type { TracedExecution, TraceOptions, TracerInput } from './tracer.ts'
 import { createTracer } from './tracers.ts'
@@ -48,26 +48,27 @@ export class Tracing {
   }
 
   /** One transaction of a block. */
-  transaction(entry: ChainEntry, { index }: Receipt, asked: TracingOptions): TextStream {
+  transaction(entry: ChainEntry, { index }: Receipt, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       await this.#replayer.run(entry, {
         count: index + 1,
-        watch: (rerun) => (rerun.receipt.index === index ? this.#watch(rerun, asked, sink) : undefined),
+        tracerOf: (replayed) =>
+          replayed.receipt.index === index ? this.#tracerOf(replayed, options, sink) : undefined,
       })
     })
   }
 
   /** Every transaction of a block, each with its hash. */
-  block(entry: ChainEntry, asked: TracingOptions): TextStream {
+  block(entry: ChainEntry, options: TracingOptions): TextStream {
     return new TextStream(async (sink) => {
       const { receipts } = entry.block
       await sink.write('[')
       await this.#replayer.run(entry, {
         count: receipts.length,
-        watch: (rerun) => {
-          const { index, transaction } = rerun.receipt
+        tracerOf: (replayed) => {
+          const { index, transaction } = replayed.receipt
           void sink.write(`${index === 0 ? '' : ','}{"txHash":"${transaction.hash}","result":`)
-          const { observer, end } = this.#watch(rerun, asked, sink)
+          const { observer, end } = this.#tracerOf(replayed, options, sink)
           return {
             observer,
             end: async (outcome) => {
@@ -84,7 +85,7 @@ export class Tracing {
   /** A simulated call. */
   call(
     { state, context, message }: PreparedCall,
-    asked: TracingOptions,
+    options: TracingOptions,
     timer: Pick<Observer, 'onSlice'>,
   ): TextStream {
     return new TextStream(async (sink) => {
@@ -99,9 +100,9 @@ export class Tracing {
         transactionHash: undefined,
         firstLogIndex: 0,
         state,
-        before: state.preview(),
+        before: state.intermediateRoot(),
       }
-      const { observer, end } = createTracer(asked, { ...asked, traced, sink })
+      const { observer, end } = createTracer(options, { ...options, traced, sink })
       const { engine } = this.#replayer
       const outcome = await runWithPauses(
         engine.simulate(state, engine.open(context), message, withPauses(observer, sink, timer)),
@@ -162,7 +163,7 @@ export class Tracing {
     if (last === undefined) return found
     await this.#replayer.run(entry, {
       count: last.index + 1,
-      watch: ({ receipt }) => {
+      tracerOf: ({ receipt }) => {
         if (!wants(receipt)) return undefined
         const tree = new CallTree()
         return {
@@ -179,11 +180,11 @@ export class Tracing {
 
   /** The state before a transaction of a block, or after the last one. */
   stateBefore(entry: ChainEntry, index: number): Promise<StateRoot> {
-    return this.#replayer.run(entry, { count: index, watch: () => undefined })
+    return this.#replayer.run(entry, { count: index, tracerOf: () => undefined })
   }
 
-  #watch(rerun: ReplayedTransaction, asked: TracingOptions, sink: TextSink): Watch {
-    const { observer, end } = createTracer(asked, { ...asked, traced: tracedOf(rerun), sink })
+  #tracerOf(replayed: ReplayedTransaction, options: TracingOptions, sink: TextSink): ReplayTracer {
+    const { observer, end } = createTracer(options, { ...options, traced: tracedOf(replayed), sink })
     return { observer: withPauses(observer, sink), end: (outcome) => sink.write(end(outcome)) }
   }
 
@@ -197,7 +198,7 @@ export class Tracing {
     if (wanted.length === 0) return
     await this.#replayer.run(entry, {
       count: (wanted.at(-1)?.index ?? -1) + 1,
-      watch: ({ receipt }) => {
+      tracerOf: ({ receipt }) => {
         if (!wanted.includes(receipt)) return undefined
         const tree = new CallTree()
         const items = () => flatItems(tree.root, { block, receipt, showsAll: this.#showsAll })

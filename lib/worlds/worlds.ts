@@ -36,10 +36,10 @@ export interface KeptWorld<Chain> {
 }
 
 /** The use of a world by a request or connection. The world does not expire before the use ends. */
-export interface Visit<Chain> {
+export interface WorldLease<Chain> {
   readonly chain: Chain
   /** Ends the use. A second call has no effect. */
-  readonly leave: () => void
+  readonly release: () => void
 }
 
 /** A request or connection, notified when its world is deleted. */
@@ -102,15 +102,15 @@ export class Worlds<Chain extends Closable> {
    * `whenDeleted` is called if the world is deleted before the use ends.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
-  enter(id: string, whenDeleted: () => void = () => undefined): Visit<Chain> {
+  acquire(id: string, whenDeleted: () => void = () => undefined): WorldLease<Chain> {
     const entry = this.#entries.get(id) ?? this.#make(id, undefined)
     entry.cancelExpiry()
     const visitor = { whenDeleted }
     entry.visitors.add(visitor)
-    const leave = (): void => {
+    const release = (): void => {
       if (entry.visitors.delete(visitor)) this.#scheduleExpiry(id, entry)
     }
-    return { chain: entry.chain, leave }
+    return { chain: entry.chain, release }
   }
 
   /** Deletes a world and ends its uses. Returns false if it does not exist. @throws the error of closing it */

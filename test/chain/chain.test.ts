@@ -31,7 +31,7 @@ function blockAfter(parent: Block | undefined, transactions = 0): Block {
 function stateWith(balance: bigint): StateRoot {
   const state = new State(StateRoot.empty)
   state.putAccount(addressOf(1), { nonce: 0n, balance })
-  return state.seal()
+  return state.commitRoot()
 }
 
 function newChain() {

@@ -8,7 +8,7 @@ import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { LogFilter } from '../../lib/chain/log-filter.ts'
 import { LogIndex } from '../../lib/chain/log-index.ts'
 import { logsOfBlock, logsOfRange } from '../../lib/chain/logs.ts'
-import type { PlacedLog } from '../../lib/chain/logs.ts'
+import type { BlockLog } from '../../lib/chain/logs.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { ADDRESSES, anyFilter, anyLog } from '../support/any-log.ts'
@@ -55,7 +55,7 @@ function matchesSubscription({ addresses, topics }: LogFilter, log: Log): boolea
 }
 
 const NO_LIMITS = { blocks: 1_000_000, logs: 1_000_000 }
-const indexes = (logs: readonly PlacedLog[]) => logs.map(({ logIndex }) => logIndex)
+const indexes = (logs: readonly BlockLog[]) => logs.map(({ logIndex }) => logIndex)
 
 describe('logs', () => {
   test('of a block are the matching logs in order, with their index in the block', () => {

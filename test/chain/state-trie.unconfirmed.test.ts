@@ -42,7 +42,7 @@ describe('with the binary trie', () => {
     const state = new State(chain.head.state)
     state.putAccount(SYSTEM_ACCOUNT, { nonce: 1n, balance: 0n })
     state.putStorage(FEE_CONTRACT, toWord(BigInt('0x7369626c696e6773')), Uint8Array.of(0xc0))
-    expect(state.seal().hash).toBe(BLOCK_1_ROOT)
+    expect(state.commitRoot().hash).toBe(BLOCK_1_ROOT)
   })
 
   test.each([

@@ -15,7 +15,7 @@ describe.each(NETWORKS)('the consensus of %s', (network, consensus) => {
     const node = await freshNode({ network })
     await call(node, 'evm_mine')
     await call(node, 'hardhat_mine', ['0x5000'])
-    node.miner.makeReserved()
+    node.miner.makePostponedBlocks()
     const { chain, views } = node
     const numbers = [0n, 1n, 9_000n, chain.head.block.header.number]
     const headers = numbers.map((number) => chain.at(number)!.block.header)

@@ -266,7 +266,7 @@ describe('a transaction that cannot be in a block', () => {
   ])('is refused and changes nothing: %s', (_case, fields) => {
     const state = new State(StateRoot.empty)
     state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
-    const before = state.seal().hash
+    const before = state.commitRoot().hash
     const transaction = transactionOf({
       type: 0,
       sender: SENDER,
@@ -278,7 +278,7 @@ describe('a transaction that cannot be in a block', () => {
       expect(() => engine.execute(state, engine.open(CONTEXT), transaction)).toThrow(
         expect.objectContaining({ kind: 'transactionRejected' }),
       )
-      expect(state.seal().hash).toBe(before)
+      expect(state.commitRoot().hash).toBe(before)
     }
   })
 

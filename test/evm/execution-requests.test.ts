@@ -215,7 +215,7 @@ describe('execution requests', () => {
     await call(node, 'node_createWorld', [{ id: 'one' }])
     const { requests } = node.miner.mine()
     expect(requests).toHaveLength(1)
-    expect(node.worlds.enter('one').chain.miner.mine().requests).toEqual(requests)
+    expect(node.worlds.acquire('one').chain.miner.mine().requests).toEqual(requests)
     await call(node, 'evm_revert', [id])
     expect(node.miner.mine().requests).toEqual(requests)
   })

@@ -59,7 +59,7 @@ describe('contract of block hashes (EIP-2935)', () => {
     const hashAfter = (number: bigint) => BLOCK_HASHES.words(blockOf(number))[0]![1]
     for (const number of [1n, 8191n, 8192n]) recordBlock(state, [BLOCK_HASHES], blockOf(number))
     // Block 8192 writes where block 1 did.
-    expect(state.seal().storageAt(BLOCK_HASHES.address, ZERO_HASH)).toBe(hashAfter(8192n))
+    expect(state.commitRoot().storageAt(BLOCK_HASHES.address, ZERO_HASH)).toBe(hashAfter(8192n))
   })
 })
 
@@ -91,6 +91,6 @@ describe('system contracts', () => {
   test('without code are not written to', () => {
     const state = new State(StateRoot.empty)
     recordBlock(state, [BEACON_ROOTS, BLOCK_HASHES], blockOf(7n))
-    expect(state.seal().hash).toBe(StateRoot.empty.hash)
+    expect(state.commitRoot().hash).toBe(StateRoot.empty.hash)
   })
 })

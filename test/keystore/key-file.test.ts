@@ -20,7 +20,7 @@ async function writtenFile(passphrase: string): Promise<string> {
 }
 
 async function keyIn(text: string, passphrase: string): Promise<string | undefined> {
-  const found = await decryptKey(readKeyFile(text).sealed, passphrase)
+  const found = await decryptKey(readKeyFile(text).encrypted, passphrase)
   return found === undefined ? undefined : toHex(found)
 }
 
@@ -80,7 +80,7 @@ test('a file has the members of geth in their order', async () => {
 
 test('a file is written as read', async () => {
   for (const [, { json }] of readVectors('KeyStoreTests/basic_tests.json')) {
-    const { sealed } = readKeyFile(JSON.stringify(json))
+    const { encrypted: sealed } = readKeyFile(JSON.stringify(json))
     expect(readKeyFile(writeKeyFile(address, sealed))).toEqual({ address, sealed })
   }
 })

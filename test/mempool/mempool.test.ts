@@ -124,9 +124,9 @@ describe('mempool', () => {
 test('drops only transactions below the nonce of their account', () => {
   const pool = poolOf([0n, 1n, 2n, 5n])
   pool.add(transactionOf({ sender: BOB, nonce: 0n }))
-  pool.removePassed(ALICE, 2n)
+  pool.removeBelowNonce(ALICE, 2n)
   expect(pool.from(ALICE).map(({ transaction }) => transaction.nonce)).toEqual([2n, 5n])
   expect(pool.from(BOB)).toHaveLength(1)
-  pool.removePassed(ALICE, 9n)
+  pool.removeBelowNonce(ALICE, 9n)
   expect([...pool.senders()]).toEqual([BOB])
 })

@@ -57,7 +57,7 @@ describe('a block of several transactions', () => {
     const before = state.hash
     await sendMany(node, to, 3)
     node.miner.mine()
-    expect(new State(state).seal().hash).toBe(before)
+    expect(new State(state).commitRoot().hash).toBe(before)
   })
 })
 
@@ -79,7 +79,7 @@ test('a block names the base event that its parent left in the Bridge', async ()
   const node = await freshNode()
   const state = new State(node.chain.head.state)
   new BridgeStorage(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
-  node.chain.editHead(state.seal())
+  node.chain.editHead(state.commitRoot())
   const { header } = node.miner.mine()
   expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
   expect((await call(node, 'eth_getBlockByNumber', ['0x1'])).baseEvent).toBe('0x010203')

@@ -145,7 +145,7 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     await call(other, 'node_loadState', [await call(node, 'node_dumpState', [])])
     await call(node, 'anvil_rollback', [hex(MANY - 100)])
     expect(await Promise.all(numbers.map((number) => block(other, number)))).toEqual(expected)
-    const { chain } = node.worlds.enter('one').chain
+    const { chain } = node.worlds.acquire('one').chain
     expect(numbers.map((number) => chain.at(BigInt(number))?.block.hash)).toEqual(
       expected.map(({ hash }) => hash),
     )
@@ -178,10 +178,10 @@ describe('the rest of a run', () => {
     const { head } = node.chain
     expect([head, node.chain.height]).toEqual([node.chain.at(1n), 1n])
     expect(node.chain.head).toBe(head)
-    node.miner.makeReserved()
+    node.miner.makePostponedBlocks()
     expect([node.chain.height, node.chain.head.parent?.reservation?.last]).toEqual([10_000n, 9_999n])
     const { head: made } = node.chain
-    node.miner.makeReserved()
+    node.miner.makePostponedBlocks()
     expect(node.chain.head).toBe(made)
   })
 

@@ -279,7 +279,7 @@ async function signedBy(node: Node) {
 function withCode(node: Node, address: Address): StateRoot {
   const state = new State(node.chain.head.state)
   state.putCode(address, CONTRACTS.echo)
-  return state.seal()
+  return state.commitRoot()
 }
 
 describe('a sender that is a contract', () => {

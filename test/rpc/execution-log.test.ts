@@ -107,7 +107,7 @@ test('a block of the mining timer is logged without a request', async () => {
   const { node, host, request } = await talkingNode()
   const spoken: BlockLogEntry[] = []
   reportBlocks(node, { onBlock: (entry) => spoken.push(entry) })
-  const { chain: world } = node.worlds.enter('worker-1')
+  const { chain: world } = node.worlds.acquire('worker-1')
   for (const one of [node, world]) {
     await call(one, 'evm_stopMining')
     await call(one, 'eth_sendTransaction', [request('set', [5])])
@@ -163,7 +163,7 @@ test("a world with logging off prints nothing of its timer's blocks", async () =
     ['loud', true],
     ['silent', false],
   ] as const) {
-    const { chain: world } = node.worlds.enter(id)
+    const { chain: world } = node.worlds.acquire(id)
     await call(world, 'hardhat_setLoggingEnabled', [isEnabled])
     world.miner.setMode({ kind: 'interval', everyMs: 1000 })
     await call(world, 'eth_sendTransaction', [request('set', [5])])

@@ -103,7 +103,10 @@ describe('dev_addWithdrawal', () => {
   })
 
   test.each([
-    [{ network: 'ethereum', hardfork: 'paris' } as const, 'blocks of ethereum (paris) contain no withdrawals'],
+    [
+      { network: 'ethereum', hardfork: 'paris' } as const,
+      'blocks of ethereum (paris) contain no withdrawals',
+    ],
     [{ network: 'network-33' } as const, 'blocks of network-33 contain no withdrawals'],
   ])('is refused under %j', async (options, reason) => {
     const { kind, message } = await refusal(await freshNode(options), 'dev_addWithdrawal', [withdrawal(0)])
@@ -179,7 +182,7 @@ describe('a withdrawal', () => {
   test('of a world is in no other world', async () => {
     const node = await ethereum()
     await call(node, 'node_createWorld', [{ id: 'one' }])
-    const world = node.worlds.enter('one').chain
+    const world = node.worlds.acquire('one').chain
     await add(world, withdrawal(0))
     node.miner.mine()
     world.miner.mine()

@@ -3,13 +3,13 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
-import { TAGS, blockNumber, blockRef } from '../../lib/schema/block-ref.ts'
+import { TAGS, simpleBlockRef, blockRef } from '../../lib/schema/block-ref.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 
 describe.each([
   ['blockRef', blockRef],
-  ['blockNumber', blockNumber],
+  ['blockNumber', simpleBlockRef],
 ])('%s', (_, schema) => {
   test.each(TAGS)('reads %s in any case', (tag) => {
     expect(schema.parse(tag)).toEqual({ tag })
@@ -90,6 +90,6 @@ describe('an object', () => {
   })
 
   test('names no block where only numbers and tags do', () => {
-    expect(blockNumber.safeParse({ blockNumber: '0x1' }).success).toBe(false)
+    expect(simpleBlockRef.safeParse({ blockNumber: '0x1' }).success).toBe(false)
   })
 })

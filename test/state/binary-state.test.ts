@@ -31,7 +31,7 @@ const emptyState = () => new State(StateRoot.emptyBinary(NATIVES))
 function hashAfter(change: (state: State) => void): string {
   const state = emptyState()
   change(state)
-  return state.seal().hash
+  return state.commitRoot().hash
 }
 
 describe('keys and values of node-chain 12.2 (own-calc, unconfirmed)', () => {
@@ -50,7 +50,7 @@ describe('keys and values of node-chain 12.2 (own-calc, unconfirmed)', () => {
 
 describe('the root of a state', () => {
   test('without accounts is that of the empty trie', () => {
-    expect(emptyState().seal().hash).toBe(StateRoot.empty.hash)
+    expect(emptyState().commitRoot().hash).toBe(StateRoot.empty.hash)
   })
 
   test('has an account without a mark, and code and storage with one', () => {
@@ -90,7 +90,7 @@ describe('the root of a state', () => {
     const state = emptyState()
     state.putAccount(COW, { nonce: 1n, balance: 0n })
     state.putStorage(COW, toWord(1n), key('07'))
-    state.seal()
+    state.commitRoot()
     state.putStorage(COW, toWord(2n), key('08'))
     state.clearStorage(COW)
     state.putStorage(COW, toWord(3n), key('09'))
@@ -98,25 +98,25 @@ describe('the root of a state', () => {
       other.putAccount(COW, { nonce: 1n, balance: 0n })
       other.putStorage(COW, toWord(3n), key('09'))
     })
-    expect(state.seal().hash).toBe(expected)
+    expect(state.commitRoot().hash).toBe(expected)
   })
 
   test('deletes an account with its code and storage', () => {
     const state = emptyState()
     state.putCode(COW, key('6001'))
     state.putStorage(COW, toWord(1n), key('07'))
-    state.seal()
+    state.commitRoot()
     state.deleteAccount(COW)
-    expect(state.seal().hash).toBe(StateRoot.empty.hash)
+    expect(state.commitRoot().hash).toBe(StateRoot.empty.hash)
   })
 
   test('of an old block does not change, and proofs begin at the root of the account trie', () => {
     const state = emptyState()
     state.putAccount(COW, { nonce: 1n, balance: 2n })
-    const before = state.seal()
+    const before = state.commitRoot()
     const { hash } = before
     state.putAccount(COW, { nonce: 2n, balance: 2n })
-    expect(state.seal().hash).not.toBe(hash)
+    expect(state.commitRoot().hash).not.toBe(hash)
     expect(before.hash).toBe(hash)
     expect(before.prove(COW, []).accountProof.length).toBe(1)
     expect(hash).not.toBe(toHex(before.trie.hash()))
@@ -125,7 +125,7 @@ describe('the root of a state', () => {
   test('is not computed without the binary trie', () => {
     const state = new State(StateRoot.empty)
     state.putAccount(COW, { nonce: 1n, balance: 2n })
-    expect(state.seal().content.binary).toBeUndefined()
+    expect(state.commitRoot().content.binary).toBeUndefined()
   })
 })
 
@@ -150,9 +150,10 @@ test('updated by changes, checkpoints and blocks equals a new computation', () =
         if (what === 'commit' && depth > 0) state.commit()
         if (what === 'revert' && depth > 0) state.revert()
         depth += what === 'open' ? 1 : (what === 'commit' || what === 'revert') && depth > 0 ? -1 : 0
-        if (what === 'seal' && depth === 0) expect(state.seal().hash).toBe(rebuiltHash(state.base, NATIVES))
+        if (what === 'seal' && depth === 0)
+          expect(state.commitRoot().hash).toBe(rebuiltHash(state.base, NATIVES))
       }
-      expect(state.preview().hash).toBe(rebuiltHash(state.preview(), NATIVES))
+      expect(state.intermediateRoot().hash).toBe(rebuiltHash(state.intermediateRoot(), NATIVES))
     }),
   )
 })

@@ -39,7 +39,7 @@ const edits = fc.array(edit, { maxLength: 30, size: 'max' })
 const after = (root: StateRoot, changes: readonly Edit[]): StateRoot => {
   const state = new State(root)
   for (const change of changes) change(state)
-  return state.seal()
+  return state.commitRoot()
 }
 
 describe('the difference of two states', () => {
@@ -64,7 +64,7 @@ describe('the difference of two states', () => {
         balance: BigInt(number),
       })
     }
-    const root = many.seal()
+    const root = many.commitRoot()
     expect(differenceOf(root, root)).toEqual([])
     const address = toAddress(new Uint8Array(20).fill(255))
     const later = after(root, [(state) => state.putStorage(address, toWord(7n), Uint8Array.of(1))])

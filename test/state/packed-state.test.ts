@@ -37,7 +37,7 @@ function statesAfter(empty: StateRoot, blocks: readonly (readonly Change[])[]): 
     empty,
     ...blocks.map((changes) => {
       for (const change of changes) apply(state, change)
-      return state.seal()
+      return state.commitRoot()
     }),
   ]
 }
@@ -101,7 +101,7 @@ describe.each([
       const state = new State(root)
       apply(state, { kind: 'slot', account: 3, slot: 9, value: 1n })
       apply(state, { kind: 'delete', account: 1, slot: 0, value: 1n })
-      return state.seal().hash
+      return state.commitRoot().hash
     }
     expect(packed.map(hashOn)).toEqual(plain.map(hashOn))
     expect(packed[10]!.isWhole).toBe(true)

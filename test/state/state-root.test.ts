@@ -23,7 +23,7 @@ function filledRoot(): StateRoot {
   state.putCode(CONTRACT, Uint8Array.of(0x60, 0x01))
   for (let slot = 1n; slot <= 50n; slot++)
     state.putStorage(CONTRACT, toWord(slot), bigIntToBytes(slot ** 40n))
-  return state.seal()
+  return state.commitRoot()
 }
 
 /** Value under the key that the proof proves; null if it proves absence. */
@@ -76,7 +76,7 @@ describe('hash', () => {
     state.putAccount(address, { nonce: 1n, balance: 1n })
     const value = encodeRlp([Uint8Array.of(1), Uint8Array.of(1), EMPTY_TRIE_HASH, fromHex(EMPTY_CODE_HASH)])
     const path = Uint8Array.of(0x20, ...keccak256(fromHex(address)))
-    expect(state.seal().hash).toBe(toHex(keccak256(encodeRlp([path, value]))))
+    expect(state.commitRoot().hash).toBe(toHex(keccak256(encodeRlp([path, value]))))
   })
 })
 

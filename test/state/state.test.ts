@@ -22,7 +22,7 @@ function stateWithAlice(): State {
   state.putAccount(ALICE, { nonce: 1n, balance: 100n })
   state.putCode(ALICE, CODE)
   state.putStorage(ALICE, SLOT, Uint8Array.of(5))
-  state.seal()
+  state.commitRoot()
   return state
 }
 
@@ -38,7 +38,7 @@ function take(state: State, step: Step, depth: number): number {
       state[step.type]()
       return depth - 1
     case 'seal':
-      if (depth === 0) state.seal()
+      if (depth === 0) state.commitRoot()
       return depth
     case 'putAccount':
     case 'deleteAccount':
@@ -81,7 +81,7 @@ describe('accounts', () => {
     const state = emptyState()
     act(state)
     expect(state.account(BOB)).toMatchObject({ nonce: 0n, balance: 0n })
-    expect(state.seal().account(BOB)).toBeDefined()
+    expect(state.commitRoot().account(BOB)).toBeDefined()
   })
 
   test('are not created by a zero', () => {
@@ -96,7 +96,7 @@ describe('accounts', () => {
     state.deleteAccount(ALICE)
     state.putAccount(ALICE, { nonce: 0n, balance: 1n })
     expect(state.hasStorage(ALICE)).toBe(false)
-    const root = state.seal()
+    const root = state.commitRoot()
     expect(root.account(ALICE)).toMatchObject({ nonce: 0n, balance: 1n, codeHash: EMPTY_CODE_HASH })
     expect(root.storageAt(ALICE, SLOT)).toBe(toWord(0n))
   })
@@ -119,14 +119,14 @@ describe('storage', () => {
     const state = emptyState()
     state.putStorage(ALICE, SLOT, Uint8Array.of(0, 0, 1, 0))
     expect(state.storage(ALICE, SLOT)).toEqual(Uint8Array.of(1, 0))
-    expect(state.seal().storageAt(ALICE, SLOT)).toBe(toWord(256n))
+    expect(state.commitRoot().storageAt(ALICE, SLOT)).toBe(toWord(256n))
   })
 
   test('is empty once the last slot is zero', () => {
     const state = stateWithAlice()
     state.putStorage(ALICE, SLOT, Uint8Array.of(0))
     expect(state.hasStorage(ALICE)).toBe(false)
-    expect(state.seal().account(ALICE)?.storage.isEmpty).toBe(true)
+    expect(state.commitRoot().account(ALICE)?.storage.isEmpty).toBe(true)
   })
 
   test('comes back when clearing or deleting is reverted', () => {
@@ -163,15 +163,15 @@ describe('checkpoints', () => {
         (first, second) => {
           const state = emptyState()
           let open = first.reduce((depth, step) => take(state, step, depth), 0)
-          const before = [stateText(state), state.preview().hash, state.isDirty]
+          const before = [stateText(state), state.intermediateRoot().hash, state.isDirty]
           state.checkpoint()
           // The steps never close the checkpoint of the test itself, and never seal.
           let depth = 0
           for (const step of second) if (step.type !== 'seal') depth = take(state, step, depth)
           for (; depth >= 0; depth--) state.revert()
-          expect([stateText(state), state.preview().hash, state.isDirty]).toEqual(before)
+          expect([stateText(state), state.intermediateRoot().hash, state.isDirty]).toEqual(before)
           for (; open > 0; open--) state.commit()
-          expect(state.seal().hash).toBe(before[1])
+          expect(state.commitRoot().hash).toBe(before[1])
         },
       ),
       runs(400),
@@ -183,18 +183,18 @@ describe('checkpoints', () => {
     expect(() => state.commit()).toThrow(InvariantError)
     expect(() => state.revert()).toThrow(InvariantError)
     state.checkpoint()
-    expect(() => state.seal()).toThrow(InvariantError)
+    expect(() => state.commitRoot()).toThrow(InvariantError)
   })
 })
 
 describe('seal', () => {
   test('gives the same root when nothing has changed', () => {
     const state = stateWithAlice()
-    const root = state.seal()
+    const root = state.commitRoot()
     state.putAccount(ALICE, { nonce: 1n, balance: 100n })
     state.putStorage(ALICE, SLOT, Uint8Array.of(0, 5))
     state.putCode(ALICE, CODE.slice())
-    expect(state.seal()).toBe(root)
+    expect(state.commitRoot()).toBe(root)
   })
 
   test('gives a root that reads as the state does, and earlier roots stay as they were', () => {
@@ -203,8 +203,8 @@ describe('seal', () => {
         const state = emptyState()
         const sealed = blocks.map((changes) => {
           for (const made of changes) change(state, made)
-          const preview = state.preview().hash
-          const root = state.seal()
+          const preview = state.intermediateRoot().hash
+          const root = state.commitRoot()
           expect(root.hash).toBe(preview)
           expect(stateText(new State(root))).toBe(stateText(state))
           return { root, text: stateText(state) }
@@ -221,10 +221,10 @@ describe('reset', () => {
     const state = stateWithAlice()
     const early = state.base
     state.putStorage(ALICE, SLOT, Uint8Array.of(9))
-    state.seal()
+    state.commitRoot()
     state.reset(early)
     expect(state.storage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
-    expect(state.seal()).toBe(early)
+    expect(state.commitRoot()).toBe(early)
   })
 
   test('drops unsealed changes and open checkpoints', () => {
@@ -249,7 +249,7 @@ test('reading does not fill the memory: unchanged accounts are dropped and read 
     expect(state.storage(ALICE, SLOT)).toEqual(Uint8Array.of(5))
     expect(state.storage(ALICE, toWord(1n))).toHaveLength(0)
   }
-  expect(state.seal().hash).toBe(stateWithAlice().base.hash)
+  expect(state.commitRoot().hash).toBe(stateWithAlice().base.hash)
 })
 
 test('changes that no seal has folded in stay in memory, however much is read', () => {

@@ -91,7 +91,7 @@ export function stateOf(world: World): State {
     if (code !== undefined) state.putCode(address, code)
     for (const [slot, value] of storage ?? []) state.putStorage(address, toWord(slot), bigIntToBytes(value))
   }
-  state.seal()
+  state.commitRoot()
   return state
 }
 
@@ -151,7 +151,7 @@ export function runOurs(rules: Rules, world: World, sent: Sent): Ran {
     output: toHex(result.output),
     logs: result.logs.map((log) => ({ ...log, data: toHex(log.data) })),
     created: result.created,
-    stateRoot: state.seal().hash,
+    stateRoot: state.commitRoot().hash,
     isException: result.exception !== undefined,
   }
 }

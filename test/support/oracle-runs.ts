@@ -69,7 +69,7 @@ function run(Which: AnyMachine, { rules, world, sent, special = {} }: Scene, isO
     logs: result.logs.map((log) => shown({ ...log, data: toHex(log.data) })),
     created: result.created,
     sets: [...result.destroyed, ...result.touched],
-    stateRoot: state.seal().hash,
+    stateRoot: state.commitRoot().hash,
     events,
   }
 }

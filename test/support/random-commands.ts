@@ -75,7 +75,7 @@ async function createWorld(expected: ExpectedWorlds, choice: number): Promise<vo
   const from = pick([undefined, ...known], choice)
   const options = from === undefined ? { id } : { id, from }
   await expected.call(pick(worlds, choice), 'node_createWorld', [options])
-  const world = await WatchedWorld.watch(id, worlds[0].node.worlds.enter(id).chain)
+  const world = await WatchedWorld.watch(id, worlds[0].node.worlds.acquire(id).chain)
   expected.worlds = [...worlds, world]
   expected.checkOthers(world)
 }

@@ -118,7 +118,7 @@ async function writeInvalid(
   const { actor } = expected
   const wrong = [...params]
   wrong[invalid.position % (params.length + 1)] = invalid.value
-  actor.node.miner.makeReserved()
+  actor.node.miner.makePostponedBlocks()
   const before = fingerprint(actor.node.instance)
   const outcome = await expected.call(actor, name, wrong)
   if (outcome instanceof NodeError) {

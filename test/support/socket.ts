@@ -7,7 +7,7 @@ import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { Destinations } from '../../lib/server/destinations.ts'
 import { listen } from '../../lib/server/listen.ts'
-import { Sockets } from '../../lib/server/sockets.ts'
+import { Sockets } from '../../lib/server/websockets.ts'
 import { ManualHost, freshNode } from './node.ts'
 import { openSocket, rpc } from './server.ts'
 

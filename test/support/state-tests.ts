@@ -62,16 +62,16 @@ export function runStateCase(
   fork: ForkRules,
 ): StateResult {
   const state = stateOf(test.pre)
-  const before = state.seal()
+  const before = state.commitRoot()
   const context = contextOf(test.env)
   try {
     const transaction = fork.codec.decode(fromHex(txbytes))
     admit(transaction, before, context, fork)
     const { logs } = fork.engine.execute(state, fork.engine.open(context), transaction)
-    return { hash: state.seal().hash, logs: logsHash(logs), fault: undefined }
+    return { hash: state.commitRoot().hash, logs: logsHash(logs), fault: undefined }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
-    return { hash: state.seal().hash, logs: logsHash([]), fault: faultOf(error, expectException) }
+    return { hash: state.commitRoot().hash, logs: logsHash([]), fault: faultOf(error, expectException) }
   }
 }
 

@@ -40,7 +40,7 @@ export function runTransactionTest(
     const { hash, sender } = transaction
     const state = new State(StateRoot.empty)
     state.putAccount(sender, { nonce: 0n, balance: 2n ** 512n })
-    admit(transaction, state.seal(), { gasLimit: 2n ** 64n, baseFeePerGas: 0n }, fork)
+    admit(transaction, state.commitRoot(), { gasLimit: 2n ** 64n, baseFeePerGas: 0n }, fork)
     return { hash, sender, intrinsicGas: fork.engine.intrinsicGas(transaction) }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error

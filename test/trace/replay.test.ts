@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { asAddress, asHash, fromHex, stripZeros, toHex } from '../../lib/base/hex.ts'
 import type { Receipt } from '../../lib/chain/block.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import { contextOf } from '../../lib/chain/past-context.ts'
+import { blockContextOf } from '../../lib/chain/past-context.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import type { Node } from '../../lib/node.ts'
@@ -111,7 +111,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
       const traces = await tracesOf(own, entry, { tracer: 'prestateTracer' })
       for (const [index, { result }] of traces.entries()) {
         const receipt = entry.block.receipts[index]!
-        const block = engine.open(contextOf(entry, node.network))
+        const block = engine.open(blockContextOf(entry, node.network))
         const again = engine.execute(stateOf(result), block, receipt.transaction)
         expect(told(again)).toEqual(told(receipt.outcome))
       }
@@ -140,5 +140,5 @@ function stateOf(accounts: Readonly<Record<string, any>>): State {
       state.putStorage(address, asHash(slot), stripZeros(fromHex(value)))
     }
   }
-  return new State(state.seal())
+  return new State(state.commitRoot())
 }

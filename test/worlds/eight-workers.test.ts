@@ -1,4 +1,4 @@
-/** Eight workers at once on one node, in eight processes. bench/worker.js has their requests and checks. */
+/** Eight workers at once on one node, in eight processes. bench/worker.ts has their requests and checks. */
 
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'

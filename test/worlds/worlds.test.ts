@@ -121,7 +121,7 @@ describe('an idle world', () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     node.worlds.create('a')
     pass(host, 59)
-    node.worlds.enter('a').leave()
+    node.worlds.acquire('a').release()
     pass(host, 59)
     expect(ids(node)).toEqual(['a'])
     pass(host, 1)
@@ -130,12 +130,12 @@ describe('an idle world', () => {
 
   test('is not idle while it has a visitor', async () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
-    const [first, second] = [node.worlds.enter('a'), node.worlds.enter('a')]
-    first.leave()
-    first.leave()
+    const [first, second] = [node.worlds.acquire('a'), node.worlds.acquire('a')]
+    first.release()
+    first.release()
     pass(host, 600)
     expect(ids(node)).toEqual(['a'])
-    second.leave()
+    second.release()
     pass(host, 60)
     expect(ids(node)).toEqual([])
   })
@@ -144,15 +144,15 @@ describe('an idle world', () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     await call(node.worlds.create('a').chain, 'evm_mine')
     pass(host, 60)
-    expect(node.worlds.enter('a').chain.chain.head).toBe(node.chain.head)
+    expect(node.worlds.acquire('a').chain.chain.head).toBe(node.chain.head)
   })
 
   test('is not affected when a visitor of a deleted world with its id leaves', async () => {
     const { node, host } = await nodeWith({ worldTimeout: 60 })
     const heard: string[] = []
-    const { leave } = node.worlds.enter('a', () => heard.push('deleted'))
+    const { release: leave } = node.worlds.acquire('a', () => heard.push('deleted'))
     await node.worlds.delete('a')
-    node.worlds.enter('a')
+    node.worlds.acquire('a')
     leave()
     pass(host, 600)
     expect([heard, ids(node)]).toEqual([['deleted'], ['a']])

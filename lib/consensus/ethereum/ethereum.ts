@@ -5,7 +5,7 @@ import type { Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { loadEthereumRules } from '../../evm/rules/rules-of.ts'
-import type { Consensus, OwnFields } from '../consensus.ts'
+import type { Consensus, ConsensusFields } from '../consensus.ts'
 import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
 import { creditWithdrawals } from '../withdrawals.ts'
@@ -14,7 +14,7 @@ import { ethereumMembers } from './block-members.ts'
 import { reachesTarget } from './ethash.ts'
 import { ethereumItems, hashWithoutSeal } from './header.ts'
 
-const NO_FIELDS: OwnFields = {}
+const NO_FIELDS: ConsensusFields = {}
 
 const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
 
@@ -41,13 +41,13 @@ export const ethereum: Consensus = {
     const body = encodeRlp(receiptItems(receipt))
     return type === 0 ? body : Uint8Array.of(type, ...body)
   },
-  auxOf: () => NO_AUX,
+  auxFields: () => NO_AUX,
   blockMembers: ethereumMembers,
   rules: loadEthereumRules,
   checkAdmission,
   difficulty: (network) => network.genesis.difficulty,
   prepare: () => NO_FIELDS,
-  repeat: () => NO_FIELDS,
+  reservedBlockFields: () => NO_FIELDS,
   // The coinbase got the fees with each transaction.
   finalize: (state, { withdrawals }) => creditWithdrawals(state, withdrawals),
   seal: (header) => ({ header, hash: hashOf(header) }),

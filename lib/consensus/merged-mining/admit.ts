@@ -25,12 +25,12 @@ export function checkMergedMiningAdmission(transaction: Transaction, context: Ad
   checkSize(transaction, context)
   checkGasCap(transaction, context)
   checkNonce(transaction, context)
-  checkGasMoney(transaction, context)
-  checkLeastPrice(transaction, context)
+  checkGasCost(transaction, context)
+  checkMinimumGasPrice(transaction, context)
   checkIntrinsicGas(transaction, context)
   checkPriceCap(transaction, context)
   checkReplacement(transaction, context)
-  checkAllMoney(transaction, context)
+  checkTotalCost(transaction, context)
 }
 
 function checkKnown({ hash, sender }: Transaction, { mempool, head }: AdmissionContext): void {
@@ -98,7 +98,7 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules }: AdmissionCo
 }
 
 /** Checks the cost of gas alone. The last check adds the value and the sender's other transactions. */
-function checkGasMoney(transaction: Transaction, context: AdmissionContext): void {
+function checkGasCost(transaction: Transaction, context: AdmissionContext): void {
   if (isFree(context)) return
   const { sender, gasLimit, maxFeePerGas } = transaction
   const balance = context.head.state.balance(sender)
@@ -111,7 +111,7 @@ function checkGasMoney(transaction: Transaction, context: AdmissionContext): voi
   )
 }
 
-function checkLeastPrice({ maxFeePerGas }: Transaction, { rules }: AdmissionContext): void {
+function checkMinimumGasPrice({ maxFeePerGas }: Transaction, { rules }: AdmissionContext): void {
   if (maxFeePerGas >= rules.minimumGasPrice) return
   refuse(
     'feeTooLow',
@@ -154,7 +154,7 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
 }
 
 /** The sender must be able to pay for all its pending transactions. Queued transactions are not checked. */
-function checkAllMoney(transaction: Transaction, { head, mempool }: AdmissionContext): void {
+function checkTotalCost(transaction: Transaction, { head, mempool }: AdmissionContext): void {
   const { sender, nonce } = transaction
   const accountNonce = head.state.nonce(sender)
   if (nonce > mempool.nextNonce(sender, accountNonce)) return

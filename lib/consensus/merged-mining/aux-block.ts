@@ -59,7 +59,7 @@ export function auxBlockOfBranch(
 }
 
 /** Hash for merged mining after the last tag of the coinbase transaction, if it has one. */
-export function workIn({ coinbase }: AuxBlock): Hash | undefined {
+export function sealHashIn({ coinbase }: AuxBlock): Hash | undefined {
   const at = Buffer.from(coinbase).lastIndexOf(MERGED_MINING_TAG)
   const begin = at + MERGED_MINING_TAG.length
   const hash = coinbase.subarray(begin, begin + 32)

@@ -10,7 +10,7 @@ import { asMergedMining as own } from '../header-fields.ts'
 import { receiptItems, statusItem } from '../receipt-items.ts'
 import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
 import { checkMergedMiningAdmission } from './admit.ts'
-import { workIn } from './aux-block.ts'
+import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers } from './block-members.ts'
 import { bytesBehindHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
@@ -41,7 +41,7 @@ export const mergedMining: Consensus = {
     const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
     return encodeRlp([...receiptItems(receipt), gasUsed, statusItem(receipt)])
   },
-  auxOf: (header) => {
+  auxFields: (header) => {
     const { aux } = own(header).mergedMining
     return { auxHeader: aux.header, mergedMiningTags: bytesBehindHash(aux.coinbase) }
   },
@@ -50,7 +50,7 @@ export const mergedMining: Consensus = {
   checkAdmission: checkMergedMiningAdmission,
   difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
-  repeat: (header, parent) => ({
+  reservedBlockFields: (header, parent) => ({
     mergedMining: {
       ...own(header).mergedMining,
       aux: NO_PROOF,
@@ -61,5 +61,5 @@ export const mergedMining: Consensus = {
   finalize: (state, { fees }) => creditFees(state, fees),
   seal: (header) => sealOwn(own(header)),
   solve: async (header, work, { nonce }) => solveWithNonce(own(header), work, nonce),
-  auxMining: { workIn, prove: proveWithAuxBlock },
+  auxMining: { sealHashIn, prove: proveWithAuxBlock },
 }

@@ -66,7 +66,7 @@ export class Accounts {
   }
 
   /** Creates an empty account if the address has none. */
-  record(address: Address): void {
+  createIfMissing(address: Address): void {
     if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }
 }

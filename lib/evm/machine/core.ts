@@ -11,7 +11,7 @@ import { EnvironmentWords } from './environment.ts'
 import { OUT_OF_GAS } from './halt.ts'
 import { CODES, FRAMES } from './layout.ts'
 import type { TableImage } from './table-image.ts'
-import { WordTexts } from './word-texts.ts'
+import { HexCache } from './hex-cache.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */
 const FIRST_PAGES = (FRAMES >> 16) + 2
@@ -53,8 +53,8 @@ export class Core {
   readonly revertSlots: WasmFunction
   readonly memoryGas: WasmFunction
   readonly environment = new EnvironmentWords(this)
-  readonly #addresses = new WordTexts<Address>(20, toAddress)
-  readonly #hashes = new WordTexts<Hash>(32, toHash)
+  readonly #addresses = new HexCache<Address>(20, toAddress)
+  readonly #hashes = new HexCache<Hash>(32, toHash)
   readonly #memory: WasmMemory
   readonly #analyse: WasmFunction
   readonly #clearSlots: WasmFunction

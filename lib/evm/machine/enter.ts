@@ -36,7 +36,7 @@ function enterCall(machine: Machine, message: FrameInput): FrameResult | undefin
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.logToConsole(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, code)
+  machine.pushFrame(message, code)
   return undefined
 }
 
@@ -54,8 +54,8 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
 
 function runPrecompile(machine: Machine, message: FrameInput, precompile: Precompile): FrameResult {
   const { gas } = message
-  const { failureCosts, recordsCalled } = machine.rules.precompileRules
-  if (recordsCalled) machine.accounts.record(precompile.address)
+  const { failureCosts, createsCalledAccount } = machine.rules.precompileRules
+  if (createsCalledAccount) machine.accounts.createIfMissing(precompile.address)
   const call = precompileCallOf(machine, message, precompile)
   const required = precompile.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
@@ -121,7 +121,7 @@ function enterCreation(machine: Machine, message: FrameInput): FrameResult | und
   if (code.length === 0) {
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.open(message, code)
+  machine.pushFrame(message, code)
   return undefined
 }
 

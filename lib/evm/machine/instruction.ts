@@ -13,11 +13,11 @@ export interface Instruction {
   /** The constant gas. */
   readonly gas: number
   /** Absent if the core performs it. */
-  readonly request?: HostRequest
+  readonly request?: RequestHandler
 }
 
 /** The functions of an instruction that the core leaves to the machine. */
-export interface HostRequest {
+export interface RequestHandler {
   /** The dynamic gas, computed before the operands are popped. @throws Halt */
   readonly dynamicGas?: DynamicGas
   /** Performs the instruction. The position is already that of the next instruction. @throws Halt */
@@ -39,7 +39,7 @@ export function instruction(
   opcode: number,
   name: string,
   [inputs, outputs, gas]: Shape,
-  request?: HostRequest,
+  request?: RequestHandler,
 ): readonly [number, Instruction] {
   return [
     opcode,

@@ -107,7 +107,7 @@ export class Machine {
     while (this.#frame === frame) {
       const stop = core.runFrame(frame.at)
       core.refresh()
-      if (stop !== SLICE) this.answer(frame, stop)
+      if (stop !== SLICE) this.handleResult(frame, stop)
       else {
         const turn = this.beginSlice(frame)
         if (turn !== undefined) return turn
@@ -123,9 +123,9 @@ export class Machine {
   }
 
   /** Handles the result of a run: performs what the core has requested, or ends the frame. @throws Halt */
-  answer(frame: Frame, stop: number): void {
+  handleResult(frame: Frame, stop: number): void {
     if (stop < 0) throw haltOfCore(stop)
-    if (stop === MISSING_SLOT) return this.storage.bring(frame)
+    if (stop === MISSING_SLOT) return this.storage.loadSlot(frame)
     const instruction = this.#table[stop]
     if (instruction?.request !== undefined)
       return this.perform(frame, instruction, this.costOf(frame, instruction))
@@ -196,7 +196,7 @@ export class Machine {
   }
 
   /** Opens a frame, which becomes the innermost one. */
-  open(message: FrameInput, code: Uint8Array): void {
+  pushFrame(message: FrameInput, code: Uint8Array): void {
     this.#frame = openFrame(this.storage.core, message, {
       code,
       storage: this.storage.numberOf(message.address),
@@ -207,7 +207,7 @@ export class Machine {
   send(from: Address, to: Address, value: bigint): boolean {
     this.substate.touch(from)
     this.substate.touch(to)
-    if (this.rules.call.recordsMissing) this.accounts.record(to)
+    if (this.rules.call.createsMissingAccounts) this.accounts.createIfMissing(to)
     return this.accounts.transfer(from, to, value)
   }
 

@@ -49,7 +49,7 @@ export class ObservedFrames {
       } else if (stop === SLICE) {
         const turn = this.#machine.beginSlice(frame)
         if (turn !== undefined) return turn
-      } else if (stop !== PERFORMED) this.#machine.answer(frame, stop)
+      } else if (stop !== PERFORMED) this.#machine.handleResult(frame, stop)
     }
     return undefined
   }

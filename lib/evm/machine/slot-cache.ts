@@ -73,7 +73,7 @@ export class SlotCache {
   }
 
   /** Loads the slot that a frame needs. Its key is at REQUEST. */
-  bring(frame: Frame): void {
+  loadSlot(frame: Frame): void {
     this.#add({ address: frame.address, slot: this.#core.hash(REQUEST) }, frame.storage, REQUEST)
   }
 

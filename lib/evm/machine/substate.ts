@@ -27,7 +27,7 @@ export class Substate {
   readonly #warmAddresses: Set<Address>
   /** They are warm in every transaction, so they are not copied. */
   readonly #precompiles: Rules['precompiles']
-  readonly #undos = new Journal()
+  readonly #journal = new Journal()
 
   constructor({ rules, warmAddresses }: Pick<ExecutionContext, 'rules' | 'warmAddresses'>) {
     this.#warmAddresses = new Set(warmAddresses)
@@ -40,20 +40,20 @@ export class Substate {
   }
 
   checkpoint(): void {
-    this.#undos.checkpoint()
+    this.#journal.checkpoint()
   }
 
   commit(): void {
-    this.#undos.commit()
+    this.#journal.commit()
   }
 
   revert(): void {
-    this.#undos.revert()
+    this.#journal.revert()
   }
 
   /** Registers a function that runs if the current frame or one of its callers fails. */
   onRevert(undo: () => void): void {
-    this.#undos.push(undo)
+    this.#journal.push(undo)
   }
 
   /** Calls of `console.log`; absent without calls. */
@@ -74,7 +74,7 @@ export class Substate {
 
   log(log: Log): void {
     this.logs.push(log)
-    this.#undos.push(() => this.logs.pop())
+    this.#journal.push(() => this.logs.pop())
   }
 
   /** Marks a contract as destroyed. */
@@ -105,7 +105,7 @@ export class Substate {
     const { size } = set
     set.add(member)
     if (set.size === size) return false
-    this.#undos.push(() => set.delete(member))
+    this.#journal.push(() => set.delete(member))
     return true
   }
 }

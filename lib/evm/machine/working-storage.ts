@@ -47,8 +47,8 @@ export class WorkingStorage {
   }
 
   /** Loads the slot that a frame needs. */
-  bring(frame: Frame): void {
-    this.#running.slots.bring(frame)
+  loadSlot(frame: Frame): void {
+    this.#running.slots.loadSlot(frame)
   }
 
   /** Notifies the observer of an access to storage. A write is then made in the state too. */

@@ -85,7 +85,7 @@ const LONDON = {
     valueTransfer: 9000,
     newAccount: 25_000,
     newAccountCharge: 'value-to-empty',
-    recordsMissing: false,
+    createsMissingAccounts: false,
   },
   create: {
     base: 32_000,
@@ -127,7 +127,7 @@ const LONDON = {
   precompileRules: {
     looksLikeContract: false,
     failureCosts: 'given',
-    recordsCalled: false,
-    excusesTransactions: false,
+    createsCalledAccount: false,
+    failureCountsAsSuccess: false,
   },
 } as const

@@ -32,7 +32,7 @@ export function network33Rules(options: Network33Options): Rules {
       reserves64th: false,
       stipendIs: 'charged',
       newAccountCharge: 'missing',
-      recordsMissing: true,
+      createsMissingAccounts: true,
     },
     create: {
       ...base.create,
@@ -58,8 +58,8 @@ export function network33Rules(options: Network33Options): Rules {
     precompileRules: {
       looksLikeContract: true,
       failureCosts: 'required',
-      recordsCalled: true,
-      excusesTransactions: true,
+      createsCalledAccount: true,
+      failureCountsAsSuccess: true,
     },
   }
 }

@@ -3,7 +3,7 @@
 import { lazyPart } from '../../base/lazy-part.ts'
 import { activeEips } from '../../config/active-eips.ts'
 import type { Network } from '../../config/network.ts'
-import { contractsNamed } from '../precompiles/network-33/precompiles.ts'
+import { precompilesNamed } from '../precompiles/network-33/precompiles.ts'
 import { ethereumRules } from './ethereum.ts'
 import { network33Rules } from './network33.ts'
 import type { Rules } from './rules.ts'
@@ -39,7 +39,7 @@ export async function loadEthereumRules(network: Network, options: RulesOptions)
 export async function loadNetwork33Rules(network: Network, options: RulesOptions): Promise<Rules> {
   const { maxCodeSize, maxInitCodeSize, names } = network
   const eips = activeEips(network)
-  const precompiles = contractsNamed(names)
+  const precompiles = precompilesNamed(names)
   return network33Rules({ ...options, eips, maxCodeSize, maxInitCodeSize, precompiles })
 }
 

@@ -56,7 +56,7 @@ export interface CallRules {
   readonly newAccount: number
   readonly newAccountCharge: NewAccountCharge
   /** Whether calls without value create the account entry of a missing account. */
-  readonly recordsMissing: boolean
+  readonly createsMissingAccounts: boolean
 }
 
 /** Rules of creations. */
@@ -103,9 +103,9 @@ export interface PrecompileRules {
   /** Gas of a failed call: the gas of the precompile (`required`, IP-197), or all forwarded gas (`given`). */
   readonly failureCosts: 'required' | 'given'
   /** Whether a call creates the account entry of a precompile even without value. */
-  readonly recordsCalled: boolean
+  readonly createsCalledAccount: boolean
   /** Whether a transaction to a precompile that fails counts as a success and costs its whole gas limit. */
-  readonly excusesTransactions: boolean
+  readonly failureCountsAsSuccess: boolean
 }
 
 /** Cost of a transaction apart from its execution, and its other rules. */

@@ -11,7 +11,7 @@ import { flag } from '../../schema/results.ts'
 import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { Account } from '../../state/account.ts'
-import { done, doneFlag } from '../done.ts'
+import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 
 const EDIT = 'The newest block keeps its header and hash; reads of its state and later blocks see the change.'
@@ -33,12 +33,12 @@ const setBalance = method({
   aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance', 'tenderly_setBalance'],
   summary: `Sets the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('balance', strippable(quantity), 'Wei.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
   run: ({ address: account, balance }, { chain }, context) => {
     editAccount(chain, account, () => ({ balance }))
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -49,7 +49,7 @@ const addBalance = method({
   aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
   summary: `Adds to the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('amount', strippable(quantity), 'Wei.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [COW1, '0x1'], result: true },
   run: ({ address: account, amount }, { chain }, context) => {
@@ -57,7 +57,7 @@ const addBalance = method({
       const sum = balance + amount
       return { balance: sum > MAX_WEI ? MAX_WEI : sum }
     })
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -68,14 +68,14 @@ const nonceParams = [
 
 function putNonce(account: Address, nonce: bigint, { chain, mempool }: Node): void {
   editAccount(chain, account, () => ({ nonce }))
-  mempool.removePassed(account, nonce)
+  mempool.removeBelowNonce(account, nonce)
 }
 
 const setNonce = method({
   name: 'hardhat_setNonce',
   summary: `Sets the nonce of an account, which with the dialect hardhat may not go down. ${EDIT}`,
   params: nonceParams,
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   errors: ['nonceTooLow'],
   example: { params: [COW1, '0x2a'], result: true },
@@ -89,7 +89,7 @@ const setNonce = method({
       )
     }
     putNonce(account, nonce, node)
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -98,12 +98,12 @@ const setAnyNonce = method({
   aliases: ['ganache_setNonce', 'evm_setAccountNonce'],
   summary: `Sets the nonce of an account, which may go down. ${EDIT}`,
   params: nonceParams,
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [COW1, '0x2a'], result: true },
   run: ({ address: account, nonce }, node, context) => {
     putNonce(account, nonce, node)
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -112,12 +112,12 @@ const setCode = method({
   aliases: ['anvil_setCode', 'ganache_setCode', 'evm_setAccountCode'],
   summary: `Sets the code of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; 0x removes it.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [COW1, '0x60006000fd'], result: true },
   run: ({ address: account, code }, { chain }, context) => {
     editHead(chain, (state) => state.putCode(account, code))
-    return done(context)
+    return controlResult(context)
   },
 })
 

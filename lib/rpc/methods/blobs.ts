@@ -11,7 +11,7 @@ import { method, param } from '../method.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 /** A transaction in a block or in the pool. */
-const transactionOf = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
+const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
   chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
 
 const getBlobsByTransactionHash = method({
@@ -23,7 +23,7 @@ const getBlobsByTransactionHash = method({
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, node) => {
-    const sidecar = transactionOf(node, wanted) && node.sidecars.get(wanted)
+    const sidecar = findTransaction(node, wanted) && node.sidecars.get(wanted)
     return sidecar === undefined ? null : sidecar.blobs.map(toHex)
   },
 })
@@ -37,7 +37,7 @@ const getBlobByHash = method({
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ versionedHash }, node) => {
     for (const [transactionHash, { blobs }] of node.sidecars.all) {
-      const index = transactionOf(node, transactionHash)?.blobVersionedHashes?.indexOf(versionedHash) ?? -1
+      const index = findTransaction(node, transactionHash)?.blobVersionedHashes?.indexOf(versionedHash) ?? -1
       const blob = blobs[index]
       if (blob !== undefined) return toHex(blob)
     }

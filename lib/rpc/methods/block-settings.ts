@@ -6,7 +6,7 @@ import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/withdrawals.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
-import { done, doneFlag } from '../done.ts'
+import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 
 const MS_PER_SECOND = 1000n
@@ -38,12 +38,12 @@ const setCoinbase = method({
   aliases: ['anvil_setCoinbase', 'ganache_setCoinbase', 'miner_setEtherbase'],
   summary: 'Sets the miner of every later block.',
   params: [param('address', address, 'Miner.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: true },
   run: ({ address: coinbase }, { miner }, context) => {
     miner.settings.setLater({ coinbase })
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -76,7 +76,7 @@ const setNextBaseFee = method({
   aliases: ['anvil_setNextBlockBaseFeePerGas', 'ganache_setNextBlockBaseFeePerGas'],
   summary: 'Sets the base fee of the next block, where blocks have one.',
   params: [param('baseFeePerGas', strippable(quantity), 'Wei per gas.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x3b9aca00'], refusal: 'invalidParams' },
@@ -88,7 +88,7 @@ const setNextBaseFee = method({
       )
     }
     miner.settings.setNext({ baseFeePerGas })
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -97,7 +97,7 @@ const setMinGasPrice = method({
   aliases: ['anvil_setMinGasPrice', 'ganache_setMinGasPrice', 'miner_setGasPrice'],
   summary: 'Sets the minimum gas price of every later block, where blocks have one.',
   params: [param('gasPrice', strippable(quantity), 'Wei per gas.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x0'], result: true },
@@ -109,7 +109,7 @@ const setMinGasPrice = method({
       )
     }
     miner.settings.setLater({ minimumGasPrice: gasPrice })
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -118,12 +118,12 @@ const setPrevRandao = method({
   aliases: ['anvil_setNextBlockPrevRandao'],
   summary: 'Sets the value of PREVRANDAO in the next block, if the hard fork has it.',
   params: [param('prevRandao', hash, 'Word of 32 bytes.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [`0x${'11'.repeat(32)}`], result: true },
   run: ({ prevRandao }, { miner }, context) => {
     miner.settings.setNext({ mixHash: prevRandao })
-    return done(context)
+    return controlResult(context)
   },
 })
 

@@ -5,12 +5,12 @@ import { toHex } from '../../base/hex.ts'
 import { encodeBlock } from '../../chain/block-encoding.ts'
 import { encodeHeader } from '../../chain/header.ts'
 import { networkForm } from '../../evm/sidecar.ts'
-import type { ResolvedBlock } from '../../miner/views.ts'
-import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { blockObject, dataText, hashText } from '../../schema/results.ts'
 import { hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView } from '../render/block.ts'
+import { resolvedBlockOf } from '../render/block.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 
 const block = param('block', blockRef, 'Number, tag or hash of the block.')
@@ -94,14 +94,14 @@ const getRawTransactionByBlockHashAndIndex = method({
   example: { params: [UNKNOWN_HASH, '0x0'], result: null },
   run: ({ blockHash, index: wanted }, { chain }) => {
     const entry = chain.byHash(blockHash)
-    return rawTransactionAt(entry === undefined ? undefined : asView(entry), wanted)
+    return rawTransactionAt(entry === undefined ? undefined : resolvedBlockOf(entry), wanted)
   },
 })
 
 const getRawTransactionByBlockNumberAndIndex = method({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',
   summary: 'The signed bytes of a transaction by its position in the block with a number or tag, or null.',
-  params: [param('block', blockNumber, 'Number or tag of the block.'), position],
+  params: [param('block', simpleBlockRef, 'Number or tag of the block.'), position],
   result: dataText.nullable(),
   access: 'read',
   example: { after: [SENT.step], params: ['latest', '0x0'], result: SENT.raw },

@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { quotaOf } from '../../mempool/quota.ts'
-import type { BlockRef } from '../../miner/views.ts'
+import type { BlockRef } from '../../miner/block-resolver.ts'
 import type { Node } from '../../node.ts'
-import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { storageRange } from '../../schema/trace-results.ts'
@@ -22,7 +22,7 @@ const storageRangeAt = method({
   name: 'debug_storageRangeAt',
   summary: 'Storage of a contract before a transaction of a block, ordered by the hashes of the slots.',
   params: [
-    param('block', blockNumber, 'Hash, number or tag of the block.'),
+    param('block', simpleBlockRef, 'Hash, number or tag of the block.'),
     param(
       'txIndex',
       index,

@@ -2,7 +2,7 @@
 
 import { filled } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
-import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { PLAIN_TRACE, callTraceOptionsOf, traceOptionsWith } from '../../schema/trace.ts'
@@ -21,7 +21,7 @@ const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}T
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)
 
 /** The requested tracer, with the texts for revert data. */
-const asked = (given = PLAIN_TRACE) => ({ ...given, reasonOf })
+const tracingOptions = (given = PLAIN_TRACE) => ({ ...given, reasonOf })
 
 /** Text of Solidity's `Error(string)` and `Panic(uint256)`. */
 function reasonOf(returned: string): string | undefined {
@@ -43,7 +43,7 @@ const traceTransaction = method({
   },
   run: ({ hash: wanted, options: given }, { chain, tracing }) => {
     const mined = chain.receipt(wanted)
-    return mined === undefined ? null : tracing.transaction(mined.entry, mined.receipt, asked(given))
+    return mined === undefined ? null : tracing.transaction(mined.entry, mined.receipt, tracingOptions(given))
   },
 })
 
@@ -56,14 +56,14 @@ const traceBlockByHash = method({
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ blockHash, options: given }, { chain, tracing }) => {
     const entry = chain.byHash(blockHash)
-    return entry === undefined ? null : tracing.block(entry, asked(given))
+    return entry === undefined ? null : tracing.block(entry, tracingOptions(given))
   },
 })
 
 const traceBlockByNumber = method({
   name: 'debug_traceBlockByNumber',
   summary: 'The traces of every transaction of a block; null when it is unknown.',
-  params: [param('block', blockNumber, 'Number, tag or hash of the block.'), options],
+  params: [param('block', simpleBlockRef, 'Number, tag or hash of the block.'), options],
   result: blockTraces.nullable(),
   access: 'read',
   example: {
@@ -73,7 +73,7 @@ const traceBlockByNumber = method({
   },
   run: async ({ block, options: given }, { views, tracing }) => {
     const entry = views.entry(block)
-    return entry === undefined ? null : tracing.block(entry, asked(given))
+    return entry === undefined ? null : tracing.block(entry, tracingOptions(given))
   },
 })
 
@@ -97,7 +97,11 @@ const traceCall = method({
     result: {},
   },
   run: async ({ transaction, block, options: given }, { views, simulator, startCallTimer, tracing }) =>
-    tracing.call(simulator.prepare(views.at(block), transaction, given), asked(given), startCallTimer()),
+    tracing.call(
+      simulator.prepare(views.at(block), transaction, given),
+      tracingOptions(given),
+      startCallTimer(),
+    ),
 })
 
 export const debugMethods = [traceTransaction, traceBlockByHash, traceBlockByNumber, traceCall]

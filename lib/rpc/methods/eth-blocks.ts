@@ -3,17 +3,17 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { ResolvedBlock } from '../../miner/views.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { blockObject, hashText, headerObject, quantityText } from '../../schema/results.ts'
 import { boolean, hash, quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView, renderBlock, renderHeader } from '../render/block.ts'
+import { resolvedBlockOf, renderBlock, renderHeader } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
-const byNumber = param('block', blockNumber, 'Number or tag of the block.')
+const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
 const full = param(
   'full',
   optionalWith(boolean, false),
@@ -29,7 +29,7 @@ const getBlockByHash = method({
   example: { params: [UNKNOWN_HASH, false], result: null },
   run: ({ hash: wanted, full: isFull }, { chain }) => {
     const entry = chain.byHash(wanted)
-    return entry === undefined ? null : renderBlock(asView(entry), isFull)
+    return entry === undefined ? null : renderBlock(resolvedBlockOf(entry), isFull)
   },
 })
 
@@ -60,7 +60,7 @@ const getHeaderByHash = method({
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain }) => {
     const entry = chain.byHash(wanted)
-    return entry === undefined ? null : renderHeader(asView(entry))
+    return entry === undefined ? null : renderHeader(resolvedBlockOf(entry))
   },
 })
 

@@ -1,7 +1,7 @@
 /** Returns the state of the Bridge to the auxiliary chain. */
 
 import * as z from 'zod'
-import { bridgeSummary } from '../../evm/precompiles/network-33/bridge/at-root.ts'
+import { bridgeSummary } from '../../evm/precompiles/network-33/bridge/state-access.ts'
 import { method } from '../method.ts'
 
 const bridgeState = method({

@@ -89,7 +89,7 @@ const estimateGas = method({
     const { views, simulator, startCallTimer, options } = node
     const view = views.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
-    const stateOverrides = isStrict ? overrides : withLoan(request, overrides)
+    const stateOverrides = isStrict ? overrides : withUnlimitedBalance(request, overrides)
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(view, request, { stateOverrides, blockOverrides }, startCallTimer()),
     )
@@ -101,12 +101,15 @@ const estimateGas = method({
 })
 
 /** A balance that covers any cost, and that any payment can be added to without overflow. */
-const LOAN = 2n ** 255n
+const UNLIMITED_BALANCE = 2n ** 255n
 
 /** Overrides with which the sender can pay any value and fee. */
-function withLoan({ from }: TransactionRequest, overrides: StateOverride = new Map()): StateOverride {
+function withUnlimitedBalance(
+  { from }: TransactionRequest,
+  overrides: StateOverride = new Map(),
+): StateOverride {
   if (from === undefined) return overrides
-  return new Map([...overrides, [from, { ...overrides.get(from), balance: LOAN }]])
+  return new Map([...overrides, [from, { ...overrides.get(from), balance: UNLIMITED_BALANCE }]])
 }
 
 /** Every failure during estimation has one code (service spec, "Errors"). */
@@ -139,7 +142,7 @@ const createAccessList = method({
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
     const { views, simulator, startCallTimer } = node
-    const { accessList: fitting, outcome } = yield* simulator.fitAccessList(
+    const { accessList: fitting, outcome } = yield* simulator.createAccessList(
       views.at(block),
       request,
       { stateOverrides: overrides },

@@ -6,7 +6,7 @@ import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
 import { DEFAULT_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { optional } from '../../schema/optional.ts'
 import { quantityText } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
@@ -89,7 +89,7 @@ const getFeeHistory = method({
     'Base fees, gas use and tips of up to 1024 blocks, oldest first. The last base fee is that of the block after them.',
   params: [
     param('blockCount', quantity64, 'Number of blocks; the result has fewer if the chain has fewer.'),
-    param('newestBlock', blockNumber, 'Number or tag of the newest of them.'),
+    param('newestBlock', simpleBlockRef, 'Number or tag of the newest of them.'),
     param(
       'percentiles',
       optional(percentiles),

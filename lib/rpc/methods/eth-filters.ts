@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import type { LogFilter } from '../../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
-import type { PlacedLog } from '../../chain/logs.ts'
+import type { BlockLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { BlockRef } from '../../miner/views.ts'
+import type { BlockRef } from '../../miner/block-resolver.ts'
 import type { Node } from '../../node.ts'
 import { logRequest } from '../../schema/requests.ts'
 import type { LogRequest } from '../../schema/requests.ts'
@@ -30,7 +30,7 @@ const logs = z.array(logObject)
 
 const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: options.logCountLimit })
 
-const answerLogs = (found: readonly PlacedLog[], pending: readonly PlacedLog[], dialect: Dialect) =>
+const renderLogs = (found: readonly BlockLog[], pending: readonly BlockLog[], dialect: Dialect) =>
   rawArray([
     ...minedLogTexts(found),
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
@@ -63,18 +63,18 @@ function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined 
 }
 
 /** Criteria for mined and pending logs. */
-type LogWants = LogFilter & ReturnType<typeof sourcesOf> & { readonly from?: bigint | undefined }
+type LogQuery = LogFilter & ReturnType<typeof sourcesOf> & { readonly from?: bigint | undefined }
 
 /** Logs of mined blocks and of the pending block that match. */
 function findLogs(
-  wants: LogWants,
+  wants: LogQuery,
   range: { readonly from: bigint; readonly to: bigint },
   { node, dialect }: { readonly node: Node; readonly dialect: Dialect },
 ) {
   const { wantsMined, wantsPending } = wants
   const mined = wantsMined ? logsOfRange(node.chain, wants, { ...range, limits: limitsOf(node) }) : []
   const pending = wantsPending ? logsOfPendingBlock(node.views.at({ tag: 'pending' }).block, wants) : []
-  return answerLogs(mined, pending, dialect)
+  return renderLogs(mined, pending, dialect)
 }
 
 const getLogs = method({
@@ -90,14 +90,14 @@ const getLogs = method({
     if (filter.blockHash !== undefined) {
       // An unknown hash has no logs (node-rpc 8.2); nor has that of a block that evm_revert removed.
       const block = node.chain.byHash(filter.blockHash)?.block
-      return answerLogs(block === undefined ? [] : logsOfBlock(block, filter), [], dialect)
+      return renderLogs(block === undefined ? [] : logsOfBlock(block, filter), [], dialect)
     }
     const range = { from: heightOf(filter.fromBlock, node), to: heightOf(filter.toBlock, node) }
-    return findLogs(subscriptionOf(filter, node), range, { node, dialect })
+    return findLogs(criteriaOf(filter, node), range, { node, dialect })
   },
 })
 
-function subscriptionOf(filter: LogRequest, node: Node) {
+function criteriaOf(filter: LogRequest, node: Node) {
   const { addresses, topics } = filter
   return {
     addresses,
@@ -117,7 +117,7 @@ const newFilter = method({
   access: 'write',
   errors: ['unknownBlock'],
   example: { params: [{}], result: '0x1' },
-  run: ({ filter }, node) => toQuantity(node.filters.addLogs(subscriptionOf(filter, node))),
+  run: ({ filter }, node) => toQuantity(node.filters.addLogs(criteriaOf(filter, node))),
 })
 
 const newBlockFilter = method({
@@ -166,7 +166,7 @@ const getFilterLogs = method({
   errors: ['unknownFilter', 'limitExceeded'],
   example: { after: [{ method: 'eth_newFilter', params: [{}] }], params: ['0x1'], result: [] },
   run: ({ id }, node, { dialect }) => {
-    const wants = node.filters.wantedLogs(id)
+    const wants = node.filters.logCriteria(id)
     const { from, to = node.chain.head.block.header.number } = wants
     return findLogs(wants, { from, to }, { node, dialect })
   },

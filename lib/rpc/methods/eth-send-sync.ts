@@ -11,7 +11,7 @@ import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
-import { SEND_ERRORS, sendContext, transactionOf } from './eth-send.ts'
+import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 import type { SendContext } from './eth-send.ts'
 import { SENT } from './examples.ts'
 
@@ -85,7 +85,7 @@ const sendTransactionSync = method({
   },
   run: async ({ transaction, timeout: timeoutMs }, node, request) => {
     const context = sendContext(node, request)
-    return sendAndWait(await transactionOf(transaction, context), timeoutMs, context)
+    return sendAndWait(await signOrImpersonate(transaction, context), timeoutMs, context)
   },
 })
 

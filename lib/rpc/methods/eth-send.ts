@@ -95,7 +95,10 @@ function fieldsOf(
 }
 
 /** Fills in absent members and signs with a key of this node, or impersonates the sender. */
-export async function transactionOf(request: TransactionRequest, context: SendContext): Promise<Transaction> {
+export async function signOrImpersonate(
+  request: TransactionRequest,
+  context: SendContext,
+): Promise<Transaction> {
   const { keystore, impersonation } = context.node
   const { from } = request
   // An unlocked key signs, also if the account is impersonated.
@@ -134,7 +137,7 @@ const sendTransaction = method({
   example: { params: [TRANSFER] },
   run: async ({ transaction }, node, request) => {
     const context = sendContext(node, request)
-    return send(await transactionOf(transaction, context), context)
+    return send(await signOrImpersonate(transaction, context), context)
   },
 })
 
@@ -182,7 +185,7 @@ const resend = method({
       gasPrice === undefined ? {} : { gasPrice, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
     const changed = { ...transaction, ...fees, gas: gasLimit ?? transaction.gas }
     const context = sendContext(node, request)
-    return send(await transactionOf(changed, context), context)
+    return send(await signOrImpersonate(changed, context), context)
   },
 })
 

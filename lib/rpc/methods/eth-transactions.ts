@@ -4,12 +4,12 @@ import * as z from 'zod'
 import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
 import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { ResolvedBlock } from '../../miner/views.ts'
-import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-import { asView } from '../render/block.ts'
+import { resolvedBlockOf } from '../render/block.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
@@ -67,14 +67,14 @@ const getTransactionByBlockHashAndIndex = method({
   example: { params: [UNKNOWN_HASH, '0x0'], result: null },
   run: ({ blockHash, index: wanted }, { chain }) => {
     const entry = chain.byHash(blockHash)
-    return transactionAt(entry === undefined ? undefined : asView(entry), wanted)
+    return transactionAt(entry === undefined ? undefined : resolvedBlockOf(entry), wanted)
   },
 })
 
 const getTransactionByBlockNumberAndIndex = method({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   summary: 'A transaction by its position in the block with a number or tag, or null.',
-  params: [param('block', blockNumber, 'Number or tag of the block.'), position],
+  params: [param('block', simpleBlockRef, 'Number or tag of the block.'), position],
   result: transactionObject.nullable(),
   access: 'read',
   example: { params: ['latest', '0x0'], result: null },

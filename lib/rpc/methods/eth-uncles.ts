@@ -5,7 +5,7 @@ import { toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import { headerHash } from '../../chain/header.ts'
 import type { Node } from '../../node.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { blockObject, quantityText } from '../../schema/results.ts'
 import { hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -13,7 +13,7 @@ import { renderBlock } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
-const byNumber = param('block', blockNumber, 'Number or tag of the block.')
+const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
 const position = param('index', index, 'Position among the uncles of the block.')
 
 const getUncleCountByBlockHash = method({

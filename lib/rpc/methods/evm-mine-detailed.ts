@@ -9,9 +9,9 @@ import { optional } from '../../schema/optional.ts'
 import { blockObject, dataText, text, transactionObject } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
 import { failureText } from '../outcome-error.ts'
-import { asView, renderBlock } from '../render/block.ts'
+import { resolvedBlockOf, renderBlock } from '../render/block.ts'
 import { renderMined } from '../render/transaction.ts'
-import { mineAsAsked, mineRequest } from './evm.ts'
+import { mineRequested, mineRequest } from './evm.ts'
 
 /** Maximum number of blocks per call, because the result contains all of them. */
 const MAX_BLOCKS = 1_000n
@@ -44,8 +44,8 @@ const mineDetailed = method({
   run: async ({ options }, node) => {
     const { chain, miner } = node
     const before = chain.head.block.header.number
-    await mineAsAsked(options, node)
-    miner.makeReserved()
+    await mineRequested(options, node)
+    miner.makePostponedBlocks()
     const mined = Number(chain.head.block.header.number - before)
     return Array.from({ length: mined }, (_, index) =>
       rendered(chain.get({ number: before + BigInt(index) + 1n }), node),
@@ -58,7 +58,7 @@ export const evmMineDetailedMethods = [mineDetailed]
 function rendered(entry: ChainEntry, node: Node): z.input<typeof detailedBlock> {
   const { block } = entry
   return {
-    ...renderBlock(asView(entry), false),
+    ...renderBlock(resolvedBlockOf(entry), false),
     transactions: block.receipts.map((receipt) => ({
       ...renderMined(block, receipt),
       ...outcomeOf(receipt, node),

@@ -6,7 +6,7 @@ import { timeText } from '../../base/host.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
-import { done, doneFlag } from '../done.ts'
+import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 
 const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
@@ -139,12 +139,12 @@ const hardhatReset = method({
   aliases: ['anvil_reset', 'ganache_reset'],
   summary: 'Puts the chain back to its genesis and forgets every snapshot.',
   params: [param('options', optional(resetRequest), 'Left out, or without a chain to fork.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [], result: true },
   run: (_, { snapshots }, context) => {
     snapshots.reset()
-    return done(context)
+    return controlResult(context)
   },
 })
 

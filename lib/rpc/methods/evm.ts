@@ -38,16 +38,16 @@ export function mineRequest(most: bigint) {
 type MineRequest = z.output<ReturnType<typeof mineRequest>>
 
 /** Mines the requested blocks, by default one. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
-export async function mineAsAsked(request: MineRequest | undefined, node: Node): Promise<void> {
+export async function mineRequested(request: MineRequest | undefined, node: Node): Promise<void> {
   const { miner } = node
   // This comes first, so that a refused request changes nothing.
   checkMines(miner.mode)
-  if (request?.timestamp !== undefined) miner.setNextTimestamp(soonestFor(request.timestamp, node))
+  if (request?.timestamp !== undefined) miner.setNextTimestamp(earliestTimestamp(request.timestamp, node))
   await miner.mineMany(request?.blocks ?? 1n)
 }
 
 /** The time of the newest block means the earliest valid time after it: every other development node accepts it. */
-function soonestFor(timestamp: bigint, { chain, options }: Node): bigint {
+function earliestTimestamp(timestamp: bigint, { chain, options }: Node): bigint {
   const { header } = chain.head.block
   return timestamp === header.timestamp ? minTimestamp(header, options.allowSameTimestamp) : timestamp
 }
@@ -72,7 +72,7 @@ const mine = method({
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: [], result: null },
   run: async ({ options }, node, { dialect }) => {
-    await mineAsAsked(options, node)
+    await mineRequested(options, node)
     return MINED[dialect]
   },
 })
@@ -140,8 +140,7 @@ const setNextBlockTimestamp = method({
 const setTime = method({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
-  summary:
-    'Sets the time, which continues from there; returns the seconds it moved by, negative if back.',
+  summary: 'Sets the time, which continues from there; returns the seconds it moved by, negative if back.',
   params: [param('time', quantity64, 'Seconds since the epoch, or milliseconds.')],
   result: z.number(),
   access: 'write',

@@ -8,7 +8,7 @@ import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node.ts'
 import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
-import { done, doneFlag } from '../done.ts'
+import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 import { NO_FORK } from './evm-snapshots.ts'
 
@@ -34,13 +34,13 @@ const metadataObject = z.strictObject({
 
 /** Has no `forkedNetwork`, because Hardhat's viem plugin does not accept null there. */
 function metadataOf(node: Node): z.input<typeof metadataObject> {
-  const { chain, miner, startedAt, worldId = '' } = node
+  const { chain, miner, createdAtMs, worldId = '' } = node
   const { head, genesis } = chain
   return {
     clientVersion: versionText(node),
     chainId: Number(miner.settings.chainId),
     instanceId: toHash(
-      keccak256(Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${startedAt}${worldId}`)])),
+      keccak256(Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${createdAtMs}${worldId}`)])),
     ),
     latestBlockNumber: Number(head.block.header.number),
     latestBlockHash: head.block.hash,
@@ -146,12 +146,12 @@ const setLoggingEnabled = method({
   aliases: ['anvil_setLoggingEnabled', 'ganache_setLoggingEnabled'],
   summary: 'Switches the log of requests on or off.',
   params: [param('isEnabled', boolean, 'Whether requests are logged.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [true], result: true },
   run: ({ isEnabled }, { logging }, context) => {
     logging.value = isEnabled
-    return done(context)
+    return controlResult(context)
   },
 })
 

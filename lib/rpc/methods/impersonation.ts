@@ -8,7 +8,7 @@ import { optional } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { hashText, nothing } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
-import { done, doneFlag } from '../done.ts'
+import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 import { SEND_ERRORS, impersonatedTransaction, send, sendContext } from './eth-send.ts'
 
@@ -19,12 +19,12 @@ const impersonate = method({
   aliases: ['anvil_impersonateAccount', 'ganache_impersonateAccount'],
   summary: 'Lets an account send by eth_sendTransaction without a key, a contract too.',
   params: [param('address', address, 'Account.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [CONTRACT], result: true },
   run: ({ address: account }, { impersonation }, context) => {
     impersonation.start(account)
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -33,10 +33,11 @@ const stop = method({
   aliases: ['anvil_stopImpersonatingAccount', 'ganache_stopImpersonatingAccount'],
   summary: 'Ends what hardhat_impersonateAccount began; false when it had not.',
   params: [param('address', address, 'Account.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [CONTRACT], result: false },
-  run: ({ address: account }, { impersonation }, context) => done(context, impersonation.stop(account)),
+  run: ({ address: account }, { impersonation }, context) =>
+    controlResult(context, impersonation.stop(account)),
 })
 
 const impersonateAll = method({
@@ -44,12 +45,12 @@ const impersonateAll = method({
   aliases: ['hardhat_autoImpersonateAccount'],
   summary: 'Lets every account send without a key, or only those that were named.',
   params: [param('isEnabled', boolean, 'Whether every account may.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   example: { params: [true], result: true },
   run: ({ isEnabled }, { impersonation }, context) => {
     impersonation.setAll(isEnabled)
-    return done(context)
+    return controlResult(context)
   },
 })
 

@@ -7,7 +7,7 @@ import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
 import { LAST_TIME, boolean, quantity64, seconds } from '../../schema/wire.ts'
-import { done, doneFlag } from '../done.ts'
+import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 import { MAX_BLOCKS, blockCount } from './evm.ts'
 
@@ -19,7 +19,7 @@ const setAutomine = method({
   summary:
     'Turns automine on or off: a block for each transaction at once, pooled ones included. Interval mining continues; in dialect ethereum automine ends it, as in Anvil.',
   params: [param('isEnabled', boolean, 'Whether to mine each transaction at once.')],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
@@ -29,7 +29,7 @@ const setAutomine = method({
     if (isEnabled) miner.setMode(keepsInterval ? { ...mode, isInstantToo: true } : { kind: 'instant' })
     else if (mode.kind === 'interval') miner.setMode({ ...mode, isInstantToo: false })
     else if (mode.kind === 'instant') miner.setMode({ kind: 'manual' })
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -86,7 +86,7 @@ const setIntervalMining = method({
   summary:
     'Mines a block at intervals; 0 ends that. The interval is in milliseconds and automine stays as it is, as in Hardhat. In dialect ethereum it is in seconds and ends automine, as in Anvil.',
   params: [param('interval', msOrRange, BETWEEN_BLOCKS)],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
@@ -94,14 +94,14 @@ const setIntervalMining = method({
     // Clients of Hardhat and of Anvil use the same name with different units.
     if (context.dialect !== 'ethereum') {
       mineAlsoEvery(node, interval)
-      return done(context)
+      return controlResult(context)
     }
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {
       throw new NodeError('invalidParams', `params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
     }
     mineOnlyEvery(node, seconds * MS_PER_SECOND)
-    return done(context)
+    return controlResult(context)
   },
 })
 
@@ -179,7 +179,7 @@ const mineBlocks = method({
     param('blocks', optionalWith(blockCount(MAX_BLOCKS), '0x1'), 'How many; one if left out.'),
     param('interval', optional(seconds), 'Seconds between them; the minimum if left out or 0.'),
   ],
-  result: doneFlag,
+  result: controlResultSchema,
   access: 'write',
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: ['0x2'], result: true },
@@ -192,7 +192,7 @@ const mineBlocks = method({
       )
     }
     await miner.mineMany(blocks, interval)
-    return done(context)
+    return controlResult(context)
   },
 })
 

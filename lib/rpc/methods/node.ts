@@ -5,7 +5,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import { encodeHeader } from '../../chain/header.ts'
 import { receiptNodes } from '../../chain/receipt-proof.ts'
-import { blockNumber, blockRef } from '../../schema/block-ref.ts'
+import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
@@ -77,7 +77,7 @@ const getRawBlockHeaderByHash = method({
 const getRawBlockHeaderByNumber = method({
   name: '{module}_getRawBlockHeaderByNumber',
   summary: HEADER_SUMMARY,
-  params: [param('block', blockNumber, 'Number or tag of the block.')],
+  params: [param('block', simpleBlockRef, 'Number or tag of the block.')],
   result: dataText.nullable(),
   access: 'read',
   example: { params: ['latest'] },

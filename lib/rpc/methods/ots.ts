@@ -3,15 +3,15 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
-import type { ResolvedBlock } from '../../miner/views.ts'
-import { blockNumber } from '../../schema/block-ref.ts'
+import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'
 import { dataText, flag, hashText } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import type { CallNode } from '../../trace/call-tree.ts'
 import { method, param } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
-import { asView, renderBlock } from '../render/block.ts'
+import { resolvedBlockOf, renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 
@@ -21,7 +21,7 @@ const API_LEVEL = 8
 const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
-const byNumber = param('block', blockNumber, 'Number or tag of the block.')
+const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
 
 const getApiLevel = method({
   name: 'ots_getApiLevel',
@@ -158,7 +158,7 @@ const getBlockDetailsByHash = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
-  run: ({ hash: wanted }, { chain }) => details(asView(chain.get({ hash: wanted }))),
+  run: ({ hash: wanted }, { chain }) => details(resolvedBlockOf(chain.get({ hash: wanted }))),
 })
 
 const getBlockTransactions = method({

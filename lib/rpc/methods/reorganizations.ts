@@ -11,7 +11,7 @@ import { nothing } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
-import { SEND_ERRORS, sendContext, transactionOf } from './eth-send.ts'
+import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 
 const rollback = method({
   name: 'anvil_rollback',
@@ -110,7 +110,7 @@ async function replaceBlocks(
     for (const { transaction } of placed.filter((pair) => pair.block === block)) {
       const isSigned = transaction instanceof Uint8Array
       const sending = sendContext(node, context)
-      const decoded = isSigned ? codec.decode(transaction) : await transactionOf(transaction, sending)
+      const decoded = isSigned ? codec.decode(transaction) : await signOrImpersonate(transaction, sending)
       submission.submit(decoded, sending.next)
       sent.push({ hash: decoded.hash, block })
     }

@@ -6,7 +6,7 @@ import type { Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
-import type { BlockRef } from '../../miner/views.ts'
+import type { BlockRef } from '../../miner/block-resolver.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace-filter.ts'
 import type { TraceFilter } from '../../schema/trace-filter.ts'
 import { flatItem } from '../../schema/trace-results.ts'
@@ -63,7 +63,7 @@ const filter = method({
   run: ({ filter: wanted }, { chain, tracing }) =>
     tracing.flat(rangeOf(chain, wanted), {
       ...wanted,
-      wants: (receipt) => matchesSubscription(receipt, wanted),
+      wants: (receipt) => matchesAddresses(receipt, wanted),
     }),
 })
 
@@ -100,7 +100,7 @@ function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
   return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
 }
 
-function matchesSubscription(
+function matchesAddresses(
   { transaction: { sender, to } }: Receipt,
   { fromAddress, toAddress }: TraceFilter,
 ): boolean {

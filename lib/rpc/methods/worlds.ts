@@ -34,7 +34,7 @@ function shown({
   madeAt,
   visitors,
 }: KeptWorld<Node>): z.output<typeof worldObject> {
-  miner.makeReserved()
+  miner.makePostponedBlocks()
   const { hash, header } = chain.head.block
   return {
     id,

@@ -6,7 +6,7 @@ import { blockSize } from '../../chain/block-encoding.ts'
 import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import { consensusOfHeader } from '../../consensus/consensus-of.ts'
-import type { ResolvedBlock } from '../../miner/views.ts'
+import type { ResolvedBlock } from '../../miner/block-resolver.ts'
 import type { blockObject, headerObject } from '../../schema/results.ts'
 import { renderMined, renderPending } from './transaction.ts'
 
@@ -66,7 +66,7 @@ function renderTransactions({ block, isPending }: Shown, isFull: boolean): Block
 }
 
 /** The view of a mined block. */
-export function asView({
+export function resolvedBlockOf({
   block,
   state,
 }: {

@@ -37,7 +37,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   if (code !== undefined) state.putCode(SENDER, code)
   const mempool = new Mempool(new ChainInstance())
   for (const transaction of waiting) mempool.add(transaction)
-  const head = { state: state.seal() } as ChainEntry
+  const head = { state: state.commitRoot() } as ChainEntry
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }
   try {
     checkAdmission(transactionOf({ sender: SENDER, ...fields }), context)

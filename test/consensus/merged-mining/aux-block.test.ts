@@ -16,7 +16,7 @@ import {
   auxBlockOfIds,
   proofOf,
   readAuxBlock,
-  workIn,
+  sealHashIn,
 } from '../../../lib/consensus/merged-mining/aux-block.ts'
 import { coinbaseFor } from '../../support/aux-blocks.ts'
 import { branchOf, findBlock } from '../../support/pool.ts'
@@ -61,7 +61,7 @@ describe('an auxiliary block', () => {
     ],
   ])('with %s names %s', (_case, script, expected) => {
     const coinbase = fromHex(`0x${script}`)
-    expect(workIn({ header: new Uint8Array(80), coinbase, branch: [] })).toBe(expected)
+    expect(sealHashIn({ header: new Uint8Array(80), coinbase, branch: [] })).toBe(expected)
   })
 
   test('of random bytes is refused as a wrong param', () => {

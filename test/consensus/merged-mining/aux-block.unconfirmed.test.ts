@@ -10,7 +10,7 @@ import {
   auxBlockOfIds,
   proofOf,
   readAuxBlock,
-  workIn,
+  sealHashIn,
 } from '../../../lib/consensus/merged-mining/aux-block.ts'
 
 const WORK = '0xf7d4a9a389bf1132dd2cd4be1ee2638c839da224f05755ad194598dd2a055967'
@@ -36,7 +36,7 @@ describe('unconfirmed: the example of a submission', () => {
   ])('%s proves the work on block 1', (_form, read) => {
     const block = read()
     const proof = proofOf(block)
-    expect(workIn(block)).toBe(WORK)
+    expect(sealHashIn(block)).toBe(WORK)
     expect(toHex(proof.coinbase)).toBe(`0x${COMPRESSED}`)
     expect([toHex(proof.header), proof.merkleProof.length]).toEqual([`0x${HEADER}`, 0])
     expect(checkProof(proof, targetOf(1n), asHash(WORK))).toBeUndefined()

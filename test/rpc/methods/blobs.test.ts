@@ -52,7 +52,7 @@ describe('blobs', () => {
     const node = await ethereum()
     const hash = await send(node)
     const { id } = await call(node, 'node_createWorld')
-    const { chain: world } = node.worlds.enter(id)
+    const { chain: world } = node.worlds.acquire(id)
     expect(await call(world, 'anvil_getBlobsByTransactionHash', [hash])).toEqual([toHex(BLOB)])
   })
 

@@ -16,7 +16,7 @@ describe('worlds', () => {
   test('are listed oldest first, with their head and their number of visitors', async () => {
     const { node } = await nodeWith()
     node.worlds.create('a')
-    node.worlds.enter('b')
+    node.worlds.acquire('b')
     await call(node.worlds.create('c').chain, 'evm_mine')
     const listed = await call(node, 'node_worlds')
     expect(
@@ -33,7 +33,7 @@ describe('worlds', () => {
     async (id) => {
       const { node } = await nodeWith()
       expect(await refusal(node, 'node_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
-      expect(() => node.worlds.enter(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
+      expect(() => node.worlds.acquire(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
     },
   )
 
@@ -46,12 +46,12 @@ describe('worlds', () => {
   test('are limited in number, and a deleted one makes room', async () => {
     const { node } = await nodeWith({ worldLimit: 2 })
     node.worlds.create('a')
-    node.worlds.enter('b')
+    node.worlds.acquire('b')
     expect(await refusal(node, 'node_createWorld', [{ id: 'c' }])).toEqual({
       kind: 'limitExceeded',
       message: 'there are 2 worlds, the maximum (--world-limit): delete one first',
     })
-    expect(() => node.worlds.enter('c')).toThrow(expect.objectContaining({ kind: 'limitExceeded' }))
+    expect(() => node.worlds.acquire('c')).toThrow(expect.objectContaining({ kind: 'limitExceeded' }))
     expect(await call(node, 'node_deleteWorld', ['a'])).toBe(true)
     expect(await call(node, 'node_deleteWorld', ['a'])).toBe(false)
     node.worlds.create('c')

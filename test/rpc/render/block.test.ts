@@ -96,7 +96,7 @@ describe('a block of network 33', () => {
   test('has fork detection data from block 449 on', async () => {
     const node = await freshNode()
     await node.miner.mineMany(450n)
-    node.miner.makeReserved()
+    node.miner.makePostponedBlocks()
     const hashes = [448n, 449n, 450n].map((number) => {
       const { header } = node.chain.at(number)!.block
       return isMergedMining(header) ? hashForMergedMining(header) : undefined

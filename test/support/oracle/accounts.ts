@@ -73,7 +73,7 @@ export class Accounts {
   }
 
   /** Creates an empty account if the account is absent. */
-  record(address: Address): void {
+  createIfMissing(address: Address): void {
     if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }
 }

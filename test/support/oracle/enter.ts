@@ -40,8 +40,8 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
 
 function runPrecompile(machine: Machine, message: FrameInput, precompile: Precompile): FrameResult {
   const { gas } = message
-  const { failureCosts, recordsCalled } = machine.rules.precompileRules
-  if (recordsCalled) machine.accounts.record(precompile.address)
+  const { failureCosts, createsCalledAccount } = machine.rules.precompileRules
+  if (createsCalledAccount) machine.accounts.createIfMissing(precompile.address)
   const call = precompileCallOf(machine, message, precompile)
   const required = precompile.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)

@@ -175,7 +175,7 @@ export class Machine {
   send(from: Address, to: Address, value: bigint): boolean {
     this.substate.touch(from)
     this.substate.touch(to)
-    if (this.rules.call.recordsMissing) this.accounts.record(to)
+    if (this.rules.call.createsMissingAccounts) this.accounts.createIfMissing(to)
     return this.accounts.transfer(from, to, value)
   }
 

@@ -13,7 +13,7 @@ import { instruction } from '../instruction.ts'
 import { refusalOf } from './calls.ts'
 
 /** An account with this nonce cannot create contracts (EIP-2681). */
-const LAST_NONCE = 2n ** 64n - 1n
+const NONCE_LIMIT = 2n ** 64n - 1n
 
 /** Gas per word of the init code that CREATE2 hashes. */
 const HASH_WORD = 6
@@ -58,7 +58,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const gas = machine.rules.call.reserves64th ? frame.gas - Math.floor(frame.gas / 64) : frame.gas
     frame.gas -= gas
     const input = { ...partiesOf(kind, frame, address), value, gas, data }
-    const refusal = refusalOf(frame, machine, value) ?? (nonce >= LAST_NONCE ? NONCE_OVERFLOW : undefined)
+    const refusal = refusalOf(frame, machine, value) ?? (nonce >= NONCE_LIMIT ? NONCE_OVERFLOW : undefined)
     if (refusal !== undefined) return machine.refuse(input, refusal, frame)
     machine.accounts.setNonce(frame.address, nonce + 1n)
     machine.substate.touch(frame.address)

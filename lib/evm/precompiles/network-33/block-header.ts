@@ -4,7 +4,7 @@ import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../block-context.ts'
 import { bytes, int256 } from '../../../abi/types.ts'
-import { contractOf, precompileMethod } from './methods.ts'
+import { precompileWithMethods, precompileMethod } from './methods.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import type { PrecompileCall } from '../precompile.ts'
 import { precompileAddress } from '../words.ts'
@@ -63,7 +63,7 @@ export const blockHeaderMethods = [
   property('getCumulativeWork', ({ totalDifficulty }) => signedBytes(totalDifficulty)),
 ]
 
-export const blockHeader = contractOf(
+export const blockHeader = precompileWithMethods(
   { address: precompileAddress(0x01000010), name: 'blockHeader' },
   blockHeaderMethods,
 )

@@ -1,7 +1,7 @@
 /** The precompile that returns the depth of the current call (IP-203). */
 
 import { uint32 } from '../../../abi/types.ts'
-import { contractOf, precompileMethod } from './methods.ts'
+import { precompileWithMethods, precompileMethod } from './methods.ts'
 import { precompileAddress } from '../words.ts'
 
 /** Functions of the precompile. */
@@ -16,7 +16,7 @@ export const environmentMethods = [
   }),
 ]
 
-export const environment = contractOf(
+export const environment = precompileWithMethods(
   { address: precompileAddress(0x01000011), name: 'environment' },
   environmentMethods,
 )

@@ -56,7 +56,7 @@ export function precompileMethod<const Inputs extends readonly AbiType[], Output
  * Builds a precompile of such functions. A call with an unknown selector or invalid arguments costs nothing and fails
  * (node-chain 10.2).
  */
-export function contractOf(
+export function precompileWithMethods(
   parts: Pick<Precompile, 'address' | 'name'>,
   methods: readonly PrecompileMethod[],
 ): Precompile {

@@ -46,7 +46,7 @@ export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
 )
 
 /** The precompiles by address. Failures of the Bridge name its methods as the network does. */
-export function contractsNamed(names: NetworkNames): ReadonlyMap<Address, Precompile> {
+export function precompilesNamed(names: NetworkNames): ReadonlyMap<Address, Precompile> {
   if (isNeutral(names)) return network33Precompiles
   return new Map([...network33Precompiles, [bridge.address, bridgeNamed(names)]])
 }

@@ -12,12 +12,12 @@ import type { BridgeEvent } from './events.ts'
 
 /** One call of the Bridge. */
 export class BridgeCall {
-  readonly cells: BridgeStorage
+  readonly storage: BridgeStorage
   readonly call: PrecompileCall
 
   constructor(call: PrecompileCall) {
     this.call = call
-    this.cells = new BridgeStorage(call.state)
+    this.storage = new BridgeStorage(call.state)
   }
 
   /** The contract or account that calls, votes and is paid. */

@@ -13,7 +13,7 @@ import { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
-import { scriptedAnswer } from './script.ts'
+import { scriptedResponse } from './scripted-responses.ts'
 
 const SELECTOR_BYTES = 4
 
@@ -43,8 +43,8 @@ export function bridgeNamed(names: NetworkNames): Precompile {
       if (call.kind === 'delegatecall' || call.kind === 'callcode') {
         throw failure(`${call.kind.toUpperCase()} is not supported`)
       }
-      const scripted = scriptedAnswer(new BridgeStorage(call.state), selectorOf(call))
-      if (scripted === undefined) return answer(call, methods)
+      const scripted = scriptedResponse(new BridgeStorage(call.state), selectorOf(call))
+      if (scripted === undefined) return runMethod(call, methods)
       const { isRevert, data } = scripted
       if (isRevert) throw new PrecompileFailure('scripted revert', { data })
       return data
@@ -73,7 +73,7 @@ function methodGas(call: PrecompileCall, methods: Methods): number {
   }
 }
 
-function answer(call: PrecompileCall, methods: Methods): Uint8Array {
+function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
   const method = methods.get(selectorOf(call))
   if (method === undefined) throw invalidData(call)
   if (method.use === 'local' && !call.isLocal) throw failure(`${method.signature} is for local calls only`)
@@ -81,7 +81,7 @@ function answer(call: PrecompileCall, methods: Methods): Uint8Array {
     throw failure(`${method.signature} cannot be reached by STATICCALL`)
   }
   try {
-    return method.answer(new BridgeCall(call), argumentsOf(call))
+    return method.execute(new BridgeCall(call), argumentsOf(call))
   } catch (error) {
     if (error instanceof AbiError) throw invalidData(call, `: ${method.signature}: ${error.message}`)
     if (error instanceof PrecompileFailure) throw failure(`${method.name}: ${error.message}`)

@@ -13,8 +13,8 @@ export interface Coin {
 }
 
 /** All coins, oldest first. */
-export function coins(cells: BridgeStorage): readonly Coin[] {
-  return listOf(cells.record('coins')).map((item) => {
+export function coins(storage: BridgeStorage): readonly Coin[] {
+  return listOf(storage.record('coins')).map((item) => {
     const [id, index, sat] = listOf(item).map(bytesOf)
     return {
       transactionId: bytesOf(id),
@@ -25,13 +25,13 @@ export function coins(cells: BridgeStorage): readonly Coin[] {
 }
 
 /** Replaces all coins. */
-export function putCoins(cells: BridgeStorage, list: readonly Coin[]): void {
+export function putCoins(storage: BridgeStorage, list: readonly Coin[]): void {
   const record = list.map(({ transactionId, index, sat }) => [
     transactionId,
     bigIntToBytes(BigInt(index)),
     bigIntToBytes(sat),
   ])
-  cells.putRecord('coins', record.length === 0 ? undefined : record)
+  storage.putRecord('coins', record.length === 0 ? undefined : record)
 }
 
 /** Sum in sat. */

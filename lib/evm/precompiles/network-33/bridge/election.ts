@@ -14,13 +14,13 @@ interface Vote {
 
 /** An election that lasts until a proposal has the votes of more than half of the voters. */
 export class Election {
-  readonly #cells: BridgeStorage
-  readonly #cell: string
+  readonly #storage: BridgeStorage
+  readonly #valueName: string
   readonly #electors: ReadonlySet<Address>
 
-  constructor(cells: BridgeStorage, name: string, electors: ReadonlySet<Address>) {
-    this.#cells = cells
-    this.#cell = `election/${name}`
+  constructor(storage: BridgeStorage, name: string, electors: ReadonlySet<Address>) {
+    this.#storage = storage
+    this.#valueName = `election/${name}`
     this.#electors = electors
   }
 
@@ -49,11 +49,11 @@ export class Election {
 
   #put(votes: readonly Vote[]): void {
     const list = votes.map(({ proposal, voter }) => [proposal, fromHex(voter)])
-    this.#cells.putRecord(this.#cell, list.length === 0 ? undefined : list)
+    this.#storage.putRecord(this.#valueName, list.length === 0 ? undefined : list)
   }
 
   #votes(): readonly Vote[] {
-    return listOf(this.#cells.record(this.#cell)).map((entry) => {
+    return listOf(this.#storage.record(this.#valueName)).map((entry) => {
       const [proposal, voter] = listOf(entry).map(bytesOf)
       return { proposal: proposal ?? new Uint8Array(0), voter: toAddress(voter ?? new Uint8Array(0)) }
     })

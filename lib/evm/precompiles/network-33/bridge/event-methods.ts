@@ -14,9 +14,9 @@ import { unionContract } from './union-methods.ts'
 
 type EventName = 'super' | 'base'
 
-const slotOfEvent = (name: EventName): string => `event/${name}`
+const nameOfEvent = (name: EventName): string => `event/${name}`
 
-const BASE_EVENT = slotOf(slotOfEvent('base'))
+const BASE_EVENT = slotOf(nameOfEvent('base'))
 
 /** The base event after a block, which the next header contains; empty if it is not set. */
 export function baseEventOf(state: Pick<State, 'storage' | 'putStorage'>): Uint8Array {
@@ -38,7 +38,7 @@ function methodsOf(
       gas: 3_000,
       use: 'any',
       mutability: 'view',
-      run: ({ cells }) => cells.bytes(slotOfEvent(name)) ?? EMPTY_BYTES,
+      run: ({ storage }) => storage.bytes(nameOfEvent(name)) ?? EMPTY_BYTES,
     }),
     bridgeMethod({
       selector: selectors.set,
@@ -68,13 +68,13 @@ function methodsOf(
   ]
 }
 
-function putEvent({ cells, caller }: BridgeCall, name: EventName, event: Uint8Array | undefined): void {
-  const contract = unionContract(cells)
+function putEvent({ storage, caller }: BridgeCall, name: EventName, event: Uint8Array | undefined): void {
+  const contract = unionContract(storage)
   if (caller !== contract) {
     const known = contract ?? 'which is not set'
     throw new PrecompileFailure(`only the union contract (${known}) sets the ${name} event, not ${caller}`)
   }
-  cells.putBytes(slotOfEvent(name), event)
+  storage.putBytes(nameOfEvent(name), event)
 }
 
 export const eventMethods: readonly BridgeMethod[] = [

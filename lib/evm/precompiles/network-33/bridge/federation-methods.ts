@@ -37,7 +37,7 @@ function fact<Value>(
     inputs: [],
     use: 'local',
     mutability: 'view',
-    run: ({ cells }) => read(federationOf(cells, kind)),
+    run: ({ storage }) => read(federationOf(storage, kind)),
   })
 }
 
@@ -70,7 +70,7 @@ const facts = [
 /** Declares a method that returns a member's key. */
 function keyMethod(
   [selector, name, gas]: readonly [Hex, string, number],
-  read: (cells: BridgeStorage) => readonly FederationMember[] | undefined,
+  read: (storage: BridgeStorage) => readonly FederationMember[] | undefined,
 ): BridgeMethod {
   return bridgeMethod({
     selector,
@@ -80,7 +80,7 @@ function keyMethod(
     output: bytes,
     use: 'local',
     mutability: 'view',
-    run: ({ cells }, [index, type]) => keyOf(read(cells), index, type),
+    run: ({ storage }, [index, type]) => keyOf(read(storage), index, type),
   })
 }
 
@@ -93,7 +93,7 @@ function keyOf(members: readonly FederationMember[] | undefined, index: bigint, 
   return key
 }
 
-const membersOf = (kind: FederationKind) => (cells: BridgeStorage) => federationOf(cells, kind)?.members
+const membersOf = (kind: FederationKind) => (storage: BridgeStorage) => federationOf(storage, kind)?.members
 
 const keys = [
   keyMethod(['0x549cfd1c', 'getFederatorPublicKeyOfType', 10_000], membersOf('active')),
@@ -110,8 +110,8 @@ const getPendingHash = bridgeMethod({
   gas: 3_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => {
-    const members = pendingMembers(cells)
+  run: ({ storage }) => {
+    const members = pendingMembers(storage)
     return members === undefined ? EMPTY_BYTES : pendingHash(members)
   },
 })
@@ -124,7 +124,7 @@ const getPendingSize = bridgeMethod({
   gas: 3_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => BigInt(pendingMembers(cells)?.length ?? NONE),
+  run: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
 })
 
 const getRedeemScript = bridgeMethod({

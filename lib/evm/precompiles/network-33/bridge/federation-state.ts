@@ -16,19 +16,19 @@ import type { Federation, FederationMember } from './federation.ts'
 export type FederationKind = 'active' | 'retiring' | 'proposed'
 
 /** The federation in a stage, if it exists. */
-export function federationOf(cells: BridgeStorage, kind: FederationKind): Federation | undefined {
+export function federationOf(storage: BridgeStorage, kind: FederationKind): Federation | undefined {
   switch (kind) {
     case 'active':
       return GENESIS_FEDERATION
     case 'retiring':
       return undefined
     case 'proposed':
-      return proposedFederation(cells)
+      return proposedFederation(storage)
   }
 }
 
-function proposedFederation(cells: BridgeStorage): Federation | undefined {
-  const record = cells.record('federation/proposed')
+function proposedFederation(storage: BridgeStorage): Federation | undefined {
+  const record = storage.record('federation/proposed')
   if (record === undefined) return undefined
   const [members, time, block] = listOf(record)
   return {
@@ -39,36 +39,36 @@ function proposedFederation(cells: BridgeStorage): Federation | undefined {
 }
 
 /** Members of the pending federation, in the order of their first keys. */
-export function pendingMembers(cells: BridgeStorage): readonly FederationMember[] | undefined {
-  const record = cells.record('federation/pending')
+export function pendingMembers(storage: BridgeStorage): readonly FederationMember[] | undefined {
+  const record = storage.record('federation/pending')
   return record === undefined ? undefined : membersOf(record)
 }
 
 /** Sets the members of the pending federation, or removes it. */
 export function putPendingMembers(
-  cells: BridgeStorage,
+  storage: BridgeStorage,
   members: readonly FederationMember[] | undefined,
 ): void {
-  cells.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
+  storage.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
 }
 
 /** Hash of the pending federation, which a vote to commit it has to name. */
 export const pendingHash = (members: readonly FederationMember[]): Uint8Array => keccak256(encodeRlp(members))
 
 /** Makes the pending federation the proposed one. */
-export function propose({ cells, call }: BridgeCall, members: readonly FederationMember[]): void {
+export function propose({ storage, call }: BridgeCall, members: readonly FederationMember[]): void {
   const { timestamp, number } = call.block
-  cells.putRecord('federation/proposed', [members, bigIntToBytes(timestamp), bigIntToBytes(number)])
-  putPendingMembers(cells, undefined)
+  storage.putRecord('federation/proposed', [members, bigIntToBytes(timestamp), bigIntToBytes(number)])
+  putPendingMembers(storage, undefined)
 }
 
 /** Removes a proposed federation that has not proved in time that it can sign. */
 export function expireProposed(bridge: BridgeCall): void {
-  const { cells, blockNumber } = bridge
-  const proposed = proposedFederation(cells)
+  const { storage, blockNumber } = bridge
+  const proposed = proposedFederation(storage)
   if (proposed === undefined || blockNumber <= proposed.creationBlockNumber + VALIDATION_BLOCKS) return
   bridge.emit(BRIDGE_EVENTS.commitFederationFailed, [], [redeemScript(proposed.members), blockNumber])
-  cells.putRecord('federation/proposed', undefined)
+  storage.putRecord('federation/proposed', undefined)
 }
 
 function membersOf(item: RlpItem | undefined): readonly FederationMember[] {

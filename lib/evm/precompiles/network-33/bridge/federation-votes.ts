@@ -37,10 +37,10 @@ interface FederationChange {
 }
 
 function vote(
-  { cells, caller }: BridgeCall,
+  { storage, caller }: BridgeCall,
   { proposal, fault, apply, endsElection }: FederationChange,
 ): bigint {
-  const election = new Election(cells, 'federation', AUTHORIZERS.federation)
+  const election = new Election(storage, 'federation', AUTHORIZERS.federation)
   if (!election.mayVote(caller)) return CODE.generic
   if (fault !== undefined) return fault
   const words = proposal.map((word) => (typeof word === 'string' ? Buffer.from(word) : word))
@@ -61,13 +61,13 @@ const createFederation = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge) => {
-    const { cells } = bridge
-    const isProposed = federationOf(cells, 'proposed') !== undefined
-    const fault = pendingMembers(cells) === undefined ? undefined : CODE.pendingExists
+    const { storage } = bridge
+    const isProposed = federationOf(storage, 'proposed') !== undefined
+    const fault = pendingMembers(storage) === undefined ? undefined : CODE.pendingExists
     return vote(bridge, {
       proposal: ['create'],
       fault: isProposed ? CODE.proposedExists : fault,
-      apply: () => putPendingMembers(cells, []),
+      apply: () => putPendingMembers(storage, []),
       endsElection: true,
     })
   },
@@ -82,14 +82,14 @@ const addMember = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, keys) => {
-    const { cells } = bridge
-    const members = pendingMembers(cells)
+    const { storage } = bridge
+    const members = pendingMembers(storage)
     const isKey = (key: Uint8Array) => key.length === 33 && curve.decodePoint(key) !== undefined
     if (!keys.every(isKey)) return CODE.generic
     return vote(bridge, {
       proposal: ['add', ...keys],
       fault: faultOfMember(members, keys),
-      apply: () => putPendingMembers(cells, [...(members ?? []), keys]),
+      apply: () => putPendingMembers(storage, [...(members ?? []), keys]),
       endsElection: false,
     })
   },
@@ -114,7 +114,7 @@ const commitFederation = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, [hash]) => {
-    const members = pendingMembers(bridge.cells)
+    const members = pendingMembers(bridge.storage)
     return vote(bridge, {
       proposal: ['commit', hash],
       fault: faultOfCommit(members, hash),
@@ -144,8 +144,8 @@ const rollbackFederation = bridgeMethod({
   run: (bridge) =>
     vote(bridge, {
       proposal: ['rollback'],
-      fault: pendingMembers(bridge.cells) === undefined ? CODE.nonePending : undefined,
-      apply: () => putPendingMembers(bridge.cells, undefined),
+      fault: pendingMembers(bridge.storage) === undefined ? CODE.nonePending : undefined,
+      apply: () => putPendingMembers(bridge.storage, undefined),
       endsElection: true,
     }),
 })

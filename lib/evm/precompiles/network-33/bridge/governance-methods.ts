@@ -15,10 +15,11 @@ import { Election } from './election.ts'
 import { bridgeMethod } from './method.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
-export const feePerKb = (cells: BridgeStorage): bigint => cells.number('feePerKb') ?? INITIAL_FEE_PER_KB
+export const feePerKb = (storage: BridgeStorage): bigint => storage.number('feePerKb') ?? INITIAL_FEE_PER_KB
 
 /** Limit of coins outside the Bridge, in sat. */
-export const lockingCap = (cells: BridgeStorage): bigint => cells.number('lockingCap') ?? INITIAL_LOCKING_CAP
+export const lockingCap = (storage: BridgeStorage): bigint =>
+  storage.number('lockingCap') ?? INITIAL_LOCKING_CAP
 
 /** Codes of a vote on the fee. */
 const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, unauthorized: -10n }
@@ -31,7 +32,7 @@ const getFeePerKb = bridgeMethod({
   gas: 2_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => feePerKb(cells),
+  run: ({ storage }) => feePerKb(storage),
 })
 
 const voteFeePerKbChange = bridgeMethod({
@@ -42,12 +43,12 @@ const voteFeePerKbChange = bridgeMethod({
   gas: 10_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ cells, caller }, [fee]) => {
-    const election = new Election(cells, 'feePerKb', AUTHORIZERS.feePerKb)
+  run: ({ storage, caller }, [fee]) => {
+    const election = new Election(storage, 'feePerKb', AUTHORIZERS.feePerKb)
     if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
     if (fee <= 0n) return FEE_VOTE.negative
     if (fee > MAX_FEE_PER_KB) return FEE_VOTE.excessive
-    if (election.vote({ proposal: bigIntToBytes(fee), voter: caller })) cells.putNumber('feePerKb', fee)
+    if (election.vote({ proposal: bigIntToBytes(fee), voter: caller })) storage.putNumber('feePerKb', fee)
     return FEE_VOTE.done
   },
 })
@@ -60,7 +61,7 @@ const getLockingCap = bridgeMethod({
   gas: 3_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => lockingCap(cells),
+  run: ({ storage }) => lockingCap(storage),
 })
 
 /** Maximum factor by which a vote can raise the cap; from the reference node, its documents do not give it. */
@@ -74,12 +75,12 @@ const increaseLockingCap = bridgeMethod({
   gas: 8_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ cells, caller }, [cap]) => {
+  run: ({ storage, caller }, [cap]) => {
     if (cap <= 0n) throw new PrecompileFailure(`the locking cap must be above zero, not ${cap}`)
-    const before = lockingCap(cells)
+    const before = lockingCap(storage)
     if (!AUTHORIZERS.lockingCap.has(caller)) return false
     if (cap < before || cap > before * MAX_CAP_GROWTH) return false
-    cells.putNumber('lockingCap', cap)
+    storage.putNumber('lockingCap', cap)
     return true
   },
 })

@@ -22,22 +22,22 @@ export type Addition = 'added' | 'known' | 'orphan' | { readonly fault: string }
 
 /** Headers by hash, and the hash at each height of the heaviest chain. */
 export class HeaderChain {
-  readonly #cells: BridgeStorage
+  readonly #storage: BridgeStorage
 
-  constructor(cells: BridgeStorage) {
-    this.#cells = cells
+  constructor(storage: BridgeStorage) {
+    this.#storage = storage
   }
 
   /** The newest header of the heaviest chain. */
   get best(): StoredHeader {
-    const hash = this.#cells.bytes('headers/best')
+    const hash = this.#storage.bytes('headers/best')
     return hash === undefined ? GENESIS : present(this.byHash(toHash(hash)), 'best auxiliary header')
   }
 
   /** A header of any chain. */
   byHash(hash: Hash): StoredHeader | undefined {
     if (hash === GENESIS.hash) return GENESIS
-    const stored = this.#cells.bytes(headerSlot(hash))
+    const stored = this.#storage.bytes(nameOfHeader(hash))
     return stored === undefined ? undefined : fromStoredForm(stored)
   }
 
@@ -45,7 +45,7 @@ export class HeaderChain {
   atHeight(height: bigint): StoredHeader | undefined {
     if (height < 0n || height > this.best.height) return undefined
     if (height === 0n) return GENESIS
-    const hash = this.#cells.bytes(heightSlot(height))
+    const hash = this.#storage.bytes(nameOfHeight(height))
     return hash === undefined ? undefined : this.byHash(toHash(hash))
   }
 
@@ -66,36 +66,36 @@ export class HeaderChain {
       height: parent.height + 1n,
       chainWork: parent.chainWork + workOf(header),
     }
-    this.#cells.putBytes(headerSlot(header.hash), storedForm(stored))
+    this.#storage.putBytes(nameOfHeader(header.hash), storedForm(stored))
     if (stored.chainWork > this.best.chainWork) this.#makeBest(stored)
     return 'added'
   }
 
   /** Timestamp of this chain when it last received a single header, in seconds. */
   get receivedAt(): bigint | undefined {
-    return this.#cells.number('headers/received')
+    return this.#storage.number('headers/received')
   }
 
   /** Stores that timestamp. */
   noteReceived(seconds: bigint): void {
-    this.#cells.putNumber('headers/received', seconds)
+    this.#storage.putNumber('headers/received', seconds)
   }
 
   /** Updates the hashes by height down to the common ancestor with the previous chain. */
   #makeBest(head: StoredHeader): void {
     let entry = head
     while (entry.height > 0n && this.#hashAt(entry.height) !== entry.hash) {
-      this.#cells.putBytes(heightSlot(entry.height), fromHex(entry.hash))
+      this.#storage.putBytes(nameOfHeight(entry.height), fromHex(entry.hash))
       entry = present(this.byHash(entry.previousHash), 'previous auxiliary header')
     }
-    this.#cells.putBytes('headers/best', fromHex(head.hash))
+    this.#storage.putBytes('headers/best', fromHex(head.hash))
   }
 
   #hashAt(height: bigint): Hash | undefined {
-    const hash = this.#cells.bytes(heightSlot(height))
+    const hash = this.#storage.bytes(nameOfHeight(height))
     return hash === undefined ? undefined : toHash(hash)
   }
 }
 
-const headerSlot = (hash: Hash): string => `headers/hash/${hash}`
-const heightSlot = (height: bigint): string => `headers/height/${height}`
+const nameOfHeader = (hash: Hash): string => `headers/hash/${hash}`
+const nameOfHeight = (height: bigint): string => `headers/height/${height}`

@@ -11,7 +11,7 @@ import { DEEPEST_SINGLE_HEADER, MAX_HEADERS, SECONDS_BETWEEN_HEADERS } from './c
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod, nothing } from './method.ts'
 
-const headersOf = ({ cells }: BridgeCall): HeaderChain => new HeaderChain(cells)
+const headersOf = ({ storage }: BridgeCall): HeaderChain => new HeaderChain(storage)
 
 const receiveHeaders = bridgeMethod({
   selector: '0xe5400e7b',

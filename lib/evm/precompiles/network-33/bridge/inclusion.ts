@@ -12,27 +12,27 @@ import { HeaderChain } from './header-chain.ts'
 import { readPartialTree } from './merkle.ts'
 import type { PartialTree } from './merkle.ts'
 
-const rootSlot = (block: Hash): string => `coinbase/${block}`
+const nameOfRoot = (block: Hash): string => `coinbase/${block}`
 
 /** Merkle root over a block's transactions with their witnesses, if its coinbase was registered. */
-export function witnessRoot(cells: BridgeStorage, block: Hash): Uint8Array | undefined {
-  return cells.bytes(rootSlot(block))
+export function witnessRoot(storage: BridgeStorage, block: Hash): Uint8Array | undefined {
+  return storage.bytes(nameOfRoot(block))
 }
 
 /** Stores the root. */
-export function putWitnessRoot(cells: BridgeStorage, block: Hash, root: Uint8Array): void {
-  cells.putBytes(rootSlot(block), root)
+export function putWitnessRoot(storage: BridgeStorage, block: Hash, root: Uint8Array): void {
+  storage.putBytes(nameOfRoot(block), root)
 }
 
 /** Requires a partial Merkle tree that proves a transaction in a confirmed block. @throws PrecompileFailure */
 export function requireInBlock(
-  cells: BridgeStorage,
+  storage: BridgeStorage,
   transaction: AuxTransaction,
   height: bigint,
   tree: Uint8Array,
 ): void {
   if (height < 0n) throw new PrecompileFailure(`a height cannot be negative: ${height}`)
-  const chain = new HeaderChain(cells)
+  const chain = new HeaderChain(storage)
   const best = chain.best.height
   const header = chain.atHeight(height)
   const confirmations = best - height + 1n
@@ -42,18 +42,18 @@ export function requireInBlock(
         `${AUX_CONFIRMATIONS} are needed`,
     )
   }
-  requireInTree(cells, transaction, header, readPartialTree(tree))
+  requireInTree(storage, transaction, header, readPartialTree(tree))
 }
 
 /** Accepts the id in the tree of the header, or the witness id in the tree of the registered coinbase. */
 function requireInTree(
-  cells: BridgeStorage,
+  storage: BridgeStorage,
   transaction: AuxTransaction,
   header: StoredHeader,
   tree: PartialTree,
 ): void {
   const matches = (id: Uint8Array) => tree.matches.some((match) => equalBytes(match, id))
-  const registered = witnessRoot(cells, header.hash)
+  const registered = witnessRoot(storage, header.hash)
   const isPlain = equalBytes(tree.root, header.merkleRoot) && matches(transaction.id)
   const isWitnessed =
     registered !== undefined && equalBytes(tree.root, registered) && matches(transaction.witnessId)

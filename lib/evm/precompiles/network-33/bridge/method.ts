@@ -24,7 +24,7 @@ interface BridgeMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly inputs: Inputs
   readonly output: AbiType<Output>
   /** Gas without that of the data. */
-  readonly gas: number | ((args: AbiValues<Inputs>, cells: BridgeStorage) => number)
+  readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
   /** `local`: only in calls without a transaction. */
   readonly use: 'any' | 'local'
   /** `view`: may be reached by STATICCALL. */
@@ -40,9 +40,9 @@ export interface BridgeMethod extends Omit<
 > {
   readonly signature: string
   /** Gas of a call with these encoded arguments, without that of the data. @throws AbiError */
-  readonly gasOf: (data: Uint8Array, cells: BridgeStorage) => number
+  readonly gasOf: (data: Uint8Array, storage: BridgeStorage) => number
   /** Runs the method and returns the encoded result. @throws AbiError @throws PrecompileFailure */
-  readonly answer: (bridge: BridgeCall, data: Uint8Array) => Uint8Array
+  readonly execute: (bridge: BridgeCall, data: Uint8Array) => Uint8Array
 }
 
 /** Declares a method. */
@@ -55,10 +55,10 @@ export function bridgeMethod<const Inputs extends readonly AbiType[], Output>(
     inputs,
     output,
     signature: signatureOf(rest.name, inputs),
-    gasOf: (data, cells) => {
+    gasOf: (data, storage) => {
       const args = decodeAbi(inputs, data)
-      return typeof gas === 'number' ? gas : gas(args, cells)
+      return typeof gas === 'number' ? gas : gas(args, storage)
     },
-    answer: (bridge, data) => encodeAbi([output], [run(bridge, decodeAbi(inputs, data))]),
+    execute: (bridge, data) => encodeAbi([output], [run(bridge, decodeAbi(inputs, data))]),
   }
 }

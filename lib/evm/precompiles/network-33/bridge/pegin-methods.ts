@@ -36,7 +36,7 @@ const registerTransaction = bridgeMethod({
   mutability: 'nonpayable',
   run: (bridge, [raw, height, tree]) => {
     const transaction = readAuxTransaction(raw)
-    requireInBlock(bridge.cells, transaction, height, tree)
+    requireInBlock(bridge.storage, transaction, height, tree)
     pegIn(bridge, transaction)
   },
 })
@@ -55,7 +55,7 @@ const isProcessed = bridgeMethod({
   gas: 23_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }, [text]) => processedHeight(cells, idOf(text)) !== undefined,
+  run: ({ storage }, [text]) => processedHeight(storage, idOf(text)) !== undefined,
 })
 
 const getProcessedHeight = bridgeMethod({
@@ -66,7 +66,7 @@ const getProcessedHeight = bridgeMethod({
   gas: 22_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }, [text]) => processedHeight(cells, idOf(text)) ?? -1n,
+  run: ({ storage }, [text]) => processedHeight(storage, idOf(text)) ?? -1n,
 })
 
 const registerCoinbase = bridgeMethod({
@@ -77,8 +77,8 @@ const registerCoinbase = bridgeMethod({
   gas: 10_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ cells }, [raw, block, tree, shownRoot, reserved]) => {
-    const header = new HeaderChain(cells).byHash(toHash(block))
+  run: ({ storage }, [raw, block, tree, shownRoot, reserved]) => {
+    const header = new HeaderChain(storage).byHash(toHash(block))
     if (header === undefined) throw new PrecompileFailure(`block ${toHash(block)} is not known`)
     const coinbase = readAuxTransaction(raw)
     const { root, matches } = readPartialTree(tree)
@@ -89,7 +89,7 @@ const registerCoinbase = bridgeMethod({
     }
     const witnesses = toInternalOrder(shownRoot)
     requireCommitment(coinbase, doubleSha256(Buffer.concat([witnesses, reserved])))
-    putWitnessRoot(cells, header.hash, witnesses)
+    putWitnessRoot(storage, header.hash, witnesses)
   },
 })
 
@@ -114,7 +114,7 @@ const hasCoinbase = bridgeMethod({
   gas: 5_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }, [block]) => witnessRoot(cells, toHash(block)) !== undefined,
+  run: ({ storage }, [block]) => witnessRoot(storage, toHash(block)) !== undefined,
 })
 
 /** Codes of a query for confirmations. */
@@ -132,16 +132,16 @@ const getConfirmations = bridgeMethod({
   name: 'get{Aux}TransactionConfirmations',
   inputs: [bytes32, bytes32, uint256, arrayOf(bytes32)],
   output: int256,
-  gas: ([, block, , branch], cells) =>
-    27_000 + DEPTH_GAS * Number(depthOf(cells, toHash(block))) + BRANCH_GAS * branch.length,
+  gas: ([, block, , branch], storage) =>
+    27_000 + DEPTH_GAS * Number(depthOf(storage, toHash(block))) + BRANCH_GAS * branch.length,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }, [transaction, block, path, branch]) => {
-    const chain = new HeaderChain(cells)
+  run: ({ storage }, [transaction, block, path, branch]) => {
+    const chain = new HeaderChain(storage)
     const header = chain.byHash(toHash(block))
     if (header === undefined) return UNCONFIRMED.unknownBlock
     if (!chain.isCanonical(header)) return UNCONFIRMED.notInBestChain
-    const depth = depthOf(cells, header.hash)
+    const depth = depthOf(storage, header.hash)
     if (depth > DEEPEST_BLOCK) return UNCONFIRMED.tooOld
     if (path >> BigInt(branch.length) !== 0n) return UNCONFIRMED.badBranch
     const root = branchRoot(toInternalOrder(transaction), path, branch.map(toInternalOrder))
@@ -150,8 +150,8 @@ const getConfirmations = bridgeMethod({
 })
 
 /** Number of best chain blocks above a block; zero for an unknown block. */
-function depthOf(cells: BridgeStorage, block: Hash): bigint {
-  const chain = new HeaderChain(cells)
+function depthOf(storage: BridgeStorage, block: Hash): bigint {
+  const chain = new HeaderChain(storage)
   const header = chain.byHash(block)
   const depth = header === undefined ? 0n : chain.best.height - header.height
   return depth < 0n ? 0n : depth
@@ -182,11 +182,16 @@ const registerFastBridge = bridgeMethod({
 })
 
 /** Checks a registration. A valid one fails too: the provider's address requires keys of the federation's signers. */
-function fastRegistration({ cells }: BridgeCall, raw: Uint8Array, height: bigint, tree: Uint8Array): bigint {
+function fastRegistration(
+  { storage }: BridgeCall,
+  raw: Uint8Array,
+  height: bigint,
+  tree: Uint8Array,
+): bigint {
   try {
     const transaction = readAuxTransaction(raw)
-    if (processedHeight(cells, toDisplayOrder(transaction.id)) !== undefined) return FAST.processed
-    requireInBlock(cells, transaction, height, tree)
+    if (processedHeight(storage, toDisplayOrder(transaction.id)) !== undefined) return FAST.processed
+    requireInBlock(storage, transaction, height, tree)
     return FAST.generic
   } catch (error) {
     if (error instanceof PrecompileFailure) return FAST.invalid

@@ -34,11 +34,11 @@ type Verdict =
 
 const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
-const processedSlot = (id: Hash): string => `processed/${id}`
+const nameOfProcessed = (id: Hash): string => `processed/${id}`
 
 /** Number of the block in which a transaction of the auxiliary chain was processed. */
-export const processedHeight = (cells: BridgeStorage, id: Hash): bigint | undefined =>
-  cells.number(processedSlot(id))
+export const processedHeight = (storage: BridgeStorage, id: Hash): bigint | undefined =>
+  storage.number(nameOfProcessed(id))
 
 /**
  * Pays the receiver of a transaction that is proven to be in a block, and stores its coins. A rejected transaction counts
@@ -46,19 +46,19 @@ export const processedHeight = (cells: BridgeStorage, id: Hash): bigint | undefi
  * @throws PrecompileFailure if it was processed before, or pays the federation nothing
  */
 export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
-  const { cells } = bridge
+  const { storage } = bridge
   const id = toDisplayOrder(transaction.id)
-  if (processedHeight(cells, id) !== undefined)
+  if (processedHeight(storage, id) !== undefined)
     throw new PrecompileFailure(`transaction ${id} was processed before`)
   const payments = paymentsIn(transaction)
   if (payments.length === 0) throw new PrecompileFailure(`transaction ${id} pays the federation nothing`)
-  cells.putNumber(processedSlot(id), bridge.blockNumber)
+  storage.putNumber(nameOfProcessed(id), bridge.blockNumber)
   const verdict = judge(bridge, transaction, payments)
   if ('rejected' in verdict) return reject(bridge, id, verdict)
   const sat = sumOf(payments)
   bridge.pay(verdict.receiver, sat * WEI_PER_SAT)
   const received = payments.map((payment) => ({ transactionId: transaction.id, ...payment }))
-  putCoins(cells, [...coins(cells), ...received])
+  putCoins(storage, [...coins(storage), ...received])
   bridge.emit(BRIDGE_EVENTS.peginAux, [verdict.receiver, fromHex(id)], [sat, verdict.protocolVersion])
 }
 
@@ -99,10 +99,10 @@ const rejectedPayload = ({ kind }: AuxSender): Verdict =>
     : { rejected: REJECTED.payload }
 
 /** Whether released coins and the peg-in together exceed the locking cap. */
-function surpassesCap({ cells, call }: BridgeCall, sat: bigint): boolean {
+function surpassesCap({ storage, call }: BridgeCall, sat: bigint): boolean {
   const balance = call.state.account(BRIDGE_ADDRESS)?.balance ?? 0n
   const released = ALL_COINS_SAT - balance / WEI_PER_SAT
-  return released + sat > lockingCap(cells)
+  return released + sat > lockingCap(storage)
 }
 
 function reject(

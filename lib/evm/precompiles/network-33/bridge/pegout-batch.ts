@@ -30,22 +30,22 @@ const EXPECTED_INPUTS = 2
 const SPARE_OUTPUTS = 2
 
 /** Fee of a transaction, in sat. */
-function feeOf(cells: BridgeStorage, inputs: number, outputs: number): bigint {
+function feeOf(storage: BridgeStorage, inputs: number, outputs: number): bigint {
   const size = FRAME_BYTES + INPUT_BYTES * inputs + OUTPUT_BYTES * outputs
-  return (feePerKb(cells) * BigInt(size)) / 1_000n
+  return (feePerKb(storage) * BigInt(size)) / 1_000n
 }
 
 /** Fee of the next batch with a number of requests, in sat. */
-export const estimatedFee = (cells: BridgeStorage, requests: number): bigint =>
-  feeOf(cells, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
+export const estimatedFee = (storage: BridgeStorage, requests: number): bigint =>
+  feeOf(storage, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
 
 /** Makes a batch of the queued requests if its time has come and the coins suffice. */
 export function makeBatch(bridge: BridgeCall): void {
-  const { cells, blockNumber } = bridge
-  const pegouts = new Pegouts(cells)
+  const { storage, blockNumber } = bridge
+  const pegouts = new Pegouts(storage)
   if (blockNumber < pegouts.nextBatch) return
   const { queue } = pegouts
-  const spent = coinsFor(coins(cells), sumOf(queue))
+  const spent = coinsFor(coins(storage), sumOf(queue))
   if (queue.length > 0 && spent !== undefined) pay(bridge, pegouts, { queue, spent })
   if (pegouts.queue.length === 0) pegouts.nextBatch = blockNumber + BLOCKS_BETWEEN_BATCHES
 }
@@ -62,13 +62,13 @@ interface Batch {
 }
 
 function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
-  const { cells, transactionHash, blockNumber } = bridge
+  const { storage, transactionHash, blockNumber } = bridge
   const { queue, spent } = batch
-  const { raw, change } = transactionOf(cells, batch)
+  const { raw, change } = transactionOf(storage, batch)
   const internalId = doubleSha256(raw)
   const id = fromHex(toDisplayOrder(internalId))
-  const rest = coins(cells).slice(spent.length)
-  putCoins(cells, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
+  const rest = coins(storage).slice(spent.length)
+  putCoins(storage, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
   pegouts.queue = []
   pegouts.confirming = [...pegouts.confirming, { raw, transactionHash, createdIn: blockNumber }]
   bridge.emit(BRIDGE_EVENTS.releaseRequested, [fromHex(transactionHash), id], [sumOf(queue)])
@@ -79,11 +79,11 @@ function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
 }
 
 /** Builds the unsigned transaction. The receivers bear the fee in equal parts. */
-function transactionOf(cells: BridgeStorage, { queue, spent }: Batch) {
+function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
   const rest = sumOf(spent) - sumOf(queue)
   const federation = federationOutputScript(GENESIS_FEDERATION.members)
   const hasChange = rest > 0n
-  const fee = feeOf(cells, spent.length, queue.length + (hasChange ? 1 : 0))
+  const fee = feeOf(storage, spent.length, queue.length + (hasChange ? 1 : 0))
   const share = fee / BigInt(queue.length)
   const paid: AuxOutput[] = queue.map(({ destination, sat }) => ({
     sat: sat > share ? sat - share : 0n,
@@ -106,7 +106,7 @@ function transactionOf(cells: BridgeStorage, { queue, spent }: Batch) {
 /** Passes the oldest batch to the signers once it has enough confirmations; one batch per call. */
 export function confirmBatch(bridge: BridgeCall): void {
   const { blockNumber } = bridge
-  const pegouts = new Pegouts(bridge.cells)
+  const pegouts = new Pegouts(bridge.storage)
   const [oldest, ...later] = pegouts.confirming
   if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
   pegouts.confirming = later

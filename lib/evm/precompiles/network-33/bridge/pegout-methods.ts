@@ -32,13 +32,13 @@ const releaseAux = bridgeMethod({
     const { value } = bridge.call
     // The Bridge keeps a contract's coins: a contract has no key to spend them on the auxiliary chain.
     if (bridge.isFromContract) return rejectPegout(bridge, REJECTED.contract)
-    const reason = faultOfAmount(bridge.cells, value / WEI_PER_SAT)
+    const reason = faultOfAmount(bridge.storage, value / WEI_PER_SAT)
     if (reason !== undefined) {
       bridge.pay(caller, value)
       return rejectPegout(bridge, reason)
     }
     const destination = destinationOf(bridge)
-    const pegouts = new Pegouts(bridge.cells)
+    const pegouts = new Pegouts(bridge.storage)
     const sat = value / WEI_PER_SAT
     const request = { destination: readAuxAddress(destination) ?? EMPTY_BYTES, sat }
     pegouts.queue = [...pegouts.queue, { ...request, transactionHash: bridge.transactionHash }]
@@ -51,8 +51,8 @@ function rejectPegout(bridge: BridgeCall, reason: bigint): void {
 }
 
 /** The code of the higher of the two bounds that the amount is below. */
-function faultOfAmount(cells: BridgeStorage, sat: bigint): bigint | undefined {
-  const fee = estimatedFee(cells, 0)
+function faultOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
+  const fee = estimatedFee(storage, 0)
   const withMargin = fee + (fee * ABOVE_FEE) / 100n
   if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee
   return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined
@@ -90,10 +90,11 @@ const addSignature = bridgeMethod({
   gas: 70_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ caller, cells }, [, , hash]) => {
+  run: ({ caller, storage }, [, , hash]) => {
     if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is not a federator`)
     const isKnown =
-      hash.length === 32 && new Pegouts(cells).signing.some((batch) => batch.transactionHash === toHash(hash))
+      hash.length === 32 &&
+      new Pegouts(storage).signing.some((batch) => batch.transactionHash === toHash(hash))
     throw new PrecompileFailure(
       isKnown ? 'peg-outs are not signed on a local chain' : 'no peg-out of this hash waits for signatures',
     )
@@ -108,7 +109,7 @@ const getQueuedCount = bridgeMethod({
   gas: 3_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }) => BigInt(new Pegouts(cells).queue.length),
+  run: ({ storage }) => BigInt(new Pegouts(storage).queue.length),
 })
 
 const getNextBatch = bridgeMethod({
@@ -119,7 +120,7 @@ const getNextBatch = bridgeMethod({
   gas: 3_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }) => new Pegouts(cells).nextBatch,
+  run: ({ storage }) => new Pegouts(storage).nextBatch,
 })
 
 const getNextFee = bridgeMethod({
@@ -130,7 +131,7 @@ const getNextFee = bridgeMethod({
   gas: 10_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }) => estimatedFee(cells, new Pegouts(cells).queue.length),
+  run: ({ storage }) => estimatedFee(storage, new Pegouts(storage).queue.length),
 })
 
 const getFeeOfAmount = bridgeMethod({
@@ -142,7 +143,7 @@ const getFeeOfAmount = bridgeMethod({
   use: 'any',
   mutability: 'view',
   // Counts one more request of any amount: the documents do not say how the amount counts.
-  run: ({ cells }) => estimatedFee(cells, new Pegouts(cells).queue.length + 1),
+  run: ({ storage }) => estimatedFee(storage, new Pegouts(storage).queue.length + 1),
 })
 
 export const pegoutMethods = [

@@ -25,10 +25,10 @@ export interface PegoutBatch {
 
 /** The peg-outs of one state. */
 export class Pegouts {
-  readonly #cells: BridgeStorage
+  readonly #storage: BridgeStorage
 
-  constructor(cells: BridgeStorage) {
-    this.#cells = cells
+  constructor(storage: BridgeStorage) {
+    this.#storage = storage
   }
 
   /** Requests that are not in a batch, oldest first. */
@@ -71,35 +71,35 @@ export class Pegouts {
 
   /** First block that can make the next batch. */
   get nextBatch(): bigint {
-    return this.#cells.number('pegouts/next') ?? 0n
+    return this.#storage.number('pegouts/next') ?? 0n
   }
 
   set nextBatch(block: bigint) {
-    this.#cells.putNumber('pegouts/next', block)
+    this.#storage.putNumber('pegouts/next', block)
   }
 
-  #batches(cell: string): readonly PegoutBatch[] {
-    return this.#items(cell).map(([raw, hash, createdIn]) => ({
+  #batches(name: string): readonly PegoutBatch[] {
+    return this.#items(name).map(([raw, hash, createdIn]) => ({
       raw: bytesOf(raw),
       transactionHash: toHash(bytesOf(hash)),
       createdIn: bytesToBigInt(bytesOf(createdIn)),
     }))
   }
 
-  #putBatches(cell: string, batches: readonly PegoutBatch[]): void {
+  #putBatches(name: string, batches: readonly PegoutBatch[]): void {
     const list = batches.map(({ raw, transactionHash, createdIn }) => [
       raw,
       fromHex(transactionHash),
       bigIntToBytes(createdIn),
     ])
-    this.#put(cell, list)
+    this.#put(name, list)
   }
 
-  #items(cell: string) {
-    return listOf(this.#cells.record(cell)).map(listOf)
+  #items(name: string) {
+    return listOf(this.#storage.record(name)).map(listOf)
   }
 
-  #put(cell: string, list: readonly RlpInput[]): void {
-    this.#cells.putRecord(cell, list.length === 0 ? undefined : list)
+  #put(name: string, list: readonly RlpInput[]): void {
+    this.#storage.putRecord(name, list.length === 0 ? undefined : list)
   }
 }

@@ -22,7 +22,7 @@ const getStateForReleaseClient = bridgeMethod({
   gas: 4_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => encodeRlp([signingList(new Pegouts(cells).signing)]),
+  run: ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
 })
 
 const getStateForSvpClient = bridgeMethod({
@@ -45,16 +45,16 @@ const getStateForDebugging = bridgeMethod({
   gas: 3_000_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => {
-    const { queue, confirming, signing, nextBatch } = new Pegouts(cells)
+  run: ({ storage }) => {
+    const { queue, confirming, signing, nextBatch } = new Pegouts(storage)
     const parts: readonly RlpInput[] = [
-      coins(cells).map(streamForm),
+      coins(storage).map(streamForm),
       signingList(signing),
       queueList(queue),
       confirmingList(confirming),
       bigIntToBytes(nextBatch),
     ]
-    return encodeRlp([bigIntToBytes(new HeaderChain(cells).best.height), ...parts.map(encodeRlp)])
+    return encodeRlp([bigIntToBytes(new HeaderChain(storage).best.height), ...parts.map(encodeRlp)])
   },
 })
 

@@ -16,19 +16,19 @@ const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
 type Direction = 'request' | 'release'
 
 /** Address of the union contract, if it is set. */
-export function unionContract(cells: BridgeStorage): Address | undefined {
-  const stored = cells.bytes('union/address')
+export function unionContract(storage: BridgeStorage): Address | undefined {
+  const stored = storage.bytes('union/address')
   return stored === undefined ? undefined : toAddress(stored)
 }
 
-const unionCap = (cells: BridgeStorage): bigint => cells.number('union/cap') ?? INITIAL_UNION_CAP
+const unionCap = (storage: BridgeStorage): bigint => storage.number('union/cap') ?? INITIAL_UNION_CAP
 
 /** Wei that the union contract has borrowed and not returned. */
-const lent = (cells: BridgeStorage): bigint => cells.number('union/lent') ?? 0n
+const lent = (storage: BridgeStorage): bigint => storage.number('union/lent') ?? 0n
 
 // Both directions are initially open.
-const isOpen = (cells: BridgeStorage, direction: Direction): boolean =>
-  cells.number(`union/${direction}`) !== 0n
+const isOpen = (storage: BridgeStorage, direction: Direction): boolean =>
+  storage.number(`union/${direction}`) !== 0n
 
 const setAddress = bridgeMethod({
   selector: '0xcc55d66f',
@@ -38,10 +38,10 @@ const setAddress = bridgeMethod({
   gas: 8_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ cells, caller }, [contract]) => {
+  run: ({ storage, caller }, [contract]) => {
     if (!AUTHORIZERS.unionAddress.has(caller)) return CODE.unauthorized
-    if (contract === ZERO_ADDRESS || contract === unionContract(cells)) return CODE.invalidValue
-    cells.putBytes('union/address', fromHex(contract))
+    if (contract === ZERO_ADDRESS || contract === unionContract(storage)) return CODE.invalidValue
+    storage.putBytes('union/address', fromHex(contract))
     return CODE.done
   },
 })
@@ -54,7 +54,7 @@ const getAddress = bridgeMethod({
   gas: 3_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }) => unionContract(cells) ?? ZERO_ADDRESS,
+  run: ({ storage }) => unionContract(storage) ?? ZERO_ADDRESS,
 })
 
 const getCap = bridgeMethod({
@@ -65,7 +65,7 @@ const getCap = bridgeMethod({
   gas: 3_000,
   use: 'any',
   mutability: 'view',
-  run: ({ cells }) => unionCap(cells),
+  run: ({ storage }) => unionCap(storage),
 })
 
 const increaseCap = bridgeMethod({
@@ -77,11 +77,11 @@ const increaseCap = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, [cap]) => {
-    const { cells, caller } = bridge
+    const { storage, caller } = bridge
     if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
-    const before = unionCap(cells)
+    const before = unionCap(storage)
     if (cap <= before) return CODE.invalidValue
-    cells.putNumber('union/cap', cap)
+    storage.putNumber('union/cap', cap)
     bridge.emit(BRIDGE_EVENTS.unionLockingCapIncreased, [caller], [before, cap])
     return CODE.done
   },
@@ -96,12 +96,12 @@ const requestCoin = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, [amount]) => {
-    const { cells, caller } = bridge
-    if (caller !== unionContract(cells)) return CODE.unauthorized
-    if (!isOpen(cells, 'request')) return CODE.disabled
-    const total = lent(cells) + amount
-    if (amount === 0n || total > unionCap(cells)) return CODE.invalidValue
-    cells.putNumber('union/lent', total)
+    const { storage, caller } = bridge
+    if (caller !== unionContract(storage)) return CODE.unauthorized
+    if (!isOpen(storage, 'request')) return CODE.disabled
+    const total = lent(storage) + amount
+    if (amount === 0n || total > unionCap(storage)) return CODE.invalidValue
+    storage.putNumber('union/lent', total)
     bridge.pay(caller, amount)
     bridge.emit(BRIDGE_EVENTS.unionCoinRequested, [caller], [amount])
     return CODE.done
@@ -125,12 +125,12 @@ const releaseCoin = bridgeMethod({
 })
 
 function release(bridge: BridgeCall): bigint {
-  const { cells, caller } = bridge
+  const { storage, caller } = bridge
   const { value } = bridge.call
-  if (caller !== unionContract(cells)) return CODE.unauthorized
-  if (!isOpen(cells, 'release')) return CODE.disabled
-  if (value === 0n || value > lent(cells)) return CODE.invalidValue
-  cells.putNumber('union/lent', lent(cells) - value)
+  if (caller !== unionContract(storage)) return CODE.unauthorized
+  if (!isOpen(storage, 'release')) return CODE.disabled
+  if (value === 0n || value > lent(storage)) return CODE.invalidValue
+  storage.putNumber('union/lent', lent(storage) - value)
   bridge.emit(BRIDGE_EVENTS.unionCoinReleased, [caller], [value])
   return CODE.done
 }
@@ -144,10 +144,10 @@ const setPermissions = bridgeMethod({
   use: 'any',
   mutability: 'nonpayable',
   run: (bridge, [requests, releases]) => {
-    const { cells, caller } = bridge
+    const { storage, caller } = bridge
     if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
-    cells.putNumber('union/request', requests ? 1n : 0n)
-    cells.putNumber('union/release', releases ? 1n : 0n)
+    storage.putNumber('union/request', requests ? 1n : 0n)
+    storage.putNumber('union/release', releases ? 1n : 0n)
     bridge.emit(BRIDGE_EVENTS.unionPermissionsUpdated, [caller], [requests, releases])
     return CODE.done
   },

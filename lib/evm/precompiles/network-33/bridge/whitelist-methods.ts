@@ -28,15 +28,15 @@ interface Entry {
   readonly maxSat: bigint
 }
 
-function entries(cells: BridgeStorage): readonly Entry[] {
-  return listOf(cells.record('whitelist')).map((item) => {
+function entries(storage: BridgeStorage): readonly Entry[] {
+  return listOf(storage.record('whitelist')).map((item) => {
     const [address, most] = listOf(item)
     return { address: bytesOf(address), maxSat: bytesToBigInt(bytesOf(most)) }
   })
 }
 
-function putEntries(cells: BridgeStorage, list: readonly Entry[]): void {
-  cells.putRecord(
+function putEntries(storage: BridgeStorage, list: readonly Entry[]): void {
+  storage.putRecord(
     'whitelist',
     list.length === 0 ? undefined : list.map(({ address, maxSat }) => [address, bigIntToBytes(maxSat)]),
   )
@@ -44,13 +44,13 @@ function putEntries(cells: BridgeStorage, list: readonly Entry[]): void {
 
 const isOf = (address: Uint8Array) => (entry: Entry) => toHex(entry.address) === toHex(address)
 
-function add({ cells, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
+function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
   if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
   const address = readAuxAddress(text)
   if (address === undefined) return CODE.badAddress
-  const list = entries(cells)
+  const list = entries(storage)
   if (list.some(isOf(address))) return CODE.present
-  putEntries(cells, [...list, { address, maxSat }])
+  putEntries(storage, [...list, { address, maxSat }])
   return CODE.done
 }
 
@@ -87,14 +87,14 @@ const remove = bridgeMethod({
   gas: 24_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ cells, caller }, [text]) => {
+  run: ({ storage, caller }, [text]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
-    const list = entries(cells)
+    const list = entries(storage)
     const rest = list.filter((entry) => !isOf(address)(entry))
     if (rest.length === list.length) return CODE.missing
-    putEntries(cells, rest)
+    putEntries(storage, rest)
     return CODE.done
   },
 })
@@ -110,11 +110,11 @@ const setDisableBlockDelay = bridgeMethod({
   gas: 24_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ cells, caller }, [delay]) => {
+  run: ({ storage, caller }, [delay]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
-    if (cells.number('whitelist/disabledAt') !== undefined) return DELAY.setBefore
+    if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.setBefore
     if (delay <= 0n) return DELAY.noDelay
-    cells.putNumber('whitelist/disabledAt', new HeaderChain(cells).best.height + delay)
+    storage.putNumber('whitelist/disabledAt', new HeaderChain(storage).best.height + delay)
     return DELAY.done
   },
 })
@@ -127,7 +127,7 @@ const size = bridgeMethod({
   gas: 16_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }) => BigInt(entries(cells).length),
+  run: ({ storage }) => BigInt(entries(storage).length),
 })
 
 const addressAt = bridgeMethod({
@@ -138,8 +138,8 @@ const addressAt = bridgeMethod({
   gas: 16_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }, [index]) => {
-    const entry = entries(cells).find((_, position) => BigInt(position) === index)
+  run: ({ storage }, [index]) => {
+    const entry = entries(storage).find((_, position) => BigInt(position) === index)
     return entry === undefined ? '' : toBase58Check(entry.address)
   },
 })
@@ -152,10 +152,10 @@ const entryByAddress = bridgeMethod({
   gas: 16_000,
   use: 'local',
   mutability: 'view',
-  run: ({ cells }, [text]) => {
+  run: ({ storage }, [text]) => {
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
-    return entries(cells).find(isOf(address))?.maxSat ?? CODE.missing
+    return entries(storage).find(isOf(address))?.maxSat ?? CODE.missing
   },
 })
 

@@ -1,6 +1,6 @@
 /** The precompile with functions for wallets of the auxiliary chain (IP-106). */
 
-import { contractOf } from '../methods.ts'
+import { precompileWithMethods } from '../methods.ts'
 import { precompileAddress } from '../../words.ts'
 import { deriveExtendedPublicKey } from './derive-extended-public-key.ts'
 import { extractPublicKey } from './extract-public-key.ts'
@@ -15,7 +15,7 @@ export const hdWalletUtilsMethods = [
   getMultisigScriptHash,
 ]
 
-export const hdWalletUtils = contractOf(
+export const hdWalletUtils = precompileWithMethods(
   { address: precompileAddress(0x01000009), name: 'hdWalletUtils' },
   hdWalletUtilsMethods,
 )

@@ -12,38 +12,38 @@ describe('the storage of the Bridge', () => {
     const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'a/b'), value), { maxLength: 12 })
     fc.assert(
       fc.property(writes, (list) => {
-        const cells = new BridgeStorage(new State(StateRoot.empty))
+        const storage = new BridgeStorage(new State(StateRoot.empty))
         const expected = new Map<string, Uint8Array | undefined>()
         for (const [name, bytes] of list) {
-          cells.putBytes(name, bytes)
+          storage.putBytes(name, bytes)
           expected.set(name, bytes)
         }
-        for (const [name, bytes] of expected) expect(cells.bytes(name)).toEqual(bytes)
+        for (const [name, bytes] of expected) expect(storage.bytes(name)).toEqual(bytes)
       }),
     )
   })
 
   test('leaves no slot when its values are removed', () => {
     const state = new State(StateRoot.empty)
-    const cells = new BridgeStorage(state)
-    cells.putBytes('long', new Uint8Array(200).fill(7))
-    cells.putBytes('long', new Uint8Array(40).fill(7))
-    cells.putNumber('number', 0n)
-    expect(cells.number('number')).toBe(0n)
-    cells.putBytes('long', undefined)
-    cells.putNumber('number', undefined)
+    const storage = new BridgeStorage(state)
+    storage.putBytes('long', new Uint8Array(200).fill(7))
+    storage.putBytes('long', new Uint8Array(40).fill(7))
+    storage.putNumber('number', 0n)
+    expect(storage.number('number')).toBe(0n)
+    storage.putBytes('long', undefined)
+    storage.putNumber('number', undefined)
     expect(state.hasStorage(BRIDGE_ADDRESS)).toBe(false)
   })
 
   test('is reverted with the state', () => {
     const state = new State(StateRoot.empty)
-    const cells = new BridgeStorage(state)
-    cells.putBytes('long', new Uint8Array(64).fill(1))
+    const storage = new BridgeStorage(state)
+    storage.putBytes('long', new Uint8Array(64).fill(1))
     state.checkpoint()
-    cells.putBytes('long', new Uint8Array(96).fill(2))
+    storage.putBytes('long', new Uint8Array(96).fill(2))
     state.revert()
-    expect(toHex(cells.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
-    const sealed = new BridgeStorage(new State(state.seal()))
+    expect(toHex(storage.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
+    const sealed = new BridgeStorage(new State(state.commitRoot()))
     expect(toHex(sealed.bytes('long')!)).toBe(`0x${'01'.repeat(64)}`)
   })
 })

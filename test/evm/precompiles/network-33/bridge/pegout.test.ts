@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
 import { fromHex, toHash, toHex } from '../../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../../lib/base/rlp.ts'
-import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/at-root.ts'
+import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/state-access.ts'
 import { readAuxTransaction } from '../../../../../lib/evm/precompiles/network-33/bridge/aux-transaction.ts'
 import {
   AUTHORIZERS,
@@ -102,7 +102,7 @@ describe('updateCollections', () => {
     bench.block.number = 4n
     update(bench)
     expect(bench.events()[1]).toEqual(['pegout_confirmed', `0x${word(1n)}`])
-    expect(bridgeSummary(bench.state.seal()).awaitingSignatures).toEqual([UPDATE])
+    expect(bridgeSummary(bench.state.commitRoot()).awaitingSignatures).toEqual([UPDATE])
   })
 
   test('spends the coin, pays less the fee, and keeps the change', () => {

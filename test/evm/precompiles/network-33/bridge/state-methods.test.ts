@@ -4,7 +4,7 @@ import type { Hash } from '../../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../../lib/base/rlp.ts'
 import { hash160 } from '../../../../../lib/crypto/ripemd160.ts'
 import { curve } from '../../../../../lib/crypto/secp256k1.ts'
-import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/at-root.ts'
+import { bridgeSummary } from '../../../../../lib/evm/precompiles/network-33/bridge/state-access.ts'
 import { readAuxTransaction } from '../../../../../lib/evm/precompiles/network-33/bridge/aux-transaction.ts'
 import {
   GENESIS_FEDERATION,
@@ -106,5 +106,5 @@ test('batches that wait for signatures are in the order of their hashes in every
   expect(stateOf(bench).signing.map(({ transactionHash }) => transactionHash)).toEqual(inOrder.map(digits))
   const [list] = decodeRlp(fromHex(String(bench.read('getStateForAuxReleaseClient')))) as [Uint8Array[]]
   expect([list[0], list[2]].map((hash) => toHash(hash!))).toEqual(inOrder)
-  expect(bridgeSummary(bench.state.seal()).awaitingSignatures).toEqual(inOrder)
+  expect(bridgeSummary(bench.state.commitRoot()).awaitingSignatures).toEqual(inOrder)
 })

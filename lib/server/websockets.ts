@@ -8,7 +8,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
-import { Connections, GOODBYE_MS } from './connections.ts'
+import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
 import type { SocketParts } from './connections.ts'
 import type { Destination } from './destinations.ts'
 import { failureOf, refusalText } from './respond.ts'
@@ -55,7 +55,7 @@ export class Sockets {
   async #begin(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const admitted = this.#admit(request, stream)
     if ('status' in admitted) return refuseUpgrade(stream, admitted)
-    stream.once('close', admitted.destination.leave)
+    stream.once('close', admitted.destination.release)
     const server = await this.#load()
     if (this.#isClosed) stream.destroy()
     else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
@@ -79,7 +79,7 @@ export class Sockets {
     if ('status' in address) return address
     if (dialect === undefined) return NO_DIALECT
     const ending = { end: () => void stream.destroy() }
-    const destination = destinations.enter(address, () => ending.end())
+    const destination = destinations.acquire(address, () => ending.end())
     return 'status' in destination ? destination : { destination, dialect, ending }
   }
 
@@ -89,7 +89,7 @@ export class Sockets {
       noServer: true,
       clientTracking: false,
       maxPayload: this.#parts.options.bodyLimit,
-      closeTimeout: GOODBYE_MS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
     }
     return new Server(settings)
   }

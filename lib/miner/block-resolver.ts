@@ -27,7 +27,7 @@ export class BlockResolver {
   readonly #mempool: Mempool
   readonly #miner: Miner
   // Valid while all inputs of the pending block are the same.
-  #preview: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
+  #cachedEntry: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
 
   constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
     this.#chain = parts.chain
@@ -54,23 +54,23 @@ export class BlockResolver {
 
   /** The entry of a block, with its parents; absent if the block does not exist. */
   entry(ref: BlockRef): ChainEntry | undefined {
-    return isPending(ref) ? this.#previewed() : this.#chain.find(ref)
+    return isPending(ref) ? this.#pendingEntry() : this.#chain.find(ref)
   }
 
   #pending(): ResolvedBlock {
-    const { block, state } = this.#previewed()
+    const { block, state } = this.#pendingEntry()
     return { block, state, isPending: true }
   }
 
-  #previewed(): ChainEntry {
+  #pendingEntry(): ChainEntry {
     const next = this.#miner.nextBlock()
     const inputs = this.#inputsOf(next)
-    const known = this.#preview
+    const known = this.#cachedEntry
     const isKnown =
       known?.inputs.length === inputs.length && known.inputs.every((input, n) => input === inputs[n])
     if (known !== undefined && isKnown) return known.entry
-    const entry = this.#miner.preview(next)
-    this.#preview = { inputs, entry }
+    const entry = this.#miner.pendingBlock(next)
+    this.#cachedEntry = { inputs, entry }
     return entry
   }
 

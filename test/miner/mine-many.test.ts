@@ -192,7 +192,7 @@ test('a world that begins while blocks are reserved has them, and is independent
   await call(node, 'hardhat_mine', ['0x14'])
   await call(node, 'node_createWorld', [{ id: 'one' }])
   await call(node, 'hardhat_mine', ['0x5'])
-  const { chain } = node.worlds.enter('one').chain
+  const { chain } = node.worlds.acquire('one').chain
   expect(chain.height).toBe(20n)
   expect(chain.head.block.hash).toBe(node.chain.at(20n)?.block.hash)
 })

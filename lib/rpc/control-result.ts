@@ -4,8 +4,8 @@ import { flag } from '../schema/results.ts'
 import type { RequestContext } from './method.ts'
 
 /** True as in Hardhat and Ganache; null as in Anvil, whose typed clients (alloy) accept nothing else. */
-export const doneFlag = flag.nullable()
+export const controlResultSchema = flag.nullable()
 
 /** The result in the dialect of the request; `hadEffect` is false if there was nothing to do. */
-export const done = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
+export const controlResult = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
   dialect === 'ethereum' ? null : hadEffect

@@ -7,7 +7,7 @@ import type { RawData } from 'ws'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
-import type { Dispatcher, StreamedAnswer } from '../rpc/dispatch.ts'
+import type { Dispatcher, StreamedResponse } from '../rpc/dispatch.ts'
 
 /** A socket that carries messages, with the members of `ws`. */
 export interface MessageSocket {
@@ -115,7 +115,7 @@ export class Connection {
     const { socket, dispatcher, subscriber, dialect } = this.#parts
     for (let text = this.#backlog.shift(); text !== undefined; text = this.#backlog.shift()) {
       this.#backlogLength -= text.length
-      const answer = await dispatcher.respond(text, dialect)
+      const answer = await dispatcher.answerStreamed(text, dialect)
       const sent = typeof answer === 'string' ? this.#write(answer) : this.#writePieces(answer)
       // In the same step as the response, so that no message comes between them.
       if (typeof answer === 'string' || answer === undefined) subscriber.release()
@@ -126,7 +126,7 @@ export class Connection {
     this.#isWorking = false
   }
 
-  async #writePieces(pieces: StreamedAnswer | undefined): Promise<void> {
+  async #writePieces(pieces: StreamedResponse | undefined): Promise<void> {
     if (pieces === undefined) return
     const { subscriber } = this.#parts
     this.#waiting = []

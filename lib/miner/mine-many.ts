@@ -11,7 +11,7 @@ import { requestBacklog } from '../evm/execution-requests.ts'
 import { State } from '../state/state.ts'
 import type { BlockSettings } from './block-settings.ts'
 import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
-import type { EmptyRun } from './empty-blocks.ts'
+import type { EmptyBlockRun } from './empty-blocks.ts'
 import type { MinerParts } from './miner-parts.ts'
 import { minTimestamp } from './next-block.ts'
 
@@ -21,7 +21,7 @@ export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'm
   /** Makes one block of the pooled transactions. */
   readonly mine: () => Block
   /** Postpones empty blocks until the next request. */
-  readonly reserve: (run: EmptyRun) => void
+  readonly postpone: (run: EmptyBlockRun) => void
   /** The lock that the caller holds. */
   readonly lock: Lock
   /** Whether the node was closed. */
@@ -32,10 +32,10 @@ export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'm
 const BLOCKS_PER_TURN = 256n
 
 /** Maximum number of blocks that one call makes one by one, because other writes wait meanwhile. */
-const MAX_MINED = 100_000n
+const MAX_MINED_ONE_BY_ONE = 100_000n
 
 /** If this many blocks or fewer are left, they are mined one by one: a shortcut would save milliseconds only. */
-const MAX_ORDINARY = 256n
+const SHORTCUT_THRESHOLD = 256n
 
 /**
  * Mines blocks. `gapSeconds` is the time between two blocks, but at least the minimum of the network. Reads run between
@@ -43,7 +43,7 @@ const MAX_ORDINARY = 256n
  * @throws NodeError 'limitExceeded' when the blocks must be mined one by one and are too many; 'miningRefused' when the
  * node is closed meanwhile
  */
-export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: bigint): Promise<void> {
+export async function mineMany(parts: BlockRunParts, count: bigint, gapSeconds?: bigint): Promise<void> {
   checkCount(parts, count)
   const { height } = parts.chain
   for (const number of mineBlocks(parts, count, gapSeconds)) {
@@ -57,11 +57,14 @@ export async function mineRun(parts: BlockRunParts, count: bigint, gapSeconds?: 
 }
 
 function checkCount(parts: BlockRunParts, count: bigint): void {
-  if (count <= MAX_MINED || (!parts.chain.isWatched && canBeEmpty(parts) && backlogOf(parts) <= MAX_MINED))
+  if (
+    count <= MAX_MINED_ONE_BY_ONE ||
+    (!parts.chain.isWatched && canNextBlocksBeEmpty(parts) && backlogOf(parts) <= MAX_MINED_ONE_BY_ONE)
+  )
     return
   throw new NodeError(
     'limitExceeded',
-    `cannot mine ${count} blocks: at most ${MAX_MINED} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction in every block, or while execution requests (EIP-7685) are pending`,
+    `cannot mine ${count} blocks: at most ${MAX_MINED_ONE_BY_ONE} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction in every block, or while execution requests (EIP-7685) are pending`,
   )
 }
 
@@ -74,13 +77,13 @@ function* mineBlocks(
   for (let left = count; left > 0n; left--) {
     const isFirst = left === count
     // The first block takes the settings of the next block and the pooled transactions, so it is mined in the usual way.
-    if (!isFirst && left > MAX_ORDINARY && isPredictable(parts)) {
-      yield* mineEmpty(parts, left, gapSeconds)
+    if (!isFirst && left > SHORTCUT_THRESHOLD && isPredictable(parts)) {
+      yield* makeOrPostponeEmptyBlocks(parts, left, gapSeconds)
       return
     }
     if (!isFirst && gapSeconds !== undefined) {
       const { timestamp } = parts.chain.head.block.header
-      parts.settings.setNext({ timestamp: timestamp + stepOf(parts, gapSeconds) })
+      parts.settings.setNext({ timestamp: timestamp + effectiveGap(parts, gapSeconds) })
     }
     yield parts.mine().header.number
   }
@@ -90,18 +93,18 @@ function* mineBlocks(
  * Makes empty blocks at once if a listener needs each of them; otherwise postpones them. Sets the clock to the time of the
  * last block.
  */
-function* mineEmpty(
+function* makeOrPostponeEmptyBlocks(
   parts: BlockRunParts,
   count: bigint,
   gapSeconds: bigint | undefined,
 ): IterableIterator<bigint> {
-  const { chain, clock, settings, reserve } = parts
+  const { chain, clock, settings, postpone } = parts
   const { timestamp } = chain.head.block.header
-  const run = { count, gapSeconds: stepOf(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n) }
+  const run = { count, gapSeconds: effectiveGap(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n) }
   const moveClock = (seconds: bigint): void =>
     gapSeconds === undefined ? clock.advanceTo(seconds) : clock.set(seconds)
   if (!chain.isWatched) {
-    reserve(run)
+    postpone(run)
     moveClock(timestamp + count * run.gapSeconds)
     return
   }
@@ -120,15 +123,15 @@ function isPredictable(parts: BlockRunParts): boolean {
   const { chain, mempool, network } = parts
   // The last block took no transaction from the pool. The next one will not either while fees and gas limit stay the same.
   const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isSteady(chain.head, network))
-  return isQuiet && canBeEmpty(parts) && backlogOf(parts) === 0
+  return isQuiet && canNextBlocksBeEmpty(parts) && backlogOf(parts) === 0
 }
 
 /** Whether the next blocks will have neither uncles nor a system transaction. */
-const canBeEmpty = ({ chain, network }: BlockRunParts): boolean =>
+const canNextBlocksBeEmpty = ({ chain, network }: BlockRunParts): boolean =>
   !network.systemTransaction && [...chain.sideBlocks].length === 0
 
 /** Seconds between two blocks: the wanted gap, but at least the minimum of the network. */
-function stepOf({ chain, allowSameTimestamp }: BlockRunParts, wanted: bigint): bigint {
+function effectiveGap({ chain, allowSameTimestamp }: BlockRunParts, wanted: bigint): bigint {
   const { header } = chain.head.block
   const least = minTimestamp(header, allowSameTimestamp) - header.timestamp
   return wanted > least ? wanted : least

@@ -8,8 +8,8 @@ import { BridgeStorage } from './bridge-storage.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
 import { Pegouts } from './pegout-state.ts'
-import { putScriptedAnswer } from './script.ts'
-import type { ScriptedAnswer } from './script.ts'
+import { putScriptedResponse } from './scripted-responses.ts'
+import type { ScriptedResponse } from './scripted-responses.ts'
 
 /** Summary of the Bridge's state (node-chain 10.9). */
 export interface BridgeSummary {
@@ -21,14 +21,14 @@ export interface BridgeSummary {
 
 /** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
-  const cells = new BridgeStorage(new State(root))
-  const awaitingSignatures = new Pegouts(cells).signing.map(({ transactionHash }) => transactionHash)
-  return { bestHeight: new HeaderChain(cells).best.height, awaitingSignatures }
+  const storage = new BridgeStorage(new State(root))
+  const awaitingSignatures = new Pegouts(storage).signing.map(({ transactionHash }) => transactionHash)
+  return { bestHeight: new HeaderChain(storage).best.height, awaitingSignatures }
 }
 
 /** Sets or removes the scripted response of a selector. */
-export function scriptBridge(state: State, selector: Hex, answer: ScriptedAnswer | undefined): void {
-  putScriptedAnswer(new BridgeStorage(state), selector, answer)
+export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
+  putScriptedResponse(new BridgeStorage(state), selector, response)
 }
 
 /** Selectors of the methods of the deployed contract, by signature with the names of a network. */
