@@ -1,7 +1,7 @@
 /** Maps the hard forks of the Ethereum Foundation's tests to our rules and codec. */
 
 import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
-import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import type { AdmissionContext } from '../../lib/consensus/admission.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
@@ -59,7 +59,7 @@ export function admit(
   { engine }: ForkRules,
 ): void {
   checkAdmission(transaction, {
-    head: { state } as ChainEntry,
+    head: { state } as AdmissionContext['head'],
     mempool: new Mempool(new ChainInstance()),
     intrinsicGas: engine.intrinsicGas(transaction),
     rules: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../../lib/base/errors.ts'
-import type { ChainEntry } from '../../../lib/chain/chain-entry.ts'
+import type { AdmissionContext } from '../../../lib/consensus/admission.ts'
 import type { Transaction } from '../../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../../lib/instance/chain-instance.ts'
 import { checkAdmission } from '../../../lib/consensus/ethereum/admit.ts'
@@ -37,7 +37,7 @@ function admission(fields: Partial<Transaction>, situation: Situation = {}): str
   if (code !== undefined) state.putCode(SENDER, code)
   const mempool = new Mempool(new ChainInstance())
   for (const transaction of waiting) mempool.add(transaction)
-  const head = { state: state.commitRoot() } as ChainEntry
+  const head = { state: state.commitRoot() } as AdmissionContext['head']
   const context = { head, mempool, rules: { ...RULES, ...rules }, intrinsicGas: 21_000n }
   try {
     checkAdmission(transactionOf({ sender: SENDER, ...fields }), context)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../../lib/base/errors.ts'
-import type { ChainEntry } from '../../../lib/chain/chain-entry.ts'
+import type { AdmissionContext } from '../../../lib/consensus/admission.ts'
 import { userGasLimit } from '../../../lib/chain/sub-lists.ts'
 import { loadNetwork } from '../../../lib/config/network.ts'
 import type { Transaction } from '../../../lib/evm/transaction.ts'
@@ -57,7 +57,7 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
   if (balance !== undefined) state.putAccount(SENDER, { nonce, balance })
   const mempool = new Mempool(new ChainInstance())
   for (const other of waiting) mempool.add(other)
-  const head = { state: state.commitRoot(), block: { header: { minimumGasPrice } } } as ChainEntry
+  const head = { state: state.commitRoot(), block: { header: { minimumGasPrice } } } as AdmissionContext['head']
   try {
     checkMergedMiningAdmission(transaction, { head, mempool, rules: rulesOf(situation), intrinsicGas })
     return 'admitted'
