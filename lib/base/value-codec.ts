@@ -9,7 +9,7 @@ import { present } from './invariant.ts'
 import { TAG } from './value-tags.ts'
 
 /** Names of the members of an object, in order. */
-type MemberNames = readonly string[]
+type MemberList = readonly string[]
 
 /** A text of at least so many characters that occurs again takes two bytes. */
 const MIN_KNOWN = 18
@@ -19,7 +19,7 @@ export class ValueCodec {
   readonly #constants: readonly unknown[]
   readonly #constantNumbers: ReadonlyMap<unknown, number>
   /** Shapes of the objects so far. Their number is bounded, because code chooses the names of members. */
-  readonly #shapes: MemberNames[] = []
+  readonly #shapes: MemberList[] = []
   readonly #writer = new ByteWriter()
 
   /** `constants` are frequent texts and objects, which take two bytes. */
@@ -76,8 +76,8 @@ export class ValueCodec {
   }
 
   /** Number of the shape with these names. */
-  #shapeOf(names: MemberNames): number {
-    const isSame = (shape: MemberNames): boolean =>
+  #shapeOf(names: MemberList): number {
+    const isSame = (shape: MemberList): boolean =>
       shape.length === names.length && shape.every((name, index) => name === names[index])
     const number = this.#shapes.findIndex(isSame)
     return number < 0 ? this.#shapes.push(names) - 1 : number
