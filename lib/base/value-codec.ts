@@ -9,7 +9,7 @@ import { present } from './invariant.ts'
 import { TAG } from './value-tags.ts'
 
 /** Names of the members of an object, in order. */
-type Shape = readonly string[]
+type MemberList = readonly string[]
 
 /** A text of at least so many characters that occurs again takes two bytes. */
 const MIN_KNOWN = 18
@@ -19,7 +19,7 @@ export class ValueCodec {
   readonly #constants: readonly unknown[]
   readonly #constantNumbers: ReadonlyMap<unknown, number>
   /** Shapes of the objects so far. Their number is bounded, because code chooses the names of members. */
-  readonly #shapes: Shape[] = []
+  readonly #shapes: MemberList[] = []
   readonly #writer = new ByteWriter()
 
   /** `constants` are frequent texts and objects, which take two bytes. */
@@ -31,7 +31,9 @@ export class ValueCodec {
   /** Encodes a value. `known` are texts that the reader will know. */
   encode(value: unknown, known: readonly string[] = []): string {
     this.#writer.begin()
-    this.#write(value, new Map([...new Set(known)].map((text, index) => [text, index])))
+    const numbers = new Map<string, number>()
+    for (const text of new Set(known)) numbers.set(text, numbers.size)
+    this.#write(value, numbers)
     return this.#writer.text()
   }
 
@@ -74,8 +76,8 @@ export class ValueCodec {
   }
 
   /** Number of the shape with these names. */
-  #shapeOf(names: Shape): number {
-    const isSame = (shape: Shape): boolean =>
+  #shapeOf(names: MemberList): number {
+    const isSame = (shape: MemberList): boolean =>
       shape.length === names.length && shape.every((name, index) => name === names[index])
     const number = this.#shapes.findIndex(isSame)
     return number < 0 ? this.#shapes.push(names) - 1 : number

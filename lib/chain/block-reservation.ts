@@ -7,6 +7,7 @@ import type { Header } from '../consensus/header-fields.ts'
 import { withHash } from './block.ts'
 import type { Block } from './block.ts'
 import { ChainEntry } from './chain-entry.ts'
+import type { Reservation } from './chain-entry.ts'
 import { mixHashAfter } from './genesis.ts'
 import { ZERO_HASH } from './header.ts'
 
@@ -25,7 +26,7 @@ const KEEP_INTERVAL = 256n
  * the header of the block before the reservation, except for number, timestamp, hashes, total difficulty and the fields
  * of the consensus.
  */
-export class BlockReservation {
+export class BlockReservation implements Reservation {
   /** Number of the last block. */
   readonly last: bigint
   readonly #parent: ChainEntry

@@ -3,10 +3,17 @@
 import type { Hash } from '../base/hex.ts'
 import { packState } from '../state/packed-state.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { BlockReservation } from './block-reservation.ts'
 import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
 import { PackedBlock } from './packed-block.ts'
+
+/** A run of empty blocks that are made on demand (block-reservation.ts). */
+export interface Reservation {
+  /** Number of the last block. */
+  readonly last: bigint
+  readonly make: (number: bigint) => ChainEntry | undefined
+  readonly byHash: (hash: Hash) => ChainEntry | undefined
+}
 
 /** The parts of an entry. */
 export interface ChainEntryParts {
@@ -16,7 +23,7 @@ export interface ChainEntryParts {
   /** The nearest earlier entry: for a reserved block the one before the reservation; `entryBefore` returns its real parent. */
   readonly parent: ChainEntry | undefined
   /** The reservation that this block belongs to. The index holds only the last block of a reservation. */
-  readonly reservation?: BlockReservation | undefined
+  readonly reservation?: Reservation | undefined
 }
 
 /** A block, the state after it, and its parent. Those of old blocks are packed. */
@@ -25,7 +32,7 @@ export class ChainEntry implements ChainEntryParts {
   readonly number: number
   readonly state: StateRoot
   readonly parent: ChainEntry | undefined
-  readonly reservation: BlockReservation | undefined
+  readonly reservation: Reservation | undefined
   #block: Block | PackedBlock
 
   constructor({ block, state, parent, reservation }: ChainEntryParts) {

@@ -17,7 +17,7 @@ import type { Network } from '../config/network.ts'
 import { unixTime } from '../config/option-values.ts'
 import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../config/values.ts'
 import { withDifference } from '../state/difference.ts'
-import type { AccountDifference } from '../state/difference.ts'
+import type { AccountDifference } from '../state/account.ts'
 import { StateRoot } from '../state/state-root.ts'
 
 const blockNumber = quantityBetween(0n, BigInt(Number.MAX_SAFE_INTEGER), 'a block number')

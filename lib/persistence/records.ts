@@ -8,7 +8,7 @@ import type { Impersonated } from '../keystore/impersonation.ts'
 import type { BlockSettingValues } from '../miner/block-settings.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { AccountDifference } from '../state/difference.ts'
+import type { AccountDifference } from '../state/account.ts'
 import type { SnapshotIds } from '../instance/snapshots.ts'
 
 /** Identifies the chain. */

@@ -35,6 +35,23 @@ export interface AccountEntry extends Account {
   readonly address: Address
 }
 
+/** An account that differs. */
+export interface AccountDifference {
+  readonly address: Address
+  /** Absent if the account was deleted. */
+  readonly account: ChangedFields | undefined
+}
+
+/** The new fields of an account that differs. */
+export interface ChangedFields {
+  readonly nonce: bigint
+  readonly balance: bigint
+  /** Absent if unchanged. */
+  readonly code: Uint8Array | undefined
+  /** Changed slots, with their values without leading zeros; zero has no bytes. */
+  readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
+}
+
 /** Code hash of an account without code: keccak256 of no bytes. */
 export const EMPTY_CODE_HASH = asHash('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
 

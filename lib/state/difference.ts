@@ -1,31 +1,14 @@
 /** Computes the difference between two states and applies it. State files contain such differences. */
 
-import type { Address, Hash } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
-import type { AccountEntry, StorageTrie } from './account.ts'
+import type { AccountDifference, AccountEntry, ChangedFields, StorageTrie } from './account.ts'
 import { EMPTY_STORAGE } from './account.ts'
 import type { StateRoot } from './state-root.ts'
 import { State } from './state.ts'
 
-/** An account that differs. */
-export interface AccountDifference {
-  readonly address: Address
-  /** Absent if the account was deleted. */
-  readonly account: AccountChange | undefined
-}
-
-/** The new fields of an account that differs. */
-interface AccountChange {
-  readonly nonce: bigint
-  readonly balance: bigint
-  /** Absent if unchanged. */
-  readonly code: Uint8Array | undefined
-  /** Changed slots, with their values without leading zeros; zero has no bytes. */
-  readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
-}
-
 /** An account that differs and was not deleted. */
-type ChangedAccount = AccountDifference & { readonly account: AccountChange }
+type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
 
 /** The accounts that differ between a state and an earlier one. */
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {

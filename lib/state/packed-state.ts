@@ -6,8 +6,8 @@
 import { InvariantError, present } from '../base/invariant.ts'
 import { ValueCodec } from '../base/value-codec.ts'
 import { differenceOf, withDifference } from './difference.ts'
-import type { AccountDifference } from './difference.ts'
-import type { StateContent, StateRoot } from './state-root.ts'
+import type { AccountDifference } from './account.ts'
+import type { StateContent, StateDifference, StateRoot } from './state-root.ts'
 
 /** One in so many consecutive states is kept whole. */
 const KEEP_INTERVAL = 256
@@ -15,7 +15,7 @@ const KEEP_INTERVAL = 256
 const codec = new ValueCodec()
 
 /** The difference of a state from an earlier one. */
-export class PackedState {
+export class PackedState implements StateDifference {
   readonly earlier: StateRoot
   /** Number of differences since the last state that is kept whole, which has zero. */
   readonly distance: number

@@ -3,11 +3,10 @@
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bytesToBigInt, padTo32, toHash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
-import type { Account, AccountEntry } from './account.ts'
+import type { Account, AccountDifference, AccountEntry } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
 import { hashedKey } from './hashed-key.ts'
-import type { PackedState } from './packed-state.ts'
 import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */
@@ -38,6 +37,15 @@ export interface StateContent {
   readonly binary: BinaryState | undefined
 }
 
+/** The difference of a state from an earlier one (packed-state.ts). */
+export interface StateDifference {
+  readonly earlier: StateRoot
+  /** Number of differences since the last state that is kept whole, which has zero. */
+  readonly distance: number
+  readonly difference: readonly AccountDifference[]
+  readonly rebuild: () => StateContent
+}
+
 /** All accounts after a block. Of an old one only the difference from an earlier state may be left. */
 export class StateRoot {
   /** The state without accounts. */
@@ -52,7 +60,7 @@ export class StateRoot {
   #content: StateContent | undefined
   /** Spares rebuilding a content that is in use. */
   #rebuilt: WeakRef<StateContent> | undefined
-  #packed: PackedState | undefined
+  #packed: StateDifference | undefined
   #hash: Hash | undefined
 
   constructor(trie: Trie<AccountEntry>, binary?: BinaryState) {
@@ -82,12 +90,12 @@ export class StateRoot {
   }
 
   /** The difference from an earlier state; absent until it is packed. */
-  get packed(): PackedState | undefined {
+  get packed(): StateDifference | undefined {
     return this.#packed
   }
 
   /** Adds the difference, from which the tries can be rebuilt. */
-  pack(packed: PackedState): void {
+  pack(packed: StateDifference): void {
     this.#packed = packed
   }
 

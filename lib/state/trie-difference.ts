@@ -21,8 +21,10 @@ export function* differencesBetween<V>(
   if (before === after) return
   if (before?.kind === 'branch' && after?.kind === 'branch') {
     yield* compared(before.leaf, after.leaf)
-    for (const [nibble, child] of before.children.entries()) {
-      yield* differencesBetween(child, after.children[nibble])
+    for (let nibble = 0; nibble < before.children.length; nibble++) {
+      const [old, changed] = [before.children[nibble], after.children[nibble]]
+      // Most are the same: a generator for each of them would take most of the time.
+      if (old !== changed) yield* differencesBetween(old, changed)
     }
   } else if (before?.kind === 'extension' && after?.kind === 'extension' && before.path === after.path) {
     yield* differencesBetween(before.child, after.child)
