@@ -6,7 +6,7 @@ import { ROOT } from '../folders.ts'
 import type { BenchNode } from './node.ts'
 
 /** The built command; `--command` measures another one. */
-let command = join(ROOT, 'dist', 'dev-node.js')
+let command = join(ROOT, 'dist', 'dev-node.cjs')
 
 /** Measures the command at a path. */
 export function useCommand(path: string): void {

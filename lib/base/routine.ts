@@ -15,6 +15,11 @@ export class PausedRoutine<T> {
     this.#pause = pause
   }
 
+  /** The same routine with a conversion of its result. */
+  map<U>(convert: (result: T) => U): PausedRoutine<U> {
+    return new PausedRoutine(converted(this.#routine, convert), this.#pause)
+  }
+
   /** Runs it to its end; to be called once. */
   async finish(): Promise<T> {
     await this.#pause
@@ -25,6 +30,10 @@ export class PausedRoutine<T> {
     }
     return step.value
   }
+}
+
+function* converted<T, U>(routine: Routine<T>, convert: (result: T) => U): Routine<U> {
+  return convert(yield* routine)
 }
 
 /** Runs a routine to its first pause, or to its result. */

@@ -15,8 +15,10 @@ export interface BlobAdmission {
 
 /** Limits and prices of the network for admission. */
 export interface AdmissionRules {
-  /** Maximum gas limit of one transaction. */
+  /** Maximum gas limit of one transaction in the next block. */
   readonly gasCap: bigint
+  /** Maximum gas limit of one transaction in every block (EIP-7825); absent without a cap. */
+  readonly eipGasCap?: bigint | undefined
   /** Maximum bytes of init code; absent without a limit. */
   readonly maxInitCodeSize: bigint | undefined
   /** Wei per gas. */

@@ -42,10 +42,16 @@ export class Engine {
     return BigInt(this.rules.transaction.base)
   }
 
+  /** Maximum gas limit of a transaction in every block (EIP-7825); absent without a cap. */
+  get transactionGasCap(): bigint | undefined {
+    const { gasCap } = this.rules.transaction
+    return gasCap === undefined ? undefined : BigInt(gasCap)
+  }
+
   /** The smaller one of a limit and the gas limit cap of the rules (EIP-7825). */
   gasCap(limit: bigint): bigint {
-    const most = this.rules.transaction.gasCap
-    return most === undefined || limit < BigInt(most) ? limit : BigInt(most)
+    const cap = this.transactionGasCap
+    return cap === undefined || limit < cap ? limit : cap
   }
 
   /** Maximum bytes of init code; absent without a limit (EIP-3860). */

@@ -92,6 +92,7 @@ export class Submission {
     // A gas limit that a request has set counts at once: a transaction above it would never be mined.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
+      eipGasCap: engine.transactionGasCap,
       gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, { gasLimit }))),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, context),

@@ -1,5 +1,6 @@
 /** Gives members of results and documents the names that a network has for them (config/names.ts). */
 
+import { PausedRoutine } from '../base/routine.ts'
 import { isNeutral, memberNames } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
 import { jsonSchema } from './json-schema.ts'
@@ -30,7 +31,9 @@ export function namedMethod(names: NetworkNames, declared: Method): Method {
       return async (node, context) => {
         const result = await invoke(node, context)
         isNamed ??= hasMember(jsonSchema(method.result), memberNames(names))
-        return isNamed ? namedMembers(names, result) : result
+        if (!isNamed) return result
+        if (result instanceof PausedRoutine) return result.map((ended) => namedMembers(names, ended))
+        return namedMembers(names, result)
       }
     },
   }

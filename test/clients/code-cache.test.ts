@@ -19,7 +19,7 @@ beforeEach(async () => {
   const modules = dirname(dirname(await commandPath()))
   await cp(modules, folder, { recursive: true })
   for (const name of await kept()) await rm(join(dist(), name))
-  command = join(dist(), 'dev-node.js')
+  command = join(dist(), 'dev-node.cjs')
 }, 180_000)
 
 afterEach(() => rm(folder, { recursive: true, force: true }))

@@ -80,8 +80,8 @@ test('a file has the members of geth in their order', async () => {
 
 test('a file is written as read', async () => {
   for (const [, { json }] of readVectors('KeyStoreTests/basic_tests.json')) {
-    const { encrypted: sealed } = readKeyFile(JSON.stringify(json))
-    expect(readKeyFile(writeKeyFile(address, sealed))).toEqual({ address, sealed })
+    const { encrypted } = readKeyFile(JSON.stringify(json))
+    expect(readKeyFile(writeKeyFile(address, encrypted))).toEqual({ address, encrypted })
   }
 })
 

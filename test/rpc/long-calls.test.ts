@@ -57,7 +57,7 @@ describe('an execution that lasts', () => {
       expect(await long).toMatchObject({ error: TIMEOUT })
       expect(waits.length).toBeGreaterThan(5)
       // The median, for the machine may be busy with other things.
-      expect(waits.toSorted((one, other) => one - other)[waits.length >> 1]).toBeLessThan(200)
+      expect(waits.toSorted((one, other) => one - other)[waits.length >> 1]).toBeLessThan(500)
     })
   })
 

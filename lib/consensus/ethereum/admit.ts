@@ -47,6 +47,12 @@ function checkSize({ encoded, to, data }: Transaction, { maxInitCodeSize }: Admi
 }
 
 function checkGas({ gasLimit }: Transaction, { rules, intrinsicGas }: AdmissionContext): void {
+  if (rules.eipGasCap !== undefined && gasLimit > rules.eipGasCap) {
+    throw new NodeError(
+      'gasLimitTooHigh',
+      `transaction gas limit too high (EIP-7825): cap ${rules.eipGasCap}, transaction gas ${gasLimit}`,
+    )
+  }
   if (gasLimit > rules.gasCap) {
     throw new NodeError(
       'gasLimitTooHigh',
