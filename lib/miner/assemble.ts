@@ -18,7 +18,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
-import type { FinishBlock } from './seal.ts'
+import type { FinishBlock, SealInput } from './seal.ts'
 
 /** Input of a new block. */
 export interface AssemblyInput extends NextBlock {
@@ -62,11 +62,11 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyInput):
   block.runSystemTransaction()
   const { receipts, requests } = block.close(withdrawals)
   const state = plan.state.commitRoot()
-  const input = {
+  const input: SealInput = {
     parent,
     context,
     state,
-    ownFields: consensusFields,
+    consensusFields,
     finish,
     receipts,
     uncles,
