@@ -1,14 +1,13 @@
-/** Reads encoded values (value-codec.ts). */
+/** Reads the parts of encoded values: integers, texts and bytes. value-codec.ts puts values together. */
 
 import { EMPTY_BYTES, toHex } from './hex.ts'
-import { SMALL_INTEGERS } from './value-tags.ts'
 
-/** A position in the bytes of a value. */
+/** A cursor over the bytes of an encoded value, which is trusted: only this process encodes. */
 export class ByteReader {
   readonly #bytes: Buffer
   #at: number
 
-  /** Reads a text of one character per byte from an index on. */
+  /** Reads a latin1 text from the character `start` on. */
   constructor(text: string, start: number) {
     this.#bytes = Buffer.from(text, 'latin1')
     this.#at = start
@@ -18,9 +17,10 @@ export class ByteReader {
     return this.#bytes[this.#at++] ?? 0
   }
 
+  /** A length or an index: seven bits per byte, lowest first; the top bit marks that more follow. */
   length(): number {
     let length = 0
-    for (let unit = 1; ; unit *= SMALL_INTEGERS) {
+    for (let unit = 1; ; unit *= 128) {
       const byte = this.byte()
       length += (byte % 128) * unit
       if (byte < 128) return length
@@ -32,7 +32,7 @@ export class ByteReader {
     return this.#bytes.readDoubleBE(this.#at - 8)
   }
 
-  /** A bigint of so many bytes. */
+  /** A bigint of `length` bytes. */
   bigint(length: number): bigint {
     if (length === 0) return 0n
     const start = this.#skip(length)
@@ -50,7 +50,7 @@ export class ByteReader {
     return `0x${this.#bytes.toString('hex', start, this.#at)}`
   }
 
-  /** A copy, because the bytes of all values share a buffer. */
+  /** A copy: a view would keep the whole encoded text in memory. */
   bytes(): Uint8Array {
     const length = this.length()
     if (length === 0) return EMPTY_BYTES
@@ -58,7 +58,7 @@ export class ByteReader {
     return new Uint8Array(this.#bytes.subarray(start, this.#at))
   }
 
-  /** Bytes with runs of zeros. */
+  /** Alternately a number of bytes with the bytes, and a number of zeros. */
   sparseBytes(): Uint8Array {
     const bytes = new Uint8Array(this.length())
     for (let at = 0; at < bytes.length; at += this.length()) {
@@ -74,7 +74,7 @@ export class ByteReader {
     return toHex(this.sparseBytes())
   }
 
-  /** Passes so many bytes; answers where they begin. */
+  /** Skips bytes. Returns the position of the first one. */
   #skip(count: number): number {
     const start = this.#at
     this.#at += count

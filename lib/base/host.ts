@@ -8,7 +8,10 @@ export interface Host {
   readonly now: () => number
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
-  /** Calls the task after the delay unless the returned function is called before; does not keep the process alive. */
+  /**
+   * Calls the task after the delay, unless the returned function is called before. A waiting task does not keep the process
+   * alive.
+   */
   readonly schedule: (delayMs: number, task: () => void) => () => void
 }
 
@@ -18,14 +21,14 @@ export const realHost: Host = {
   now: () => Date.now(),
   random: (length) => new Uint8Array(randomBytes(length)),
   schedule: (delayMs, task) => {
-    // eslint-disable-next-line no-restricted-globals -- the only timer
+    // eslint-disable-next-line no-restricted-globals -- the only timer of a chain
     const timer = setTimeout(task, delayMs)
     timer.unref()
     return () => clearTimeout(timer)
   },
 }
 
-/** Resolves after the other tasks in the event loop have run. Reads no clock, so tests need not replace it. */
+/** Resolves after pending callbacks of sockets and files have run. Reads no clock, so tests need not replace it. */
 export function nextTurn(): Promise<void> {
   // eslint-disable-next-line no-restricted-globals -- the only place that yields to the event loop
   return new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-/** Blocks: header, receipts, uncles and withdrawals. */
+/** Blocks: header, receipts with their transactions, uncles and withdrawals. */
 
 import type { Hash } from '../base/hex.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -10,12 +10,12 @@ import type { Header } from '../consensus/header-fields.ts'
 import { headerHash } from './header.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 
-/** A transaction of a block and its outcome. */
+/** A transaction of a block and its outcome, in one value. */
 export interface Receipt {
   readonly transaction: Transaction
   readonly outcome: Outcome
   readonly index: number
-  /** Gas of the block up to and including this transaction. */
+  /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint
   /** Position of its first log in the block. */
   readonly firstLogIndex: number
@@ -54,7 +54,7 @@ export function proveWork(content: BlockContent): Block {
   return withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
 }
 
-/** Each member by name: V8 makes a shape of its own for every object that is spread, and keeps it as long as the object. */
+/** Without a spread: V8 gives each result of a spread a hidden class of its own, and keeps it as long as the object. */
 function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {
   const { receipts, uncles, chainId, withdrawals, requests, totalDifficulty } = content
   return { header, hash, receipts, uncles, chainId, withdrawals, requests, totalDifficulty }
@@ -65,12 +65,12 @@ export function unclesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
 }
 
-/** Sum of the difficulties of a block and its uncles (node-chain 6.6). */
+/** Difficulty of one block and its uncles: what it adds to the total difficulty (node-chain 6.6). */
 export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
   return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
 }
 
-/** Whether a block has no transactions but system transactions. */
+/** Whether a block has no transactions, or only system transactions. */
 export const isEmpty = ({ receipts }: Block): boolean =>
   receipts.every(({ transaction }) => isSystemTransaction(transaction))
 
@@ -78,7 +78,7 @@ export const isEmpty = ({ receipts }: Block): boolean =>
 export const hasLogs = ({ receipts }: Pick<Block, 'receipts'>): boolean =>
   receipts.some(({ outcome }) => outcome.logs.length > 0)
 
-/** The 256-byte union of the blooms. */
+/** Bitwise OR of blooms of 256 bytes. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const union = new Uint8Array(256)
   for (const bloom of blooms) {

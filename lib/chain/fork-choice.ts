@@ -3,15 +3,15 @@
 import type { Block } from './block.ts'
 
 /**
- * Whether a new block replaces the head (node-chain 6.11): by total difficulty, then by fees and hash. If blocks have no
- * difficulty, the longer chain wins.
+ * Whether a block that does not follow the head replaces it (node-chain 6.11). The greater total difficulty wins. If both are
+ * equal, more than twice the fees win, and otherwise the lower hash. Without difficulty (after the merge), the longer chain wins.
  */
 export function outweighs(newcomer: Block, head: Block): boolean {
   if (newcomer.totalDifficulty !== head.totalDifficulty) {
     return newcomer.totalDifficulty > head.totalDifficulty
   }
   if (newcomer.totalDifficulty === 0n) return newcomer.header.number > head.header.number
-  const [fees, rival] = [newcomer.header.paidFees, head.header.paidFees]
+  const [newFees, headFees] = [newcomer.header.paidFees, head.header.paidFees]
   // Hashes have the same length and case, so their strings compare like their bytes.
-  return fees > 2n * rival || (rival < 2n * fees && newcomer.hash < head.hash)
+  return newFees > 2n * headFees || (headFees < 2n * newFees && newcomer.hash < head.hash)
 }

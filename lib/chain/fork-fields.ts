@@ -1,4 +1,4 @@
-/** Header fields that EIPs added, with their values in an empty block. */
+/** Header fields of EIPs with a fixed value in empty blocks. miner/seal.ts sets base fee and blob fields. */
 
 import { activeEips } from '../config/active-eips.ts'
 import type { ActiveEips, ForkChoice } from '../config/active-eips.ts'
@@ -7,19 +7,22 @@ import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
-/** Withdrawals and requests of a block replace these; there is no beacon chain (EIP-4895, 7685 and 4788). */
+/**
+ * A block with withdrawals or requests replaces those two (EIP-4895 and 7685). The beacon root is always zero, because there is
+ * no beacon chain (EIP-4788).
+ */
 const EMPTY_VALUES = {
   withdrawalsRoot: EMPTY_TRIE_HASH,
   parentBeaconBlockRoot: ZERO_HASH,
   requestsHash: NO_REQUESTS_HASH,
 } as const satisfies ForkFields
 
-const known = new WeakMap<ForkChoice, ForkFields>()
+const fieldsByNetwork = new WeakMap<ForkChoice, ForkFields>()
 
-/** The fields that the network's EIPs added, decided once for each network; empty on a network with its own header format. */
+/** The fields that the EIPs of a network add, computed once for each network; empty if no EIP adds one. */
 export function forkFields(network: ForkChoice): ForkFields {
-  let fields = known.get(network)
-  if (fields === undefined) known.set(network, (fields = fieldsOf(activeEips(network))))
+  let fields = fieldsByNetwork.get(network)
+  if (fields === undefined) fieldsByNetwork.set(network, (fields = fieldsOf(activeEips(network))))
   return fields
 }
 

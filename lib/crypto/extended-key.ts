@@ -1,4 +1,4 @@
-/** Reads, writes and derives extended public keys of HD wallets (BIP-32). Private keys are in the keystore. */
+/** Reads, writes and derives extended public keys of HD wallets (BIP-32). Private keys are derived in hd-key.ts. */
 
 import { createHmac } from 'node:crypto'
 import { equalBytes, fromHex } from '../base/hex.ts'
@@ -13,28 +13,29 @@ export interface ExtendedKey {
   readonly version: Uint8Array
   /** Number of derivations from the master key, from 0 to 255. */
   readonly depth: number
-  /** The first four bytes of the hash of the parent's key. */
+  /** The first four bytes of the HASH160 of the parent's public key. */
   readonly parentFingerprint: Uint8Array
   /** Child number in four bytes. */
   readonly childNumber: Uint8Array
   /** 32 bytes. */
   readonly chainCode: Uint8Array
-  /** The point: 64 bytes. */
+  /** x and y, 32 bytes each. */
   readonly point: Uint8Array
 }
 
 /** Versions of public keys: `xpub` and `tpub`. */
 const VERSIONS = ['0x0488b21e', '0x043587cf'].map(fromHex)
 
-const KEY_BYTES = 78
+/** Bytes of an extended key (BIP-32, "Serialization format"). */
+const EXTENDED_KEY_BYTES = 78
 
-/** Longest key as text. Longer texts are not decoded. */
+/** Maximum characters of an extended key. Longer texts are not decoded. */
 const MAX_TEXT = 112
 
 /** Parses an extended public key; undefined if the text is not one. */
 export function parseExtendedKey(text: string): ExtendedKey | undefined {
   const bytes = text.length > MAX_TEXT ? undefined : fromBase58Check(text)
-  if (bytes?.length !== KEY_BYTES) return undefined
+  if (bytes?.length !== EXTENDED_KEY_BYTES) return undefined
   const version = bytes.subarray(0, 4)
   const point = curve.decodePoint(bytes.subarray(45))
   if (point === undefined || !VERSIONS.some((known) => equalBytes(known, version))) return undefined
@@ -57,15 +58,16 @@ export function writeExtendedKey(key: ExtendedKey): string {
 
 /**
  * Derives the child with a number below 2^31 (BIP-32, CKDpub).
- * Undefined at the deepest level, and for one number in 2^127.
+ * Undefined for hardened numbers, at the deepest level, and where BIP-32 defines no child (probability below 2^-127).
  */
 export function childOf(key: ExtendedKey, number: number): ExtendedKey | undefined {
   if (number >= FIRST_HARDENED || key.depth === 255) return undefined
   const encoded = curve.encodePoint(key.point)
   const childNumber = new Uint8Array(4)
   new DataView(childNumber.buffer).setUint32(0, number)
-  const secret = createHmac('sha512', key.chainCode).update(encoded).update(childNumber).digest()
-  const tweak = new Uint8Array(secret.subarray(0, 32))
+  const digest = createHmac('sha512', key.chainCode).update(encoded).update(childNumber).digest()
+  const tweak = new Uint8Array(digest.subarray(0, 32))
+  // The tweak must be above zero and below the order, as a private key.
   const point = curve.isPrivateKey(tweak) ? curve.addPoints(curve.publicKey(tweak), key.point) : undefined
   if (point === undefined) return undefined
   return {
@@ -73,7 +75,7 @@ export function childOf(key: ExtendedKey, number: number): ExtendedKey | undefin
     depth: key.depth + 1,
     parentFingerprint: hash160(encoded).subarray(0, 4),
     childNumber,
-    chainCode: new Uint8Array(secret.subarray(32)),
+    chainCode: new Uint8Array(digest.subarray(32)),
     point,
   }
 }

@@ -39,8 +39,8 @@ export class Submission {
 
   /**
    * Admits a transaction to the pool, and mines it if mining is instant.
-   * Returns its receipt; `undefined` if it is not mined.
-   * @throws NodeError when the transaction is rejected, by the pool or by the block
+   * Returns its receipt; `undefined` if it is not mined: mining is not instant, or the transaction has to wait.
+   * @throws NodeError when the pool rejects the transaction, it is invalid in its block, or the machine fails on it
    */
   submit(transaction: Transaction, next = this.#parts.miner.nextBlock()): MinedReceipt | undefined {
     const { mempool, sidecars, miner, engine, network } = this.#parts
@@ -79,7 +79,7 @@ export class Submission {
 
   #checkNotMined(transaction: Transaction): void {
     if (this.#parts.chain.receipt(transaction.hash) === undefined) return
-    // Nodes look for duplicates in their pool only, and reject a mined transaction by its nonce (node-chain 7.5).
+    // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
     throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
       node33Phrase: 'transaction nonce too low',
     })
@@ -93,7 +93,7 @@ export class Submission {
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,
-      gasCap: engine.gasCap(lesser(network.transactionGasCap, userGasLimit(network, { gasLimit }))),
+      gasCap: engine.gasCap(capped(userGasLimit(network, { gasLimit }), network.transactionGasCap)),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, context),
       nextBaseFee: context.baseFeePerGas,
@@ -107,5 +107,5 @@ export class Submission {
   }
 }
 
-const lesser = (one: bigint | undefined, other: bigint): bigint =>
-  one !== undefined && one < other ? one : other
+const capped = (value: bigint, cap: bigint | undefined): bigint =>
+  cap !== undefined && cap < value ? cap : value

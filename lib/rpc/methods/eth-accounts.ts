@@ -16,7 +16,7 @@ import { SIGN_ERRORS, sendContext, signRequest, signedBytes } from './eth-send.t
 const accounts = method({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts'],
-  summary: 'Addresses whose keys this node holds, including locked accounts.',
+  summary: 'Addresses of the accounts of this node, locked ones and those without a key included.',
   params: [],
   result: z.array(addressText).readonly(),
   access: 'read',
@@ -38,7 +38,7 @@ const sign = method({
 const signTypedData = method({
   name: 'eth_signTypedData_v4',
   aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
-  summary: 'Signs structured data (EIP-712). The last byte is 27 or 28.',
+  summary: 'Signs structured data (EIP-712); all names follow version 4. The last byte is 27 or 28.',
   params: [
     param('address', address, 'Account to sign with.'),
     param('typedData', typedData, 'Types, primary type, domain and message: an object or its JSON as text.'),
@@ -75,7 +75,7 @@ const signTypedData = method({
 const signTransaction = method({
   name: 'eth_signTransaction',
   summary:
-    'Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do.',
+    'Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the fields, as geth does; in the others only the signed bytes, which ethers and viem expect.',
   params: [
     param('transaction', transactionRequest, 'What to sign; `from` is needed, the rest is filled in.'),
   ],

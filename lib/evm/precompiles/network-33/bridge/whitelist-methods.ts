@@ -1,4 +1,7 @@
-/** Methods of the lock whitelist: addresses of the auxiliary chain that may lock coins (node-chain 10.4, 10.8). */
+/**
+ * Methods of the lock whitelist: addresses of the auxiliary chain that may lock coins (node-chain 10.4, 10.8). The node keeps
+ * the list and does not enforce it.
+ */
 
 import { bigIntToBytes, bytesToBigInt, toHex } from '../../../../base/hex.ts'
 import { toBase58Check } from '../../../../crypto/base58.ts'
@@ -18,7 +21,7 @@ import { bridgeMethod } from './method.ts'
  */
 const CODE = { done: 1n, missing: -1n, present: -1n, badAddress: -2n, unauthorized: -10n }
 
-/** Limit that means any amount, any number of times. An entry with another limit can be used once. */
+/** Limit that means any amount, any number of times. On the network, a lock uses up an entry with another limit. */
 const UNLIMITED = 0n
 
 /** An entry of the list. */
@@ -30,8 +33,8 @@ interface Entry {
 
 function entries(storage: BridgeStorage): readonly Entry[] {
   return listOf(storage.record('whitelist')).map((item) => {
-    const [address, most] = listOf(item)
-    return { address: bytesOf(address), maxSat: bytesToBigInt(bytesOf(most)) }
+    const [address, maxSat] = listOf(item)
+    return { address: bytesOf(address), maxSat: bytesToBigInt(bytesOf(maxSat)) }
   })
 }
 
@@ -42,14 +45,14 @@ function putEntries(storage: BridgeStorage, list: readonly Entry[]): void {
   )
 }
 
-const isOf = (address: Uint8Array) => (entry: Entry) => toHex(entry.address) === toHex(address)
+const hasAddress = (address: Uint8Array) => (entry: Entry) => toHex(entry.address) === toHex(address)
 
 function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
   if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
   const address = readAuxAddress(text)
   if (address === undefined) return CODE.badAddress
   const list = entries(storage)
-  if (list.some(isOf(address))) return CODE.present
+  if (list.some(hasAddress(address))) return CODE.present
   putEntries(storage, [...list, { address, maxSat }])
   return CODE.done
 }
@@ -92,16 +95,17 @@ const remove = bridgeMethod({
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
     const list = entries(storage)
-    const rest = list.filter((entry) => !isOf(address)(entry))
+    const rest = list.filter((entry) => !hasAddress(address)(entry))
     if (rest.length === list.length) return CODE.missing
     putEntries(storage, rest)
     return CODE.done
   },
 })
 
-/** Codes of setting the delay: done, set before, or ending in the past. */
-const DELAY = { done: 1n, setBefore: -1n, noDelay: -2n }
+/** Return values of setting the delay: done, already set, or not above zero. */
+const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }
 
+/** The whitelist ends at the height of the auxiliary chain plus the delay. */
 const setDisableBlockDelay = bridgeMethod({
   selector: '0xc1cc54f5',
   name: 'setLockWhitelistDisableBlockDelay',
@@ -112,8 +116,8 @@ const setDisableBlockDelay = bridgeMethod({
   mutability: 'nonpayable',
   run: ({ storage, caller }, [delay]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
-    if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.setBefore
-    if (delay <= 0n) return DELAY.noDelay
+    if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.alreadySet
+    if (delay <= 0n) return DELAY.notPositive
     storage.putNumber('whitelist/disabledAt', new HeaderChain(storage).best.height + delay)
     return DELAY.done
   },
@@ -155,7 +159,7 @@ const entryByAddress = bridgeMethod({
   run: ({ storage }, [text]) => {
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
-    return entries(storage).find(isOf(address))?.maxSat ?? CODE.missing
+    return entries(storage).find(hasAddress(address))?.maxSat ?? CODE.missing
   },
 })
 
