@@ -12,6 +12,8 @@ type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
 
 /** The accounts that differ between a state and an earlier one. */
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
+  // Empty blocks keep the state of their parents.
+  if (later === earlier) return []
   const { packed } = later
   if (packed?.earlier === earlier) return packed.difference
   return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }): AccountDifference[] => {

@@ -1,6 +1,6 @@
 /**
- * Old states, as their differences from the states before. Paths of changed tries take thirty times the memory. One state in
- * so many is kept whole, and the others are rebuilt from it when they are asked for.
+ * Old states, as their differences from the states before. Paths of changed tries take thirty times the memory. Some
+ * states are kept whole, and the others are rebuilt from them when they are asked for.
  */
 
 import { InvariantError, present } from '../base/invariant.ts'
@@ -9,22 +9,27 @@ import { differenceOf, withDifference } from './difference.ts'
 import type { AccountDifference } from './account.ts'
 import type { StateContent, StateDifference, StateRoot } from './state-root.ts'
 
-/** One in so many consecutive states is kept whole. */
-const KEEP_INTERVAL = 256
+/**
+ * States whose rebuilding would take this much work are kept whole. Rebuilding takes a few milliseconds at most, however large
+ * the blocks are, and whole states add a tenth to the memory.
+ */
+const MAX_WORK = 512
 
 const codec = new ValueCodec()
 
 /** The difference of a state from an earlier one. */
 export class PackedState implements StateDifference {
   readonly earlier: StateRoot
-  /** Number of differences since the last state that is kept whole, which has zero. */
-  readonly distance: number
+  /** Work of rebuilding it from the last state that is kept whole; zero if this one is kept whole. */
+  readonly work: number
   readonly #text: string
 
   constructor(state: StateRoot, earlier: StateRoot) {
     this.earlier = earlier
-    this.distance = ((earlier.packed?.distance ?? 0) + 1) % KEEP_INTERVAL
-    this.#text = codec.encode(differenceOf(earlier, state))
+    const difference = differenceOf(earlier, state)
+    const work = (earlier.packed?.work ?? 0) + workOf(difference)
+    this.work = work < MAX_WORK ? work : 0
+    this.#text = codec.encode(difference)
   }
 
   /** The accounts that differ. */
@@ -51,8 +56,12 @@ export class PackedState implements StateDifference {
 export function packState(state: StateRoot, earlier: StateRoot): void {
   if (state === earlier || state.packed !== undefined) return
   state.pack(new PackedState(state, earlier))
-  if (earlier.packed !== undefined && earlier.packed.distance > 0) earlier.release()
+  if (earlier.packed !== undefined && earlier.packed.work > 0) earlier.release()
 }
+
+/** Work of applying a difference: a unit for the state, and one for every account and slot that differs. */
+const workOf = (accounts: readonly AccountDifference[]): number =>
+  accounts.reduce((sum, { account }) => sum + 1 + (account?.storage.length ?? 0), 1)
 
 /** Whether a decoded value is a difference. Only this file encodes, so its kind tells. */
 const isDifference = (value: unknown): value is readonly AccountDifference[] => Array.isArray(value)

@@ -108,12 +108,40 @@ describe.each([
   })
 })
 
-test('one in so many packed states stays whole, and so does the last one', () => {
-  const blocks = Array.from({ length: 600 }, (_, index) => [
-    { kind: 'put', account: 1, slot: 0, value: BigInt(index + 1) } as const,
-  ])
+/** Numbers of the states that stay whole when each differs from the one before in so many accounts or slots. */
+function wholeAmong(count: number, changesOf: (number: number) => readonly Change[]): readonly number[] {
+  const blocks = Array.from({ length: count }, (_, index) => changesOf(index + 1))
   const states = statesAfter(StateRoot.empty, blocks)
   packAll(states)
-  const whole = states.map((state, number) => (state.isWhole ? number : -1)).filter((number) => number >= 0)
-  expect(whole).toEqual([0, 256, 512, 600])
+  return states.flatMap((state, number) => (state.isWhole ? [number] : []))
+}
+
+test('a packed state stays whole when rebuilding it would take too much work, and so does the last one', () => {
+  const put = (account: number, value: number): Change => ({
+    kind: 'put',
+    account,
+    slot: 0,
+    value: BigInt(value),
+  })
+  expect(wholeAmong(600, (number) => [put(1, number)])).toEqual([0, 256, 512, 600])
+  const puts = (number: number) => Array.from({ length: 99 }, (_, account) => put(1 + account, number))
+  expect(wholeAmong(20, puts)).toEqual([0, 6, 12, 18, 20])
+  const slots = (number: number) =>
+    Array.from({ length: 98 }, (_, slot): Change => ({
+      kind: 'slot',
+      account: 1,
+      slot,
+      value: BigInt(number),
+    }))
+  expect(wholeAmong(20, slots)).toEqual([0, 6, 12, 18, 20])
+})
+
+test('the difference of a state from itself is empty without rebuilding it', () => {
+  const put = (value: bigint): Change[] => [{ kind: 'put', account: 1, slot: 0, value }]
+  const states = statesAfter(StateRoot.empty, [put(1n), put(2n), put(3n)])
+  packAll(states)
+  const packed = states[1]!
+  expect(packed.isWhole).toBe(false)
+  expect(differenceOf(packed, packed)).toEqual([])
+  expect(packed.isWhole).toBe(false)
 })
