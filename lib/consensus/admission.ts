@@ -1,5 +1,6 @@
 /** Input of the admission checks of the mempool. Each consensus implements the checks. */
 
+import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { BlobRules } from '../evm/rules/rules.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -61,3 +62,15 @@ export interface AdmissionContext {
 
 /** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
 export const MAX_ENCODED_SIZE = 131_072
+
+/** @throws NodeError 'feeTooLow' if the tip is above the maximum fee (geth, core/error.go, ErrTipAboveFeeCap). */
+export function checkTip({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+}: Pick<Transaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>): void {
+  if (maxPriorityFeePerGas <= maxFeePerGas) return
+  throw new NodeError(
+    'feeTooLow',
+    `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
+  )
+}

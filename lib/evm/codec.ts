@@ -12,7 +12,7 @@ import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { readLegacyMembers } from './legacy-members.ts'
-import { listMembers, numberAt, unreadable } from './rlp-members.ts'
+import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { checkBounds } from './transaction-bounds.ts'
@@ -20,6 +20,7 @@ import {
   encodeTransaction,
   memberCount,
   readFields,
+  readNumber,
   signingHash,
   typeName,
   unsignedMembers,
@@ -198,7 +199,8 @@ export class TransactionCodec {
   }
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
-    const given = type === 0 ? legacyChainId(numberAt(members, 6)) : numberAt(members, 0)
+    const given =
+      type === 0 ? legacyChainId(numberAt(members, 6)) : readNumber('chain id', bytesAt(members, 0))
     const own = this.#identity.chainId
     // A legacy signature without chain id is valid on every chain.
     if (given === own || (type === 0 && given === undefined)) return

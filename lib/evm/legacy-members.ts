@@ -13,6 +13,9 @@ import { readNumber, readReceiver } from './transaction-members.ts'
 /** Maximum bytes of a nonce, and of a gas limit without leading zeros. */
 const MAX_NUMBER_BYTES = 8
 
+/** Maximum bytes of a gas price without leading zeros. */
+const MAX_PRICE_BYTES = 32
+
 /** Maximum gas limit of a transaction. */
 const MAX_GAS_LIMIT = 2n ** 60n
 
@@ -28,7 +31,7 @@ export function readLegacyMembers(
   chainId: bigint,
 ): TransactionFields & TransactionSignature {
   const at = (position: number): Uint8Array => bytesAt(items, position)
-  const gasPrice = bytesToBigInt(at(1))
+  const gasPrice = readGasPrice(at(1))
   return {
     type: 0,
     nonce: readNonce(at(0)),
@@ -57,6 +60,13 @@ function readNonce(bytes: Uint8Array): bigint {
     const node33Phrase = 'transaction nonce has non-canonical encoding'
     throw new NodeError('transactionRejected', 'invalid nonce: it has leading zeros', { node33Phrase })
   }
+  return bytesToBigInt(bytes)
+}
+
+function readGasPrice(bytes: Uint8Array): bigint {
+  const { length } = stripZeros(bytes)
+  if (length > MAX_PRICE_BYTES)
+    throw unreadable(`the gas price has ${length} bytes, at most ${MAX_PRICE_BYTES}`)
   return bytesToBigInt(bytes)
 }
 

@@ -42,9 +42,15 @@ export function bytesListAt(members: readonly RlpItem[], position: number): read
   throw unreadable(`member ${position} is not a list of bytes`)
 }
 
-/** The number at a position. @throws NodeError 'invalidTransaction' */
-export const numberAt = (members: readonly RlpItem[], position: number): bigint =>
-  bytesToBigInt(bytesAt(members, position))
+/** Maximum bytes of a number. */
+const WORD = 32
+
+/** The number at a position, which may have leading zeros. @throws NodeError 'invalidTransaction' */
+export function numberAt(members: readonly RlpItem[], position: number): bigint {
+  const bytes = bytesAt(members, position)
+  if (bytes.length <= WORD) return bytesToBigInt(bytes)
+  throw unreadable(`member ${position} has ${bytes.length} bytes, at most ${WORD}`)
+}
 
 /** Whether a member exists and is not a list. */
 export function isBytes(member: RlpItem | undefined): member is Uint8Array {

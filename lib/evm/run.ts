@@ -1,4 +1,4 @@
-/** Runs a transaction or a call in the machine. Checks before and payments after it are in execute.ts and message.ts. */
+/** Runs a transaction or a call in the machine. Checks before and payments after it are in execute.ts and simulated-call.ts. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { State } from '../state/state.ts'

@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { ZERO_ADDRESS } from '../base/hex.ts'
+import { checkTip } from '../consensus/admission.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
@@ -95,14 +96,9 @@ export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boo
   maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 
 function checkFees(transaction: Transaction, { baseFeePerGas, isValidated }: CallContext): void {
-  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
   if (!isValidated && isFree(transaction)) return
-  if (maxFeePerGas < maxPriorityFeePerGas) {
-    throw new NodeError(
-      'feeTooLow',
-      `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
-    )
-  }
+  checkTip(transaction)
+  const { maxFeePerGas } = transaction
   if (maxFeePerGas >= baseFeePerGas) return
   throw new NodeError(
     'feeTooLow',

@@ -4,6 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { runAtOnce } from '../base/routine.ts'
 import { DEFAULT_TIP, acceptedGasPrice } from '../chain/fees.ts'
+import { checkTip } from '../consensus/admission.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import { BLOB_TYPE } from '../evm/sidecar.ts'
@@ -32,7 +33,7 @@ export interface FillContext {
 /**
  * Fills in nonce, gas limit, fees and type for the next block.
  * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
- * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds'
+ * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds', 'feeTooLow'
  */
 export function fillTransaction(
   request: TransactionRequest,
@@ -45,6 +46,7 @@ export function fillTransaction(
   const type = transactionTypeOf(request, codec.types)
   codec.checkType(type)
   const fees = feesOf(request, type, next)
+  checkTip(fees)
   const blobs = type === BLOB_TYPE ? fillBlobs(request, miner.blobBaseFeeOf(next)) : {}
   const gasLimit = gasOf({ ...request, from: sender, ...blobs }, context)
   if (typeof gasLimit !== 'bigint') return gasLimit

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import { Transaction as EthersTransaction, Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { TransactionSerializable } from 'viem'
-import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { EMPTY_BYTES, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
+import { encodeTransaction } from '../../lib/evm/transaction-members.ts'
 import type { Node } from '../../lib/node.ts'
 import { freshNode } from '../support/node.ts'
 
@@ -24,6 +25,18 @@ function refusal(node: Node, encoded: string): string {
     return 'decoded'
   } catch (error) {
     return (error as { kind: string }).kind
+  }
+}
+
+const ONE = Uint8Array.of(1)
+
+/** Message of the error that a function throws. */
+function messageOf(run: () => unknown): string {
+  try {
+    run()
+    return 'nothing is thrown'
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
@@ -167,6 +180,28 @@ describe('decoding', () => {
     const twin = (order - BigInt(signed.signature!.s)).toString(16).padStart(64, '0')
     expect(refusal(node, signed.serialized.replace(signed.signature!.s.slice(2), twin))).toBe(
       'invalidTransaction',
+    )
+  })
+
+  test('refuses a chain id with leading zeros, and one with a million bytes without repeating it', async () => {
+    const { codec } = await ethereum()
+    const refusedWith = (chainId: Uint8Array): string => {
+      const shared = Array.from({ length: 7 }, () => EMPTY_BYTES)
+      const encoded = encodeTransaction(2, [chainId, ...shared, [], EMPTY_BYTES, ONE, ONE])
+      return messageOf(() => codec.decode(encoded))
+    }
+    expect(refusedWith(fromHex('0x007a69'))).toBe('invalid transaction: chain id has leading zeros')
+    expect(refusedWith(new Uint8Array(1_000_000).fill(0xab))).toBe(
+      'invalid transaction: chain id has 1000000 bytes, at most 32',
+    )
+  })
+
+  test('refuses a v of a million bytes without repeating the chain id in it', async () => {
+    const { codec } = await ethereum()
+    const members = Array.from({ length: 6 }, () => EMPTY_BYTES)
+    const encoded = encodeTransaction(0, [...members, new Uint8Array(1_000_000).fill(0xab), ONE, ONE])
+    expect(messageOf(() => codec.decode(encoded))).toBe(
+      'invalid transaction: member 6 has 1000000 bytes, at most 32',
     )
   })
 

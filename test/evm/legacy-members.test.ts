@@ -116,6 +116,12 @@ describe('a legacy transaction of network 33', () => {
       'invalidTransaction: invalid transaction: the gas limit has 9 bytes, at most 8',
     ],
     [
+      'a gas price of 33 bytes',
+      { gasPrice: bytesOf(`00${'01'.repeat(33)}`) },
+      {},
+      'invalidTransaction: invalid transaction: the gas price has 33 bytes, at most 32',
+    ],
+    [
       'more gas than there can be',
       { gasLimit: bytesOf('1000000000000001') },
       {},

@@ -29,6 +29,7 @@ describe('the form in which blobs are sent', () => {
     ['five lists', sent(body, Uint8Array.of(1), [], [], [], []), 'got 6'],
     ['version 2', sent(body, Uint8Array.of(2), [], [], []), 'version 2 is not known'],
     ['version 0 by name', sent(body, new Uint8Array(0), [], [], []), 'version 0 is not known'],
+    ['a long version', sent(body, new Uint8Array(33).fill(1), [], [], []), 'member 1 has 33 bytes'],
     ['a list for a version', sent(body, [], [], [], []), 'member 1 is a list'],
     ['bytes for blobs', sent(body, new Uint8Array(3), [], []), 'member -3 is not a list of bytes'],
     ['lists for proofs', sent(body, [], [], [[]]), 'member -1 is not a list of bytes'],

@@ -19,6 +19,12 @@ const fieldsOf = (changes: Partial<TransactionFields>): TransactionFields => ({
   ...changes,
 })
 
+/** Fields that delegate an account. */
+const authorizedWith = (yParity: bigint): Partial<TransactionFields> => ({
+  type: 4,
+  authorizationList: [{ chainId: 0n, address: TO, nonce: 0n, yParity, r: 5n, s: 6n }],
+})
+
 describe('the codec refuses a transaction beyond the largest', () => {
   const LEGACY = { type: 0, gasLimit: 0n }
   test.each<readonly [string, Partial<TransactionFields>, Partial<TransactionFields>]>([
@@ -28,6 +34,7 @@ describe('the codec refuses a transaction beyond the largest', () => {
     ['gas price', { ...LEGACY, maxFeePerGas: WORD }, { ...LEGACY, maxFeePerGas: WORD - 1n }],
     ['max fee per gas', { maxFeePerGas: WORD, gasLimit: 0n }, { maxFeePerGas: WORD - 1n, gasLimit: 0n }],
     ['max priority fee per gas', { maxPriorityFeePerGas: WORD }, { maxPriorityFeePerGas: WORD - 1n }],
+    ['y parity of an authorization', authorizedWith(256n), authorizedWith(255n)],
     [
       'gas limit times max fee per gas',
       { maxFeePerGas: WORD / 2n, gasLimit: 2n },

@@ -6,7 +6,7 @@ import { initCodeSizeText } from '../../evm/code-size.ts'
 import { BLOB_TYPE } from '../../evm/sidecar.ts'
 import { isImpersonated, maximumCost } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { MAX_ENCODED_SIZE } from '../admission.ts'
+import { MAX_ENCODED_SIZE, checkTip } from '../admission.ts'
 import type { AdmissionContext, AdmissionRules } from '../admission.ts'
 import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
 
@@ -88,13 +88,9 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules: { nonceGap } 
   throw new NodeError('nonceTooHigh', `nonce too high: ${numbers}, at most ${most} is accepted`)
 }
 
-function checkPrice({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, rules: AdmissionRules): void {
-  if (maxFeePerGas < maxPriorityFeePerGas) {
-    throw new NodeError(
-      'feeTooLow',
-      `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
-    )
-  }
+function checkPrice(transaction: Transaction, rules: AdmissionRules): void {
+  checkTip(transaction)
+  const { maxFeePerGas } = transaction
   if (maxFeePerGas < rules.nextBaseFee) {
     throw new NodeError(
       'feeTooLow',

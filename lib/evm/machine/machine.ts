@@ -1,4 +1,4 @@
-/** Runs the code of one transaction. Fees, the nonce of the sender and deletions are in execute.ts and message.ts. */
+/** Runs the code of one transaction. Fees, the nonce of the sender and deletions are in execute.ts and simulated-call.ts. */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'

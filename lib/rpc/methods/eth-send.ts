@@ -25,6 +25,7 @@ import { SENT } from './examples.ts'
 export const SIGN_ERRORS = [
   'invalidTransaction',
   'insufficientFunds',
+  'feeTooLow',
   'wrongChainId',
   'unsupportedTransaction',
   'reverted',
@@ -39,7 +40,6 @@ export const SEND_ERRORS = [
   'nonceTooHigh',
   'gasLimitTooHigh',
   'intrinsicGasTooLow',
-  'feeTooLow',
   'feeTooHigh',
   'underpriced',
   'initCodeTooLarge',

@@ -355,6 +355,18 @@ describe('eth_resend', () => {
   })
 })
 
+test.each(['eth_fillTransaction', 'eth_signTransaction', 'eth_sendTransaction'])(
+  '%s refuses a tip above the maximum fee',
+  async (method) => {
+    const node = await freshNode({ network: 'ethereum' })
+    const transaction = { ...transfer(node), maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x4' }
+    expect(await refusal(node, method, [transaction])).toEqual({
+      kind: 'feeTooLow',
+      message: 'max priority fee per gas higher than max fee per gas: 4 > 3',
+    })
+  },
+)
+
 test('eth_fillTransaction fills in nonce, gas, price and type, and sends nothing', async () => {
   const node = await freshNode()
   await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value: '0x1' }])
