@@ -5,8 +5,8 @@
 
 import { InvariantError, present } from '../base/invariant.ts'
 import { ValueCodec } from '../base/value-codec.ts'
-import { differenceOf, withDifference } from './difference.ts'
 import type { AccountDifference } from './account.ts'
+import { differenceOf, withDifference } from './difference.ts'
 import type { StateContent, StateDifference, StateRoot } from './state-root.ts'
 
 /**
@@ -20,7 +20,6 @@ const codec = new ValueCodec()
 /** The difference of a state from an earlier one. */
 export class PackedState implements StateDifference {
   readonly earlier: StateRoot
-  /** Work of rebuilding it from the last state that is kept whole; zero if this one is kept whole. */
   readonly work: number
   readonly #text: string
 
@@ -35,7 +34,7 @@ export class PackedState implements StateDifference {
   /** The accounts that differ. */
   get difference(): readonly AccountDifference[] {
     const accounts = codec.decode(this.#text)
-    if (!isDifference(accounts)) throw new InvariantError('a packed state is none')
+    if (!isDifference(accounts)) throw new InvariantError('a packed state is no list of accounts')
     return accounts
   }
 

@@ -40,8 +40,8 @@ export interface StateContent {
 /** The difference of a state from an earlier one (packed-state.ts). */
 export interface StateDifference {
   readonly earlier: StateRoot
-  /** Number of differences since the last state that is kept whole, which has zero. */
-  readonly distance: number
+  /** Work of rebuilding it from the last state that is kept whole; zero if this one is kept whole. */
+  readonly work: number
   readonly difference: readonly AccountDifference[]
   readonly rebuild: () => StateContent
 }
