@@ -11,7 +11,7 @@ import Module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
-import { Script, constants } from 'node:vm'
+import { Script } from 'node:vm'
 
 /** Name of the bundled command. The build sets it; a hash of the content is part of it. */
 declare const COMMAND_FILE: string
@@ -31,7 +31,6 @@ const cacheFile = `${file}.${process.platform}-${process.arch}-${cachedDataVersi
 const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
   filename: file,
   ...cachedCode(),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 })
 if (script.cachedDataRejected !== false) setTimeout(keepCode, KEEP_AFTER_MS).unref()
 

@@ -50,7 +50,14 @@ const URL_OF_FILE = "'use strict';const __url = require('node:url').pathToFileUR
 
 // Files of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only. The command is one file, but for
 // express, which most runs never need and which is a third of the code.
-const COMMON_JS = { ...SHARED, entryNames: '[name]-[hash]', outExtension: { '.js': '.cjs' }, format: 'cjs' }
+const COMMON_JS = {
+  ...SHARED,
+  entryNames: '[name]-[hash]',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  // Becomes require: import() in a script with cached code is experimental.
+  supported: { 'dynamic-import': false },
+}
 const { metafile: express } = await build({ ...COMMON_JS, entryPoints: ['express'] })
 const { metafile: command } = await build({
   ...COMMON_JS,
