@@ -11,7 +11,7 @@ import Module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
-import { Script, constants } from 'node:vm'
+import { Script } from 'node:vm'
 
 /** Name of the bundled command. The build sets it; a hash of the content is part of it. */
 declare const COMMAND_FILE: string
@@ -28,11 +28,7 @@ const file = fileURLToPath(new URL(COMMAND_FILE, import.meta.url))
 // The tag depends on the version of V8, its flags and the processor.
 const cacheFile = `${file}.${process.platform}-${process.arch}-${cachedDataVersionTag().toString(16)}.cache`
 
-const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
-  filename: file,
-  ...cachedCode(),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-})
+const script = new Script(Module.wrap(readFileSync(file, 'utf8')), { filename: file, ...cachedCode() })
 if (script.cachedDataRejected !== false) setTimeout(keepCode, KEEP_AFTER_MS).unref()
 
 const command: unknown = script.runInThisContext()
