@@ -819,7 +819,7 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** Addresses whose keys this node holds, including locked accounts. */
+  /** Addresses of the accounts of this node, locked ones and those without a key included. */
   readonly eth_accounts: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1495,13 +1495,13 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly data: string }
     readonly result: string
   }
-  /** Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the members, as geth does; in the others only the signed bytes, as Anvil and Ganache do. */
+  /** Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the fields, as geth does; in the others only the signed bytes, which ethers and viem expect. */
   readonly eth_signTransaction: {
     readonly params: readonly [transaction: CallRequest]
     readonly named: { readonly transaction: CallRequest }
     readonly result: SignedTransactionObject | string
   }
-  /** Signs structured data (EIP-712). The last byte is 27 or 28. */
+  /** Signs structured data (EIP-712); all names follow version 4. The last byte is 27 or 28. */
   readonly eth_signTypedData_v4: {
     readonly params: readonly [
       address: string,
