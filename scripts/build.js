@@ -64,6 +64,8 @@ const { metafile: command } = await build({
   entryPoints: ['bin/command.ts'],
   external: [...EXTERNAL, './express-*'],
   alias: { express: `./${outputOf(express)}` },
+  // `require` instead: code from V8's cache cannot import, because it has lost the loader that it was compiled with.
+  supported: { 'dynamic-import': false },
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },
 })

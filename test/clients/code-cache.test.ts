@@ -53,6 +53,14 @@ test('the first start keeps compiled code, and later ones use it', async () => {
   expect((await readFile(join(dist(), name!))).equals(code)).toBe(true)
 }, 60_000)
 
+test('a start with kept code loads the part of the program that is in another file', async () => {
+  await run(true)
+  const node = await startDevNode([], {}, folder, command)
+  const { status } = await fetch(new URL('/health', node.url))
+  expect(await node.stop()).toBe(0)
+  expect(status).toBe(200)
+}, 60_000)
+
 test.each([
   ['text', () => Buffer.from('not code')],
   ['code that lost its end', (code: Buffer) => code.subarray(0, 1000)],
