@@ -63,7 +63,7 @@ export const TELLS_STORAGE = 0x5508
 export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
-/** Cache of the hashes of two words; it ends at the index of the slots. */
+/** Cache of the hashes of two words, up to 0xc000. */
 export const MAPPINGS = 0x6000
 /** Start of the cache of contract code. */
 export const CODES = 0x68_0000
