@@ -57,7 +57,10 @@ function answer(transaction: Transaction, situation: Situation = {}): string {
   if (balance !== undefined) state.putAccount(SENDER, { nonce, balance })
   const mempool = new Mempool(new ChainInstance())
   for (const other of waiting) mempool.add(other)
-  const head = { state: state.commitRoot(), block: { header: { minimumGasPrice } } } as AdmissionContext['head']
+  const head = {
+    state: state.commitRoot(),
+    block: { header: { minimumGasPrice } },
+  } as AdmissionContext['head']
   try {
     checkMergedMiningAdmission(transaction, { head, mempool, rules: rulesOf(situation), intrinsicGas })
     return 'admitted'
