@@ -4,7 +4,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { encodeAbi } from '../lib/abi/codec.ts'
 import { bigIntToBytes32, fromHex, toAddress, toHash } from '../lib/base/hex.ts'
 import { ancestorsFrom } from '../lib/chain/ancestors.ts'
-import type { ChainEntry } from '../lib/chain/chain-entry.ts'
+import type { Block } from '../lib/chain/block.ts'
+import { ChainEntry } from '../lib/chain/chain-entry.ts'
 import { activeEips } from '../lib/config/active-eips.ts'
 import type { Hardfork } from '../lib/config/hardfork.ts'
 import { curve } from '../lib/crypto/secp256k1.ts'
@@ -17,6 +18,7 @@ import { BRIDGE_METHODS } from '../lib/evm/precompiles/network-33/bridge/methods
 import { environmentMethods } from '../lib/evm/precompiles/network-33/environment.ts'
 import { hdWalletUtilsMethods } from '../lib/evm/precompiles/network-33/hd-wallet-utils/hd-wallet-utils.ts'
 import type { PrecompileCall } from '../lib/evm/precompiles/precompile.ts'
+import { StateRoot } from '../lib/state/state-root.ts'
 
 /** A row of the table. */
 export interface PrecompileInput {
@@ -167,11 +169,12 @@ const ethereum: readonly Row[] = [
 function blockAfterMany(): BlockContext {
   const header = { gasLimit: 6_800_000n, difficulty: 1n, minimumGasPrice: 0n, coinbase: toAddress(noise(20)) }
   const hash = toHash(noise(32))
-  let parent: unknown
+  let parent: ChainEntry | undefined
   for (let number = 0n; number < 4_001n; number++) {
-    parent = { parent, block: { header: { ...header, number }, hash, uncles: [], totalDifficulty: number } }
+    const content = { header: { ...header, number }, hash, uncles: [], totalDifficulty: number }
+    parent = new ChainEntry({ parent, block: content as unknown as Block, state: StateRoot.empty })
   }
-  return { ancestor: ancestorsFrom(parent as ChainEntry) } as BlockContext
+  return { ancestor: ancestorsFrom(parent) } as BlockContext
 }
 
 /** Call data of a function of a precompile. */
