@@ -24,12 +24,12 @@ export class ByteWriter {
   #output = Buffer.alloc(4096)
   #end = 0
 
-  /** Drops what was written. */
+  /** Empties the buffer. */
   begin(): void {
     this.#end = 0
   }
 
-  /** What was written, one character per byte. */
+  /** The written bytes as a latin1 text. */
   text(): string {
     return this.#output.toString('latin1', 0, this.#end)
   }
@@ -119,7 +119,7 @@ export class ByteWriter {
     this.#end = length === 0 ? this.#end : this.#output.writeUIntBE(value, this.#end, length)
   }
 
-  /** Writes the bytes of hex digits from an index on. Answers whether all are lower-case digits. */
+  /** Writes the bytes of hex digits from an index on. Returns false if a character is not a lower-case hex digit. */
   #hexDigits(text: string, start: number): boolean {
     for (let index = start; index < text.length; index += 2) {
       const [high, low] = [digitAt(text, index), digitAt(text, index + 1)]
@@ -129,7 +129,7 @@ export class ByteWriter {
     return true
   }
 
-  /** Writes the last bytes, which have a tag and a length, again with their runs of zeros as lengths, if there are any. */
+  /** If the last bytes have long runs of zeros, writes them again, under another tag, with each run as its length. */
   #shorten(length: number, tag: number): void {
     if (length < MIN_SPARSE) return
     const start = this.#end - length
@@ -148,7 +148,7 @@ export class ByteWriter {
     }
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes room for `count` bytes. */
   #reserve(count: number): void {
     if (this.#end + count <= this.#output.length) return
     const larger = Buffer.alloc(2 * (this.#end + count))
@@ -164,7 +164,7 @@ function sizeOfLength(length: number): number {
   return size
 }
 
-/** The first run of zeros from an index on; empty, at the end, if there is none. */
+/** Finds the first long run of zeros from an index on. Without one, it returns an empty run at the end. */
 function zerosFrom(bytes: Uint8Array, from: number, end: number): { start: number; end: number } {
   let zeros = 0
   for (let index = from; index < end; index++) {

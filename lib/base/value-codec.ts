@@ -1,6 +1,5 @@
 /**
- * Encodes plain values, such as blocks, as short texts of one character per byte. V8 adds 16 bytes to such a text, and 200
- * to a byte array. Decoded values equal the original ones; only EMPTY_BYTES and the constants are the same objects.
+ * Encodes plain values, such as blocks, as latin1 texts. V8 adds 16 bytes to such a text, and 200 to a byte array. Decoded values equal the original ones; only EMPTY_BYTES and the constants are the same objects.
  */
 
 import { ByteReader } from './byte-reader.ts'
@@ -11,7 +10,7 @@ import { TAG } from './value-tags.ts'
 /** Names of the members of an object, in order. */
 type MemberList = readonly string[]
 
-/** A text of at least so many characters that occurs again takes two bytes. */
+/** Minimum characters of a text that is written once and then referred to by its number. */
 const MIN_KNOWN = 18
 
 /** Encodes and decodes values of undefined, null, booleans, numbers, bigints, texts, byte arrays, arrays and plain objects. */
@@ -37,7 +36,7 @@ export class ValueCodec {
     return this.#writer.text()
   }
 
-  /** Decodes what begins at an index of a text. `known` are the texts that the writer knew. */
+  /** Decodes the value that begins at an index of a text. `known` are the texts that the writer knew. */
   decode(text: string, known: readonly string[] = [], start = 0): unknown {
     return this.#read(new ByteReader(text, start), [...new Set(known)])
   }

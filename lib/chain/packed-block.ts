@@ -1,4 +1,4 @@
-/** Old blocks, as texts that take a fifth of the memory. A block is decoded when it is asked for. */
+/** Old blocks, encoded as texts that take a fifth of the memory. A block is decoded when it is read. */
 
 import { toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
@@ -50,7 +50,7 @@ export class PackedBlock {
   #decode(): Block {
     const hashes = [this.hash, ...this.transactionHashes]
     const block = codec.decode(this.#text, hashes, hashes.length * HASH_LENGTH)
-    if (!isBlock(block)) throw new InvariantError('a packed block is none')
+    if (!isBlock(block)) throw new InvariantError('a packed block does not decode to a block')
     this.#unpacked = new WeakRef(block)
     return block
   }
@@ -61,6 +61,6 @@ export class PackedBlock {
   }
 }
 
-/** Whether a decoded value is a block. Only this file encodes, so one member tells. */
+/** Whether a decoded value is a block. Only this file encodes, so the check of one member suffices. */
 const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && 'receipts' in value

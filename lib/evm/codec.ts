@@ -11,7 +11,7 @@ import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import { readLegacyMembers } from './legacy-members.ts'
+import { readLegacyFields, readLegacySignature } from './legacy-members.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { BLOB_TYPE, blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
@@ -76,9 +76,10 @@ export class TransactionCodec {
   decode(sent: Uint8Array): Transaction {
     const { encoded, sidecar } = this.#split(sent)
     const { type, members } = this.#inspect(encoded)
-    const { v, r, s, ...fields } = this.#acceptsLeadingZeros
-      ? readLegacyMembers(members, this.#identity.chainId)
-      : { ...readFields(type, members), ...readSignature(members) }
+    const { chainId } = this.#identity
+    const isLax = this.#acceptsLeadingZeros
+    const fields = isLax ? readLegacyFields(members) : readFields(type, members)
+    const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(members)
     this.#check(fields)
     // The members as received: network 33 accepts leading zeros, and they are signed too.
     const hash = signingHash(type, members.slice(0, -3), type === 0 ? legacyChainId(v) : undefined)

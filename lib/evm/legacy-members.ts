@@ -9,6 +9,7 @@ import type { RlpItem } from '../base/rlp.ts'
 import { bytesAt, unreadable } from './rlp-members.ts'
 import type { TransactionFields, TransactionSignature } from './transaction.ts'
 import { readNumber, readReceiver } from './transaction-members.ts'
+import { readSignature } from './transaction-signature.ts'
 
 /** Maximum bytes of a nonce, and of a gas limit without leading zeros. */
 const MAX_NUMBER_BYTES = 8
@@ -23,13 +24,10 @@ const MAX_GAS_LIMIT = 2n ** 60n
 const MAX_SHORT_CHAIN_ID = 109n
 
 /**
- * Reads the nine members of a list.
+ * Reads the members before the signature.
  * @throws NodeError 'invalidTransaction', or 'transactionRejected' if the pool of the reference node rejects it
  */
-export function readLegacyMembers(
-  items: readonly RlpItem[],
-  chainId: bigint,
-): TransactionFields & TransactionSignature {
+export function readLegacyFields(items: readonly RlpItem[]): TransactionFields {
   const at = (position: number): Uint8Array => bytesAt(items, position)
   const gasPrice = readGasPrice(at(1))
   return {
@@ -41,10 +39,16 @@ export function readLegacyMembers(
     to: readReceiver(at(3)),
     value: readNumber('value', at(4)),
     data: at(5),
-    v: readRecovery(at(6), chainId),
-    r: readNumber('r', at(7)),
-    s: readNumber('s', at(8)),
   }
+}
+
+/** Reads the signature of a transaction for this chain. @throws NodeError 'invalidTransaction' */
+export function readLegacySignature(items: readonly RlpItem[], chainId: bigint): TransactionSignature {
+  const bytes = bytesAt(items, -3)
+  if (bytes.length !== 1 && chainId <= MAX_SHORT_CHAIN_ID) {
+    throw unreadable(`v has ${bytes.length} bytes, expected 1`)
+  }
+  return readSignature(items)
 }
 
 function readNonce(bytes: Uint8Array): bigint {
@@ -77,10 +81,4 @@ function readGasLimit(bytes: Uint8Array): bigint {
   const gasLimit = bytesToBigInt(bytes)
   if (gasLimit > MAX_GAS_LIMIT) throw unreadable(`gas limit ${gasLimit} is above ${MAX_GAS_LIMIT}`)
   return gasLimit
-}
-
-function readRecovery(bytes: Uint8Array, chainId: bigint): bigint {
-  if (bytes.length !== 1 && chainId <= MAX_SHORT_CHAIN_ID)
-    throw unreadable(`v has ${bytes.length} bytes, expected 1`)
-  return readNumber('v', bytes)
 }

@@ -51,9 +51,10 @@ export class Submission {
       rules: this.#rulesOf(next),
       intrinsicGas: engine.intrinsicGas(transaction),
     })
-    const { sidecar, ...pooled } = transaction
-    if (sidecar !== undefined) sidecars.keep(transaction.hash, sidecar)
-    mempool.add(pooled)
+    const { hash, sidecar } = transaction
+    if (sidecar !== undefined) sidecars.keep(hash, sidecar)
+    // Copied only with blobs: the copy costs as much as the checks.
+    mempool.add(sidecar === undefined ? transaction : { ...transaction, sidecar: undefined })
     return minesAtOnce(miner.mode) ? miner.mineUntil(transaction.hash, next) : undefined
   }
 

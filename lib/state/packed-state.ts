@@ -62,5 +62,5 @@ export function packState(state: StateRoot, earlier: StateRoot): void {
 const workOf = (accounts: readonly AccountDifference[]): number =>
   accounts.reduce((sum, { account }) => sum + 1 + (account?.storage.length ?? 0), 1)
 
-/** Whether a decoded value is a difference. Only this file encodes, so its kind tells. */
+/** Whether a decoded value is a difference. Only this file encodes, so the check for a list suffices. */
 const isDifference = (value: unknown): value is readonly AccountDifference[] => Array.isArray(value)

@@ -46,6 +46,8 @@ export interface StateDifference {
   readonly rebuild: () => StateContent
 }
 
+const hashOf = ({ trie, binary }: StateContent): Hash => toHash((binary ?? trie).hash())
+
 /** All accounts after a block. Of an old one only the difference from an earlier state may be left. */
 export class StateRoot {
   /** The state without accounts. */
@@ -79,8 +81,7 @@ export class StateRoot {
 
   /** State root of the header; computed at first use. */
   get hash(): Hash {
-    const { trie, binary } = this.content
-    this.#hash ??= toHash((binary ?? trie).hash())
+    this.#hash ??= hashOf(this.content)
     return this.#hash
   }
 
