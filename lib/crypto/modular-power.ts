@@ -47,9 +47,9 @@ export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint
 
 const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1
 
-/** Raises digit by digit. An exponent of one byte has digits of one bit: computing powers of the base would take longer. */
+/** Raises digit by digit. The digits of one byte are shorter: computing the powers for longer ones takes more products. */
 function raisedWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
-  const bits = exponent.length === 1 ? 1 : WINDOW
+  const bits = exponent.length === 1 ? 2 : WINDOW
   const powers = [1n, base]
   const powerTo = (digit: number): bigint => (powers[digit] ??= reduced(powerTo(digit - 1) * base))
   let power = 1n
