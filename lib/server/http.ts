@@ -38,7 +38,11 @@ async function handle(
   response: ServerResponse,
   { destinations, options, pages }: HandlerParts,
 ): Promise<void> {
-  if (!isAdmitted(request, response, options)) return
+  const refused = refusedCaller(request, options)
+  // Its body is read for the id only.
+  if (refused !== undefined)
+    return refuse(response, refused, idIn(await readBody(request, options.bodyLimit)))
+  if (isPreflight(request, response)) return
   const target = targetOf(request)
   if (target === undefined) refuse(response, NO_URL)
   else if (request.method === 'POST') await handlePost(request, response, { target, destinations, options })
@@ -46,24 +50,19 @@ async function handle(
   else await handleOtherMethod(request, response, { target, destinations, options })
 }
 
-/** Checks the headers Host and Origin, and responds to a browser's preflight request. */
-function isAdmitted(request: IncomingMessage, response: ServerResponse, options: Options): boolean {
-  const refused = refusedCaller(request, options)
-  if (refused !== undefined) {
-    refuse(response, refused)
-    return false
-  }
+/** Lets the page of an allowed origin read the response, and responds to a browser's preflight request. */
+function isPreflight(request: IncomingMessage, response: ServerResponse): boolean {
   const { origin } = request.headers
   if (origin !== undefined) {
     response.setHeader('Access-Control-Allow-Origin', origin)
     response.setHeader('Vary', 'Origin')
   }
-  if (request.method !== 'OPTIONS') return true
+  if (request.method !== 'OPTIONS') return false
   response.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE, OPTIONS')
   response.setHeader('Access-Control-Allow-Headers', 'content-type')
   response.statusCode = 204
   response.end()
-  return false
+  return true
 }
 
 /** The requested URL, and what its handler needs. */

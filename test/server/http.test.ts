@@ -125,8 +125,15 @@ describe('the id of a request that is refused', () => {
     ['by its content type', 415, {}, { body: rpc('eth_chainId', [], 7), headers: form }, 7],
     ['by its path', 404, {}, { body: rpc('eth_chainId', [], 7), path: '/a/b/c' }, 7],
     ['by its dialect', 400, {}, { body: rpc('eth_chainId', [], 7), path: '/?dialect=x' }, 7],
-    // The ids are unknown: the body of a refused host is not read, and the other body is too long.
-    ['by its host', 403, {}, { body: rpc('eth_chainId', [], 7), headers: { host: 'rebound.example' } }, null],
+    ['by its host', 403, {}, { body: rpc('eth_chainId', [], 7), headers: { host: 'rebound.example' } }, 7],
+    [
+      'by its origin',
+      403,
+      {},
+      { body: rpc('eth_chainId', [], 7), headers: { origin: 'https://a.example' } },
+      7,
+    ],
+    // The id is unknown: a body that is too long is not kept.
     ['by its length', 413, { bodyLimit: 1000 }, { body: rpc('eth_chainId', [], 7).padEnd(1001) }, null],
   ])('%s: %d', (_, status, options, what, id) =>
     withServer(options, async (server) => {
