@@ -99,9 +99,16 @@ export class StateKeeper {
     else await loadLines(readLines(open()), this.#parts)
   }
 
-  /** Writes the state file now, if there is one. @throws NodeError 'invalidState' */
-  save(): Promise<void> {
-    return this.#write()
+  /**
+   * Writes the state file now, if there is one. The chain does not change until it is written, so that a run of blocks
+   * takes no memory meanwhile.
+   * @throws NodeError 'invalidState'
+   */
+  async save(): Promise<void> {
+    const file = this.#file
+    if (file === undefined) return
+    const { lock } = this.#parts.instance
+    await this.#writing.run('write', () => lock.run('read', () => writeStateFile(file, this.#content())))
   }
 
   /** Writes the state file for the last time. @throws NodeError 'invalidState' */
