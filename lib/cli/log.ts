@@ -79,7 +79,7 @@ function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonl
     error === undefined
       ? `${method}${where}`
       : `${paint.red(method)}${where} error ${error.code}: ${explained(error, entry)}`
-  const sent = transaction === undefined ? [] : describeTransaction(transaction, paint)
+  const sent = transaction === undefined ? [] : describeTransaction(transaction, entry, paint)
   const lines = [title, ...sent, ...outputs.flatMap(describeOutput), ...describeFailures(entry.failed, paint)]
   if (!isVerbose) return lines
   const took = `took ${entry.durationMs.toFixed(1)} ms`
@@ -96,12 +96,9 @@ function placeText(world: string | undefined, paint: ChalkInstance): string {
   return world === undefined ? '' : paint.dim(` in world ${printable(world)}`)
 }
 
-/** The message, and the reason if neither the message nor the lines below contain it. */
-function explained(
-  { message }: { readonly message: string },
-  { reason, transaction }: RequestLogEntry,
-): string {
-  const isSaid = reason === undefined || transaction !== undefined || message.includes(reason)
+/** The message, and the reason if the message does not contain it. */
+function explained({ message }: { readonly message: string }, { reason }: RequestLogEntry): string {
+  const isSaid = reason === undefined || message.includes(reason)
   return shown(isSaid ? message : `${message} (${reason})`)
 }
 
@@ -115,7 +112,12 @@ function describeFailures(failed: readonly FailedRun[] | undefined, paint: Chalk
   )
 }
 
-function describeTransaction(transaction: SentTransaction, paint: ChalkInstance): readonly string[] {
+/** The lines of a sent transaction. If the request failed, the line above them has the reason of a revert. */
+function describeTransaction(
+  transaction: SentTransaction,
+  { error }: RequestLogEntry,
+  paint: ChalkInstance,
+): readonly string[] {
   const { hash, from, to, contractAddress, gasUsed, gasLimit, blockNumber, status, reason } = transaction
   const target = to ?? (contractAddress === null ? 'a new contract' : `new contract ${contractAddress}`)
   const lines = [
@@ -124,7 +126,8 @@ function describeTransaction(transaction: SentTransaction, paint: ChalkInstance)
     `  gas ${gasUsed.toString()} of ${gasLimit.toString()}, block ${blockNumber.toString()}`,
   ]
   if (status === 'success') return lines
-  return [...lines, `  ${paint.red('reverted')}${reason === undefined ? '' : `: ${shown(reason)}`}`]
+  const isSaid = reason === undefined || error !== undefined
+  return [...lines, `  ${paint.red('reverted')}${isSaid ? '' : `: ${shown(reason)}`}`]
 }
 
 function detail(value: unknown): string {

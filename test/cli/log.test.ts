@@ -188,3 +188,18 @@ test('the reason of a failed call is printed where the message lacks it', () => 
   )
   expect(logged([failed('revert no', 'no')])).toBe('eth_call error -32015: revert no\n')
 })
+
+test('the reason of a reverted send is printed once', () => {
+  const transaction: SentTransaction = { ...sent, status: 'reverted', reason: 'panic' }
+  const below = '  0xaa\n  from 0x01 to 0x02\n  gas 21000 of 90000, block 5\n  reverted'
+  const answered = request('eth_sendTransaction', { transaction })
+  expect(logged([answered])).toBe(`eth_sendTransaction\n${below}: panic\n`)
+  const withError = (message: string, reason?: string) =>
+    request('eth_sendTransaction', { error: { code: -32015, message }, transaction, reason })
+  expect(logged([withError('transaction reverted', 'panic')])).toBe(
+    `eth_sendTransaction error -32015: transaction reverted (panic)\n${below}\n`,
+  )
+  expect(logged([withError('reverted with panic code 0x12')])).toBe(
+    `eth_sendTransaction error -32015: reverted with panic code 0x12\n${below}\n`,
+  )
+})
