@@ -35,7 +35,7 @@ const setBlockGasLimit = method({
 
 const setCoinbase = method({
   name: 'hardhat_setCoinbase',
-  aliases: ['anvil_setCoinbase', 'ganache_setCoinbase', 'miner_setEtherbase'],
+  aliases: ['anvil_setCoinbase', 'dev_setFeeRecipient', 'ganache_setCoinbase', 'miner_setEtherbase'],
   summary: 'Sets the miner of every later block.',
   params: [param('address', address, 'Miner.')],
   result: controlResultSchema,
