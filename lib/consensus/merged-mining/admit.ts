@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import type { ErrorKind } from '../../base/errors.ts'
-import { initCodeSizeText } from '../../evm/code-size.ts'
+import { initCodeSizeText, sizesText } from '../../evm/code-size.ts'
 import { maximumCost } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { MAX_ENCODED_SIZE } from '../admission.ts'
@@ -64,7 +64,7 @@ function checkSize(transaction: Transaction, { rules: { maxInitCodeSize } }: Adm
     refuse(
       'initCodeTooLarge',
       initCodeSizeText(data.length, maxInitCodeSize),
-      `transaction's init code size is invalid: ${initCodeSizeText(data.length, maxInitCodeSize)}`,
+      `transaction's init code size is invalid: ${sizesText(data.length, maxInitCodeSize)}`,
     )
   }
   if (encoded.length > MAX_ENCODED_SIZE) {

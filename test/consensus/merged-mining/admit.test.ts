@@ -14,7 +14,7 @@ import { addressOf, transactionOf } from '../../support/transactions.ts'
 
 /** The reference's phrase, then both sizes. */
 const INIT_CODE_TEXT =
-  "transaction's init code size is invalid: max initcode size exceeded: code size 49153, limit 49152 (--allow-unlimited-contract-size lifts the limit)"
+  "transaction's init code size is invalid: code size 49153, limit 49152 (--allow-unlimited-contract-size lifts the limit)"
 
 const SENDER = addressOf(1)
 const network = loadNetwork('network-33')
