@@ -15,15 +15,15 @@ import type { CustomErrorNames } from '../abi/revert-reason.ts'
 /** Error data of an exception, which has no return data: test matchers recognize a failed execution by its error data. */
 const NO_RETURN_DATA = { data: '0x' }
 
-/** The error of a failed execution; `txHash` if the transaction was mined. */
-export function failureOf(outcome: Outcome, txHash?: Hash): NodeError {
+/** The error of a failed execution; `txHash` if the transaction was mined. `remark` follows the name of an exception. */
+export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeError {
   const mined = txHash === undefined ? {} : { txHash }
   if (outcome.status === 'reverted') {
     const data = toHex(outcome.returnData)
     return new NodeError('reverted', `execution reverted: ${shortReason(data)}`, { data, ...mined })
   }
   const exception = present(outcome.exception, 'exception of a failed execution')
-  return new NodeError('executionFailed', exception, { ...NO_RETURN_DATA, ...mined })
+  return new NodeError('executionFailed', `${exception}${remark}`, { ...NO_RETURN_DATA, ...mined })
 }
 
 /** Why an execution failed, in a few words. */
@@ -33,6 +33,13 @@ export function failureText({ exception, returnData }: Outcome, nameOf: CustomEr
 
 /** The exception that more gas can prevent, as the EVM names it. */
 const OUT_OF_GAS = 'out of gas'
+
+/** The error of a mined transaction that failed; it tells of default gas, with which the network completed the request. */
+export function minedFailureOf(outcome: Outcome, txHash: Hash, defaultGas?: bigint): NodeError {
+  if (defaultGas === undefined || outcome.exception !== OUT_OF_GAS) return failureOf(outcome, txHash)
+  const remark = `: the request named no gas and got ${defaultGas}; --default-gas estimate has the node estimate it`
+  return failureOf(outcome, txHash, remark)
+}
 
 /** The error of an estimate whose execution fails even with the highest allowed gas limit. */
 export function estimateFailureOf(outcome: Outcome): NodeError {

@@ -94,10 +94,19 @@ function feesOf(
   return { maxFeePerGas: most ?? context.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
+/**
+ * The gas that the network gives to a request without gas; undefined if it is estimated. A creation always is: web3.js and
+ * viem give no gas limit, and no default suits contracts of every size.
+ */
+export const defaultGasOf = (
+  { gas, to }: TransactionRequest,
+  { defaultGas }: Pick<Network, 'defaultGas'>,
+): bigint | undefined =>
+  gas === undefined && to !== undefined && defaultGas !== 'estimate' ? defaultGas : undefined
+
 function gasOf(request: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {
-  if (request.gas !== undefined) return request.gas
-  // A creation is always estimated: web3.js and viem give no gas limit, and no default suits contracts of every size.
-  if (network.defaultGas !== 'estimate' && request.to !== undefined) return network.defaultGas
+  const known = request.gas ?? defaultGasOf(request, network)
+  if (known !== undefined) return known
   const { gas, outcome } = runAtOnce(simulator.estimate(views.at({ tag: 'pending' }), request))
   return gas ?? outcome
 }

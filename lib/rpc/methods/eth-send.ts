@@ -12,11 +12,11 @@ import { signedTransactionObject } from '../../schema/keys.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { data, quantity, quantity64 } from '../../schema/wire.ts'
-import { fillTransaction } from '../../simulation/fill.ts'
+import { defaultGasOf, fillTransaction } from '../../simulation/fill.ts'
 import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
-import { failureOf } from '../outcome-error.ts'
+import { failureOf, minedFailureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
 import { requireFrom } from '../require-from.ts'
 import { SENT } from './examples.ts'
@@ -107,15 +107,24 @@ export async function signOrImpersonate(
   return signRequest(request, (address) => keystore.senderKey(address), context)
 }
 
-/** Submits a transaction and returns its hash. Throws the error of a mined transaction that failed, unless hashes are wanted. */
-export function send(transaction: Transaction, { node, request, next }: SendContext): Hash {
+/**
+ * Submits a transaction and returns its hash; `asked` is the request that it was made of, if it was not sent signed.
+ * Throws the error of a mined transaction that failed, unless hashes are wanted.
+ */
+export function send(
+  transaction: Transaction,
+  { node, request, next }: SendContext,
+  asked?: TransactionRequest,
+): Hash {
   const mined = node.submission.submit(transaction, next)
   const { hash } = transaction
   if (mined === undefined) return hash
   const { entry, receipt } = mined
   request.noteTransaction(receipt, entry.block.header.number)
   const isHashWanted = node.options.returnHashOnRevert || request.dialect === 'ethereum'
-  if (receipt.outcome.status !== 'success' && !isHashWanted) throw failureOf(receipt.outcome, hash)
+  if (receipt.outcome.status !== 'success' && !isHashWanted) {
+    throw minedFailureOf(receipt.outcome, hash, asked && defaultGasOf(asked, node.network))
+  }
   return hash
 }
 
@@ -137,7 +146,7 @@ const sendTransaction = method({
   example: { params: [TRANSFER] },
   run: async ({ transaction }, node, request) => {
     const context = sendContext(node, request)
-    return send(await signOrImpersonate(transaction, context), context)
+    return send(await signOrImpersonate(transaction, context), context, transaction)
   },
 })
 

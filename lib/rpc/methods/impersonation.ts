@@ -119,7 +119,7 @@ const sendUnsigned = method({
   example: { params: [TRANSFER] },
   run: ({ transaction }, node, request) => {
     const context = sendContext(node, request)
-    return send(impersonatedTransaction(transaction, context), context)
+    return send(impersonatedTransaction(transaction, context), context, transaction)
   },
 })
 

@@ -53,7 +53,7 @@ const sendTransaction = method({
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decryptSenderKey(from, given)
     const context = sendContext(node, request)
-    return send(await signRequest(wanted, keyOf, context), context)
+    return send(await signRequest(wanted, keyOf, context), context, wanted)
   },
 })
 

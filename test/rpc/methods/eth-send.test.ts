@@ -327,6 +327,34 @@ describe('admission accepts', () => {
   })
 })
 
+describe('a call that runs out of gas', () => {
+  // Runs forever.
+  const setUp = async (options: OptionsInput = {}) => {
+    const node = await freshNode(options)
+    await call(node, 'hardhat_setCode', [TO, '0x5b5f56'])
+    return node
+  }
+  const failure = (node: Node, method: string, more: object = {}) =>
+    call(node, method, [{ from: node.funded[0]!.address, to: TO, ...more }])
+
+  test.each(['eth_sendTransaction', 'eth_sendUnsignedTransaction'])(
+    'tells that it got the default gas: %s',
+    async (method) => {
+      await expect(failure(await setUp(), method)).rejects.toMatchObject({
+        kind: 'executionFailed',
+        message:
+          'out of gas: the request named no gas and got 90000; --default-gas estimate has the node estimate it',
+      })
+    },
+  )
+
+  test('does not tell so where its request names the gas', async () => {
+    await expect(failure(await setUp(), 'eth_sendTransaction', { gas: '0x15f90' })).rejects.toMatchObject({
+      message: 'out of gas',
+    })
+  })
+})
+
 describe('eth_resend', () => {
   test('replaces a pooled transaction by one with a higher price', async () => {
     const node = await freshNode({ mining: false })
