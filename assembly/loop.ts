@@ -2,8 +2,8 @@
 
 import {
   ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FLOOR, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
-  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REQUEST, RETURNED_LENGTH, SLICE, STACK,
-  STATIC_STATE_CHANGE, TABLE, TELLS_STORAGE, TOP, VALUE,
+  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REQUEST, RETURNED_LENGTH, SEEN_GAS, SLICE,
+  STACK, STATIC_STATE_CHANGE, TABLE, TELLS_STORAGE, TOP, VALUE,
 } from '../lib/evm/machine/layout'
 import { fits } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
@@ -211,7 +211,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       // PC, MSIZE, GAS, JUMPDEST, TLOAD, TSTORE
       case 0x58: { sp += 32; set(sp, pc - code); break }
       case 0x59: { sp += 32; set(sp, load<u32>(f, MEMORY_SIZE)); break }
-      case 0x5a: { sp += 32; set(sp, <u64>gas); isBlockStart = true; break }
+      case 0x5a: { sp += 32; set(sp, <u64>gas); store<f64>(SEEN_GAS, 0); isBlockStart = true; break }
       case 0x5b: break
       case 0x5c: { loadTransient(f, sp); break }
       case 0x5d: {

@@ -8,6 +8,7 @@ import {
   OUT_OF_GAS,
   REFUND,
   RULES,
+  SEEN_GAS,
   SENTRY,
   SLOT_COLD,
   SLOT_DIRTY,
@@ -52,7 +53,10 @@ export function loadSlot(f: usize, top: usize): bool {
 export function storeGas(f: usize, top: usize, gas: i64): i64 {
   if (load<u32>(f, IS_STATIC)) return STATIC_STATE_CHANGE
   const isNet = rule(IS_NET) != 0
-  if (isNet && gas <= rule(SENTRY)) return OUT_OF_GAS
+  if (isNet) {
+    if (gas <= rule(SENTRY)) return OUT_OF_GAS
+    store<f64>(SEEN_GAS, min<f64>(load<f64>(SEEN_GAS), <f64>gas))
+  }
   const slot = find(load<u32>(f, STORAGE), top)
   if (!slot) return MISSING
   const current = slot + SLOT_VALUE

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly gasUsed: bigint
   /** Gas that the execution needed: `gasUsed` without the refunds. */
   readonly gasNeeded: bigint
+  /** Whether a success would be the same with every gas limit from `gasNeeded` on; only of calls. */
+  readonly isGasIndependent?: boolean
   /** Wei that the sender paid for gas; zero for a call. */
   readonly fee: bigint
   /** Blob gas that it paid for, and wei per blob gas; absent without blobs. */

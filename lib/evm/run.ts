@@ -131,7 +131,11 @@ function gasResultOf(
 }
 
 /** The outcome of an execution with this fee. */
-export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint): Outcome {
+export function outcomeOf(
+  { result, gasUsed, gasNeeded }: GasResult,
+  fee: bigint,
+  logsBloom = bloomOf(result.logs),
+): Outcome {
   const { status, logs, output, created, exception, consoleCalls } = result
   return {
     status,
@@ -141,7 +145,7 @@ export function outcomeOf({ result, gasUsed, gasNeeded }: GasResult, fee: bigint
     logs,
     exception,
     consoleCalls,
-    logsBloom: bloomOf(logs),
+    logsBloom,
     returnData: output,
     contractAddress: created,
   }

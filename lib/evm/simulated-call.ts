@@ -4,6 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
 import { initCodeSizeText } from './code-size.ts'
+import { EMPTY_BLOOM } from './outcome.ts'
 import { beginExecution, outcomeOf } from './run.ts'
 import type { RunningExecution, ExecutionEnvironment, Message } from './run.ts'
 import { intrinsicGasOf } from './transaction-gas.ts'
@@ -53,7 +54,10 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   }
   const { machine, gasResultOf } = beginExecution(environment, message, transactionContext)
   const end = () => {
-    const outcome = outcomeOf(gasResultOf(), 0n)
+    const ran = gasResultOf()
+    const { isGasIndependent } = ran.result
+    // No receipt has the bloom of a call.
+    const outcome = Object.assign(outcomeOf(ran, 0n, EMPTY_BLOOM), { isGasIndependent })
     observer?.onTransactionEnd?.()
     state.revert()
     return outcome

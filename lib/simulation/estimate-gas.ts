@@ -28,7 +28,7 @@ export function* estimateGas(most: bigint, run: Run): Routine<Estimate> {
   }
   // The gas used is mostly enough. It is not if an inner call needs more gas than it uses (EIP-150, stipends).
   let least = first.gasNeeded
-  if (least >= most || (yield* suffices(least))) return { gas: least, outcome }
+  if (least >= most || first.isGasIndependent || (yield* suffices(least))) return { gas: least, outcome }
   let enough = most
   // A call that only needs a margin is found in few steps: double the margin until it is enough.
   for (let margin = first.gasNeeded / 64n + 2300n; least + margin < enough; margin *= 2n) {

@@ -41,6 +41,15 @@ describe('minimum gas', () => {
     expect(runs).toEqual([10_000_000n, 30_000n])
   })
 
+  test('takes one run where the execution says that its gas does not matter', () => {
+    const { run, runs } = needing(30_000n, 30_000n)
+    const independent = function* (gas: bigint): Routine<Outcome> {
+      return { ...(yield* run(gas)), isGasIndependent: true }
+    }
+    expect(minimumGas(10_000_000n, independent).gas).toBe(30_000n)
+    expect(runs).toEqual([10_000_000n])
+  })
+
   test('is the failed outcome when no gas is enough', () => {
     const { run } = needing(2n ** 60n, 0n)
     expect(minimumGas(10_000_000n, run)).toMatchObject({ gas: undefined, outcome: { status: 'failed' } })

@@ -1,5 +1,6 @@
 /** What the core and its oracle must agree on, for tests and for `npm run fuzz:core`: random scenes on every network. */
 
+import { deepStrictEqual } from 'node:assert'
 import fc from 'fast-check'
 import { activeEips } from '../../lib/config/active-eips.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
@@ -9,6 +10,7 @@ import { network33Precompiles } from '../../lib/evm/precompiles/network-33/preco
 import { network33Rules } from '../../lib/evm/rules/network33.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 import { rulesOf } from './machine-runs.ts'
+import { isGasIndependent } from './oracle-runs.ts'
 import type { Noted, Scene } from './oracle-runs.ts'
 import { anyScene } from './random-programs.ts'
 import { anyNoise, anyStraightProgram } from './random-words.ts'
@@ -85,6 +87,22 @@ export const CORE_LAWS: readonly CoreLaw[] = [
         check(sceneOf(rules, code, 5_000_000))
         check(sceneOf(rules, code, gas))
       }),
+  },
+  {
+    name: 'successes that do not depend on the gas',
+    numRuns: 60,
+    property: ({ rules, programs }, check) => {
+      const anyCode = fc
+        .oneof(anyStraightProgram(rules), anyNoise)
+        .map((code) => sceneOf(rules, code, 500_000))
+      const anyTree = anyScene(programs).map(({ world, sent }): Scene => ({ rules, world, sent }))
+      return fc.property(fc.oneof(anyCode, anyTree), (scene) => {
+        const ran = check(scene)
+        if (ran.status !== 'success' || !isGasIndependent(scene)) return
+        const used = scene.sent.gas - ran.gasLeft
+        deepStrictEqual(check({ ...scene, sent: { ...scene.sent, gas: used } }), { ...ran, gasLeft: 0 })
+      })
+    },
   },
   {
     name: 'noise with jumps',

@@ -7,6 +7,7 @@ import type { ExecutionResult } from '../../lib/evm/machine/execution.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
 import type { SyncObserver, Step } from '../../lib/evm/observer.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
+import type { State } from '../../lib/state/state.ts'
 import type { Sent, World } from './machine-runs.ts'
 import { SENDER, contextOf, stateOf } from './machine-runs.ts'
 import { Machine as Oracle } from './oracle/machine.ts'
@@ -42,12 +43,22 @@ export interface Scene {
 }
 
 /** Runs it on the machine. */
-export const runMachine = (scene: Scene, isObserved = false): Noted => run(Machine, scene, isObserved)
+export const runMachine = (scene: Scene, isObserved = false): Noted => noted(run(Machine, scene, isObserved))
+
+/** Whether the machine says that a success is the same with less gas. */
+export const isGasIndependent = (scene: Scene): boolean => run(Machine, scene, false).result.isGasIndependent
 
 /** Runs it on the oracle. */
-export const runOracle = (scene: Scene, isObserved = false): Noted => run(Oracle, scene, isObserved)
+export const runOracle = (scene: Scene, isObserved = false): Noted => noted(run(Oracle, scene, isObserved))
 
-function run(Which: AnyMachine, { rules, world, sent, special = {} }: Scene, isObserved: boolean): Noted {
+/** What a run has left. */
+interface Ran {
+  readonly result: ExecutionResult
+  readonly state: State
+  readonly events: readonly string[]
+}
+
+function run(Which: AnyMachine, { rules, world, sent, special = {} }: Scene, isObserved: boolean): Ran {
   const state = stateOf(world)
   const events: string[] = []
   const observer = isObserved ? noting(events) : undefined
@@ -58,8 +69,11 @@ function run(Which: AnyMachine, { rules, world, sent, special = {} }: Scene, isO
   const { to, value, data, gas } = sent
   machine.start({ from: SENDER, to, nonce: 0n, value, data, gas })
   if (machine.run() !== undefined) throw new Error('paused')
-  const { result } = machine
   state.commit()
+  return { result: machine.result, state, events }
+}
+
+function noted({ result, state, events }: Ran): Noted {
   return {
     status: result.status,
     exception: result.exception,

@@ -154,7 +154,7 @@ export function depositCode(
 }
 
 /** The result of a message that failed before it ran code. */
-const failed = ({ message }: { readonly message: string }, gasLeft: number): FrameResult => ({
+export const failed = ({ message }: { readonly message: string }, gasLeft: number): FrameResult => ({
   status: 'failed',
   gasLeft,
   output: EMPTY_BYTES,

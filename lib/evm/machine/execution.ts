@@ -56,6 +56,8 @@ export interface OutermostMessage {
 export interface ExecutionResult {
   readonly status: Status
   readonly gasLeft: number
+  /** Whether a success would be the same with every gas limit that covers what it used. */
+  readonly isGasIndependent: boolean
   /** Refund counter, before the cap (EIP-3529). */
   readonly refund: number
   readonly logs: readonly Log[]

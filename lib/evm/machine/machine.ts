@@ -7,7 +7,7 @@ import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
 import { createdByNonce } from './created-address.ts'
-import { depositCode, enter } from './enter.ts'
+import { depositCode, enter, failed } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import type { Frame } from './frame.ts'
@@ -181,10 +181,9 @@ export class Machine {
   }
 
   /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
-  refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
+  refuse(message: FrameInput, halt: Halt, parent: Frame): void {
     notifyEnter(this, message)
-    const ending = { gasLeft: message.gas, output: EMPTY_BYTES, exception, ranCode: false }
-    notifyExit(this, message, { status: 'failed', ...ending })
+    notifyExit(this, message, failed(halt, message.gas))
     parent.gas += message.gas
     parent.push(0n)
   }
@@ -229,11 +228,12 @@ export class Machine {
     else resume(message.parent, message, { ending, keepsRevertData: this.rules.create.keepsRevertData })
   }
 
-  #finish(message: FrameInput, { status, gasLeft, output, exception }: FrameResult): void {
+  #finish(message: FrameInput, { status, gasLeft, output, exception, ranCode }: FrameResult): void {
     const { consoleCalls, destroyed, logs, touched } = this.substate
     this.#result = {
       status,
       gasLeft,
+      isGasIndependent: ranCode && this.storage.isGasIndependent(gasLeft),
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       logs,
       // A copy, because the memory of the core is reused.

@@ -7,7 +7,7 @@ import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionContext } from './execution.ts'
 import type { Frame } from './frame.ts'
-import { REFUND, REQUEST, TELLS_STORAGE } from './layout.ts'
+import { REFUND, REQUEST, SEEN_GAS, TELLS_STORAGE } from './layout.ts'
 import { SlotCache } from './slot-cache.ts'
 import type { Substate } from './substate.ts'
 import { tableImage } from './table-image.ts'
@@ -39,6 +39,18 @@ export class WorkingStorage {
 
   set refund(refund: number) {
     this.core.f64[REFUND >>> 3] = refund
+  }
+
+  /** Notes that the next effect of the transaction depends on the gas that is left. */
+  seeGas(): void {
+    this.core.f64[SEEN_GAS >>> 3] = 0
+  }
+
+  /** Whether a transaction with this gas left would have run in the same way with no more gas than it used. */
+  isGasIndependent(gasLeft: number): boolean {
+    const { storage } = this.#context.rules
+    const seen = this.#taken?.core.f64[SEEN_GAS >>> 3] ?? Infinity
+    return seen - gasLeft > (storage.kind === 'net' ? storage.sentry : 0)
   }
 
   /** Number of an account in the core. */
@@ -102,6 +114,7 @@ export class WorkingStorage {
     core.environment.write(this.#context)
     core.u32[TELLS_STORAGE >>> 2] = observer !== undefined && hearsStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = 0
+    core.f64[SEEN_GAS >>> 3] = Infinity
     const slots = new SlotCache(core, state)
     for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })
     return { core, slots }

@@ -51,6 +51,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const salt = kind === 'create2' ? bigIntToBytes32(frame.word(3)) : undefined
     frame.drop(salt === undefined ? 3 : 4)
     const data = frame.view(span.offset, span.length)
+    machine.storage.seeGas()
     frame.setReturnData(EMPTY_BYTES)
     const nonce = machine.accounts.get(frame.address)?.nonce ?? 0n
     const address =
