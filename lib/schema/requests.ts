@@ -51,6 +51,9 @@ function dataOfLength(length: number, what: string) {
 const BLOB_LENGTH = 131_072
 const KZG_LENGTH = 48
 
+/** Members that exclude a gas price. */
+const feeMembers = ['maxFeePerGas', 'maxPriorityFeePerGas'] as const
+
 /**
  * A transaction request. Unknown members are ignored. `input` and `data` are two names of one member, as are `gas` and
  * `gasLimit`; the first name has priority.
@@ -81,19 +84,23 @@ export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
     },
     { error: 'expected a transaction object' },
   ),
-)
-  .transform(({ input, data: alias, gas, gasLimit, ...rest }) => ({
-    ...rest,
-    data: input ?? alias,
-    gas: gas ?? gasLimit,
-  }))
-  .refine((call) => call.gasPrice === undefined || call.maxFeePerGas === undefined, {
-    error: 'expected either gasPrice or maxFeePerGas, not both',
-  })
+).transform((call, context) => {
   // geth, internal/ethapi/transaction_args.go, setFeeDefaults and CallDefaults
-  .refine((call) => call.gasPrice === undefined || call.maxPriorityFeePerGas === undefined, {
-    error: 'expected either gasPrice or maxPriorityFeePerGas, not both',
+  const { gasPrice, gas, gasLimit, data, input } = call
+  const other = feeMembers.find((name) => call[name] !== undefined)
+  if (gasPrice !== undefined && other !== undefined) {
+    context.addIssue(`expected either gasPrice or ${other}, not both`)
+    return z.NEVER
+  }
+  if (input === undefined && gasLimit === undefined) return call
+  // The object is changed, because a copy without two members is slow.
+  return Object.assign(call, {
+    gas: gas ?? gasLimit,
+    data: input ?? data,
+    gasLimit: undefined,
+    input: undefined,
   })
+})
 
 const slots = map(hash, 'expected a map from slot to 32-byte value').transform((entries, context) => {
   const parsed = new Map<Hash, Hash>()

@@ -27,7 +27,8 @@ export interface Overrides {
 }
 
 /** Applies a state override to a working copy. */
-export function overrideState(state: State, overrides: StateOverride = new Map()): void {
+export function overrideState(state: State, overrides: StateOverride | undefined): void {
+  if (overrides === undefined) return
   for (const [address, account] of overrides) {
     const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
     state.putAccount(address, { nonce: account.nonce ?? nonce, balance: account.balance ?? balance })

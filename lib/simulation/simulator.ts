@@ -4,12 +4,14 @@ import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../base/hex.ts'
 import type { Routine } from '../base/routine.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import { defaultGasPrice } from '../chain/fees.ts'
 import { headerContext } from '../chain/past-context.ts'
 import type { Network } from '../config/network.ts'
 import { blobGas } from '../evm/blob-gas.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { RunningBlock } from '../evm/run.ts'
 import type { CallMessage, PreparedCall } from '../evm/simulated-call.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
@@ -34,9 +36,27 @@ export interface SimulatorParts {
   readonly network: Network
 }
 
+const NONE: Overrides = {}
+
+/** A block in which calls run. */
+interface CallBlock {
+  readonly header: Header
+  readonly running: RunningBlock
+}
+
+/** The state and the block of one request. */
+interface OpenCall {
+  readonly state: State
+  readonly running: RunningBlock
+}
+
 /** Runs calls. */
 export class Simulator {
   readonly #parts: SimulatorParts
+  /** The block of the last call. It spares the next call in this block the lookup of the parent. */
+  #block: CallBlock | undefined
+  /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */
+  #idleState: State | undefined
 
   constructor(parts: SimulatorParts) {
     this.#parts = parts
@@ -46,13 +66,18 @@ export class Simulator {
    * Runs a call in a block, on the state after it. The sender's balance is not checked (node-chain 14).
    * @throws NodeError 'intrinsicGasTooLow'
    */
-  call(
+  *call(
     view: ResolvedBlock,
     call: TransactionRequest,
-    overrides: Overrides = {},
+    overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Outcome> {
-    return this.#run(this.prepare(view, call, overrides), timer)
+    const open = this.#open(view, overrides)
+    const { baseFeePerGas } = open.running.context
+    const message = messageOf(call, this.#callGas(call), priceOf(call, baseFeePerGas))
+    const outcome = yield* this.#run(open, message, timer)
+    this.#keep(open.state)
+    return outcome
   }
 
   /**
@@ -60,19 +85,22 @@ export class Simulator {
    * The gas is absent if the call fails with the maximum, too.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
-  estimate(
+  *estimate(
     view: ResolvedBlock,
     call: TransactionRequest,
-    overrides: Overrides = {},
+    overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Estimate> {
-    const { state, context } = this.#open(view, overrides)
-    const most = this.#maxEstimateGas(context, state, call)
+    const open = this.#open(view, overrides)
+    const { context } = open.running
+    const most = this.#maxEstimateGas(context, open.state, call)
     const hasBaseFee = view.block.header.baseFeePerGas !== undefined
-    const paid = withDefaultPrice(call, hasBaseFee ? context : { ...context, baseFeePerGas: undefined })
-    return estimateGas(most, (gas) =>
-      this.#run({ state, context, message: messageOf(paid, gas, context.baseFeePerGas) }, timer),
-    )
+    const price = isPriced(call)
+      ? priceOf(call, context.baseFeePerGas)
+      : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
+    const result = yield* estimateGas(most, (gas) => this.#run(open, messageOf(call, gas, price), timer))
+    this.#keep(open.state)
+    return result
   }
 
   /**
@@ -82,46 +110,63 @@ export class Simulator {
   createAccessList(
     view: ResolvedBlock,
     call: TransactionRequest,
-    overrides: Overrides = {},
+    overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<AccessListResult> {
     const { engine } = this.#parts
-    const { state, context } = this.#open(view, overrides)
+    const { state, running } = this.#open(view, overrides)
     const gas = this.#callGas(call)
+    const price = priceOf(call, running.context.baseFeePerGas)
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return createAccessList({
       given: call.accessList ?? [],
       isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
       run: (accessList, observer) => {
-        const message = messageOf({ ...call, accessList }, gas, context.baseFeePerGas)
-        return engine.simulate(state, engine.open(context), message, { ...timer, ...observer })
+        const message = { ...messageOf(call, gas, price), accessList }
+        return engine.simulate(state, running, message, { ...timer, ...observer })
       },
     })
   }
 
   /** Prepares a call, for callers that run it themselves. */
-  prepare(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = {}): PreparedCall {
-    const { state, context } = this.#open(view, overrides)
-    const message = messageOf(call, this.#callGas(call), context.baseFeePerGas)
-    return { state, context, message }
+  prepare(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
+    const { state, running } = this.#open(view, overrides)
+    const { context } = running
+    return {
+      state,
+      context,
+      message: messageOf(call, this.#callGas(call), priceOf(call, context.baseFeePerGas)),
+    }
   }
 
-  #run({ state, context, message }: PreparedCall, timer: CallTimer | undefined): Routine<Outcome> {
-    const { engine } = this.#parts
-    return engine.simulate(state, engine.open(context), message, timer)
+  #run({ state, running }: OpenCall, message: CallMessage, timer?: CallTimer): Routine<Outcome> {
+    return this.#parts.engine.simulate(state, running, message, timer)
+  }
+
+  /** Keeps a state for the next call, unless a state override has changed it. */
+  #keep(state: State): void {
+    if (!state.isDirty) this.#idleState = state
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
-  #open(
-    view: ResolvedBlock,
-    { stateOverrides, blockOverrides }: Overrides,
-  ): Pick<PreparedCall, 'state' | 'context'> {
-    const state = new State(view.state)
+  #open({ block, state: root }: ResolvedBlock, { stateOverrides, blockOverrides }: Overrides): OpenCall {
+    const idle = this.#idleState
+    this.#idleState = undefined
+    const state = idle?.base === root ? idle : new State(root)
     overrideState(state, stateOverrides)
-    const { header } = view.block
-    const { chain, settings } = this.#parts
-    const context = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
-    return { state, context: overrideBlock(context, blockOverrides) }
+    const running = this.#runningBlock(block.header)
+    if (blockOverrides === undefined) return { state, running }
+    return { state, running: this.#parts.engine.open(overrideBlock(running.context, blockOverrides)) }
+  }
+
+  #runningBlock(header: Header): RunningBlock {
+    const { chain, engine, settings } = this.#parts
+    const { chainId } = settings
+    if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
+      return this.#block.running
+    const running = engine.open(headerContext(header, chain.byHash(header.parentHash), chainId))
+    this.#block = { header, running }
+    return running
   }
 
   #callGas({ gas }: TransactionRequest): bigint {
@@ -159,21 +204,16 @@ function affordableGas(
   return price === 0n ? undefined : (balance - value) / price
 }
 
-/** GASPRICE returns the price that the transaction will pay. The sender's balance need not cover the default price. */
-function withDefaultPrice(
-  call: TransactionRequest,
-  block: Parameters<typeof defaultGasPrice>[0],
-): TransactionRequest {
-  const isPriced = call.gasPrice !== undefined || call.maxFeePerGas !== undefined
-  return isPriced ? call : { ...call, gasPrice: defaultGasPrice(block) }
-}
+/** Whether the call names a gas price. */
+const isPriced = ({ gasPrice, maxFeePerGas }: TransactionRequest): boolean =>
+  gasPrice !== undefined || maxFeePerGas !== undefined
 
-function messageOf(call: TransactionRequest, gasLimit: bigint, baseFeePerGas: bigint): CallMessage {
+function messageOf(call: TransactionRequest, gasLimit: bigint, gasPrice: bigint): CallMessage {
   return {
     sender: call.from ?? ZERO_ADDRESS,
     to: call.to,
     gasLimit,
-    gasPrice: priceOf(call, baseFeePerGas),
+    gasPrice,
     value: call.value ?? 0n,
     data: call.data ?? EMPTY_BYTES,
     accessList: call.accessList,

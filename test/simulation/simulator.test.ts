@@ -188,6 +188,25 @@ describe('call', () => {
     expect(await callTo(node, addresses.get('load')!, { data: words([1n]) })).toBe(words([0n]))
   })
 
+  test('does not see the changes of an estimate that pauses', async () => {
+    // With call data it returns its balance. Without, it loops until 1.2 million gas are used. It reads its gas, so that the
+    // estimate needs a second run.
+    const code = '0x3660125762124f805a035b805a11600a57005b4760005260206000f3'
+    const node = await freshNode({ network: 'ethereum' })
+    const to = asAddress(`0x${'77'.repeat(20)}`)
+    await call(node, 'hardhat_setCode', [to, code])
+    const view = node.views.at({ tag: 'latest' })
+    const read = { to, data: Uint8Array.of(1) }
+    const paying = { from: node.funded[0]!.address, to, value: 5n, gas: 3_000_000n }
+    const routine = node.simulator.estimate(view, paying, {}, { onSlice: () => Promise.resolve() })
+    let pauses = 0
+    for (let step = routine.next(); step.done !== true; step = routine.next()) {
+      pauses++
+      expect(toHex(runAtOnce(node.simulator.call(view, read)).returnData)).toBe(words([0n]))
+    }
+    expect(pauses).toBeGreaterThan(3)
+  })
+
   test('needs no balance for the value it sends', async () => {
     const { node, addresses } = await playground('network-33')
     const sent = { from: `0x${'12'.repeat(20)}`, value: '0xffff', data: words([3n]) }
