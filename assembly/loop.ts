@@ -2,8 +2,8 @@
 
 import {
   ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FLOOR, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
-  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REQUEST, RETURNED_LENGTH, SEEN_GAS, SLICE,
-  STACK, STATIC_STATE_CHANGE, TABLE, TELLS_STORAGE, TOP, VALUE,
+  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, SEEN_GAS,
+  SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, TELLS_STORAGE, TOP, VALUE,
 } from '../lib/evm/machine/layout'
 import { fits } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
@@ -11,7 +11,7 @@ import { loadData, offer, perform, push } from './effects'
 import { dynamicGas } from './gas'
 import { BLOCK_END, EXACT, announce, isDestination, leave, leaveExactly, stackHalt } from './leaving'
 import { multiply } from './multiply'
-import { MISSING, loadTransient } from './storage'
+import { MISSING, loadTransient, refundAfter } from './storage'
 import {
   add, and, byteAt, copy, countLeadingZeros, exchange, extendSign, isEqual, isLess, isLessSigned, isZero, not, or,
   reverse, saturated, set, shiftLeft, shiftRight, shiftRightSigned, subtract, xor,
@@ -79,7 +79,11 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         if (cost < 0) { halt = <i32>cost; cost = 0 }
         else if (cost + <i64>(entry & 0xffff) > gas) halt = OUT_OF_GAS
       }
-      if (announces && !performs) { leave(f, pc, sp, gas); return announce(f, halt, cost) }
+      if (announces && !performs) {
+        leave(f, pc, sp, gas)
+        store<f64>(STEP_REFUND, op == 0x55 && cost > 0 ? refundAfter(f, sp) : load<f64>(REFUND))
+        return announce(f, halt, cost)
+      }
       performs = false
       if (halt) return halt
       gas -= cost + <i64>(entry & 0xffff)

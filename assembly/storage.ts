@@ -68,6 +68,11 @@ export function storeGas(f: usize, top: usize, gas: i64): i64 {
   return access + (isZero(original) ? rule(SLOT_SET) : rule(SLOT_RESET))
 }
 
+/** The refund counter after the write of the word below the key on the stack. */
+export function refundAfter(f: usize, top: usize): f64 {
+  return load<f64>(REFUND) + <f64>refundOf(find(load<u32>(f, STORAGE), top), top - 32)
+}
+
 /** Change of the refund counter by a write; may be negative. */
 function refundOf(slot: usize, next: usize): i64 {
   const current = slot + SLOT_VALUE

@@ -50,6 +50,8 @@ export interface Step {
   readonly gasLeft: bigint
   /** With the gas that a call forwards; only the constant part when the rest could not be worked out. */
   readonly cost: bigint
+  /** Refund counter, with the change by an SSTORE itself (geth, gasSStoreEIP2200 in core/vm/gas_table.go). */
+  readonly refund: number
   /** 0 in the outermost frame. */
   readonly depth: number
   /** Bottom first. */

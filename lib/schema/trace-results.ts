@@ -17,6 +17,7 @@ const structLog = z.strictObject({
   memory: z.array(text).optional(),
   returnData: dataText.optional(),
   storage: words.optional(),
+  refund: count.optional(),
   error: text.optional(),
   reason: dataText.optional(),
 })

@@ -86,7 +86,7 @@ class StructLogger {
     if (!config.disableMemory) text += `,"memory":${this.#memories.textOf(step.memory)}`
     if (config.enableReturnData) text += this.#returnData()
     if (!config.disableStorage) text += this.#storageOf(step)
-    return text
+    return step.refund === 0 ? text : `${text},"refund":${step.refund}`
   }
 
   #returnData(): string {

@@ -105,7 +105,8 @@ const shownStep = ({
   stack,
   memory,
   address,
-}: Step): string => shown({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory, address })
+  refund,
+}: Step): string => shown({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory, address, refund })
 
 function noting(events: string[]): SyncObserver {
   const note =

@@ -1,10 +1,11 @@
 /**
- * Compares callTracer and prestateTracer with those of Anvil and Hardhat, on the same signed transactions. Both trace with
- * revm-inspectors. Where that differs from geth, geth decides, and the difference is below with its reason.
+ * Compares callTracer, prestateTracer and struct logs with those of Anvil, and the first two with those of Hardhat, on the same
+ * signed transactions. Both trace with revm-inspectors. Where that differs from geth, geth decides, and the difference is below
+ * with its reason.
  */
 
 import { describe, expect, test } from '@jest/globals'
-import { encodeFunctionData, getContractAddress } from 'viem'
+import { encodeDeployData, encodeFunctionData, getContractAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { withAnvil } from '../support/anvil.ts'
 import type { Ask } from '../support/peer-process.ts'
@@ -21,6 +22,7 @@ const permitting = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86
 /** The first contract of the account. */
 const TRACER = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const COINBASE = '0x00000000000000000000000000000000000000c0'
+const ANVIL = ['--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '30000000']
 
 /** Creation transactions with effects that no compiled contract has: name, init code and wei. */
 const INIT_CODES: readonly (readonly [name: string, code: string, value: number])[] = [
@@ -85,15 +87,22 @@ interface Traces {
   readonly difference: any
 }
 
-/** Sends every transaction to a node; returns its traces by the name of the transaction. */
-async function tracesOf(ask: Ask, setCoinbase: string): Promise<Readonly<Record<string, Traces>>> {
-  await ask(setCoinbase, [COINBASE])
-  const traces: Record<string, Traces> = {}
-  for (const [nonce, [name, content]] of (await contents()).entries()) {
+/** Sends transactions to a node; returns their names and hashes. */
+async function* sent(ask: Ask, transactions: Awaited<ReturnType<typeof contents>>) {
+  for (const [nonce, [name, content]] of transactions.entries()) {
     const common = { chainId: CHAIN_ID, gas: BigInt(GAS), nonce }
     const raw = await account.signTransaction({ ...common, ...content } as never)
     const hash = await ask('eth_sendRawTransaction', [raw])
     while ((await ask('eth_getTransactionReceipt', [hash])) === null);
+    yield [name, hash as string] as const
+  }
+}
+
+/** Sends every transaction to a node; returns its traces by the name of the transaction. */
+async function tracesOf(ask: Ask, setCoinbase: string): Promise<Readonly<Record<string, Traces>>> {
+  await ask(setCoinbase, [COINBASE])
+  const traces: Record<string, Traces> = {}
+  for await (const [name, hash] of sent(ask, await contents())) {
     const trace = (tracer: string, tracerConfig: object) =>
       ask('debug_traceTransaction', [hash, { tracer, tracerConfig }])
     traces[name] = {
@@ -169,10 +178,90 @@ async function expectAlike(peer: Readonly<Record<string, Traces>>, rootGas: (own
   expect(own).toEqual(Object.fromEntries(expected))
 }
 
+/** A token, which is the first contract of the account, and transfers, of which the last one fails. */
+async function tokenContents(): Promise<Awaited<ReturnType<typeof contents>>> {
+  const { abi, bytecode } = (await loadContracts()).GameToken
+  const legacy = { type: 'legacy', gasPrice: 0n }
+  const data = encodeDeployData({ abi, bytecode, args: [account.address] })
+  const called = (functionName: string, args: readonly unknown[]) => {
+    return { ...legacy, to: TRACER, data: encodeFunctionData({ abi, functionName, args }) }
+  }
+  return [
+    ['token', { ...legacy, data }],
+    ['mint', called('mint', [account.address, 1000n])],
+    ['ERC-20 transfer', called('transfer', [COINBASE, 5n])],
+    ['ERC-20 transfer of all', called('transfer', [COINBASE, 995n])],
+    ['ERC-20 transfer of too much', called('transfer', [COINBASE, 5n])],
+  ]
+}
+
+/** Struct logs of every transaction, by its name. */
+async function structLogsOf(ask: Ask, transactions: Awaited<ReturnType<typeof contents>>) {
+  const traces: Record<string, any> = {}
+  for await (const [name, hash] of sent(ask, transactions)) {
+    const options = { enableMemory: true, enableReturnData: true }
+    traces[name] = await ask('debug_traceTransaction', [hash, options])
+  }
+  return traces
+}
+
+/** Names of the exceptions that Anvil shows in struct logs, and the texts of geth. */
+const STEP_ERRORS: Readonly<Record<string, string>> = {
+  'Some(StackUnderflow)': 'stack underflow (0 <=> 2)',
+  'Some(InvalidJump)': 'invalid jump destination',
+  'Some(InvalidFEOpcode)': 'invalid opcode: INVALID',
+  'Some(OpcodeNotFound)': 'invalid opcode: opcode 0xc not defined',
+  'Some(OutOfOffset)': 'return data out of bounds',
+}
+
+/** An entry of Anvil as geth and this node have it. */
+function entryAsGeth(entry: any, next: any, own: any): any {
+  const { returnData, refund, error, ...rest } = entry
+  // geth changes the counter when it computes the gas of SSTORE, before it logs the instruction.
+  const counted = entry.op === 'SSTORE' && next !== undefined ? next.refund : refund
+  return {
+    ...rest,
+    ...(returnData === '0x' ? {} : { returnData }),
+    ...(counted === 0 ? {} : { refund: counted }),
+    ...(error === undefined ? {} : { error: STEP_ERRORS[error] ?? error }),
+    ...(own.reason === undefined ? {} : { reason: own.reason }),
+    // The gas that a creation forwards is no part of its cost (gasCreate in core/vm/gas_table.go).
+    ...(entry.op.startsWith('CREATE') ? { gasCost: own.gasCost } : {}),
+    ...(entry.op === 'Unknown' ? { op: own.op } : {}),
+  }
+}
+
+function traceAsGeth({ structLogs, ...rest }: any, own: any): any {
+  const entries = structLogs.map((entry: any, index: number) =>
+    entryAsGeth(entry, structLogs[index + 1], own.structLogs[index] ?? {}),
+  )
+  return { ...rest, structLogs: entries }
+}
+
 describeFoundry('Anvil', () => {
+  test.each([
+    ['token transfers', tokenContents],
+    ['calls, creations and failures', contents],
+  ])(
+    'logs the instructions of the same %s',
+    async (_, transactionsOf) => {
+      // Anvil does not limit the list.
+      const transactions = (await transactionsOf()).filter(([name]) => name !== 'a loop without an end')
+      const node = await freshNode({ network: 'ethereum', hardfork: 'prague', returnHashOnRevert: true })
+      await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x0'])
+      const own = await structLogsOf((method, params) => call(node, method, params), transactions)
+      await withAnvil([...ANVIL, '--steps-tracing'], async (ask) => {
+        const peer = await structLogsOf(ask, transactions)
+        for (const [name, trace] of Object.entries(peer)) {
+          expect([name, own[name]]).toEqual([name, traceAsGeth(trace, own[name])])
+        }
+      })
+    },
+    60_000,
+  )
+
   test('traces the same transactions in the same way', async () => {
-    const args = ['--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '30000000']
-    await withAnvil(args, async (ask) => {
+    await withAnvil(ANVIL, async (ask) => {
       // Its outermost frame has the gas without the intrinsic gas, in geth that of the transaction (call.go).
       await expectAlike(await tracesOf(ask, 'anvil_setCoinbase'), (own) => own.gas)
     })

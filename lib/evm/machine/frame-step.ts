@@ -4,11 +4,13 @@ import type { Address } from '../../base/hex.ts'
 import type { Step } from '../observer.ts'
 import type { Frame } from './frame.ts'
 import type { Instruction } from './instruction.ts'
+import { STEP_REFUND } from './layout.ts'
 
 /** The values before the instruction, also after it failed: the words that it popped are still in the memory of the core. */
 export class FrameStep implements Step {
   readonly pc: number
   readonly opcode: number
+  readonly refund: number
   readonly #frame: Frame
   readonly #instruction: Instruction | undefined
   readonly #gasLeft: number
@@ -22,6 +24,7 @@ export class FrameStep implements Step {
   ) {
     this.pc = frame.position
     this.opcode = frame.opcode
+    this.refund = frame.core.f64[STEP_REFUND >>> 3] ?? 0
     this.#frame = frame
     this.#instruction = instruction
     this.#gasLeft = frame.gas

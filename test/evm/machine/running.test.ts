@@ -21,8 +21,9 @@ const run = (source: string, gas: number, observer?: Observer) =>
   execute(prepared(source, observer), { to: CONTRACT, data: NO_DATA, value: 0n, gas })
 
 /** A step is valid until its hook returns. */
-function copyOf({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory, address }: Step): Step {
-  return { pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory: memory.slice(), address }
+function copyOf(step: Step): Step {
+  const { pc, opcode, name, inputs, gasLeft, cost, refund, depth, stack, memory, address } = step
+  return { pc, opcode, name, inputs, gasLeft, cost, refund, depth, stack, memory: memory.slice(), address }
 }
 
 const SELF_CALL = '0 0 0 0 0 ADDRESS GAS CALL'

@@ -40,7 +40,7 @@ export class ObservedFrames {
       }
       if (this.#planned === undefined) {
         const plan = planOf(this.#machine, frame, this.#table)
-        const step = new FrameStep(frame, plan)
+        const step = new FrameStep(frame, plan, this.#machine.substate.storageRefund)
         this.#planned = { plan, step }
         const pause = this.#observer.onOpcode?.(step)
         if (pause !== undefined) return pause
@@ -89,6 +89,7 @@ function stackHaltOf({ height }: Frame, { inputs, outputs }: Instruction): Halt 
 /** The step before the instruction, also after it failed: its popped words are still in the frame. */
 class FrameStep implements Step {
   readonly pc: number
+  readonly refund: number
   readonly #frame: Frame
   readonly #instruction: Instruction | undefined
   readonly #gasLeft: number
@@ -96,8 +97,9 @@ class FrameStep implements Step {
   readonly #height: number
   readonly #memorySize: number
 
-  constructor(frame: Frame, { instruction, gas }: Plan) {
+  constructor(frame: Frame, { instruction, gas }: Plan, refund: number) {
     this.pc = frame.position
+    this.refund = refund
     this.#frame = frame
     this.#instruction = instruction
     this.#gasLeft = frame.gas
