@@ -214,7 +214,7 @@ export class Machine {
   #leave(message: FrameInput, ending: FrameResult, frame: Frame | undefined): void {
     const { accounts, storage, substate } = this
     if (ending.status === 'success') {
-      if (message.parent === undefined) storage.writeBack()
+      if (message.parent === undefined) storage.writeBackAtEnd()
       accounts.state.commit()
       substate.commit()
     } else {

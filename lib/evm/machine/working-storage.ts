@@ -92,6 +92,12 @@ export class WorkingStorage {
     this.#taken?.slots.writeBack()
   }
 
+  /** Does the same at the end of the transaction. The changes of a call are reverted, so only an observer can see them. */
+  writeBackAtEnd(): void {
+    const { isLocal, observer } = this.#context
+    if (!isLocal || observer?.onTransactionEnd !== undefined) this.writeBack()
+  }
+
   /** Returns the core to the pool. */
   close(): void {
     if (this.#taken !== undefined) giveCore(this.#taken.core)
