@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import {
   chmod,
   mkdir,
@@ -178,6 +179,16 @@ describe('a state file', () => {
     while (!(await readdir(folder)).includes('chain.state')) await send(node)
     const copy = await freshNode({ loadState: dumpState })
     expect(await call(copy, 'eth_blockNumber')).toBe('0x400')
+    await node.close()
+  })
+
+  test('holds the chain until it is there, if it is written because the memory is nearly full', async () => {
+    const state = join(folder, 'chain.state')
+    const node = await freshNode({ state })
+    const saved = node.stateKeeper.save()
+    const isThere = call(node, 'evm_mine').then(() => existsSync(state))
+    expect(await isThere).toBe(true)
+    await saved
     await node.close()
   })
 
