@@ -16,6 +16,7 @@ import type { CustomErrors } from './abi/custom-errors.ts'
 import { ConsoleLog } from './filters/console-log.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
+import type { FundedAccount } from './keystore/derive.ts'
 import { SCRYPT_COSTS } from './keystore/key-derivation.ts'
 import { Impersonation } from './keystore/impersonation.ts'
 import { keyFolder } from './keystore/key-folder.ts'
@@ -30,7 +31,7 @@ import { Submission } from './miner/submission.ts'
 import { BlockResolver } from './miner/block-resolver.ts'
 import { MiningWork } from './miner/mining-work.ts'
 import { hostForChain } from './shared-services.ts'
-import type { FundedAccount, SharedServices } from './shared-services.ts'
+import type { SharedServices } from './shared-services.ts'
 import { startCallTimer } from './simulation/call-timer.ts'
 import type { CallTimer } from './simulation/call-timer.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
@@ -234,6 +235,6 @@ function createKeystore(
   if (fork !== undefined) {
     const { parent, at } = fork
     keystore.restore(at === undefined ? parent.keystore.capture() : parent.keystore.captured.in(at))
-  } else if (holdsKeys) for (const { privateKey } of funded) keystore.add(privateKey)
+  } else if (holdsKeys) for (const account of funded) keystore.add(account.privateKey, account.address)
   return keystore
 }

@@ -5,20 +5,12 @@ import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
 import { resolveNetwork } from './config/resolve-network.ts'
 import { consensusOf } from './consensus/consensus-of.ts'
-import { addressOfPrivateKey } from './crypto/address.ts'
 import { fixedRandom } from './crypto/fixed-random.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { CustomErrors } from './abi/custom-errors.ts'
 import { Engine } from './evm/engine.ts'
-import { deriveKeys } from './keystore/derive.ts'
-
-/** An account that is funded at genesis. */
-export interface FundedAccount {
-  readonly address: ReturnType<typeof addressOfPrivateKey>
-  readonly privateKey: Uint8Array
-  /** Balance at genesis, in wei. */
-  readonly balance: bigint
-}
+import { fundedAccounts } from './keystore/derive.ts'
+import type { FundedAccount } from './keystore/derive.ts'
 
 /** The services that all chains of a node share. */
 export interface SharedServices {
@@ -34,7 +26,7 @@ export interface SharedServices {
 /** Creates the shared services from the options. @throws NodeError 'invalidOption' */
 export async function createSharedServices(options: Options, host: Host): Promise<SharedServices> {
   const network = resolveNetwork(options)
-  const funded = fundedAccounts(network, options)
+  const funded = accountsToFund(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
   const consoleReader = new ConsoleReader()
@@ -43,11 +35,8 @@ export async function createSharedServices(options: Options, host: Host): Promis
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */
-function fundedAccounts(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
-  const accounts = deriveKeys(network.accounts).map((key) => ({
-    ...key,
-    address: addressOfPrivateKey(key.privateKey),
-  }))
+function accountsToFund(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
+  const accounts = fundedAccounts(network.accounts)
   if (genesis === undefined || balance !== undefined) return accounts
   const given = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
   return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))

@@ -71,7 +71,7 @@ export function checkedCurve(name: string, raw: RawCurve): Curve {
       requirePrivateKey(privateKey)
       return withoutPrefix(raw.publicKey(plainView(privateKey)))
     },
-    isPrivateKey: isScalar,
+    isPrivateKey,
     ...pointArithmetic(raw),
   }
 }
@@ -116,6 +116,9 @@ const SCALAR_RULE = 'must be 32 bytes, above zero and below the order of secp256
 function requirePrivateKey(bytes: Uint8Array): void {
   if (!isScalar(bytes)) throw new NodeError('invalidParams', `invalid private key: it ${SCALAR_RULE}`)
 }
+
+/** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
+export const isPrivateKey = isScalar
 
 function isScalar(bytes: Uint8Array): boolean {
   return bytes.length === 32 && Buffer.compare(bytes, ZERO) > 0 && Buffer.compare(bytes, ORDER) < 0

@@ -11,11 +11,11 @@ export interface CryptoDescription {
   readonly skipped: readonly SkippedCandidate[]
 }
 
-/** Describes the implementations chosen at load. */
+/** Describes the implementations in use. */
 export function describeCrypto(): CryptoDescription {
   return {
     keccak: keccakImplementation,
     secp256k1: curve.name,
-    skipped: [...skippedKeccaks, ...skippedCurves],
+    skipped: [...skippedKeccaks, ...skippedCurves()],
   }
 }

@@ -7,7 +7,7 @@ import type * as Wasm from 'tiny-secp256k1'
 import { bigIntToBytes32, bytesToBigInt, equalBytes, fromHex } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
-import { checkedCurve, type Curve } from './curve.ts'
+import { checkedCurve, isPrivateKey, type Curve } from './curve.ts'
 
 /** Loads a package at its first use, because a missing package must not end the process. */
 const load = createRequire(import.meta.url)
@@ -120,10 +120,29 @@ function requireKnownAnswers(curve: Curve): void {
   }
 }
 
-const choice = selectCurve(curveCandidates)
+let choice: Choice<Curve> | undefined
 
-/** The implementation in use. */
-export const curve: Curve = choice.implementation
+const chosen = (): Choice<Curve> => (choice ??= selectCurve(curveCandidates))
+
+/** Loads the implementation in use, if no operation has loaded it. The native one calculates tables first. */
+export function loadCurve(): void {
+  chosen()
+}
+
+/** The implementation in use. The first operation loads it. */
+export const curve: Curve = {
+  get name() {
+    return chosen().implementation.name
+  },
+  sign: (hash, privateKey) => chosen().implementation.sign(hash, privateKey),
+  recover: (hash, signature) => chosen().implementation.recover(hash, signature),
+  publicKey: (privateKey) => chosen().implementation.publicKey(privateKey),
+  isPrivateKey,
+  decodePoint: (encoded) => chosen().implementation.decodePoint(encoded),
+  encodePoint: (point) => chosen().implementation.encodePoint(point),
+  addPoints: (left, right) => chosen().implementation.addPoints(left, right),
+  multiply: (point, scalar) => chosen().implementation.multiply(point, scalar),
+}
 
 /** Faster implementations that do not run here. */
-export const skippedCurves: readonly SkippedCandidate[] = choice.skipped
+export const skippedCurves = (): readonly SkippedCandidate[] => chosen().skipped

@@ -1,19 +1,53 @@
-/** Derives the keys of the accounts that a network funds. */
+/** Derives the accounts that a network funds. */
 
-import { fromHex } from '../base/hex.ts'
+import { asAddress, fromHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import type { AccountSource } from '../config/network.ts'
+import { addressOfPrivateKey } from '../crypto/address.ts'
 import { childKey, deriveAlong, masterKey, seedOfMnemonic } from '../crypto/hd-key.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { KNOWN_ACCOUNTS } from './known-accounts.ts'
+
+/** An account that is funded at genesis. */
+export interface FundedAccount extends FundedKey {
+  readonly address: Address
+}
 
 /** A key and the initial balance of its account. */
-export interface FundedKey {
+interface FundedKey {
   readonly privateKey: Uint8Array
   /** Wei. */
   readonly balance: bigint
 }
 
-/** Derives the keys in order. */
-export function deriveKeys(source: AccountSource): readonly FundedKey[] {
+/** The accounts in order: known ones from a table, others derived. */
+export function fundedAccounts(source: AccountSource): readonly FundedAccount[] {
+  return knownAccounts(source) ?? deriveAccounts(source)
+}
+
+/** The accounts of a source, if the table has all of them. */
+function knownAccounts(source: AccountSource): readonly FundedAccount[] | undefined {
+  if (source.source === 'keys') return undefined
+  const name = source.source === 'phrases' ? source.phrase : `${source.mnemonic} ${source.path}`
+  const known = KNOWN_ACCOUNTS.get(name)
+  if (known === undefined || source.count > known.length) return undefined
+  return known.slice(0, source.count).map(([privateKey, address]) => ({
+    privateKey: fromHex(privateKey),
+    address: asAddress(address),
+    balance: source.balance,
+  }))
+}
+
+/** Derives the accounts in order. */
+export function deriveAccounts(source: AccountSource): readonly FundedAccount[] {
+  return deriveKeys(source).map(({ privateKey, balance }) => ({
+    privateKey,
+    address: addressOfPrivateKey(privateKey),
+    balance,
+  }))
+}
+
+function deriveKeys(source: AccountSource): readonly FundedKey[] {
   switch (source.source) {
     case 'phrases':
       return counted(source.count, (index) => ({

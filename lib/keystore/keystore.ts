@@ -90,9 +90,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
     }
   }
 
-  /** Adds a key without passphrase, unlocked until it is locked. Returns its address. */
-  add(privateKey: Uint8Array): Address {
-    const address = addressOfPrivateKey(privateKey)
+  /** Adds a key without passphrase, unlocked until it is locked. Returns its address, which is derived if it is not given. */
+  add(privateKey: Uint8Array, address = addressOfPrivateKey(privateKey)): Address {
     this.#change(address, { unlocked: { privateKey, untilMs: Infinity } })
     return address
   }

@@ -11,6 +11,7 @@ import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
+import { loadCurve } from '../crypto/secp256k1.ts'
 import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
@@ -37,6 +38,7 @@ export interface RunningServer {
   }[]
   readonly network: Network
   readonly version: string
+  /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
   readonly close: () => Promise<void>
 }
@@ -74,6 +76,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     return giveUp(error)
   })
   const endWatch = saveWhenMemoryIsNearlyFull(node, onFault)
+  const cancelLoad = realHost.schedule(LOAD_CURVE_AFTER_MS, loadCurve)
   const shownHost = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shownHost}:${listening.port}`,
@@ -87,14 +90,20 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     })),
     network: node.network,
     version: findPackage().version,
-    crypto: cryptoText(),
+    get crypto() {
+      return cryptoText()
+    },
     close: async () => {
       endWatch()
+      cancelLoad()
       await Promise.all([listening.close(), sockets.close(), ipc?.close()])
       await node.close()
     },
   }
 }
+
+/** Milliseconds from the start to the load of the curve, which the first answer does not wait for. A signature before loads it. */
+const LOAD_CURVE_AFTER_MS = 30
 
 /** Reports when the memory is nearly full, and writes the state file then. The returned function ends the watch. */
 function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
-import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
-import { deriveKeys } from '../../lib/keystore/derive.ts'
+import { deriveAccounts } from '../../lib/keystore/derive.ts'
 import { freshNode } from '../support/node.ts'
 
-const addressesOf = (source: Parameters<typeof deriveKeys>[0]) =>
-  deriveKeys(source).map(({ privateKey }) => addressOfPrivateKey(privateKey))
+const addressesOf = (source: Parameters<typeof deriveAccounts>[0]) =>
+  deriveAccounts(source).map(({ address }) => address)
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
@@ -26,7 +25,7 @@ describe('keys of phrases', () => {
   })
 
   test('have the private keys of the reference', () => {
-    const [cow] = deriveKeys({ source: 'phrases', phrase: 'cow', count: 1, balance: 1n })
+    const [cow] = deriveAccounts({ source: 'phrases', phrase: 'cow', count: 1, balance: 1n })
     expect(toHex(cow!.privateKey)).toBe('0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4')
   })
 })
@@ -49,14 +48,14 @@ describe('keys of a mnemonic', () => {
       count: 0,
       balance: 1n,
     } as const
-    expect(deriveKeys(source)).toEqual([])
+    expect(deriveAccounts(source)).toEqual([])
   })
 })
 
 describe('keys that are given', () => {
   test('keep their order and balances', () => {
     const keys = [1, 2].map((n) => ({ privateKey: `0x${String(n).repeat(64)}` as const, balance: BigInt(n) }))
-    const derived = deriveKeys({ source: 'keys', keys })
+    const derived = deriveAccounts({ source: 'keys', keys })
     expect(derived.map(({ privateKey, balance }) => ({ privateKey: toHex(privateKey), balance }))).toEqual(
       keys,
     )

@@ -1,0 +1,48 @@
+import { describe, expect, jest, test } from '@jest/globals'
+import { HDNodeWallet } from 'ethers'
+import { toHex } from '../../lib/base/hex.ts'
+import { curveCandidates } from '../../lib/crypto/secp256k1.ts'
+import { deriveAccounts, fundedAccounts } from '../../lib/keystore/derive.ts'
+import { freshNode } from '../support/node.ts'
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+// The first test of the file: the other tests load the curve.
+test('a node with known accounts loads the curve for its first signature only', async () => {
+  const [native] = curveCandidates
+  const load = jest.spyOn(native!, 'load')
+  const [node] = await Promise.all(['ethereum', 'network-33'].map((network) => freshNode({ network })))
+  expect(node!.keystore.addresses).toHaveLength(10)
+  expect(load).not.toHaveBeenCalled()
+  for (const text of ['one', 'two']) node!.keystore.signMessage(node!.funded[0]!.address, Buffer.from(text))
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+describe('known accounts', () => {
+  const path = "m/44'/60'/0'/0"
+  const ofPhrase = { source: 'phrases', phrase: 'cow', balance: 1n } as const
+  const ofMnemonic = { source: 'mnemonic', mnemonic: MNEMONIC, path, balance: 1n } as const
+
+  test.each([ofPhrase, ofMnemonic])('of $source are those that the derivation gives', (source) => {
+    const all = { ...source, count: 20 }
+    expect(fundedAccounts(all)).toEqual(deriveAccounts(all))
+  })
+
+  test('of a mnemonic are those that ethers derives', () => {
+    const parent = HDNodeWallet.fromPhrase(MNEMONIC, undefined, path)
+    const children = Array.from({ length: 20 }, (_, index) => parent.deriveChild(index))
+    expect(fundedAccounts({ ...ofMnemonic, count: 20 }).map(({ privateKey }) => toHex(privateKey))).toEqual(
+      children.map(({ privateKey }) => privateKey),
+    )
+  })
+
+  test.each([
+    ['more accounts', { ...ofMnemonic, count: 21 }, 21],
+    ['another path', { ...ofMnemonic, path: "m/44'/1'/0'/0", count: 2 }, 2],
+    ['another phrase', { ...ofPhrase, phrase: 'calf', count: 2 }, 2],
+  ])('do not replace the derivation of %s', (_what, source, count) => {
+    const accounts = fundedAccounts(source)
+    expect(accounts).toHaveLength(count)
+    expect(accounts).toEqual(deriveAccounts(source))
+  })
+})
