@@ -5,7 +5,7 @@ import { lazyPart } from '../lib/base/lazy-part.ts'
 import { main } from '../lib/cli/main.ts'
 
 // Loaded on demand: --help and invalid flags need no chain.
-const loadNode = lazyPart('the node', () => import('../lib/index.ts'))
+const loadNode = lazyPart('the node', () => import('../lib/server/start.ts'))
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -39,8 +39,8 @@ const code = main({
     return () => process.off('uncaughtException', onError)
   },
   start: async (options, hooks) => {
-    const { startServer } = await loadNode()
-    return startServer(options, hooks)
+    const { startWithOptions } = await loadNode()
+    return startWithOptions(options, hooks)
   },
 })
 // Open handles, such as sockets of clients, must not keep the process alive.

@@ -28,7 +28,8 @@ const file = fileURLToPath(new URL(COMMAND_FILE, import.meta.url))
 // The tag depends on the version of V8, its flags and the processor.
 const cacheFile = `${file}.${process.platform}-${process.arch}-${cachedDataVersionTag().toString(16)}.cache`
 
-const script = new Script(Module.wrap(readFileSync(file, 'utf8')), { filename: file, ...cachedCode() })
+// The build wrote ASCII, which Latin-1 contains: decoding it is a copy.
+const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...cachedCode() })
 if (script.cachedDataRejected !== false) setTimeout(keepCode, KEEP_AFTER_MS).unref()
 
 const command: unknown = script.runInThisContext()

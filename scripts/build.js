@@ -48,6 +48,34 @@ const { metafile: library } = await build({
 /** Gives modules in CommonJS the address that `import.meta.url` is in ES modules. */
 const URL_OF_FILE = "'use strict';const __url = require('node:url').pathToFileURL(__filename).href;"
 
+/** Modules that the command loads when it first uses them: a start does without them. */
+const LAZY = [
+  'node:fs/promises',
+  'node:stream/consumers',
+  'node:zlib',
+  '@scure/base',
+  'ethereum-cryptography/keccak.js',
+  'ethereum-cryptography/ripemd160.js',
+  'ethereum-cryptography/scrypt.js',
+  'ethereum-cryptography/secp256k1.js',
+]
+
+/** Replaces the modules in `LAZY` by objects whose getters load them. */
+const lazyModules = {
+  name: 'lazy modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, namespace }) =>
+      LAZY.includes(path) && namespace !== 'lazy' ? { path, namespace: 'lazy' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => {
+      const getters = Object.keys(await import(path))
+        .filter((name) => name !== 'default')
+        .map((name) => `get ${name}() { return require('${path}').${name} }`)
+      return { contents: `module.exports = { ${getters.join(', ')} }`, resolveDir: import.meta.dirname }
+    })
+  },
+}
+
 // Files of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only. The command is one file, but for
 // express, which most runs never need and which is a third of the code.
 const COMMON_JS = {
@@ -66,7 +94,12 @@ const { metafile: command } = await build({
   alias: { express: `./${outputOf(express)}` },
   // `require` instead: code from V8's cache cannot import, because it has lost the loader that it was compiled with.
   supported: { 'dynamic-import': false },
-  banner: { js: URL_OF_FILE },
+  // Around the file is the function that Node wraps around a module; only bin/dev-node.ts runs it.
+  banner: { js: `(function(exports,require,module,__filename,__dirname){${URL_OF_FILE}` },
+  footer: { js: '})' },
+  // Its reader does not decode UTF-8.
+  charset: 'ascii',
+  plugins: [lazyModules],
   define: { 'import.meta.url': '__url' },
 })
 await build({

@@ -5,6 +5,7 @@ import { NodeError } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
 import { networkSchema } from './network-schema.ts'
 import { findPreset, readPreset } from './preset-file.ts'
+import { PARSE_ONCE } from './values.ts'
 
 /** A network; the schema documents the members. */
 export type Network = z.output<typeof networkSchema>
@@ -18,7 +19,7 @@ export type AccountSource = Network['accounts']
  */
 export function loadNetwork(nameOrPath: string): Network {
   const file = findPreset(nameOrPath, '.')
-  const parsed = networkSchema.safeParse(readPreset(file))
+  const parsed = networkSchema.safeParse(readPreset(file), PARSE_ONCE)
   if (parsed.success) return parsed.data
   throw new NodeError('invalidOption', `network file ${file}: ${describeIssues(parsed.error.issues)}`)
 }

@@ -25,7 +25,7 @@ function nearestPackage(): Package {
   while (folder !== dirname(folder)) {
     const file = join(folder, 'package.json')
     const manifest = existsSync(file)
-      ? manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+      ? manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')), { jitless: true })
       : undefined
     if (manifest?.success && manifest.data.name === 'dev-node')
       return { folder, version: manifest.data.version }

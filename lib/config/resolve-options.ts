@@ -8,7 +8,7 @@ import type { OptionEntry } from './option-list.ts'
 import { readSwitch } from './option-values.ts'
 import { optionsSchema } from './options.ts'
 import type { Options, OptionsInput } from './options.ts'
-import { show } from './values.ts'
+import { PARSE_ONCE, show } from './values.ts'
 
 /** Sources of options; all are optional. */
 export interface GivenOptions {
@@ -40,7 +40,7 @@ export function resolveOptions(given: GivenOptions): Options {
   }
   const labelOf = (name: string): string => found.get(name)?.label ?? name
   const raw = Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
-  const parsed = optionsSchema.safeParse(raw)
+  const parsed = optionsSchema.safeParse(raw, PARSE_ONCE)
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) =>
       describeIssue({ ...issue, path: [labelOf(String(issue.path[0])), ...issue.path.slice(1)] }),

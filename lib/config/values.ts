@@ -4,6 +4,9 @@ import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
 
+/** Setting of a parse at the start: zod compiles no parser, which pays only for many values. */
+export const PARSE_ONCE = { jitless: true } as const
+
 /** A whole number in any notation. */
 export type WholeInput = string | number | bigint
 

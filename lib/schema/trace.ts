@@ -65,7 +65,7 @@ export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
 export const traceOptions = traceOptionsWith('nodeTracer')
 
 /** The default options of a trace. */
-export const PLAIN_TRACE: TraceOptions = traceOptions.parse({})
+export const PLAIN_TRACE: TraceOptions = traceOptions.parse({}, { jitless: true })
 
 const overrides = z.object({
   stateOverrides: optional(stateOverride),

@@ -10,8 +10,6 @@ import type { RequestId } from '../rpc/envelope.ts'
 import { reportFault } from '../rpc/fault.ts'
 import type { Refusal } from './admission.ts'
 
-const compress = promisify(gzip)
-
 /**
  * Minimum number of characters of a response that is compressed where the client accepts it, and sent as bytes. Compressing
  * a block of 2 KB takes three times as long as its request, and saves nothing between programs of one machine.
@@ -27,7 +25,7 @@ export async function sendJson(
   // Node writes a short text together with the head. A long text is encoded only once if it is sent as bytes.
   if (text.length < LONG) return send(response, text)
   if (!wantsGzip(request)) return send(response, Buffer.from(text))
-  send(response, await compress(text), ['Content-Encoding', 'gzip'])
+  send(response, await promisify(gzip)(text), ['Content-Encoding', 'gzip'])
 }
 
 function send(response: ServerResponse, body: string | Buffer, encoding: readonly string[] = []): void {
