@@ -1,10 +1,7 @@
 /** Measures the memory that a long chain keeps, in a process of its own. */
 
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
-import { build } from 'esbuild'
+import { outputOf } from '../support/own-process.ts'
 
 /** Prints the bytes of heap that each of 2,000 blocks with a transfer adds. The first 300 make up for recent blocks and code. */
 const MEASUREMENT = `
@@ -42,20 +39,3 @@ test.each([
   },
   120_000,
 )
-
-/** What a module of this project prints. It runs in a process of its own that can collect garbage. */
-async function outputOf(contents: string, ...args: readonly string[]): Promise<string> {
-  const cwd = join(import.meta.dirname, '..', '..')
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: cwd, loader: 'ts' },
-    write: false,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  })
-  const flags = ['--expose-gc', '--input-type=module', '-']
-  const child = spawn(process.execPath, [...flags, ...args], { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(outputFiles[0]!.contents)
-  return text(child.stdout)
-}

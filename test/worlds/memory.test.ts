@@ -7,6 +7,7 @@ import { toWord } from '../../lib/base/hex.ts'
 import { editHead } from '../../lib/chain/edit-head.ts'
 import type { Node } from '../../lib/node.ts'
 import { call, freshNode } from '../support/node.ts'
+import { outputOf } from '../support/own-process.ts'
 import { addressOf } from '../support/transactions.ts'
 
 /** Bytes in use after everything unused is freed. */
@@ -69,3 +70,50 @@ describe('memory', () => {
     expect(gone.filter((object) => object.deref() !== undefined)).toEqual([])
   })
 })
+
+/** Prints the kibibytes of heap of a world without a transaction, and of one with ten. The first worlds make up for code. */
+const MEASUREMENT = `
+import { setImmediate } from 'node:timers/promises'
+import { call, freshNode } from './test/support/node.ts'
+
+const node = await freshNode({ network: process.argv[2] })
+const [from, to] = node.funded.map(({ address }) => address)
+const makeWorlds = async (count, transactions) => {
+  for (let made = 0; made < count; made++) {
+    const { id } = await call(node, 'node_createWorld', [{}])
+    const world = node.worlds.all.find((one) => one.id === id).chain
+    for (let sent = 0; sent < transactions; sent++) {
+      await call(world, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+    }
+  }
+}
+const heapUsed = async () => {
+  for (let time = 0; time < 3; time++) {
+    await setImmediate()
+    globalThis.gc()
+  }
+  return process.memoryUsage().heapUsed
+}
+const kibibytesOf200 = async (transactions) => {
+  const before = await heapUsed()
+  await makeWorlds(200, transactions)
+  return ((await heapUsed()) - before) / 200 / 1024
+}
+await makeWorlds(30, 10)
+console.log(JSON.stringify([await kibibytesOf200(0), await kibibytesOf200(10)]))
+process.exit()
+`
+
+test.each([
+  ['network-33', 110],
+  ['ethereum', 180],
+])(
+  'a world on %s takes less than 40 KiB, and less than %i KiB with ten blocks',
+  async (network, bound) => {
+    const [idle, used]: number[] = JSON.parse(await outputOf(MEASUREMENT, network))
+    expect(idle).toBeGreaterThan(0)
+    expect(idle).toBeLessThan(40)
+    expect(used).toBeLessThan(bound)
+  },
+  120_000,
+)
