@@ -70,8 +70,11 @@ const lazyModules = {
     onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => {
       const getters = Object.keys(await import(path))
         .filter((name) => name !== 'default')
-        .map((name) => `get ${name}() { return require('${path}').${name} }`)
-      return { contents: `module.exports = { ${getters.join(', ')} }`, resolveDir: import.meta.dirname }
+        .map((name) => `get ${name}() { return load().${name} }`)
+      const contents = `let loaded
+        const load = () => (loaded ??= require('${path}'))
+        module.exports = { ${getters.join(', ')} }`
+      return { contents, resolveDir: import.meta.dirname }
     })
   },
 }
