@@ -74,17 +74,13 @@ export class ChainEntry implements ChainEntryParts {
     return new ChainEntry({ block, state, parent, reservation })
   }
 
-  /** Packs the block, and the state as its difference from the parent's, which is packed before. */
+  /**
+   * Packs the block, and the state as its difference from the parent's. Parents are packed first, unless they belong to the
+   * chain that this one was forked from.
+   */
   pack(): void {
     if (this.#block instanceof PackedBlock) return
     this.#block = new PackedBlock(this.#block)
     if (this.parent !== undefined) packState(this.state, this.parent.state)
   }
-}
-
-/** Packs an entry and its ancestors, up to the first that is packed. */
-export function packUpTo(newest: ChainEntry | undefined): void {
-  const unpacked: ChainEntry[] = []
-  for (let entry = newest; entry !== undefined && !entry.isPacked; entry = entry.parent) unpacked.push(entry)
-  for (const entry of unpacked.reverse()) entry.pack()
 }

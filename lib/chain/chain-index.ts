@@ -4,14 +4,11 @@
  */
 
 import type { Hash } from '../base/hex.ts'
-import { packUpTo } from './chain-entry.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
-
-/** Number of blocks below the newest one that are not packed. They are read most often. */
-const RECENT = 128
+import { UnpackedBlocks } from './unpacked-blocks.ts'
 
 /** The part of a shared segment that belongs to this chain. The segment itself no longer changes. */
 interface SharedSegment {
@@ -26,6 +23,7 @@ export class ChainIndex {
   #shared: readonly SharedSegment[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
+  readonly #unpacked = new UnpackedBlocks()
 
   /** Starts with shared blocks; empty without them. */
   constructor(shared: readonly SharedSegment[] = []) {
@@ -78,14 +76,15 @@ export class ChainIndex {
     return [...this.#own.within(number, this.#own.end), ...shared]
   }
 
-  /** Adds the block that comes next, and packs the one that is no longer recent. */
+  /** Adds the block that comes next. */
   push(entry: ChainEntry): void {
     this.#own.push(entry)
-    packUpTo(this.stateEntryAt(entry.number - RECENT))
+    this.#unpacked.add(entry)
   }
 
   /** Drops the blocks from a height on. */
   cut(end: number): void {
+    this.#unpacked.cut(end)
     if (end >= this.#own.first) this.#own.cut(end)
     else this.#cutShared(end)
   }

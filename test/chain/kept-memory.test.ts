@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { outputOf } from '../support/own-process.ts'
 
-/** Prints the bytes of heap that each of 2,000 blocks with a transfer adds. The first 300 make up for recent blocks and code. */
+/** Prints the bytes of heap that each of 2,000 blocks with a transfer adds. The first 1,300 make up for recent blocks and code. */
 const MEASUREMENT = `
 import { setImmediate } from 'node:timers/promises'
 import { call, freshNode } from './test/support/node.ts'
@@ -20,7 +20,7 @@ const heapUsed = async () => {
   }
   return process.memoryUsage().heapUsed
 }
-await send(300)
+await send(1300)
 const before = await heapUsed()
 await send(2000)
 console.log(((await heapUsed()) - before) / 2000)
