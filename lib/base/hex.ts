@@ -36,8 +36,6 @@ export function toHex(bytes: Uint8Array): Hex {
 /** Values of hex digits in both cases by their character codes. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => parseInt(String.fromCharCode(code), 16) || 0)
 
-const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(index)] ?? 0
-
 /** Bytes of an even number of hex digits with prefix; the caller has checked the digits. */
 export function fromHex(hex: string): Uint8Array {
   const length = (hex.length - 2) >> 1
@@ -49,7 +47,7 @@ export function fromHex(hex: string): Uint8Array {
 function fromShortHex(hex: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let index = 0, at = 2; index < length; index++, at += 2) {
-    bytes[index] = (digitAt(hex, at) << 4) | digitAt(hex, at + 1)
+    bytes[index] = ((DIGITS[hex.charCodeAt(at)] ?? 0) << 4) | (DIGITS[hex.charCodeAt(at + 1)] ?? 0)
   }
   return bytes
 }

@@ -28,8 +28,14 @@ const MAX_DEPTH = 256
 
 /** The canonical encoding. */
 export function encodeRlp(input: RlpInput): Uint8Array {
-  const output = new Uint8Array(rlpSize(input))
-  writeRlp(output, 0, input)
+  if (input instanceof Uint8Array) {
+    const output = new Uint8Array(rlpSize(input))
+    writeRlp(output, 0, input)
+    return output
+  }
+  const payload = payloadSize(input)
+  const output = new Uint8Array(rlpSizeOf(payload))
+  writeRlpItems(output, 0, input, payload)
   return output
 }
 
@@ -63,8 +69,18 @@ export function writeRlp(output: Uint8Array, offset: number, input: RlpInput): n
     output.set(input, start)
     return start + input.length
   }
-  let next = writeRlpPrefix(output, offset, RLP_LIST, payloadSize(input))
-  for (const item of input) next = writeRlp(output, next, item)
+  return writeRlpItems(output, offset, input, payloadSize(input))
+}
+
+/** Writes a list whose items take a number of bytes, and returns the offset after it. */
+export function writeRlpItems(
+  output: Uint8Array,
+  offset: number,
+  items: readonly RlpInput[],
+  payload: number,
+): number {
+  let next = writeRlpPrefix(output, offset, RLP_LIST, payload)
+  for (const item of items) next = writeRlp(output, next, item)
   return next
 }
 
@@ -83,7 +99,8 @@ export function writeRlpPrefix(output: Uint8Array, offset: number, kind: number,
   return offset + 1 + count
 }
 
-function payloadSize(items: readonly RlpInput[]): number {
+/** Length of the encodings of the items of a list, in bytes. */
+export function payloadSize(items: readonly RlpInput[]): number {
   let size = 0
   for (const item of items) size += rlpSize(item)
   return size

@@ -45,6 +45,7 @@ export function minGasLimit(rules: Rules, payload: Payload): bigint {
 
 function zeroBytesOf(data: Uint8Array): number {
   let zeros = 0
-  for (const byte of data) if (byte === 0) zeros++
+  // Without an iterator, which takes V8 five times as long.
+  for (let index = 0; index < data.length; index++) if (data[index] === 0) zeros++
   return zeros
 }

@@ -3,7 +3,7 @@
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { encodeRlp, rlpSize, writeRlp } from '../base/rlp.ts'
+import { encodeRlp, payloadSize, rlpSizeOf, writeRlpItems } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { bytesAt, bytesListAt, isBytes, listAt, unreadable } from './rlp-members.ts'
@@ -86,9 +86,10 @@ export const unsignedMembers = (fields: TransactionFields, chainId: bigint): Rlp
 /** The encoding of a transaction's members: a list, after the type byte if there is one (EIP-2718). */
 export function encodeTransaction(type: number, members: readonly RlpInput[]): Uint8Array {
   if (type === 0) return encodeRlp(members)
-  const encoded = new Uint8Array(1 + rlpSize(members))
+  const payload = payloadSize(members)
+  const encoded = new Uint8Array(1 + rlpSizeOf(payload))
   encoded[0] = type
-  writeRlp(encoded, 1, members)
+  writeRlpItems(encoded, 1, members, payload)
   return encoded
 }
 

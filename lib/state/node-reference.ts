@@ -80,10 +80,8 @@ export class Referable {
   }
 }
 
-const byteAt = (bytes: Uint8Array, index: number): number => bytes[index] ?? 0
-
 const wordOf = (bytes: Uint8Array, index: number): number =>
-  (byteAt(bytes, index) << 24) |
-  (byteAt(bytes, index + 1) << 16) |
-  (byteAt(bytes, index + 2) << 8) |
-  byteAt(bytes, index + 3)
+  ((bytes[index] ?? 0) << 24) |
+  ((bytes[index + 1] ?? 0) << 16) |
+  ((bytes[index + 2] ?? 0) << 8) |
+  (bytes[index + 3] ?? 0)

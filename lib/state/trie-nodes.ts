@@ -1,7 +1,16 @@
 /** Nodes of the Merkle Patricia trie and their encodings (Yellow Paper, appendix D). Changes are in trie-edit.ts. */
 
 import { EMPTY_BYTES } from '../base/hex.ts'
-import { RLP_LIST, RLP_STRING, rlpSize, rlpSizeOf, writeRlp, writeRlpPrefix } from '../base/rlp.ts'
+import {
+  RLP_LIST,
+  RLP_STRING,
+  payloadSize,
+  rlpSize,
+  rlpSizeOf,
+  writeRlp,
+  writeRlpItems,
+  writeRlpPrefix,
+} from '../base/rlp.ts'
 import type { Nibbles } from './nibbles.ts'
 import { hexPrefix } from './nibbles.ts'
 import { Referable } from './node-reference.ts'
@@ -85,10 +94,9 @@ function encodeInPlace<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array
 
 function encodeLeaf<V>({ key, depth, value }: Leaf<V>, encode: EncodeValue<V>): Uint8Array {
   const items = [hexPrefix(key, depth, true), encode(value)]
-  const size = rlpSize(items)
-  const { bytes } = outputOf(size)
-  writeRlp(bytes, 0, items)
-  return bytes.subarray(0, size)
+  const payload = payloadSize(items)
+  const { bytes } = outputOf(rlpSizeOf(payload))
+  return bytes.subarray(0, writeRlpItems(bytes, 0, items, payload))
 }
 
 function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V>): Uint8Array {
@@ -125,7 +133,7 @@ function newOutput(size: number): NodeBuffer {
   return { bytes, view: new DataView(bytes.buffer) }
 }
 
-/** Large enough for a branch of sixteen hashes and a short value. */
-const SCRATCH = newOutput(1024)
+/** Large enough for a leaf with a transaction that creates a contract of the maximum size (EIP-3860). */
+const SCRATCH = newOutput(2 ** 16)
 
 const outputOf = (size: number): NodeBuffer => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))
