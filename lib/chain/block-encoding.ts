@@ -1,6 +1,7 @@
 /** Encodes blocks as nodes exchange them: header, transactions, uncles and, since shanghai, withdrawals. */
 
 import { encodeRlp, encodeRlpList } from '../base/rlp.ts'
+import { LEGACY_TYPE } from '../evm/transaction-types.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Block } from './block.ts'
 import { headerItems } from './header.ts'
@@ -22,5 +23,5 @@ export const blockSize = (block: Block): number => encodeBlock(block).length
 
 /** A legacy transaction is a list in the body, a typed one a byte string (EIP-2718). */
 function encodedItem({ type, encoded }: Transaction): Uint8Array {
-  return type === 0 ? encoded : encodeRlp(encoded)
+  return type === LEGACY_TYPE ? encoded : encodeRlp(encoded)
 }

@@ -7,12 +7,13 @@ import type { RlpInput } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'
+import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
 
 /** Root of an empty trie. */
-export const EMPTY_TRIE_HASH = asHash('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+export const EMPTY_TRIE_HASH = toHash(EMPTY_TRIE_HASH_BYTES)
 
 /** SHA-256 of the empty string: the requests hash of a block without requests (EIP-7685). */
 export const NO_REQUESTS_HASH = asHash('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')

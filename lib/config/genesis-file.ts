@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
+import { MAX_UINT64 } from '../base/limits.ts'
 import { forkAtGenesis } from './genesis-forks.ts'
 import { describeIssues } from './issues.ts'
 import type { Network } from './network.ts'
 import type { Options } from './options.ts'
 import type { GenesisAccount } from './predeploys.ts'
 import { address, bytes, hash, quantityBetween, readable, show, uint64, uint256 } from './values.ts'
-
-const MAX_UINT64 = 2n ** 64n - 1n
 
 /** Reads hex of up to 32 bytes, with or without prefix. */
 function readWord(given: unknown): bigint | undefined {

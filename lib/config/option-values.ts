@@ -1,6 +1,7 @@
 /** Schemas of values of options only: switches, lists, coins, durations. Schemas shared with presets are in values.ts. */
 
 import type { Hex } from '../base/hex.ts'
+import { LAST_TIME } from '../base/limits.ts'
 import { quantityBetween, readable, readPrivateKey, readWhole } from './values.ts'
 
 const YES = ['true', '1', 'yes', 'on']
@@ -74,9 +75,6 @@ export const seconds = readable<string | number, number>(
     return span >= 0.001 && span <= MAX_SECONDS ? span : undefined
   },
 )
-
-/** The last second of the year 9999; times in milliseconds are larger. */
-const LAST_TIME = 253_402_300_799n
 
 /** A point in time. */
 export const unixTime = quantityBetween(0n, LAST_TIME, 'a Unix time in seconds')

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
+import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
 /** Setting of a parse at the start: zod compiles no parser, which pays only for many values. */
 export const PARSE_ONCE = { jitless: true } as const
@@ -48,10 +49,10 @@ export function quantityBetween(min: bigint, max: bigint, what = 'a whole number
 }
 
 /** A number of up to 64 bits, such as a nonce. */
-export const uint64 = quantityBetween(0n, 2n ** 64n - 1n)
+export const uint64 = quantityBetween(0n, MAX_UINT64)
 
 /** A number of up to 256 bits, such as an amount or a word. */
-export const uint256 = quantityBetween(0n, 2n ** 256n - 1n)
+export const uint256 = quantityBetween(0n, MAX_UINT256)
 
 /** Maximum gas limit of blocks and calls: the EVM counts gas in JavaScript numbers, which are exact up to here. */
 export const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER)

@@ -11,7 +11,7 @@ import type { HashInPlace } from './keccak-memory.ts'
 export type HashFunction = (data: Uint8Array) => Uint8Array
 
 /** Keccak-256 of no bytes (Yellow Paper, KEC of the empty string). */
-const HASH_OF_NOTHING = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+export const HASH_OF_NOTHING = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /** Chooses the first implementation that loads and hashes the empty input correctly. */
 export function selectKeccak(candidates: readonly Candidate<HashInPlace>[]): Choice<HashInPlace> {

@@ -7,22 +7,14 @@ import { encodeRlp } from '../base/rlp.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { State } from '../state/state.ts'
+import { encodeDelegation, isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './run.ts'
+import { MAX_NONCE } from './transaction-bounds.ts'
 import { MAX_S } from './transaction.ts'
 import type { Authorization } from './transaction.ts'
 
-/** Prefix of a delegation; the address follows. */
-const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
-
 /** First byte of the signed data of an authorization. */
 const SIGNATURE_PREFIX = 0x05
-
-/** Nonces are below this, so that they can be incremented (EIP-2681). */
-const NONCE_LIMIT = 2n ** 64n - 1n
-
-/** Whether the code is a delegation; its account can still send transactions. */
-export const isDelegation = (code: Uint8Array): boolean =>
-  DELEGATION_PREFIX.every((byte, index) => code[index] === byte)
 
 /** All recovered authorities, also those of skipped authorizations, and the gas to refund. */
 interface Authorized {
@@ -58,7 +50,7 @@ export function applyAuthorizations(
 function authorityOf(authorization: Authorization, ownChainId: bigint): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
   if (chainId !== 0n && chainId !== ownChainId) return undefined
-  if (nonce >= NONCE_LIMIT || s > MAX_S || yParity > 1n) return undefined
+  if (nonce > MAX_NONCE || s > MAX_S || yParity > 1n) return undefined
   const list = encodeRlp([bigIntToBytes(chainId), fromHex(address), bigIntToBytes(nonce)])
   const hash = keccak256(Uint8Array.of(SIGNATURE_PREFIX, ...list))
   const recovery = yParity === 0n ? 0 : 1
@@ -72,13 +64,13 @@ function authorityOf(authorization: Authorization, ownChainId: bigint): Address 
 
 function mayDelegate(state: State, { nonce }: Authorization, authority: Address): boolean {
   const code = state.code(authority)
-  return (code.length === 0 || isDelegation(code)) && (state.account(authority)?.nonce ?? 0n) === nonce
+  return isExternallyOwned(code) && (state.account(authority)?.nonce ?? 0n) === nonce
 }
 
 /** Sets a delegation; the zero address removes it. */
 function delegate(state: State, authority: Address, to: Address): void {
   const { nonce, balance } = state.account(authority) ?? { nonce: 0n, balance: 0n }
   state.putAccount(authority, { nonce: nonce + 1n, balance })
-  const code = to === ZERO_ADDRESS ? EMPTY_BYTES : Uint8Array.of(...DELEGATION_PREFIX, ...fromHex(to))
+  const code = to === ZERO_ADDRESS ? EMPTY_BYTES : encodeDelegation(to)
   state.putCode(authority, code)
 }

@@ -13,7 +13,7 @@ import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { readLegacyFields, readLegacySignature } from './legacy-members.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
-import { BLOB_TYPE, blobFault, splitNetworkForm } from './sidecar.ts'
+import { blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { checkBounds } from './transaction-bounds.ts'
 import {
@@ -26,6 +26,7 @@ import {
   unsignedMembers,
 } from './transaction-members.ts'
 import { checkSignature, readSignature, recoverSender } from './transaction-signature.ts'
+import { BLOB_TYPE, LEGACY_TYPE, SET_CODE_TYPE } from './transaction-types.ts'
 import { EIP155_V, legacyChainId, impersonatedSignature } from './transaction.ts'
 import type { AccessList, Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
 
@@ -44,9 +45,6 @@ interface Signed extends TransactionSignature {
 
 /** The access list of a typed transaction that declares none. */
 const NO_ACCESS: AccessList = []
-
-/** Type byte of transactions that delegate accounts (EIP-7702). */
-const SET_CODE_TYPE = 4
 
 /** Decodes and signs the transactions that a network accepts. */
 export class TransactionCodec {
@@ -82,7 +80,7 @@ export class TransactionCodec {
     const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(members)
     this.#check(fields)
     // The members as received: network 33 accepts leading zeros, and they are signed too.
-    const hash = signingHash(type, members.slice(0, -3), type === 0 ? legacyChainId(v) : undefined)
+    const hash = signingHash(type, members.slice(0, -3), type === LEGACY_TYPE ? legacyChainId(v) : undefined)
     const sender = recoverSender(hash, type, { v, r, s })
     const decoded = this.#transaction(fields, { v, r, s, sender }, encoded)
     return sidecar === undefined ? decoded : { ...decoded, sidecar }
@@ -132,7 +130,7 @@ export class TransactionCodec {
 
   /** The v of a signature with an even y. */
   #firstV(type: number): bigint {
-    return type === 0 ? this.#identity.chainId * 2n + EIP155_V : 0n
+    return type === LEGACY_TYPE ? this.#identity.chainId * 2n + EIP155_V : 0n
   }
 
   /** The members before the signature. @throws NodeError 'invalidTransaction' */
@@ -162,12 +160,12 @@ export class TransactionCodec {
       maxPriorityFeePerGas: fields.maxPriorityFeePerGas,
       value: fields.value,
       data: fields.data,
-      accessList: type === 0 ? undefined : (fields.accessList ?? NO_ACCESS),
+      accessList: type === LEGACY_TYPE ? undefined : (fields.accessList ?? NO_ACCESS),
       authorizationList: fields.authorizationList,
       maxFeePerBlobGas: type === BLOB_TYPE ? (fields.maxFeePerBlobGas ?? 0n) : undefined,
       blobVersionedHashes: type === BLOB_TYPE ? (fields.blobVersionedHashes ?? []) : undefined,
       sidecar: fields.sidecar,
-      chainId: type === 0 ? legacyChainId(v) : this.#identity.chainId,
+      chainId: type === LEGACY_TYPE ? legacyChainId(v) : this.#identity.chainId,
       v,
       r,
       s,
@@ -189,7 +187,7 @@ export class TransactionCodec {
   #inspect(encoded: Uint8Array): { readonly type: number; readonly members: readonly RlpItem[] } {
     const type = typeOfEncoded(encoded)
     this.checkType(type)
-    const members = listMembers(type === 0 ? encoded : encoded.subarray(1))
+    const members = listMembers(type === LEGACY_TYPE ? encoded : encoded.subarray(1))
     const expected = memberCount(type)
     if (members.length !== expected) {
       throw unreadable(`a ${typeName(type)} transaction has ${expected} members, got ${members.length}`)
@@ -201,10 +199,10 @@ export class TransactionCodec {
 
   #checkChainId(type: number, members: readonly RlpItem[]): void {
     const given =
-      type === 0 ? legacyChainId(numberAt(members, 6)) : readNumber('chain id', bytesAt(members, 0))
+      type === LEGACY_TYPE ? legacyChainId(numberAt(members, 6)) : readNumber('chain id', bytesAt(members, 0))
     const own = this.#identity.chainId
     // A legacy signature without chain id is valid on every chain.
-    if (given === own || (type === 0 && given === undefined)) return
+    if (given === own || (type === LEGACY_TYPE && given === undefined)) return
     throw new NodeError(
       'wrongChainId',
       `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,

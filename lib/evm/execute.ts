@@ -3,18 +3,19 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
-import { isDelegation } from './authorize.ts'
 import { blobGas } from './blob-gas.ts'
+import { isExternallyOwned } from './delegation.ts'
 import { depositFault, isDeposit } from './deposits.ts'
 import { beginExecution, outcomeOf } from './run.ts'
 import type { RunningExecution, GasResult, ExecutionEnvironment } from './run.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { senderPublicKey } from './sender-key.ts'
-import { BLOB_TYPE, blobFault } from './sidecar.ts'
+import { blobFault } from './sidecar.ts'
 import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import type { Rules } from './rules/rules.ts'
 import { intrinsicGasOf } from './transaction-gas.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
+import { BLOB_TYPE } from './transaction-types.ts'
 import { effectiveGasPrice, isImpersonated, maximumCost } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -136,7 +137,7 @@ function checkBlobs(
 /** An account with code has no key (EIP-3607), unless the code is a delegation (EIP-7702). */
 function checkSender(state: State, sender: Address): void {
   const code = state.code(sender)
-  if (code.length === 0 || isDelegation(code)) return
+  if (isExternallyOwned(code)) return
   throw rejection(`the sender ${sender} is a contract`)
 }
 

@@ -7,20 +7,24 @@ import { addressOfPublicKey } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { signingHash } from './transaction-members.ts'
+import { yParityOf } from './transaction-signature.ts'
+import { LEGACY_TYPE } from './transaction-types.ts'
 import { legacyChainId } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The public key: x and y, 64 bytes. Absent without a signature of the sender, which an impersonated account lacks. */
 export function senderPublicKey({ type, encoded, sender, v, r, s }: Transaction): Uint8Array | undefined {
   // Networks with a Bridge have only legacy transactions.
-  if (type !== 0) return undefined
-  const chainId = legacyChainId(v)
-  const recovery = v - (chainId === undefined ? 27n : 35n + 2n * chainId)
+  if (type !== LEGACY_TYPE) return undefined
   const list = decodeRlp(encoded)
   if (list instanceof Uint8Array) return undefined
   try {
-    const signature = { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(recovery) }
-    const key = curve.recover(signingHash(type, list.slice(0, -3), chainId), signature)
+    const signature = {
+      r: bigIntToBytes32(r),
+      s: bigIntToBytes32(s),
+      recovery: asRecovery(yParityOf(type, v)),
+    }
+    const key = curve.recover(signingHash(type, list.slice(0, -3), legacyChainId(v)), signature)
     return addressOfPublicKey(key) === sender ? key : undefined
   } catch (error) {
     if (error instanceof NodeError) return undefined

@@ -1,12 +1,13 @@
 /** Reads, writes and checks the sidecar of a blob transaction, which is not part of blocks (EIP-4844, EIP-7594). */
 
-import { toHash } from '../base/hex.ts'
+import { fromHex, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { decodeRlp } from '../base/rlp.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { encodeTransaction } from './transaction-members.ts'
+import { BLOB_TYPE } from './transaction-types.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The blobs of a transaction, in the order of its versioned hashes, with commitments and proofs. */
@@ -18,11 +19,8 @@ export interface BlobSidecar {
   readonly proofs: readonly Uint8Array[]
 }
 
-/** Type byte of transactions with blobs. */
-export const BLOB_TYPE = 3
-
-/** First byte of the hash of a commitment (VERSIONED_HASH_VERSION_KZG). */
-const VERSION = 1
+/** First byte of the hash of a commitment (EIP-4844, VERSIONED_HASH_VERSION_KZG). */
+const HASH_VERSION = 1
 
 /** Proofs of a blob in a sidecar of version 1. */
 const CELL_PROOFS = 128
@@ -32,7 +30,7 @@ export const proofsPerBlob = (version: BlobSidecar['version']): number => (versi
 
 /** The versioned hash of a blob's commitment (EIP-4844, kzg_to_versioned_hash). */
 export function versionedHash(commitment: Uint8Array): Hash {
-  return toHash(Uint8Array.of(VERSION, ...sha256(commitment).subarray(1)))
+  return toHash(Uint8Array.of(HASH_VERSION, ...sha256(commitment).subarray(1)))
 }
 
 /** The network form of a transaction: with its sidecar, if it has one. */
@@ -106,6 +104,6 @@ export function blobFault(
   if (count > maxPerTransaction) {
     return `too many blobs in transaction: have ${count}, permitted ${maxPerTransaction}`
   }
-  const wrong = blobVersionedHashes.findIndex((hash) => !hash.startsWith('0x01'))
+  const wrong = blobVersionedHashes.findIndex((hash) => fromHex(hash)[0] !== HASH_VERSION)
   return wrong < 0 ? undefined : `blob ${wrong} has invalid hash version`
 }

@@ -7,6 +7,13 @@ import { encodeRlp, payloadSize, rlpSizeOf, writeRlpItems } from '../base/rlp.ts
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { bytesAt, bytesListAt, isBytes, listAt, unreadable } from './rlp-members.ts'
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  DYNAMIC_FEE_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+} from './transaction-types.ts'
 import type { AccessList, Authorization, TransactionFields } from './transaction.ts'
 
 /** Writes a member of the signed list. */
@@ -49,23 +56,23 @@ const FEE_MARKET = [
 ] as const
 
 const LAYOUTS: ReadonlyMap<number, Layout> = new Map<number, Layout>([
-  [0, { name: 'legacy', members: ['nonce', 'gasPrice', ...CALL] }],
+  [LEGACY_TYPE, { name: 'legacy', members: ['nonce', 'gasPrice', ...CALL] }],
   [
-    1,
+    ACCESS_LIST_TYPE,
     {
       name: 'access list (EIP-2930)',
       members: ['chainId', 'nonce', 'gasPrice', ...CALL, 'accessList'],
     },
   ],
-  [2, { name: 'fee market (EIP-1559)', members: FEE_MARKET }],
+  [DYNAMIC_FEE_TYPE, { name: 'fee market (EIP-1559)', members: FEE_MARKET }],
   [
-    3,
+    BLOB_TYPE,
     {
       name: 'blob (EIP-4844)',
       members: [...FEE_MARKET, 'maxFeePerBlobGas', 'blobVersionedHashes'],
     },
   ],
-  [4, { name: 'set code (EIP-7702)', members: [...FEE_MARKET, 'authorizationList'] }],
+  [SET_CODE_TYPE, { name: 'set code (EIP-7702)', members: [...FEE_MARKET, 'authorizationList'] }],
 ])
 
 /** Members of a signature: v or the parity of y, r and s. */
@@ -85,7 +92,7 @@ export const unsignedMembers = (fields: TransactionFields, chainId: bigint): Rlp
 
 /** The encoding of a transaction's members: a list, after the type byte if there is one (EIP-2718). */
 export function encodeTransaction(type: number, members: readonly RlpInput[]): Uint8Array {
-  if (type === 0) return encodeRlp(members)
+  if (type === LEGACY_TYPE) return encodeRlp(members)
   const payload = payloadSize(members)
   const encoded = new Uint8Array(1 + rlpSizeOf(payload))
   encoded[0] = type
@@ -102,7 +109,7 @@ export function signingHash(
   members: readonly RlpInput[],
   chainId: bigint | undefined,
 ): Uint8Array {
-  const isProtected = type === 0 && chainId !== undefined
+  const isProtected = type === LEGACY_TYPE && chainId !== undefined
   const signed = isProtected ? [...members, bigIntToBytes(chainId), EMPTY_BYTES, EMPTY_BYTES] : members
   return keccak256(encodeTransaction(type, signed))
 }

@@ -8,6 +8,7 @@ import { recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import { bytesAt, numberAt } from './rlp-members.ts'
 import { readNumber } from './transaction-members.ts'
+import { LEGACY_TYPE } from './transaction-types.ts'
 import { EIP155_V, MAX_S } from './transaction.ts'
 import type { TransactionSignature } from './transaction.ts'
 
@@ -28,12 +29,20 @@ export const readSignature = (members: readonly RlpItem[]): TransactionSignature
   s: readNumber('s', bytesAt(members, -1)),
 })
 
+/** Parity of y in the `v` of a signature, which is the parity itself in typed transactions (EIP-155). */
+export function yParityOf(type: number, v: bigint): bigint {
+  if (type !== LEGACY_TYPE) return v
+  return v < EIP155_V ? v - 27n : (v - EIP155_V) % 2n
+}
+
 /** The address that signed a hash. @throws NodeError 'invalidTransaction' */
 export function recoverSender(hash: Uint8Array, type: number, { v, r, s }: TransactionSignature): Address {
-  // Legacy: 27 or 28, or 35 or 36 plus twice the chain id (EIP-155); typed: the parity itself.
-  const parity = type !== 0 ? v : v < EIP155_V ? v - 27n : (v - EIP155_V) % 2n
   try {
-    const signature = { r: bigIntToBytes32(r), s: bigIntToBytes32(s), recovery: asRecovery(parity) }
+    const signature = {
+      r: bigIntToBytes32(r),
+      s: bigIntToBytes32(s),
+      recovery: asRecovery(yParityOf(type, v)),
+    }
     return recoverAddress(hash, signature)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

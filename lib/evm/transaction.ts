@@ -1,11 +1,12 @@
 /** Signed transactions as plain values with the recovered sender. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import { SECP256K1_ORDER } from '../crypto/points.ts'
 import { blobGas } from './blob-gas.ts'
 import type { BlobSidecar } from './sidecar.ts'
 
 /** Half the order of secp256k1. A larger `s` is the malleable form of a smaller one (EIP-2). */
-export const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+export const MAX_S = SECP256K1_ORDER / 2n
 
 /** Addresses and storage keys that a transaction declares (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[]

@@ -3,8 +3,7 @@
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-
-const MAX_WORD = 2n ** 256n - 1n
+import { LAST_TIME, MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
 /** A schema of text that `parse` reads; without a result the error is `expected <expected>`. */
 export function text<T>(expected: string, parse: (value: string) => T | undefined) {
@@ -51,18 +50,15 @@ function isInteger(value: string | number, pattern: RegExp): boolean {
 }
 
 /** QUANTITY of up to 256 bits. */
-export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string such as "0x1f")', MAX_WORD)
+export const quantity: z.ZodType<bigint> = integer('a quantity (a hex string such as "0x1f")', MAX_UINT256)
 
 /** QUANTITY of up to 64 bits: gas, nonces, times. */
-export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', 2n ** 64n - 1n)
+export const quantity64: z.ZodType<bigint> = integer('a quantity of up to 64 bits', MAX_UINT64)
 
 /** Also reads `0x` as zero: helpers that strip zeros send it, and other development nodes accept it. */
 export function strippable<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '0x' ? '0x0' : value), schema)
 }
-
-/** The last second of the year 9999. Later times are usually in the wrong unit, and would leave no time for later blocks. */
-export const LAST_TIME = 253_402_300_799n
 
 /** A time in seconds since the epoch, or a duration. */
 export const seconds: z.ZodType<bigint> = integer('a number of seconds up to the year 9999', LAST_TIME)
@@ -79,7 +75,7 @@ const UP_TO_32_BYTES = /^(0x[0-9a-fA-F]{1,64}|[0-9]{1,80})$/
 /** A storage position: a quantity or up to 32 bytes (geth, internal/ethapi/api.go, decodeStorageKey). */
 export const slot: z.ZodType<Hash> = integer(
   'a storage position of up to 32 bytes',
-  MAX_WORD,
+  MAX_UINT256,
   UP_TO_32_BYTES,
 ).transform(toWord)
 

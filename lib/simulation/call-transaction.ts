@@ -4,13 +4,14 @@ import { NodeError } from '../base/errors.ts'
 import { ZERO_ADDRESS } from '../base/hex.ts'
 import { checkTip } from '../consensus/admission.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
+import { isExternallyOwned } from '../evm/delegation.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { transactionTypeOf } from './transaction-type.ts'
+import { transactionTypeOf } from './request-type.ts'
 
 /**
  * The block that a call runs in. For a call without a gas price the base fee is 0, and for one without a blob fee the blob
@@ -123,12 +124,9 @@ function checkNonce({ sender, nonce }: Transaction, { state }: CallContext): voi
   throw new NodeError(kind, `nonce too ${word}: next nonce ${next}, transaction nonce ${nonce}`)
 }
 
-/** First bytes of the code of an account that delegates, which may send (EIP-7702). */
-const DELEGATION_PREFIX = [0xef, 0x01, 0x00]
-
 function checkSender({ sender }: Transaction, { state }: CallContext): void {
   const code = state.code(sender)
-  if (code.length === 0 || DELEGATION_PREFIX.every((byte, index) => code[index] === byte)) return
+  if (isExternallyOwned(code)) return
   throw new NodeError(
     'senderNotExternal',
     `sender not an eoa: address ${sender} has ${code.length} bytes of code`,

@@ -7,7 +7,7 @@ import { DEFAULT_TIP, acceptedGasPrice } from '../chain/fees.ts'
 import { checkTip } from '../consensus/admission.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
-import { BLOB_TYPE } from '../evm/sidecar.ts'
+import { BLOB_TYPE, hasGasPrice } from '../evm/transaction-types.ts'
 import type { TransactionFields } from '../evm/transaction.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
@@ -18,7 +18,7 @@ import type { BlockResolver } from '../miner/block-resolver.ts'
 import { fillBlobs } from './fill-blobs.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { DYNAMIC_FEE_TYPE, transactionTypeOf } from './transaction-type.ts'
+import { transactionTypeOf } from './request-type.ts'
 
 /** Services that the values of absent members come from. */
 export interface FillContext {
@@ -77,7 +77,7 @@ function feesOf(
   type: number,
   { parent, context }: NextBlock,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
-  if (type < DYNAMIC_FEE_TYPE) {
+  if (hasGasPrice(type)) {
     // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
     const least =
       context.baseFeePerGas > 0n

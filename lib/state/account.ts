@@ -3,6 +3,7 @@
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, asHash, bigIntToBytes, fromHex } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
+import { HASH_OF_NOTHING } from '../crypto/keccak.ts'
 import { EMPTY_TRIE_HASH, Trie } from './trie.ts'
 
 /** The fields of an account without its storage. */
@@ -53,7 +54,7 @@ export interface ChangedFields {
 }
 
 /** Code hash of an account without code: keccak256 of no bytes. */
-export const EMPTY_CODE_HASH = asHash('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
+export const EMPTY_CODE_HASH = asHash(HASH_OF_NOTHING)
 
 /** Storage without entries. */
 export const EMPTY_STORAGE: StorageTrie = Trie.empty(({ value }) => encodeRlp(value))

@@ -1,8 +1,9 @@
 /** Admission rules for blob transactions (EIP-4844, EIP-7594), with geth's error texts (core/txpool/validation.go). */
 
 import { NodeError } from '../../base/errors.ts'
-import { BLOB_TYPE, sidecarFault } from '../../evm/sidecar.ts'
+import { sidecarFault } from '../../evm/sidecar.ts'
 import type { BlobSidecar } from '../../evm/sidecar.ts'
+import { BLOB_TYPE } from '../../evm/transaction-types.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { BlobAdmission } from '../admission.ts'
 

@@ -1,11 +1,11 @@
 /** Admission rules of the mempool on Ethereum networks. A rejected transaction leaves the pool unchanged. */
 
 import { NodeError } from '../../base/errors.ts'
-import { toHex } from '../../base/hex.ts'
 import { initCodeSizeText } from '../../evm/code-size.ts'
-import { BLOB_TYPE } from '../../evm/sidecar.ts'
+import { isExternallyOwned } from '../../evm/delegation.ts'
 import { isImpersonated, maximumCost } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
+import { BLOB_TYPE, hasGasPrice } from '../../evm/transaction-types.ts'
 import { MAX_ENCODED_SIZE, checkTip } from '../admission.ts'
 import type { AdmissionContext, AdmissionRules } from '../admission.ts'
 import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
@@ -64,15 +64,12 @@ function checkGas({ gasLimit }: Transaction, { rules, intrinsicGas }: AdmissionC
   }
 }
 
-/** First bytes of the code of a delegated account, which still has a key (EIP-7702). */
-const DELEGATION_PREFIX = '0xef0100'
-
 /** A contract cannot be a sender: a key for its address would mean a hash collision (EIP-3607). */
 function checkSender(transaction: Transaction, { head }: AdmissionContext): void {
   const { sender } = transaction
   if (isImpersonated(transaction)) return
   const code = head.state.code(sender)
-  if (code.length === 0 || toHex(code.subarray(0, 3)) === DELEGATION_PREFIX) return
+  if (isExternallyOwned(code)) return
   throw new NodeError(
     'senderNotExternal',
     `sender not an eoa: address ${sender} has ${code.length} bytes of code`,
@@ -115,8 +112,7 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
     // One of the two transactions has no blobs.
     if (offered === undefined || paid === undefined) continue
     const least = raised(paid, hasBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
-    // Transactions of types 0 and 1 have one price for both.
-    const name = transaction.type < 2 ? 'gasPrice' : fee
+    const name = hasGasPrice(transaction.type) ? 'gasPrice' : fee
     if (offered >= least) continue
     throw new NodeError(
       'underpriced',

@@ -5,6 +5,7 @@ import type { Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { loadEthereumRules } from '../../evm/rules/rules-of.ts'
+import { LEGACY_TYPE } from '../../evm/transaction-types.ts'
 import type { Consensus, ConsensusFields } from '../consensus.ts'
 import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
@@ -39,7 +40,7 @@ export const ethereum: Consensus = {
   encodeReceipt: (receipt) => {
     const { type } = receipt.transaction
     const body = encodeRlp(receiptItems(receipt))
-    return type === 0 ? body : Uint8Array.of(type, ...body)
+    return type === LEGACY_TYPE ? body : Uint8Array.of(type, ...body)
   },
   auxFields: () => NO_AUX,
   blockMembers: ethereumMembers,

@@ -1,17 +1,12 @@
 /** Reads and moves balances for the machine, and reports account accesses to the observer. */
 
 import type { Address } from '../../base/hex.ts'
+import { MAX_UINT256 } from '../../base/limits.ts'
 import { invariant } from '../../base/invariant.ts'
 import type { AccountFields } from '../../state/account.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
 import type { Observer } from '../observer.ts'
-
-/** Maximum balance of an account, in wei. */
-const MAX_BALANCE = 2n ** 256n - 1n
-
-/** Bytes of a delegation: a prefix of three bytes and an address (EIP-7702). */
-const DELEGATION_LENGTH = 23
 
 /** The accounts of an execution. */
 export class Accounts {
@@ -51,7 +46,7 @@ export class Accounts {
     if (value === 0n) return true
     this.setBalance(from, this.balance(from) - value)
     const balance = this.balance(to) + value
-    if (balance > MAX_BALANCE) return false
+    if (balance > MAX_UINT256) return false
     this.setBalance(to, balance)
     return true
   }
@@ -69,11 +64,4 @@ export class Accounts {
   createIfMissing(address: Address): void {
     if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }
-}
-
-/** The address in a delegation; absent for other code (EIP-7702). */
-export function delegationOf(code: Uint8Array): Uint8Array | undefined {
-  const isDelegation =
-    code.length === DELEGATION_LENGTH && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
-  return isDelegation ? code.subarray(3) : undefined
 }

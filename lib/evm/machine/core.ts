@@ -2,6 +2,7 @@
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress, toHash } from '../../base/hex.ts'
+import { MAX_UINT64 } from '../../base/limits.ts'
 import { present } from '../../base/invariant.ts'
 import { startKeccak } from '../../crypto/keccak-memory.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
@@ -31,9 +32,6 @@ export interface LoadedCode {
   /** End of the code and its analysis. */
   readonly end: number
 }
-
-/** The greatest number in one limb of a word. */
-const MAX_LIMB = 2n ** 64n - 1n
 
 let compiled: object | undefined
 
@@ -183,7 +181,7 @@ export class Core {
   setWord(at: number, value: bigint): void {
     const { u64 } = this
     const index = at >>> 3
-    const isShort = value <= MAX_LIMB
+    const isShort = value <= MAX_UINT64
     u64[index] = value
     u64[index + 1] = isShort ? 0n : value >> 64n
     u64[index + 2] = isShort ? 0n : value >> 128n

@@ -3,7 +3,7 @@
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import type { ExitEvent, Observer } from '../observer.ts'
-import { delegationOf } from './accounts.ts'
+import { delegationOf } from '../delegation.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import { isCreation } from './frame-input.ts'
 import type { Machine } from './machine.ts'

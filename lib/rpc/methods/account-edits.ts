@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { fromHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
+import { MAX_UINT256 } from '../../base/limits.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import type { Node } from '../../node.ts'
@@ -42,8 +43,6 @@ const setBalance = method({
   },
 })
 
-const MAX_WEI = 2n ** 256n - 1n
-
 const addBalance = method({
   name: 'anvil_addBalance',
   aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
@@ -55,7 +54,7 @@ const addBalance = method({
   run: ({ address: account, amount }, { chain }, context) => {
     editAccount(chain, account, ({ balance }) => {
       const sum = balance + amount
-      return { balance: sum > MAX_WEI ? MAX_WEI : sum }
+      return { balance: sum > MAX_UINT256 ? MAX_UINT256 : sum }
     })
     return controlResult(context)
   },

@@ -2,12 +2,13 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import { LAST_TIME } from '../../base/limits.ts'
 import { checkMines } from '../../miner/mining-mode.ts'
 import { minTimestamp } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { nothing, quantityText } from '../../schema/results.ts'
-import { LAST_TIME, quantity64, seconds } from '../../schema/wire.ts'
+import { quantity64, seconds } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 /** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */

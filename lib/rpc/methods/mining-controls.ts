@@ -2,11 +2,12 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
+import { LAST_TIME } from '../../base/limits.ts'
 import { minesAtOnce } from '../../miner/mining-mode.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
-import { LAST_TIME, boolean, quantity64, seconds } from '../../schema/wire.ts'
+import { boolean, quantity64, seconds } from '../../schema/wire.ts'
 import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
 import { MAX_BLOCKS, blockCount } from './evm.ts'

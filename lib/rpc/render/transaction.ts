@@ -6,6 +6,7 @@ import type { Block, Receipt } from '../../chain/block.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { Log } from '../../evm/outcome.ts'
+import { hasGasPrice } from '../../evm/transaction-types.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from '../../filters/filters.ts'
 import type { logObject, receiptObject, transactionObject } from '../../schema/results.ts'
@@ -56,7 +57,7 @@ function typedFields(transaction: Transaction): Partial<TransactionObject> {
   return {
     ...(chainId === undefined ? {} : { chainId: toQuantity(chainId) }),
     ...(accessList === undefined ? {} : { accessList, yParity: toQuantity(transaction.v) }),
-    ...(type < 2
+    ...(hasGasPrice(type)
       ? {}
       : {
           maxFeePerGas: toQuantity(transaction.maxFeePerGas),

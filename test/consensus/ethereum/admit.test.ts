@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../../lib/base/errors.ts'
 import type { AdmissionContext } from '../../../lib/consensus/admission.ts'
+import { encodeDelegation } from '../../../lib/evm/delegation.ts'
 import type { Transaction } from '../../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../../lib/instance/chain-instance.ts'
 import { checkAdmission } from '../../../lib/consensus/ethereum/admit.ts'
@@ -71,7 +72,13 @@ describe('admission', () => {
     ['gas above the cap', { gasLimit: 1_000_001n }, {}, 'gasLimitTooHigh'],
     ['less gas than the data costs', { gasLimit: 20_999n }, {}, 'intrinsicGasTooLow'],
     ['a contract as the sender', {}, { code: Uint8Array.of(0x60) }, 'senderNotExternal'],
-    ['a sender that delegates', {}, { code: Uint8Array.of(0xef, 0x01, 0x00, 1, 2, 3) }, 'admitted'],
+    ['a delegated account as the sender', {}, { code: encodeDelegation(addressOf(2)) }, 'admitted'],
+    [
+      'a prefix of a delegation as the code',
+      {},
+      { code: Uint8Array.of(0xef, 0x01, 0x00) },
+      'senderNotExternal',
+    ],
     ['a nonce that was used', { nonce: 4n }, { nonce: 5n }, 'nonceTooLow'],
     ['a nonce far ahead', { nonce: 500n }, { nonce: 5n }, 'admitted'],
     ['a nonce in the gap', { nonce: 20n }, { nonce: 5n, rules: { nonceGap: 16n } }, 'admitted'],

@@ -1,6 +1,7 @@
 /** Instructions that read accounts. Gas and results differ between networks (EIP-1052, 1884, 2929; node-chain 9.2). */
 
 import type { Address } from '../../../base/hex.ts'
+import { MAX_UINT256 } from '../../../base/limits.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
 import type { Rules } from '../../rules/rules.ts'
 import type { Frame } from '../frame.ts'
@@ -9,7 +10,7 @@ import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
 
 /** Size of a precompile's code on network 33 (IP-90). */
-const PRECOMPILE_CODE_SIZE = 2n ** 256n - 1n
+const PRECOMPILE_CODE_SIZE = MAX_UINT256
 
 /** Reads a property of an account. */
 type AccountProperty = (machine: Machine, address: Address) => bigint

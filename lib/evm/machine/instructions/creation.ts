@@ -4,6 +4,7 @@ import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
+import { MAX_NONCE } from '../../transaction-bounds.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { Frame } from '../frame.ts'
 import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
@@ -11,9 +12,6 @@ import { notifySelfDestruct } from '../hooks.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { refusalOf } from './calls.ts'
-
-/** An account with this nonce cannot create contracts (EIP-2681). */
-const NONCE_LIMIT = 2n ** 64n - 1n
 
 /** Gas per word of the init code that CREATE2 hashes. */
 const HASH_WORD = 6
@@ -59,7 +57,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const gas = machine.rules.call.reserves64th ? frame.gas - Math.floor(frame.gas / 64) : frame.gas
     frame.gas -= gas
     const input = { ...partiesOf(kind, frame, address), value, gas, data }
-    const refusal = refusalOf(frame, machine, value) ?? (nonce >= NONCE_LIMIT ? NONCE_OVERFLOW : undefined)
+    const refusal = refusalOf(frame, machine, value) ?? (nonce > MAX_NONCE ? NONCE_OVERFLOW : undefined)
     if (refusal !== undefined) return machine.refuse(input, refusal, frame)
     machine.accounts.setNonce(frame.address, nonce + 1n)
     machine.substate.touch(frame.address)

@@ -1,18 +1,15 @@
 /** Verifies a KZG proof of a value of a blob's polynomial (EIP-4844). */
 
-import { bigIntToBytes32, equalBytes } from '../../../base/hex.ts'
+import { bigIntToBytes32, toHash } from '../../../base/hex.ts'
 import { KZG_MODULUS } from '../../../crypto/kzg-setup.ts'
 import { isKzgProven } from '../../../crypto/kzg.ts'
-import { sha256 } from '../../../crypto/sha256.ts'
+import { versionedHash } from '../../sidecar.ts'
 import type { Precompile } from '../precompile.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import { precompileAddress } from '../words.ts'
 
 /** Bytes of versioned hash, point, value, commitment and proof. */
 const INPUT_BYTES = 192
-
-/** First byte of a versioned hash. */
-const VERSION = 1
 
 /** Field elements in a blob. */
 const BLOB_LENGTH = 4096n
@@ -25,7 +22,7 @@ export const pointEvaluation: Precompile = {
   run: ({ input }) => {
     if (input.length !== INPUT_BYTES) throw new PrecompileFailure('invalid input length')
     const commitment = input.subarray(96, 144)
-    if (!equalBytes(input.subarray(0, 32), versionedHash(commitment))) {
+    if (toHash(input.subarray(0, 32)) !== versionedHash(commitment)) {
       throw new PrecompileFailure('kzg commitment does not match versioned hash')
     }
     const claim = { commitment, place: input.subarray(32, 64), value: input.subarray(64, 96) }
@@ -33,8 +30,4 @@ export const pointEvaluation: Precompile = {
       throw new PrecompileFailure('kzg proof invalid')
     return Uint8Array.from([...bigIntToBytes32(BLOB_LENGTH), ...bigIntToBytes32(KZG_MODULUS)])
   },
-}
-
-function versionedHash(commitment: Uint8Array): Uint8Array {
-  return Uint8Array.from([VERSION, ...sha256(commitment).subarray(1)])
 }

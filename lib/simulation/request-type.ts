@@ -1,13 +1,13 @@
 /** Chooses the type of a transaction request (geth, ToTransaction in internal/ethapi/transaction_args.go). */
 
-import { BLOB_TYPE } from '../evm/sidecar.ts'
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  DYNAMIC_FEE_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+} from '../evm/transaction-types.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-
-/** Transaction types of EIP-2718; blob transactions are in evm/sidecar.ts. */
-const LEGACY_TYPE = 0
-const ACCESS_LIST_TYPE = 1
-export const DYNAMIC_FEE_TYPE = 2
-const SET_CODE_TYPE = 4
 
 /**
  * The type in the request, or the type that has the request's members. Without a gas price it is EIP-1559 if the network

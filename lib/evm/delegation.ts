@@ -1,0 +1,27 @@
+/** The code of a delegated account: a prefix and the address whose code runs instead (EIP-7702). */
+
+import { fromHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+
+/** The prefix 0xef0100. */
+const PREFIX = [0xef, 0x01, 0x00] as const
+
+/** Bytes of the prefix and the address. */
+const LENGTH = 23
+
+/** The delegation to an address. */
+export const encodeDelegation = (to: Address): Uint8Array => Uint8Array.of(...PREFIX, ...fromHex(to))
+
+/** The address in a delegation; absent for other code (geth, ParseDelegation). */
+export function delegationOf(code: Uint8Array): Uint8Array | undefined {
+  const isDelegation =
+    code.length === LENGTH && code[0] === PREFIX[0] && code[1] === PREFIX[1] && code[2] === PREFIX[2]
+  return isDelegation ? code.subarray(PREFIX.length) : undefined
+}
+
+/**
+ * Whether an account with this code can send transactions: without code it has a key (EIP-3607), and a delegated account keeps
+ * its key (EIP-7702).
+ */
+export const isExternallyOwned = (code: Uint8Array): boolean =>
+  code.length === 0 || delegationOf(code) !== undefined
