@@ -5,7 +5,7 @@ import { bytesToBigInt } from '../base/hex.ts'
 /** Bytes of a word. */
 export const WORD = 32
 
-/** The data does not encode the expected types. */
+/** Error for data that does not encode the expected types. */
 export class AbiError extends Error {
   override readonly name = 'AbiError'
 }

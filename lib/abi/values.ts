@@ -28,12 +28,15 @@ export function decodeValues(types: readonly AbiParameterType[], data: Uint8Arra
   }
 }
 
-/** Maximum bytes that one decoding may read in addition to the length of the data. */
+/**
+ * Maximum number of bytes that one decoding may read in addition to the length of the data: offsets can make it read the same
+ * bytes again.
+ */
 const MAX_READ_AGAIN = 640_000
 
 /**
- * Data that aborts a decoding which reads too many bytes. ox limits the number of reads of a position, not that of bytes, so
- * a list of offsets to the same long bytes would fill the memory.
+ * Encoded data that throws when a decoding reads too many bytes. ox limits the number of reads of a position, not that of
+ * bytes, so a list of offsets to the same long bytes would fill the memory.
  */
 class MeteredBytes extends Uint8Array<ArrayBufferLike> {
   #left = this.length + MAX_READ_AGAIN

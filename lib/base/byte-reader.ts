@@ -1,8 +1,8 @@
-/** Reads the parts of encoded values: integers, texts and bytes. value-codec.ts puts values together. */
+/** Reads integers, texts and bytes of encoded values (value-codec.ts). */
 
 import { EMPTY_BYTES, toHex } from './hex.ts'
 
-/** A cursor over the bytes of an encoded value, which is trusted: only this process encodes. */
+/** A cursor over the bytes of an encoded value. It does not check them, because this process has encoded them. */
 export class ByteReader {
   readonly #bytes: Buffer
   #at: number

@@ -148,7 +148,7 @@ export class ByteWriter {
     }
   }
 
-  /** Makes room for `count` bytes. */
+  /** Grows the buffer if it lacks space for `count` bytes. */
   #reserve(count: number): void {
     if (this.#end + count <= this.#output.length) return
     const larger = Buffer.alloc(2 * (this.#end + count))

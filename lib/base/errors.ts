@@ -55,7 +55,7 @@ export interface ErrorDetails {
   readonly data?: string
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
-  /** Text of the dialect node33 instead of the message. */
+  /** The message in the dialect node33, if it differs. */
   readonly node33Phrase?: string
   readonly cause?: unknown
 }

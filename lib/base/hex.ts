@@ -13,7 +13,7 @@ export type Hash = Hex & { readonly __brand: 'hash' }
 
 export const EMPTY_BYTES = new Uint8Array(0)
 
-/** Arrays of up to this many bytes lie in V8's heap. Access to their buffer moves them out of it, which is slow. */
+/** Arrays of up to this many bytes are in V8's heap. Reading their `buffer` moves them out of it, which is slow. */
 const IN_HEAP = 64
 
 /** Buffer to which short arrays are copied before reading. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 
-/** The parts of the environment that differ between two runs of the same program. */
+/** Inputs of the environment that differ between two runs of the same program. */
 export interface Host {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number

@@ -3,8 +3,8 @@
 import { NodeError } from './errors.ts'
 
 /**
- * Loads a part once. A failed load is tried again at the next call.
- * The loader throws NodeError 'internal' that names the part.
+ * Loads a module, or a value made from it, once. A failed load is tried again at the next call. The loader throws NodeError
+ * 'internal' that names the part.
  */
 export function lazyPart<Part>(name: string, load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined

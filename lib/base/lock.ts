@@ -14,7 +14,7 @@ interface Waiter {
 export class Lock {
   #readers = 0
   #writing = false
-  /** True while the writing request admits reads. */
+  /** Whether the running write currently lets reads in. */
   #yielding = false
   /** Continues the writing request when the last admitted read has ended. */
   #resume: (() => void) | undefined
@@ -96,7 +96,7 @@ export class Lock {
   }
 
   #letIn({ access, enter }: Waiter): void {
-    // Takes the lock here, so that no other request enters before the waiter's continuation runs.
+    // Takes the lock before the waiting request continues, so that no other request enters in between.
     this.#take(access)
     enter()
   }

@@ -6,7 +6,7 @@ export type RlpInput = Uint8Array | readonly RlpInput[]
 /** Result of decoding: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
-/** The bytes are not a canonical encoding; the message names the fault and its position. */
+/** Error for bytes that are not a canonical encoding; the message contains the fault and its position. */
 export class RlpError extends Error {
   constructor(message: string) {
     super(message)

@@ -1,11 +1,14 @@
-/** Work that can pause: a routine yields promises and goes on when they are resolved. Without a pause it ends at once. */
+/**
+ * Work that can pause, such as a simulated call: a generator that yields a promise for each pause. Unlike an async function,
+ * a routine that does not pause returns its result synchronously.
+ */
 
 import { invariant, present } from './invariant.ts'
 
 /** Work with pauses. A promise that is rejected ends it. */
 export type Routine<T> = Generator<Promise<void>, T, void>
 
-/** A routine that has begun, and pauses. */
+/** A routine that has begun and is paused. */
 export class PausedRoutine<T> {
   readonly #routine: Routine<T>
   readonly #pause: Promise<void>
@@ -20,7 +23,7 @@ export class PausedRoutine<T> {
     return new PausedRoutine(converted(this.#routine, convert), this.#pause)
   }
 
-  /** Runs it to its end; to be called once. */
+  /** Runs the routine to its end; to be called once. */
   async finish(): Promise<T> {
     await this.#pause
     let step = this.#routine.next()
@@ -45,7 +48,7 @@ export function begin<T>(routine: Routine<T>): T | PausedRoutine<T> {
 /** Runs a routine that has no reason to pause. */
 export function runAtOnce<T>(routine: Routine<T>): T {
   const step = routine.next()
-  invariant(step.done === true, 'a run that cannot wait was paused')
+  invariant(step.done === true, 'a routine that must not pause was paused')
   return step.value
 }
 

@@ -8,10 +8,10 @@ import { nextTurn } from './host.ts'
 /** Minimum characters of a chunk, except the last one. */
 export const CHUNK_LENGTH = 65_536
 
-/** Where text is written to. */
+/** A destination of generated text. */
 export interface TextSink {
   /**
-   * Adds text. If it returns a promise, the chunk is full: continue when it resolves. It never rejects.
+   * Adds text. Returns a promise if the chunk is full: the writer continues when it resolves. The promise never rejects.
    * @throws AbandonedError if the reader has closed the text
    */
   readonly write: (text: string) => Promise<void> | undefined

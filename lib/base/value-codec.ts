@@ -1,5 +1,7 @@
 /**
- * Encodes plain values, such as blocks, as latin1 texts. V8 adds 16 bytes to such a text, and 200 to a byte array. Decoded values equal the original ones; only EMPTY_BYTES and the constants are the same objects.
+ * Encodes plain values, such as blocks, as latin1 texts, because V8 needs 16 bytes for such a text besides its content, and
+ * 200 bytes for a byte array. Decoded values equal the original ones; only EMPTY_BYTES and the constants are the same
+ * objects.
  */
 
 import { ByteReader } from './byte-reader.ts'
@@ -10,24 +12,27 @@ import { TAG } from './value-tags.ts'
 /** Names of the members of an object, in order. */
 type MemberList = readonly string[]
 
-/** Minimum characters of a text that is written once and then referred to by its number. */
+/** Minimum length of a text that is written once. Where it occurs again, its number is written. */
 const MIN_KNOWN = 18
 
 /** Encodes and decodes values of undefined, null, booleans, numbers, bigints, texts, byte arrays, arrays and plain objects. */
 export class ValueCodec {
   readonly #constants: readonly unknown[]
   readonly #constantNumbers: ReadonlyMap<unknown, number>
-  /** Shapes of the objects so far. Their number is bounded, because code chooses the names of members. */
-  readonly #shapes: MemberList[] = []
+  /**
+   * Lists of member names of the objects so far. Their number is bounded, because the names come from the code, not from
+   * clients.
+   */
+  readonly #memberLists: MemberList[] = []
   readonly #writer = new ByteWriter()
 
-  /** `constants` are frequent texts and objects, which take two bytes. */
+  /** `constants` are frequent texts and objects, each of which is written as two bytes. */
   constructor(constants: readonly unknown[] = []) {
     this.#constants = constants
     this.#constantNumbers = new Map(constants.map((value, index) => [value, index]))
   }
 
-  /** Encodes a value. `known` are texts that the reader will know. */
+  /** Encodes a value. `known` are texts that the caller of `decode` will pass too; they are written as numbers. */
   encode(value: unknown, known: readonly string[] = []): string {
     this.#writer.begin()
     const numbers = new Map<string, number>()
@@ -36,7 +41,7 @@ export class ValueCodec {
     return this.#writer.text()
   }
 
-  /** Decodes the value that begins at an index of a text. `known` are the texts that the writer knew. */
+  /** Decodes the value that begins at an index of a text. `known` are those that were passed to `encode`. */
   decode(text: string, known: readonly string[] = [], start = 0): unknown {
     return this.#read(new ByteReader(text, start), [...new Set(known)])
   }
@@ -69,17 +74,17 @@ export class ValueCodec {
       this.#writer.tagged(TAG.array, value.length)
       for (const item of value) this.#write(item, known)
     } else {
-      this.#writer.tagged(TAG.object, this.#shapeOf(Object.keys(value)))
+      this.#writer.tagged(TAG.object, this.#memberListNumber(Object.keys(value)))
       for (const member of Object.values(value)) this.#write(member, known)
     }
   }
 
-  /** Number of the shape with these names. */
-  #shapeOf(names: MemberList): number {
-    const isSame = (shape: MemberList): boolean =>
-      shape.length === names.length && shape.every((name, index) => name === names[index])
-    const number = this.#shapes.findIndex(isSame)
-    return number < 0 ? this.#shapes.push(names) - 1 : number
+  /** Number of the list of these member names. */
+  #memberListNumber(names: MemberList): number {
+    const isSame = (list: MemberList): boolean =>
+      list.length === names.length && list.every((name, index) => name === names[index])
+    const number = this.#memberLists.findIndex(isSame)
+    return number < 0 ? this.#memberLists.push(names) - 1 : number
   }
 
   #read(reader: ByteReader, known: string[]): unknown {
@@ -119,7 +124,7 @@ export class ValueCodec {
 
   #readObject(reader: ByteReader, known: string[]): Readonly<Record<string, unknown>> {
     const value: Record<string, unknown> = {}
-    for (const name of present(this.#shapes[reader.length()], 'shape'))
+    for (const name of present(this.#memberLists[reader.length()], 'member list'))
       value[name] = this.#read(reader, known)
     return value
   }

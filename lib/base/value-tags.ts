@@ -1,4 +1,7 @@
-/** First bytes of encoded values (value-codec.ts). Small integers and bigints are in the byte itself, or their length is. */
+/**
+ * First bytes of encoded values (value-codec.ts). Such a byte contains the type of the value, and a small integer itself or
+ * the length of a bigint.
+ */
 
 /** First bytes of values. */
 export const TAG = {
@@ -16,7 +19,7 @@ export const TAG = {
   /** A text of `0x` and lower-case digits: the bytes follow. */
   hex: 8,
   bytes: 9,
-  /** As `hex` and `bytes`, with runs of zeros as their lengths. */
+  /** As `hex` and `bytes`, but each run of zeros is written as its length. */
   sparseHex: 10,
   sparseBytes: 11,
   array: 12,
@@ -24,9 +27,9 @@ export const TAG = {
   /** A text that occurred before. */
   known: 14,
   constant: 15,
-  /** A bigint of no bytes, which is zero; one of more bytes has the next tags. */
+  /** A bigint of no bytes, which is zero. The tags after it are those of bigints of one byte and more. */
   bigint: 32,
-  /** The integer zero; others have the next tags. */
+  /** The integer zero. The tags after it are those of 1 and more. */
   smallInteger: 128,
 } as const
 

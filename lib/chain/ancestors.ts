@@ -6,8 +6,8 @@ import { cumulativeDifficulty } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
 /**
- * The ancestors of a block with this parent, by depth: 0 is the parent itself.
- * The lookup follows the parents, because the head of the chain may change while a block runs.
+ * Returns the ancestors of a child of `parent`, by depth: 0 is `parent` itself. The lookup follows the parents, because the
+ * head of the chain may change while a block runs.
  */
 export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) => Ancestor | undefined {
   return (depth) => {
@@ -26,11 +26,11 @@ export function entryBefore({
   return reservation?.make(BigInt(number) - 1n) ?? parent
 }
 
-/** The entry with a number among an entry and its ancestors. The block is made if it is reserved. */
+/** The entry with this number: `highest` or one of its ancestors. The block is made if it is reserved. */
 export function entryBelow(highest: ChainEntry | undefined, number: bigint): ChainEntry | undefined {
   for (let entry = highest; entry !== undefined; entry = entry.parent) {
     let steps = entry.number - Number(number)
-    // Without a reservation the parent has the number before. Counting down is faster than comparing bigints.
+    // Unless an entry is reserved, its parent has the next lower number. Counting down is faster than comparing bigints.
     for (; steps > 0 && entry.reservation === undefined; steps--) {
       if (entry.parent === undefined) return undefined
       entry = entry.parent

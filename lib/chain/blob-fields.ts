@@ -39,7 +39,7 @@ export function nextExcessBlobGas(
   return excessBlobGas + (blobGasUsed * BigInt(schedule.max - schedule.target)) / BigInt(schedule.max)
 }
 
-/** Blob gas of a block as a part of the maximum, from 0 to 1. */
+/** Blob gas of a block divided by the maximum, from 0 to 1. */
 export function blobGasUsedRatio({ blobGasUsed = 0n }: Header, schedule: BlobSchedule | undefined): number {
   return schedule === undefined ? 0 : Number(blobGasUsed) / Number(BigInt(schedule.max) * GAS_PER_BLOB)
 }

@@ -29,12 +29,12 @@ export interface BlockInput {
   readonly parentBeaconBlockRoot?: Hash | undefined
 }
 
-/** How a transaction of a simulated block differs from a transaction of a real one. */
+/** Settings of a simulated transaction, which real blocks do not use. */
 export interface SimulatedRun {
   readonly observer?: Observer | undefined
-  /** The block as this transaction sees it. */
+  /** The block context for this transaction, if it differs from that of the block. */
   readonly running?: RunningBlock
-  /** The transaction that runs in place of the one in the receipt. */
+  /** The transaction to execute, if it differs from the one that the receipt shows. */
   readonly executedTransaction?: Transaction
 }
 
@@ -45,7 +45,7 @@ export interface ProcessedBlock {
   readonly requests: readonly Uint8Array[]
 }
 
-/** One block while its transactions run. The effects stay in the state. */
+/** Runs the transactions of one block. Their effects stay in the state. */
 export class BlockProcessor {
   readonly running: RunningBlock
   readonly #engine: Engine
@@ -94,7 +94,10 @@ export class BlockProcessor {
     )
   }
 
-  /** Credits fees or withdrawals after the user transactions, once. The system transaction may pay the fees out. */
+  /**
+   * Credits the fees or withdrawals of the block, once: after the user transactions and before the system transaction, which
+   * can pay the fees out.
+   */
   finalize(withdrawals: readonly Withdrawal[] = []): void {
     if (this.#isFinal) return
     this.#isFinal = true

@@ -10,7 +10,7 @@ import type { Header } from '../consensus/header-fields.ts'
 import { headerHash } from './header.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 
-/** A transaction of a block and its outcome, in one value. */
+/** A mined transaction and its outcome. */
 export interface Receipt {
   readonly transaction: Transaction
   readonly outcome: Outcome
@@ -54,7 +54,7 @@ export function proveWork(content: BlockContent): Block {
   return withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
 }
 
-/** Without a spread: V8 gives each result of a spread a hidden class of its own, and keeps it as long as the object. */
+/** Without a spread: V8 creates a separate hidden class for each result of a spread, and keeps it as long as the object. */
 function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader): Block {
   const { receipts, uncles, chainId, withdrawals, requests, totalDifficulty } = content
   return { header, hash, receipts, uncles, chainId, withdrawals, requests, totalDifficulty }

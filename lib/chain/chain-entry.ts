@@ -15,7 +15,7 @@ export interface Reservation {
   readonly byHash: (hash: Hash) => ChainEntry | undefined
 }
 
-/** The parts of an entry. */
+/** The members of an entry. */
 export interface ChainEntryParts {
   readonly block: Block
   /** State after the block. Its root differs from the header's after a direct edit of accounts. */
@@ -26,7 +26,10 @@ export interface ChainEntryParts {
   readonly reservation?: Reservation | undefined
 }
 
-/** A block, the state after it, and its parent. Those of old blocks are packed. */
+/**
+ * A block, the state after it, and its parent. Block and state of an old entry are packed (packed-block.ts,
+ * state/packed-state.ts).
+ */
 export class ChainEntry implements ChainEntryParts {
   /** Height of the block. */
   readonly number: number

@@ -8,9 +8,11 @@ import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
-import { UnpackedBlocks } from './unpacked-blocks.ts'
 
-/** The part of a shared segment that belongs to this chain. The segment itself no longer changes. */
+/** Number of recent blocks that are not packed, because they are read most often. */
+const RECENT = 128
+
+/** The blocks of a shared segment that belong to this chain. A shared segment no longer changes. */
 interface SharedSegment {
   readonly segment: Segment
   /** Height at which the next segment begins. */
@@ -25,7 +27,7 @@ export class ChainIndex {
   #own: Segment
   readonly #unpacked = new UnpackedBlocks()
 
-  /** Starts with shared blocks; empty without them. */
+  /** Begins with the blocks of the shared segments, if there are any. */
   constructor(shared: readonly SharedSegment[] = []) {
     this.#shared = shared
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
@@ -60,7 +62,7 @@ export class ChainIndex {
     )
   }
 
-  /** Numbers of the blocks in the range that may hold a matching log, ascending. No other block holds one. */
+  /** Numbers of the blocks in the range that may have a matching log, ascending. Other blocks have none. */
   candidates(filter: LogFilter, from: number, to: number): readonly number[] {
     const shared = this.#shared
       .filter(({ segment, end }) => segment.first <= to && end > from)
@@ -110,12 +112,12 @@ export class ChainIndex {
     return undefined
   }
 
-  /** Makes its own segment a shared one, and starts an empty one. */
+  /** Turns `#own` into a shared segment, and starts an empty one. */
   #share(): void {
     let last = this.#own
     if (last.end === last.first) return
     let kept = this.#shared
-    // Merges it with segments below that are not longer, so that many forks still leave few segments.
+    // Merges it with lower segments that are not longer, so that many forks do not lead to many segments.
     for (let below = kept.at(-1); below !== undefined; below = kept.at(-1)) {
       if (below.end - below.segment.first > last.end - last.first) break
       last = joined(below, last)

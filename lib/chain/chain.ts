@@ -27,7 +27,7 @@ export interface HeadChange {
 
 /** The chain of one chain instance. */
 export class Chain {
-  /** Emitted after the head changed and every index is up to date. Of reserved blocks it has only the last. */
+  /** Emitted after the head changed and every index is up to date. Of a reservation it contains only the last block. */
   readonly headChanged = new Emitter<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
@@ -73,12 +73,15 @@ export class Chain {
     return BigInt(this.#index.length - 1)
   }
 
-  /** Whether a listener needs every block. */
+  /** Whether a filter or a subscription needs every block. */
   get isWatched(): boolean {
     return this.#watches.some((isWatching) => isWatching())
   }
 
-  /** Registers a check for listeners that need every block. No blocks are reserved while there is one. */
+  /**
+   * Registers a check that returns whether a filter or a subscription needs every block. While one does, no blocks are
+   * reserved.
+   */
   addWatch(isWatching: () => boolean): void {
     this.#watches.push(isWatching)
   }
@@ -116,7 +119,10 @@ export class Chain {
     return path && this.#follow(path)
   }
 
-  /** Makes an entry the head, whatever its weight, and drops all side blocks. Its genesis may be a different one. */
+  /**
+   * Makes an entry the head regardless of its difficulty, and drops all side blocks. Its genesis block may differ from that
+   * of the current head.
+   */
   setHead(head: ChainEntry): void {
     this.#sideBlocks.value = new Map()
     this.#moveHead(head)
@@ -209,13 +215,16 @@ export class Chain {
 
 /** A path through the tree. */
 interface Path {
-  /** Length of the chain up to the last block that both ends share. */
+  /** Number of blocks up to and including the last common ancestor. */
   readonly kept: number
   /** Oldest first. */
   readonly joining: readonly ChainEntry[]
 }
 
-/** An entry with an edited state leaves and joins with the same block, which does not count as a change. */
+/**
+ * The change for filters and subscriptions. A direct edit replaces the entry of the head by one with the same block, which is
+ * not a change.
+ */
 function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
   // Most changes are a block that follows the head.
   if (leaving.length === 0) return { removed: [], added: joining }

@@ -11,7 +11,7 @@ import type { Block } from './block.ts'
 export interface FeeHistory {
   /** Wei per gas of every block and of the block after the newest; zeros on a network without a base fee. */
   readonly baseFees: readonly bigint[]
-  /** Gas used as a part of the gas limit, from 0 to 1. */
+  /** Gas used divided by the gas limit, from 0 to 1. */
   readonly gasUsedRatios: readonly number[]
   /** Per block, the tip in wei per gas at each percentile, weighted by gas. */
   readonly rewards: readonly (readonly bigint[])[]

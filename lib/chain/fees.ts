@@ -42,7 +42,7 @@ export function defaultGasPrice({
 /** The gas limit changes by at most 1/1024 per block (Yellow Paper, 4.4.4; node-chain 8.6). */
 const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 
-/** Gas limit of the next block: that of the parent, moved towards the network's by at most the allowed change. */
+/** Gas limit of the next block: the parent's gas limit, moved towards that of the network by at most the allowed change. */
 export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Network): bigint {
   const bound = gasLimit / GAS_LIMIT_CHANGE_DENOMINATOR
   return moveTowards(gasLimit, network.blockGasLimit, bound - consensusOf(network).gasLimitMargin)

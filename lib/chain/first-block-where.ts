@@ -5,8 +5,8 @@ import type { ChainEntry } from './chain-entry.ts'
 import type { Chain } from './chain.ts'
 
 /**
- * The first block after which the condition holds; absent if it does not hold at the head. Once true, the condition must
- * stay true. The result is never a reserved block, because those change no state.
+ * The first block after which the condition holds; absent if it does not hold at the head. Once the condition is true, it
+ * must stay true in later blocks. The result is never a reserved block, because those change no state.
  */
 export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boolean): ChainEntry | undefined {
   const holdsAt = (number: bigint): boolean => {

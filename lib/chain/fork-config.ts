@@ -54,14 +54,14 @@ const PRECOMPILE_NAMES: ReadonlyMap<string, string> = new Map([
   ['p256Verify', 'P256VERIFY'],
 ])
 
-/** Addresses of the precompiles by name. Precompiles that EIP-7910 does not list are spelled the same way. */
+/** Addresses of the precompiles by name. Names of precompiles that EIP-7910 does not list are written in the same style. */
 export function precompilesByName(
   precompiles: ReadonlyMap<Address, Precompile>,
 ): Readonly<Record<string, Address>> {
   return sorted([...precompiles.values()].map(({ name, address }) => [nameOf(name), address]))
 }
 
-/** `getCode` is spelled `GET_CODE`. */
+/** The name in the style of EIP-7910: `GET_CODE` for `getCode`. */
 const nameOf = (name: string): string =>
   PRECOMPILE_NAMES.get(name) ?? name.replaceAll(/([A-Z])/g, '_$1').toUpperCase()
 

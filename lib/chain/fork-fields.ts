@@ -8,8 +8,8 @@ import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
 
 /**
- * A block with withdrawals or requests replaces those two (EIP-4895 and 7685). The beacon root is always zero, because there is
- * no beacon chain (EIP-4788).
+ * A block with withdrawals or requests replaces their two fields (EIP-4895 and 7685). The beacon root is always zero, because
+ * there is no beacon chain (EIP-4788).
  */
 const EMPTY_VALUES = {
   withdrawalsRoot: EMPTY_TRIE_HASH,

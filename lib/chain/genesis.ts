@@ -40,7 +40,7 @@ export function genesisState(network: Network, funded: readonly GenesisBalance[]
       state.putStorage(account.address, toWord(slot), bigIntToBytes(value))
   }
   for (const { address, balance } of funded) {
-    // An account that has the balance already stays as the genesis file has it, also with a balance of zero.
+    // An account of the genesis file that already has the balance stays unchanged, even with a balance of zero.
     const account = state.account(address)
     if (balance === (account?.balance ?? 0n)) continue
     state.putAccount(address, { nonce: account?.nonce ?? 0n, balance })

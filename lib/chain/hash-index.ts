@@ -1,4 +1,4 @@
-/** Finds blocks by a hash. It keeps four bytes of each hash, because the blocks have the whole ones. */
+/** Finds blocks by a hash. To save memory it stores four bytes of each hash; the whole hashes are in the blocks. */
 
 import type { Hash } from '../base/hex.ts'
 import { ChainEntry } from './chain-entry.ts'
@@ -6,7 +6,7 @@ import { ChainEntry } from './chain-entry.ts'
 /** Blocks by their hash, or by those of their transactions. */
 export class HashIndex {
   readonly #hashesOf: (entry: ChainEntry) => readonly Hash[]
-  /** A list where the first bytes of hashes are the same. */
+  /** By the first four bytes of the hash; a list if several hashes have the same first bytes. */
   readonly #entries = new Map<number, ChainEntry | readonly ChainEntry[]>()
 
   /** `hashesOf` are the hashes by which a block is found. */

@@ -14,7 +14,7 @@ type Postings = number[]
  */
 export class LogIndex {
   /** Blocks with logs. */
-  readonly #anything: Postings = []
+  readonly #withLogs: Postings = []
   readonly #byOrigin = new Map<Address | Hash, Postings>()
 
   /** Adds a block above all indexed blocks. */
@@ -24,9 +24,9 @@ export class LogIndex {
     for (const key of keysOf(block)) {
       const postings = this.#byOrigin.get(key)
       if (postings === undefined) this.#byOrigin.set(key, [number])
-      else note(postings, number)
+      else addNumber(postings, number)
     }
-    note(this.#anything, number)
+    addNumber(this.#withLogs, number)
   }
 
   /** Removes the highest block. */
@@ -39,7 +39,7 @@ export class LogIndex {
       forget(postings, number)
       if (postings.length === 0) this.#byOrigin.delete(key)
     }
-    forget(this.#anything, number)
+    forget(this.#withLogs, number)
   }
 
   /** Number of indexed addresses and topics. */
@@ -54,7 +54,7 @@ export class LogIndex {
       .map((choices) => this.#withAny(choices, from, to))
       .sort((left, right) => left.size - right.size)
     const [rarest, ...others] = conditions
-    if (rarest === undefined) return within(this.#anything, from, to)
+    if (rarest === undefined) return within(this.#withLogs, from, to)
     const found = [...rarest].filter((number) => others.every((numbers) => numbers.has(number)))
     return found.sort((left, right) => left - right)
   }
@@ -73,8 +73,8 @@ function* keysOf({ receipts }: Block): Generator<Address | Hash> {
   }
 }
 
-/** Adds a block once, even if the key occurs in it more than once. */
-function note(postings: Postings, number: number): void {
+/** Adds a block number once, even if the address or topic occurs in several logs of the block. */
+function addNumber(postings: Postings, number: number): void {
   if (postings.at(-1) !== number) postings.push(number)
 }
 
@@ -86,13 +86,13 @@ function within(postings: readonly number[], from: number, to: number): number[]
   return postings.slice(firstAtLeast(postings, from), firstAtLeast(postings, to + 1))
 }
 
-/** Position of the first number that is at least `least`, by bisection. */
-function firstAtLeast(postings: readonly number[], least: number): number {
+/** Position of the first number that is not below the minimum, by bisection. */
+function firstAtLeast(postings: readonly number[], minimum: number): number {
   let low = 0
   let high = postings.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((postings[middle] ?? least) < least) low = middle + 1
+    if ((postings[middle] ?? minimum) < minimum) low = middle + 1
     else high = middle
   }
   return low

@@ -9,7 +9,7 @@ import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, NO_UNCLES_HASH, ZERO_HASH } from './header.ts'
 
-/** Values of most blocks. */
+/** Values that occur in most blocks; the codec writes each of them in two bytes. */
 const CONSTANTS = [EMPTY_BLOOM, EMPTY_TRIE_HASH, NO_REQUESTS_HASH, NO_UNCLES_HASH, ZERO_HASH, 'success']
 
 const codec = new ValueCodec(CONSTANTS)
@@ -42,7 +42,7 @@ export class PackedBlock {
     return Array.from({ length: this.#transactionCount }, (_, index) => this.#hashAt(1 + index))
   }
 
-  /** The block: the same object as before if that is still in use. */
+  /** The decoded block. While earlier callers still use the decoded object, it returns the same one. */
   unpack(): Block {
     return this.#unpacked?.deref() ?? this.#decode()
   }

@@ -28,7 +28,7 @@ export function headerContext(header: Header, parent: ChainEntry | undefined, ch
     mixHash: header.mixHash,
     minimumGasPrice: header.minimumGasPrice,
     excessBlobGas: header.excessBlobGas,
-    // With an overridden block number a contract may ask for blocks that are not below this one.
+    // A block override may raise NUMBER, and then a contract can ask for blocks that are not below this one.
     blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.hash : undefined),
     ancestor: ancestorsFrom(parent),
   }

@@ -100,7 +100,7 @@ export class Segment {
     return copied
   }
 
-  /** Sets the highest block. A reserved block gets an entry of its own. */
+  /** Sets the highest block. If it is a reserved block, an entry is added for it. */
   #endWith(highest: ChainEntry | undefined): void {
     this.#end = highest === undefined ? this.first : numberOf(highest) + 1
     if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)

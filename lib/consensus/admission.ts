@@ -30,7 +30,7 @@ export interface AdmissionRules {
   readonly blobs?: BlobAdmission | undefined
   /** Percent by which a replacement must pay more. */
   readonly priceBump: bigint
-  /** The nonce must be below the account's nonce plus this; absent without a limit. */
+  /** The nonce of a transaction must be below the account's nonce plus this number; absent without a limit. */
   readonly nonceGap: bigint | undefined
 }
 

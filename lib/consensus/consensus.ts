@@ -25,21 +25,21 @@ import type { Withdrawal } from './withdrawals.ts'
 /** Header fields that only one consensus has. Other code copies them without reading them. */
 export type ConsensusFields = Pick<Header, 'mergedMining'>
 
-/** The parts of a receipt that its encoding covers. */
+/** The members of a receipt that its encoding contains. */
 export interface ReceiptContent {
   readonly transaction: { readonly type: number }
   readonly outcome: Pick<Outcome, 'status' | 'gasUsed' | 'logs' | 'logsBloom'>
   readonly cumulativeGasUsed: bigint
 }
 
-/** What `prepare` reads besides the parent. */
+/** Input of `prepare` besides the parent. */
 export interface PrepareInput {
   readonly uncles: readonly Header[]
   /** State after the parent; absent in simulations. */
   readonly state?: State
 }
 
-/** What `finalize` credits. */
+/** Input of `finalize`: the fees and withdrawals to credit. */
 export interface FinalizeInput {
   /** Wei that the transactions paid. */
   readonly fees: bigint
@@ -141,6 +141,6 @@ export interface Consensus {
     work: HeaderWork,
     solution: EthashSolution,
   ) => Promise<SealedHeader | undefined>
-  /** Absent if aux blocks prove no work. */
+  /** Absent on networks without merged mining. */
   readonly auxMining: AuxMining | undefined
 }

@@ -1,4 +1,4 @@
-/** The first items of an encoded header, the same on all kinds of networks. */
+/** The first items of an encoded header, which are the same on all networks. */
 
 import { fromHex } from '../base/hex.ts'
 import type { Header } from './header-fields.ts'

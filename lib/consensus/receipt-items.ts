@@ -1,4 +1,4 @@
-/** The items of an encoded receipt, the same under every consensus. */
+/** The items of an encoded receipt, which are the same on all networks. */
 
 import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import type { RlpInput } from '../base/rlp.ts'

@@ -1,9 +1,9 @@
-/** Input of the fields of the block object that only some networks have. */
+/** The input from which a consensus renders its own fields of the block object (eth_getBlockBy*). */
 
 import type { Header } from './header-fields.ts'
 import type { Withdrawal } from './withdrawals.ts'
 
-/** The parts of a block from which the fields of `BlockMembers` are rendered. */
+/** The data of a block that the fields of `BlockMembers` show. */
 export interface ShownBlock {
   readonly header: Header
   readonly withdrawals?: readonly Withdrawal[] | undefined

@@ -27,7 +27,7 @@ export const MAX_WITHDRAWALS = 16
 const WEI_PER_GWEI = 1_000_000_000n
 
 /**
- * Rejects withdrawals if the network's blocks have none; `param` is the parameter that contains them.
+ * Rejects withdrawals if blocks of the network cannot contain any; `param` is the parameter that contains them.
  * @throws NodeError 'invalidParams'
  */
 export function checkCarriesWithdrawals(network: Network, param: string): void {

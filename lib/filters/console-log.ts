@@ -1,4 +1,7 @@
-/** Passes console output and failures of mined transactions to the request that mined them, or else to all listeners. */
+/**
+ * Passes console output and failures of mined transactions to the request that mined them, or to all listeners if no request
+ * did.
+ */
 
 import { Emitter } from '../base/events.ts'
 import type { Block, Receipt } from '../chain/block.ts'
@@ -20,7 +23,7 @@ export class ConsoleLog {
   readonly unrequested = new Emitter<LoggedBlock>()
   /** One listener is enough: writing requests run one at a time. */
   #listener: ((block: LoggedBlock) => void) | undefined
-  /** Outcomes that were reported: blocks may leave the chain and join it again. */
+  /** Outcomes that were reported. A block that a reorganization removes and adds again is not reported twice. */
   readonly #reported = new WeakSet<Outcome>()
   readonly #logging: Pick<Cell<boolean>, 'value'>
   readonly #world: string | undefined

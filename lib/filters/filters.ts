@@ -37,7 +37,10 @@ type Collected =
   | {
       readonly kind: 'logs'
       readonly wanted: LogCriteria
-      /** The head when the filter was installed, or the lowest head since then: every block above it is new. */
+      /**
+       * Height of the head when the filter was installed, or the lowest height of the head since then: blocks above it are
+       * new to the client.
+       */
       since: bigint
       pending: PolledLog[]
       readonly pendingNews: UnseenPendingLogs

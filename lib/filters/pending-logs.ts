@@ -16,7 +16,10 @@ export class UnseenPendingLogs {
   }
 }
 
-/** Transaction, position in it and content: a transaction may log other data when it runs on another block. */
+/**
+ * Identifies a log by its transaction, its position and its content, because a transaction may log other data when it runs in
+ * another block.
+ */
 function keyOf({ log, logIndex, receipt }: BlockLog): string {
   const { address, topics, data } = log
   return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()

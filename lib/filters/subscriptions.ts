@@ -39,7 +39,7 @@ export class Subscriptions {
     this.#all = instance.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#notifyHead(change))
     chain.addWatch(() => this.#wantsBlocks())
-    // An earlier reorganization may have left blocks here.
+    // Drops the blocks of an earlier reorganization.
     instance.reverting.on(() => (this.#leaving = []))
     instance.reverted.on(() => this.#notifyRevert())
     mempool.added.on((transaction) => {

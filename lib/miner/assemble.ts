@@ -24,7 +24,7 @@ import type { FinishBlock, SealInput } from './seal.ts'
 export interface AssemblyInput extends NextBlock {
   /** Transactions in the order in which they should run. Those that do not fit are left out. */
   readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
-  /** Working copy that stands on the parent's state. */
+  /** Working copy of the state after the parent. */
   readonly state: State
   /** Credited after the transactions (EIP-4895). */
   readonly withdrawals?: readonly Withdrawal[] | undefined
@@ -37,7 +37,7 @@ export interface Rejection {
   readonly error: Error
 }
 
-/** Whether a fault of the machine is the reason. */
+/** Whether the transaction was rejected because the node itself failed. */
 export const isFault = ({ error }: Rejection): boolean =>
   !(error instanceof NodeError) || error.kind === 'internal'
 
@@ -56,7 +56,7 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyInput):
     context,
     parentHash: parent.block.hash,
   })
-  // Before the transactions run, because they change the base event and the block gets the one before them.
+  // This reads the base event (IP-535), which transactions change: the header contains its value before them.
   const consensusFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
   const rejected = runCandidates(engine, network, block, plan)
   block.runSystemTransaction()

@@ -56,7 +56,7 @@ export class Clock implements Capturable<Time> {
     return { nowMs: this.#nowMs, increased: this.#increased }
   }
 
-  /** After a revert the clock continues from the time of the snapshot, however long ago it was taken. */
+  /** Continues from the captured time, regardless of the wall time that has passed since. */
   restore({ nowMs, increased }: Time): void {
     this.#offsetMs = nowMs - BigInt(this.#wall())
     this.#increased = increased

@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts'
 /** Time window of the average, in seconds of the chain's clock (node-rpc 5.2). */
 const WINDOW_SECONDS = 3600n
 
-/** Milliseconds of wall time after which a report expires (geth, consensus/ethash/sealer.go). */
+/** Milliseconds after which a report expires (geth, consensus/ethash/sealer.go). */
 const REPORT_LIFE_MS = 10_000
 
 interface Report {
@@ -18,7 +18,7 @@ interface Report {
   readonly atMs: number
 }
 
-/** The parts that the rates are computed from. */
+/** The dependencies of `Hashrates`. */
 export interface HashrateParts {
   readonly instance: ChainInstance
   readonly chain: Chain
@@ -73,7 +73,7 @@ export class Hashrates {
   }
 }
 
-/** Work on a block and on the reserved blocks before it, without the part up to `since`. */
+/** Difficulty of a block and of the reserved blocks before it, as far as they are later than `since`. */
 function workSince(since: bigint, { block, parent }: ChainEntry): bigint {
   if (parent === undefined) return block.totalDifficulty
   const [{ number, timestamp }, before] = [block.header, parent.block.header]

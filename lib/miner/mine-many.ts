@@ -31,7 +31,7 @@ export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'm
 /** Blocks between two pauses for reads: about ten milliseconds' work. */
 const BLOCKS_PER_TURN = 256n
 
-/** Maximum number of blocks that one call makes one by one, because other writes wait meanwhile. */
+/** Maximum number of blocks that one call mines one by one: writing requests wait meanwhile. */
 const MAX_MINED_ONE_BY_ONE = 100_000n
 
 /** If this many blocks or fewer are left, they are mined one by one: a shortcut would save milliseconds only. */
@@ -68,7 +68,10 @@ function checkCount(parts: BlockRunParts, count: bigint): void {
   )
 }
 
-/** Mines blocks one by one, until all others will be empty and can be made faster. Yields the number of each block. */
+/**
+ * Mines blocks one by one until all remaining ones will be empty, and then makes those faster. Yields the number of each
+ * block.
+ */
 function* mineBlocks(
   parts: BlockRunParts,
   count: bigint,

@@ -10,7 +10,7 @@ import type { BlockOrder } from '../mempool/order.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'
 
-/** The parts that the miner uses. */
+/** The dependencies of the miner. */
 export interface MinerParts {
   readonly instance: ChainInstance
   readonly chain: Chain

@@ -29,7 +29,7 @@ import type { FinishBlock } from './seal.ts'
 
 /** The miner of one chain instance. */
 export class Miner {
-  /** Emitted with an error that fails no request: of the timer, which continues, or of a dropped transaction. */
+  /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
   readonly #parts: MinerParts
   readonly #chosenMode: Cell<MiningMode | undefined>
@@ -141,9 +141,9 @@ export class Miner {
   }
 
   /**
-   * Mines until the transaction is in a block, and answers its receipt; absent while it is queued or fits no block.
-   * @throws NodeError 'transactionRejected' when the transaction is invalid, or the fault of the machine that ran it; it is
-   * then removed from the pool
+   * Mines blocks until one contains the transaction, and returns its receipt; undefined while it is queued or fits no block.
+   * @throws NodeError 'transactionRejected' when the transaction is invalid, or the error of the node itself that ended its
+   * execution; the transaction is then removed from the pool
    */
   mineUntil(hash: Hash, next = this.nextBlock()): MinedReceipt | undefined {
     for (let planned = next; isPending(this.#parts, hash); planned = this.nextBlock()) {
@@ -173,7 +173,7 @@ export class Miner {
     return change !== undefined
   }
 
-  /** The next block, as clock and settings have it now. */
+  /** The next block with the current clock and settings. */
   nextBlock(): NextBlock {
     return nextBlock({ ...this.#parts, settings: this.settings.value })
   }
@@ -189,8 +189,8 @@ export class Miner {
   }
 
   /**
-   * Mines a block, and drops the transactions that could not be executed.
-   * @throws the error of the transaction `requested`; faults of the machine with the other ones are emitted
+   * Mines a block, and drops the transactions that could not be executed. @throws the error of the transaction `requested`;
+   * if the node itself fails on another one, it emits `failed`
    */
   #mine(next = this.nextBlock(), requested?: Hash): ChainEntry {
     const { parent } = next

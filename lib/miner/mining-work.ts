@@ -30,7 +30,9 @@ export interface ImportResult {
 /** Maximum number of stored candidates (node-chain 4.2). */
 const MAX_CANDIDATES = 20
 
-/** Percent by which fees must rise before miners are notified again (node-chain 4.2). */
+/**
+ * Percent by which the fees must rise before miners are notified of a new candidate with the same parent (node-chain 4.2).
+ */
 const NOTABLE_RISE = 10n
 
 interface WorkState {
@@ -85,7 +87,7 @@ export class MiningWork {
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
   }
 
-  /** Imports a block with a solution of its seal; absent if the work is unknown or not solved. */
+  /** Imports a candidate with an ethash solution; undefined if the candidate is unknown or the solution is wrong. */
   async seal(hash: Hash, solution: EthashSolution): Promise<ImportResult | undefined> {
     const work = this.#find(hash)
     if (work === undefined) return undefined
@@ -94,7 +96,7 @@ export class MiningWork {
     return sealed === undefined ? undefined : this.#add(work, sealed)
   }
 
-  /** The work with the hash that a coinbase contains. @throws NodeError 'submissionRefused' */
+  /** The stored candidate whose hash the coinbase of an aux block contains. @throws NodeError 'submissionRefused' */
   #solvedBy(hash: Hash | undefined): Work {
     const work = hash === undefined ? undefined : this.#find(hash)
     if (work !== undefined) return work
@@ -113,7 +115,7 @@ export class MiningWork {
     const block = { ...entry.block, ...sealed }
     const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
-    // Also if the state after the parent was edited since, because the candidate ran on the former state.
+    // This also finds a parent whose state was edited since, because the candidate ran on the state before the edit.
     if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
     const { state, parent } = entry
     const isBest = this.#miner.importBlock(new ChainEntry({ block, state, parent }))

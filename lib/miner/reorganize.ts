@@ -8,7 +8,7 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from './miner.ts'
 import { checkMines } from './mining-mode.ts'
 
-/** The parts that a reorganization changes. */
+/** The services that a reorganization changes. */
 export interface ReorganizationParts {
   readonly chain: Chain
   readonly mempool: Mempool

@@ -63,7 +63,7 @@ type HeaderDraft = { -readonly [Field in keyof Header]: Header[Field] }
 function headerOf(network: Network, input: SealInput): Header {
   const { parent, context, receipts, state, uncles = [], withdrawals = [], requests = [] } = input
   const { transactionsRoot, receiptsRoot, logsBloom } = rootsOf(network, receipts)
-  // First the fields of all headers: V8 reserves space for the members of a literal, unless a spread precedes them.
+  // The fields of all headers come first: V8 reserves space for the members of a literal, unless a spread precedes them.
   const header: HeaderDraft = {
     parentHash: parent.block.hash,
     unclesHash: unclesHashOf(uncles),

@@ -90,7 +90,7 @@ export class Submission {
     const { parent, context } = next
     const { network, miner, engine } = this.#parts
     const { header } = parent.block
-    // A gas limit that a request has set counts at once: a transaction above it would never be mined.
+    // A gas limit that a request has set for later blocks applies already: a transaction above it would never be mined.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,

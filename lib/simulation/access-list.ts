@@ -12,9 +12,9 @@ export interface AccessListResult {
   readonly outcome: Outcome
 }
 
-/** The execution to run, and what the list need not contain. */
+/** The execution to run, its declared access list, and the accounts that are warm without a list. */
 export interface AccessListInput {
-  /** The list to begin with. */
+  /** The access list of the request. */
   readonly given: AccessList
   /** Accounts that are warm from the start; they are listed only for their slots. */
   readonly isWarm: (address: Address) => boolean

@@ -10,20 +10,20 @@ export interface BlockRequest extends Overrides {
   readonly calls?: readonly TransactionRequest[] | undefined
 }
 
-/** A block whose number and timestamp are settled. */
+/** A block whose number and timestamp are determined. */
 export interface PlannedBlock extends BlockRequest {
   readonly number: bigint
   readonly timestamp: bigint
 }
 
-/** Seconds between a block and its parent, if the request names no time (execution-apis, eth_simulateV1). */
+/** Seconds between a block and its parent, if the request sets no time (execution-apis, eth_simulateV1). */
 const DEFAULT_GAP = 12n
 
 /** Maximum number of blocks of one simulation, with those that fill gaps (geth, maxSimulateBlocks). */
 export const MAX_SIMULATED_BLOCKS = 256n
 
 /**
- * Settles number and timestamp of every block.
+ * Determines number and timestamp of every block.
  * @throws NodeError 'blockNumberOrder' or 'blockTimeOrder' if they do not increase; 'limitExceeded'
  */
 export function planBlocks(base: Header, requests: readonly BlockRequest[]): readonly PlannedBlock[] {

@@ -60,7 +60,10 @@ export interface BlockSimulatorParts extends SimulatorParts {
 /** Simulates blocks. */
 export class BlockSimulator {
   readonly #parts: BlockSimulatorParts
-  /** By whose rules contracts may send. Made once: the tables of instructions are kept with the rules. */
+  /**
+   * An engine whose rules allow contracts as senders. It is made once, because the tables of instructions are cached by its
+   * rules.
+   */
   readonly #unvalidated: Engine
 
   constructor(parts: BlockSimulatorParts) {
@@ -90,7 +93,7 @@ export class BlockSimulator {
   }
 }
 
-/** What one simulation is made with; the engine is that of the request. */
+/** Dependencies of one simulation. The engine is the one for the request, with or without validation. */
 interface SimulationParts extends BlockSimulatorParts {
   readonly timer: CallTimer | undefined
 }
@@ -103,7 +106,7 @@ class Simulation {
   readonly #engine: Engine
   readonly #state: State
   readonly #blocks: Block[]
-  /** Before the first of them. */
+  /** The parent of the first simulated block. */
   readonly #before: ChainEntry | undefined
   #parent: ChainEntry
   /** Gas that is left for all calls of the request. */
@@ -165,7 +168,7 @@ class Simulation {
 
   #blockAt(number: bigint): Block | undefined {
     const base = this.#blocks[0]?.header.number ?? 0n
-    // Not by the chain, which may change during a pause.
+    // The lookup does not use the chain, which may change during a pause.
     return number < base ? entryBelow(this.#before, number)?.block : this.#blocks[Number(number - base)]
   }
 

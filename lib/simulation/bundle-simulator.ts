@@ -35,15 +35,15 @@ export interface BundleStart {
   readonly stateOverride?: StateOverride | undefined
 }
 
-/** The result of a call: its outcome, or the error because of which it did not run. */
+/** The result of a call: its outcome, or the error of a call that could not run. */
 export type BundledCall =
   { readonly outcome: Outcome; readonly to: Address | undefined } | { readonly refusal: NodeError }
 
 /** Seconds between the blocks of two bundles (reth, eth_callMany). */
 const BUNDLE_GAP_SECONDS = 12n
 
-/** What a call of a bundle runs with. */
-interface CallPlace {
+/** The state and the block in which a call of a bundle runs, and its limits. */
+interface CallEnvironment {
   readonly state: State
   readonly running: RunningBlock
   /** Gas that is left of the request. */
@@ -54,7 +54,7 @@ interface CallPlace {
 /** Simulates bundles. */
 export class BundleSimulator {
   readonly #parts: BlockSimulatorParts
-  /** The engine with a rule changed: accounts with code may send. */
+  /** An engine whose rules allow contracts as senders. */
   readonly #engine: Engine
 
   constructor(parts: BlockSimulatorParts) {
@@ -62,7 +62,7 @@ export class BundleSimulator {
     this.#engine = parts.engine.with({ refusesSenderWithCode: false })
   }
 
-  /** Runs the bundles: the first in the block itself, every other one a block later than the bundle before. */
+  /** Runs the bundles: the first in the block itself, each other one in the block after that of the bundle before it. */
   *run(
     { block, state: root, stateOverride }: BundleStart,
     bundles: readonly Bundle[],
@@ -70,10 +70,11 @@ export class BundleSimulator {
   ): Routine<readonly (readonly BundledCall[])[]> {
     const state = new State(root)
     overrideState(state, stateOverride)
-    // For all calls together, as in eth_simulateV1: a request of many calls must not block the node for hours.
+    // The limit applies to all calls together, as in eth_simulateV1, so that a request with many calls does not block the
+    // node for hours.
     let requestGasLeft = this.#parts.network.callGasCap
     const results: BundledCall[][] = []
-    // Before the first pause, in which the chain may change.
+    // Computed before the first pause, because the chain may change during a pause.
     const blocks = bundles.map(({ blockOverride }, position) =>
       this.#contextOf(block, position, blockOverride),
     )
@@ -105,7 +106,7 @@ export class BundleSimulator {
 
   *#runOne(
     call: TransactionRequest,
-    { state, running, requestGasLeft: budget, timer }: CallPlace,
+    { state, running, requestGasLeft: budget, timer }: CallEnvironment,
   ): Routine<BundledCall> {
     const engine = this.#engine
     const { codec } = this.#parts

@@ -1,4 +1,4 @@
-/** Lets other requests run during simulated executions, and ends those that last too long. */
+/** Lets other requests run during simulated executions, and ends executions that take too long. */
 
 import { NodeError } from '../base/errors.ts'
 import { nextTurn } from '../base/host.ts'

@@ -32,9 +32,9 @@ export interface CallContext {
   readonly codec: TransactionCodec
   readonly state: State
   readonly baseFeePerGas: bigint
-  /** Gas the block has left. */
+  /** Gas that is left in the block. */
   readonly blockGasLeft: bigint
-  /** Gas that the request has left; it limits the gas of the call. */
+  /** Gas that is left of the limit of the request; it limits the gas of the call. */
   readonly requestGasLeft: bigint
   /** Whether calls are checked as transactions are: nonces, fees, and senders without code. */
   readonly isValidated: boolean

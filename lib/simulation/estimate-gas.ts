@@ -15,9 +15,9 @@ export interface Estimate {
 /** Executes with a gas limit. */
 type Run = (gas: bigint) => Routine<Outcome>
 
-/** Searches between the gas that the execution used, without refunds, and the maximum `most`. */
-export function* estimateGas(most: bigint, run: Run): Routine<Estimate> {
-  const first = yield* run(most)
+/** Searches between the gas that the execution used, without refunds, and `maxGas`. */
+export function* estimateGas(maxGas: bigint, run: Run): Routine<Estimate> {
+  const first = yield* run(maxGas)
   if (first.status !== 'success') return { gas: undefined, outcome: first }
   let outcome = first
   const suffices = function* (gas: bigint): Routine<boolean> {
@@ -26,19 +26,19 @@ export function* estimateGas(most: bigint, run: Run): Routine<Estimate> {
     outcome = tried
     return true
   }
-  // The gas used is mostly enough. It is not if an inner call needs more gas than it uses (EIP-150, stipends).
-  let least = first.gasNeeded
-  if (least >= most || first.isGasIndependent || (yield* suffices(least))) return { gas: least, outcome }
-  let enough = most
-  // A call that only needs a margin is found in few steps: double the margin until it is enough.
-  for (let margin = first.gasNeeded / 64n + 2300n; least + margin < enough; margin *= 2n) {
-    if (yield* suffices(least + margin)) enough = least + margin
-    else least += margin
+  // The gas used is usually enough, unless an inner call needs more gas than it uses (EIP-150, stipends).
+  let tooLow = first.gasNeeded
+  if (tooLow >= maxGas || (yield* suffices(tooLow))) return { gas: tooLow, outcome }
+  let enough = maxGas
+  // Most of the other calls need only a small margin: it is doubled until it is enough.
+  for (let margin = first.gasNeeded / 64n + 2300n; tooLow + margin < enough; margin *= 2n) {
+    if (yield* suffices(tooLow + margin)) enough = tooLow + margin
+    else tooLow += margin
   }
-  while (enough - least > 1n) {
-    const middle = (least + enough) / 2n
+  while (enough - tooLow > 1n) {
+    const middle = (tooLow + enough) / 2n
     if (yield* suffices(middle)) enough = middle
-    else least = middle
+    else tooLow = middle
   }
   return { gas: enough, outcome }
 }

@@ -68,7 +68,7 @@ function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 
   if (chainId === undefined || chainId === own.chainId) return
   throw new NodeError(
     'wrongChainId',
-    `invalid chain id: the transaction names ${chainId}, this chain is ${own.chainId}`,
+    `invalid chain id: the transaction is for ${chainId}, this chain is ${own.chainId}`,
   )
 }
 
@@ -79,19 +79,24 @@ function feesOf(
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   if (hasGasPrice(type)) {
     // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
-    const least =
+    const minimum =
       context.baseFeePerGas > 0n
         ? context.baseFeePerGas + DEFAULT_TIP
         : acceptedGasPrice(parent.block.header, context)
-    const gasPrice = request.gasPrice ?? least
+    const gasPrice = request.gasPrice ?? minimum
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
   // A gas price is both the maximum fee and the maximum tip, so the miner earns all of it above the base fee.
-  const most = request.maxFeePerGas ?? request.gasPrice
-  const usual = request.gasPrice ?? (most !== undefined && most < DEFAULT_TIP ? most : DEFAULT_TIP)
-  const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? usual
+  const maxFeePerGas = request.maxFeePerGas ?? request.gasPrice
+  const tip =
+    request.gasPrice ??
+    (maxFeePerGas !== undefined && maxFeePerGas < DEFAULT_TIP ? maxFeePerGas : DEFAULT_TIP)
+  const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? tip
   // Twice the base fee, which is enough for six full blocks in a row (geth, setLondonFeeDefaults).
-  return { maxFeePerGas: most ?? context.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  return {
+    maxFeePerGas: maxFeePerGas ?? context.baseFeePerGas * 2n + maxPriorityFeePerGas,
+    maxPriorityFeePerGas,
+  }
 }
 
 /**

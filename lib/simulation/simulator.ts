@@ -81,8 +81,8 @@ export class Simulator {
   }
 
   /**
-   * The minimum gas with which the call succeeds as a transaction. Without a fee it gets the default gas price.
-   * The gas is absent if the call fails with the maximum, too.
+   * The minimum gas with which the call succeeds as a transaction. A call without a fee gets the default gas price. The gas
+   * is absent if the call fails with the maximum, too.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
   *estimate(
@@ -104,8 +104,8 @@ export class Simulator {
   }
 
   /**
-   * The access list of the call, and the outcome with it. Sender, called contract and precompiles are warm anyway, so they
-   * are in the list only with slots.
+   * The access list of the call, and the outcome with it. Sender, called contract and precompiles are always warm, so the
+   * list contains them only if they have slots in it.
    */
   createAccessList(
     view: ResolvedBlock,
@@ -174,7 +174,10 @@ export class Simulator {
     return gas !== undefined && gas < most ? gas : most
   }
 
-  /** Upper bound of an estimate: the caller's, the network's, and what the sender can pay for. */
+  /**
+   * Upper bound of an estimate: the minimum of the gas limit in the request, that of the network, and the gas that the sender
+   * can pay for.
+   */
   #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#parts
     const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]

@@ -52,11 +52,11 @@ export function findAmountSlot(
   const locations = accessList.flatMap(({ address, storageKeys }) =>
     storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )
-  // Two amounts, because the getter may return one of them already, whatever an unrelated slot holds.
+  // Two amounts are tried, because the getter may return one of them already although the slot is unrelated.
   return locations.find((location) => returns(location, amount) && returns(location, differentAmount(amount)))
 }
 
-/** Not larger than the amount, so that a token that rejects large amounts returns both. */
+/** A smaller amount, so that a token that rejects large amounts returns both. */
 const differentAmount = (amount: bigint): bigint => (amount === 0n ? 1n : amount - 1n)
 
 function callData(selector: string, accounts: readonly Address[]): Uint8Array {

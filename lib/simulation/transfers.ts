@@ -26,7 +26,7 @@ export class TransferLogs {
     onLog: (log) => this.#frames.at(-1)?.push(log),
   }
 
-  /** The logs and transfers, after the execution has ended. */
+  /** The logs and transfers; complete when the execution has ended. */
   get logs(): readonly Log[] {
     return this.#logs
   }

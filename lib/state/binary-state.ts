@@ -24,10 +24,10 @@ const STORAGE = Uint8Array.of(0x00)
 /** Suffix of an account key for its code. */
 const CODE = Uint8Array.of(0x80)
 
-/** Value of the mark of a contract. */
+/** Value of the mark that an account is a contract. */
 const CONTRACT = Uint8Array.of(1)
 
-/** Number of bytes of a hash that precede the hashed bytes in a key. They distribute the keys evenly. */
+/** A key contains an address or a slot, preceded by this many bytes of its hash, which distribute the keys evenly. */
 const SPREAD_BYTES = 10
 
 /** An immutable state in a binary trie. It only computes hashes; `StateRoot` reads values from the account trie. */

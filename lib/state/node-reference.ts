@@ -8,8 +8,9 @@ import { keccak256, keccak256InPlace } from '../crypto/keccak.ts'
 const HASH_LENGTH = 32
 
 /**
- * A node with its cached reference. The hash is stored as eight words in the node itself: an array would take four times
- * the memory, and a string four times as long to write. Every branch reads sixteen hashes from distant memory.
+ * A node with its cached reference. The hash is stored as eight words in the node itself: an array would take four times the
+ * memory, and a string four times as long to write. Encoding a branch reads sixteen hashes from nodes that are far apart in
+ * memory.
  */
 export class Referable {
   /** Bytes of the reference as an item of a list; 0 until it is computed. */

@@ -1,6 +1,6 @@
 /**
- * Old states, as their differences from the states before. Paths of changed tries take thirty times the memory. Some
- * states are kept whole, and the others are rebuilt from them when they are asked for.
+ * Stores old states as their differences from the states before, because the tries take thirty times the memory. Some states
+ * keep their tries; the tries of the others are rebuilt from these when they are read.
  */
 
 import { InvariantError, present } from '../base/invariant.ts'
@@ -10,8 +10,8 @@ import { differenceOf, withDifference } from './difference.ts'
 import type { StateContent, StateDifference, StateRoot } from './state-root.ts'
 
 /**
- * States whose rebuilding would take this much work are kept whole. Rebuilding takes a few milliseconds at most, however large
- * the blocks are, and whole states add a tenth to the memory.
+ * A state whose tries would take this much work to rebuild keeps them. Rebuilding then takes a few milliseconds at most for
+ * blocks of any size, and the kept tries add a tenth to the memory.
  */
 const MAX_WORK = 512
 
@@ -38,7 +38,7 @@ export class PackedState implements StateDifference {
     return accounts
   }
 
-  /** The state, rebuilt from the nearest earlier one that is whole. */
+  /** The tries, rebuilt from those of the nearest earlier state that has them in memory. */
   rebuild(): StateContent {
     const differences = [this.difference]
     let { earlier } = this
@@ -58,7 +58,7 @@ export function packState(state: StateRoot, earlier: StateRoot): void {
   if (earlier.packed !== undefined && earlier.packed.work > 0) earlier.release()
 }
 
-/** Work of applying a difference: a unit for the state, and one for every account and slot that differs. */
+/** Work of applying a difference: one unit for the state, and one for each account and slot that differs. */
 const workOf = (accounts: readonly AccountDifference[]): number =>
   accounts.reduce((sum, { account }) => sum + 1 + (account?.storage.length ?? 0), 1)
 

@@ -16,9 +16,9 @@ export interface StateListener {
 export interface SlotChange {
   readonly address: Address
   readonly slot: Hash
-  /** Without leading zeros; a precompile of network 33 can keep more than 32 bytes. */
+  /** Without leading zeros. A precompile of network 33 can store more than 32 bytes in a slot. */
   readonly previous: Uint8Array
-  /** In the form of `previous`. */
+  /** In the same form as `previous`. */
   readonly value: Uint8Array
 }
 

@@ -40,7 +40,7 @@ export interface StateContent {
 /** The difference of a state from an earlier one (packed-state.ts). */
 export interface StateDifference {
   readonly earlier: StateRoot
-  /** Work of rebuilding it from the last state that is kept whole; zero if this one is kept whole. */
+  /** Work of rebuilding the tries from the last state that keeps its own; zero if this state keeps its own. */
   readonly work: number
   readonly difference: readonly AccountDifference[]
   readonly rebuild: () => StateContent
@@ -48,7 +48,10 @@ export interface StateDifference {
 
 const hashOf = ({ trie, binary }: StateContent): Hash => toHash((binary ?? trie).hash())
 
-/** All accounts after a block. Of an old one only the difference from an earlier state may be left. */
+/**
+ * All accounts after a block. An old state may be packed: it then holds only its difference from an earlier state, and its
+ * tries are rebuilt when they are read.
+ */
 export class StateRoot {
   /** The state without accounts. */
   static readonly empty = new StateRoot(NO_ACCOUNTS)
@@ -60,7 +63,7 @@ export class StateRoot {
 
   /** Undefined while the content is packed. */
   #content: StateContent | undefined
-  /** Spares rebuilding a content that is in use. */
+  /** The rebuilt tries of a packed state, as long as other code uses them. */
   #rebuilt: WeakRef<StateContent> | undefined
   #packed: StateDifference | undefined
   #hash: Hash | undefined
@@ -69,7 +72,10 @@ export class StateRoot {
     this.#content = { trie, binary }
   }
 
-  /** The tries. Those who compare parts of them by identity must hold them. */
+  /**
+   * The tries. A packed state may return other objects at each call, so code that compares nodes by identity must keep a
+   * reference to the result.
+   */
   get content(): StateContent {
     return this.#content ?? this.#rebuilt?.deref() ?? this.#rebuild()
   }
@@ -85,7 +91,7 @@ export class StateRoot {
     return this.#hash
   }
 
-  /** Whether the tries are in memory. */
+  /** Whether the tries are in memory, so that reading them does not rebuild them. */
   get isWhole(): boolean {
     return (this.#content ?? this.#rebuilt?.deref()) !== undefined
   }
@@ -95,7 +101,7 @@ export class StateRoot {
     return this.#packed
   }
 
-  /** Adds the difference, from which the tries can be rebuilt. */
+  /** Adds the difference from which the tries can be rebuilt. They are in memory until `release`. */
   pack(packed: StateDifference): void {
     this.#packed = packed
   }

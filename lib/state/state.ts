@@ -26,7 +26,7 @@ const MAX_CACHED = 100_000
 /** The mutable working copy of a state root, with checkpoints that can be reverted. */
 export class State {
   #base: StateRoot
-  /** The tries of the base, which are held because changes refer to parts of them. */
+  /** The tries of the base. The reference keeps them in memory, because changes refer to their nodes. */
   #content: StateContent
   readonly #accounts = new Map<Address, CachedAccount>()
   /** Accounts that differ, or have differed, from the base. */
@@ -46,7 +46,7 @@ export class State {
     return this.#base
   }
 
-  /** Whether there are unsealed changes. */
+  /** Whether there are changes that are not part of the base. */
   get isDirty(): boolean {
     return this.#dirty.size > 0
   }

@@ -26,7 +26,7 @@ interface Slot {
   key: Nibbles | undefined
 }
 
-/** Storage of one account since its creation or since it was last cleared. */
+/** Storage of one account: its trie, or an empty one since it was last cleared, and the changes since then. */
 export class Storage {
   #base: StorageTrie
   readonly #slots = new Map<Hash, Slot>()

@@ -23,7 +23,7 @@ export function* differencesBetween<V>(
     yield* compared(before.leaf, after.leaf)
     for (let nibble = 0; nibble < before.children.length; nibble++) {
       const [old, changed] = [before.children[nibble], after.children[nibble]]
-      // Most are the same: a generator for each of them would take most of the time.
+      // Most children are the same object: a generator for each of them would take most of the time.
       if (old !== changed) yield* differencesBetween(old, changed)
     }
   } else if (before?.kind === 'extension' && after?.kind === 'extension' && before.path === after.path) {

@@ -35,7 +35,10 @@ export class AccountHistory {
     this.#tracing = parts.tracing
   }
 
-  /** At least `count` transactions in blocks below a number, or in all blocks. A page never splits a block. */
+  /**
+   * At least `count` transactions in blocks below a number, or in all blocks. A page contains all such transactions of a
+   * block or none of them.
+   */
   before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
     const entries = this.#blocksWithTransactions((height) => number === undefined || height < number)
     return this.#search(entries, address, count)

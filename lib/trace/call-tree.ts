@@ -13,7 +13,7 @@ export interface CallLog {
   readonly data: Hex
   /** Number of calls that the frame made before. */
   readonly position: number
-  /** Position among all logs of the execution, including logs of failed frames. */
+  /** Position among all logs of the execution, including those of failed frames. */
   readonly order: number
 }
 

@@ -5,7 +5,10 @@ import type { CallNode, Fault } from './call-tree.ts'
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
-/** The reference's text for a failed call. The reference adds `class ` to the text of the outermost call; this node does not. */
+/**
+ * The reference node's text for a failed call. For the outermost call it adds the prefix `class `, which this node leaves
+ * out.
+ */
 export function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
   if (status === 'reverted') return 'Reverted'
   switch (exception) {

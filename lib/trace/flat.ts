@@ -10,9 +10,9 @@ import { REVERTED, gethErrorOf } from './errors.ts'
 import { flatErrorText } from './flat-errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
-/** How a client writes the list: the calls that it includes, and its error messages. */
+/** The rules of a client for flat traces: which calls it lists, and its error messages. */
 interface FlatStyle {
-  /** Whether the list has an inner call. A call that it leaves out takes its own inner calls with it. */
+  /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
   readonly keeps: (node: CallNode) => boolean
   readonly errorOf: (node: CallNode) => string
 }
@@ -20,13 +20,15 @@ interface FlatStyle {
 /** A call and its position in the tree. */
 interface PlacedCall {
   readonly node: CallNode
-  /** The trace address: positions among the listed calls, from the outermost inwards. */
+  /**
+   * The trace address: the positions of the call and of its callers among the listed calls of their callers, outermost first.
+   */
   readonly path: readonly number[]
-  /** Number of listed calls that the call makes itself. */
+  /** Number of listed calls directly inside this call. */
   readonly inner: number
 }
 
-/** Whether the reference lists a call: it ran code, created a contract or is a self-destruct (node-chain 3.2). */
+/** Whether the reference node lists a call: one that ran code, created a contract or is a self-destruct (node-chain 3.2). */
 const runsCode = (node: CallNode): boolean =>
   node.kind === 'selfdestruct' || (isCreation(node) ? node.status === 'success' : node.ranCode)
 

@@ -1,6 +1,6 @@
 /**
- * The reference's own trace format (node-chain 2.5), without its defects: every entry has its own cost, the instructions of
- * a creation are listed, and a transaction without code has an empty list.
+ * The default trace format of the reference node (node-chain 2.5), without three defects: here every entry has its own cost,
+ * the instructions of a creation are listed, and a transaction without code has an empty list.
  */
 
 import { toHex } from '../base/hex.ts'
@@ -11,10 +11,13 @@ import { touchedSlot } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
 
-/** Maximum number of slots of a contract that are listed (node-chain 2.5). Of a contract with more, only touched ones are. */
+/**
+ * Maximum number of slots of a contract that are listed (node-chain 2.5). If a contract has more, only touched ones are
+ * listed.
+ */
 const MAX_SLOTS = 10_000
 
-/** Instructions that have another name in the reference (node-chain 2.5). */
+/** Names of instructions that differ in the reference node (node-chain 2.5). */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['KECCAK256', 'SHA3'],
   ['SELFDESTRUCT', 'SUICIDE'],

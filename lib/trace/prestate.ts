@@ -24,7 +24,9 @@ interface AccountValues {
 
 const ABSENT_ACCOUNT: AccountValues = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
 
-/** Records the accounts and slots that the execution accesses. A replay on an empty state needs no others. */
+/**
+ * Records the accounts and slots that the execution accesses. They are all that a replay on an otherwise empty state needs.
+ */
 export function prestateTracer(input: TracerInput): Tracer {
   const access = new AccessedState(input)
   const { config } = input

@@ -28,7 +28,7 @@ class StructLogger {
   readonly #storage = new TouchedStorage()
   /** For each running frame: whether it creates a contract, and the return data of its last call. */
   readonly #frames: { readonly isCreation: boolean; returned: string }[] = []
-  /** The newest entry without its closing brace, because a fault of its instruction is reported later. */
+  /** The newest entry without its closing brace: if its instruction fails, the error is added to it. */
   #open: string | undefined
   /** Whether the newest entry is that of a REVERT. */
   #isReverting = false

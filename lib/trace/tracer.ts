@@ -85,8 +85,8 @@ export interface TracerInput {
 const STEPS_PER_TURN = 1024
 
 /**
- * The observer with pauses that let other requests run. Steps are observed only if the observer observes them, because that is
- * much slower. `timer` may end the execution.
+ * The observer with pauses that let other requests run. The result has a hook for steps only if the observer has one, because
+ * executions with this hook are much slower. `timer` may end the execution.
  */
 export function withPauses(
   observer: Observer,

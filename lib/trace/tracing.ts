@@ -39,7 +39,7 @@ export interface TransactionCalls {
 /** Traces executions. The traces are JSON streams, which are produced while they are read. */
 export class Tracing {
   readonly #replayer: Replayer
-  /** Whether flat traces list every call, or only the calls that the reference lists. */
+  /** Whether flat traces list every call, or only the calls that the reference node lists. */
   readonly #showsAll: boolean
 
   constructor(parts: { readonly replayer: Replayer; readonly network: Pick<Network, 'tracesEveryCall'> }) {

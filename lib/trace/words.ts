@@ -35,7 +35,7 @@ export class MemoryTexts {
   #memory: Uint8Array = new Uint8Array(0)
   #text = '[]'
 
-  /** `prefix` stands before the 64 hex digits of each word. */
+  /** `prefix` precedes the 64 hex digits of each word. */
   constructor(prefix: '0x' | '') {
     this.#prefix = prefix
   }

@@ -25,7 +25,7 @@ export function ethereumItems(header: Header): readonly RlpInput[] {
   ]
 }
 
-/** The appended items up to the last present one. An absent item before it is empty, as in geth. */
+/** The items that EIPs appended, up to the last one that the header has. An absent item before that is empty, as in geth. */
 function appended(header: Header): readonly Uint8Array[] {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas } = header
   const items = [

@@ -9,7 +9,7 @@ import { MAX_ENCODED_SIZE } from '../admission.ts'
 import type { AdmissionContext } from '../admission.ts'
 import { poolPriceCap } from '../price-caps.ts'
 
-/** Rejects with two texts: one of this node with the numbers, and the one of the reference node. */
+/** Throws an error with two texts: that of this node, which contains the numbers, and that of the reference node. */
 function refuse(kind: ErrorKind, message: string, node33Phrase: string): never {
   throw new NodeError(kind, message, { node33Phrase })
 }

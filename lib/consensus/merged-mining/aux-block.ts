@@ -1,4 +1,7 @@
-/** Decodes aux blocks that miners submit, and takes the proof of work from them. */
+/**
+ * Decodes aux blocks that miners submit. An aux block is a block of the auxiliary chain; it proves the work of a block of
+ * this chain, because its coinbase transaction contains that block's hash.
+ */
 
 import { AUX_HEADER_BYTES, AuxReader } from '../../base/aux-reader.ts'
 import { NodeError } from '../../base/errors.ts'
@@ -8,7 +11,7 @@ import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.
 import type { AuxProof } from './proof.ts'
 import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 
-/** The parts of an aux block that prove work. */
+/** The members of an aux block that its proof of work consists of. */
 export interface AuxBlock {
   readonly header: Uint8Array
   /** The coinbase transaction without witness data. */

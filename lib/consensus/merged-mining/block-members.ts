@@ -5,7 +5,7 @@ import { asMergedMining } from '../header-fields.ts'
 import type { ShownBlock } from '../shown-block.ts'
 import { hashForMergedMining } from './header.ts'
 
-/** The fields. Those of the aux block are empty while the block is pending. */
+/** The fields of a block. The fields of the aux block are empty while the block is pending. */
 export function mergedMiningMembers({ cumulativeDifficulty, ...block }: ShownBlock) {
   const header = asMergedMining(block.header)
   const { aux, edges, baseEvent } = header.mergedMining

@@ -8,7 +8,7 @@ export type HeaderVersion = 0 | 1 | 2
 export interface MergedMiningFields {
   readonly version: HeaderVersion
   readonly uncleCount: number
-  /** Twenty bytes or empty; absent at genesis. */
+  /** Bytes that are hashed together with the hash for merged mining (IP-UMM): twenty or none; absent at genesis. */
   readonly ummRoot?: Uint8Array
   /** End indexes of the parallel lists of transactions (IP-144); absent at genesis. */
   readonly edges?: readonly number[]
@@ -16,7 +16,7 @@ export interface MergedMiningFields {
   readonly baseEvent: Uint8Array
   /** The proof of work; its fields are empty until it is found. */
   readonly aux: AuxProof
-  /** Covered by the hash for merged mining, but not encoded. */
+  /** Input of the hash for merged mining that the encoded header does not contain. */
   readonly ancestry: Ancestry
 }
 

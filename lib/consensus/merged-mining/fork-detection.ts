@@ -1,4 +1,7 @@
-/** Fork detection data of merged-mining headers: facts about ancestors that reveal hidden forks (node-chain 6.5, IP-110). */
+/**
+ * Fork detection data of merged-mining headers: twelve bytes about the ancestors of a block, from which hidden forks can be
+ * detected (node-chain 6.5, IP-110).
+ */
 
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { doubleSha256 } from '../../crypto/sha256.ts'
@@ -44,7 +47,7 @@ export function ancestryAfter({ number, mergedMining }: MergedMiningHeader): Anc
   }
 }
 
-/** First byte of the hash of an aux header, the last one in display order. */
+/** First byte of the hash of an aux header. In display order it is the last byte. */
 function checkpointOf(auxHeader: Uint8Array): number {
   return doubleSha256(auxHeader)[0] ?? 0
 }

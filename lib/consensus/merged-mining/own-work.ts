@@ -32,7 +32,7 @@ const COMPRESSED = encodeCoinbase({
   tail: COINBASE.subarray(SHA256_BLOCK),
 })
 
-/** Offset of the hash for merged mining, from the end of either form. */
+/** Offset of the hash for merged mining, counted from the end of the coinbase, plain or compressed. */
 const WORK_TO_END = 32 + COINBASE_END.length
 
 /** Offsets of the little-endian fields of the aux header. The previous hash is zero. */

@@ -7,7 +7,7 @@ import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
 import { reaches } from '../target.ts'
 
-/** The parts of an aux block that a header contains. */
+/** The members of an aux block that a header contains. */
 export interface AuxProof {
   /** The aux header: 80 bytes. */
   readonly header: Uint8Array
@@ -42,7 +42,10 @@ const MAX_PROOF = 960
 /** Maximum bytes of the coinbase after the hash for merged mining. */
 const MAX_BEHIND = 128
 
-/** The tag must begin in these first bytes of the tail; a coinbase of no more bytes could be forged from a hash state. */
+/**
+ * The tag must begin in the first 64 bytes of the tail, and the coinbase must be longer than that: a shorter one could be
+ * forged from a hash state.
+ */
 const FIRST_BLOCK = 64
 
 /** The first fault; absent if the proof is valid. `work` is the block's hash for merged mining. */
