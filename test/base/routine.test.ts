@@ -25,7 +25,7 @@ describe('a routine', () => {
   })
 
   test('that may not pause is a fault if it does', () => {
-    expect(() => runAtOnce(counting(1))).toThrow('a run that cannot wait was paused')
+    expect(() => runAtOnce(counting(1))).toThrow('a routine that must not pause was paused')
   })
 
   test.each([1, 2])('ends with the error of pause %d', async (failing) => {

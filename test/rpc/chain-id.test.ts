@@ -69,7 +69,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
       chainId: 4242,
     })
     expect(await refusal(node, 'eth_sendTransaction', [{ from, to: KEEPER, chainId: '0x1' }])).toMatchObject({
-      message: expect.stringContaining('the transaction names 1, this chain is 4242'),
+      message: expect.stringContaining('the transaction is for 1, this chain is 4242'),
     })
   })
 

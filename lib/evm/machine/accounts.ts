@@ -1,4 +1,4 @@
-/** Reads and moves balances for the machine, and reports account accesses to the observer. */
+/** Reads and changes accounts for the machine, and notifies the observer of accesses to accounts. */
 
 import type { Address } from '../../base/hex.ts'
 import { MAX_UINT256 } from '../../base/limits.ts'

@@ -1,4 +1,7 @@
-/** One instance of the core (assembly/): functions, memory and cached contract code. Its words are little-endian. */
+/**
+ * One instance of the core: the interpreter loop in WebAssembly (assembly/README.md), with its memory and the contract code
+ * cached in it. Words of 256 bits are little-endian in this memory.
+ */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress, toHash } from '../../base/hex.ts'
@@ -20,7 +23,7 @@ const FIRST_PAGES = (FRAMES >> 16) + 2
 /** Bytes of memory above which an instance is not reused. */
 const HUGE = 64 * 1024 * 1024
 
-/** Bytes of zeros after code, so that the core can read beyond its end. */
+/** Number of zero bytes after code, because the core may read beyond the end of the code. */
 const PADDING = 64
 
 /** Code in the memory of the core. */
@@ -43,7 +46,7 @@ export class Core {
   u32 = new Uint32Array(0)
   u64 = new BigUint64Array(0)
   f64 = new Float64Array(0)
-  /** Runs a frame until it ends or needs the machine. Returns the reason (layout.ts). */
+  /** Runs a frame until it ends or needs an instruction of the machine. Returns the reason (layout.ts). */
   readonly runFrame: WasmFunction
   readonly stepFrame: WasmFunction
   readonly insertSlot: WasmFunction
@@ -83,7 +86,7 @@ export class Core {
     this.refresh()
   }
 
-  /** Whether its tables are those of an image. */
+  /** Whether its memory has the tables of an image. */
   has(image: TableImage): boolean {
     return this.#image === image
   }
@@ -105,7 +108,7 @@ export class Core {
     this.#image = image
   }
 
-  /** Renews the views if the memory has grown. */
+  /** Renews the typed arrays over the memory if the memory has grown, which detaches the old ones. */
   refresh(): void {
     if (this.u32.length > 0) return
     const { buffer } = this.#memory
@@ -134,7 +137,7 @@ export class Core {
     return length === 0 ? EMPTY_BYTES : new Uint8Array(this.u8.buffer, at, length)
   }
 
-  /** Whether bytes are a view of its memory. */
+  /** Whether bytes are a view of the memory of this core. */
   holds({ buffer }: Uint8Array): boolean {
     return buffer === this.u8.buffer
   }

@@ -1,21 +1,24 @@
-/** The pool of core instances. A run takes one and returns it at its end; a paused run keeps its own. */
+/**
+ * The pool of core instances. An execution takes an instance and returns it at its end; a paused execution keeps its
+ * instance.
+ */
 
 import { Core } from './core.ts'
 import type { TableImage } from './table-image.ts'
 
-/** Maximum number of idle instances. Runs that follow one another need only one. */
+/** Maximum number of idle instances. Executions one after another need only one. */
 const MAX_IDLE = 4
 
 const idle: Core[] = []
 
-/** Takes an instance for the tables of a run, preferably one that has them already. */
+/** Takes an instance and loads the tables of a network into it; prefers an instance that has them already. */
 export function takeCore(image: TableImage): Core {
   const core = exchanged(idle.pop() ?? new Core(), image)
   core.begin(image)
   return core
 }
 
-/** Exchanges an instance for an idle one that has the rules in its memory, if there is one. */
+/** Exchanges an instance for an idle one that has the tables in its memory, if there is one. */
 function exchanged(core: Core, image: TableImage): Core {
   if (core.has(image)) return core
   const index = idle.findLastIndex((other) => other.has(image))

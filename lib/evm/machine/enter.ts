@@ -13,8 +13,8 @@ import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW
 import type { Machine } from './machine.ts'
 
 /**
- * Begins a call or a creation. Opens its frame, or returns its result if it has no code to run. If the core has no room for
- * the frame, it is out of gas.
+ * Begins a call or a creation. Opens its frame, or returns its result if it has no code to run. If the memory of the core
+ * cannot grow for the frame, the result is out of gas.
  */
 export function enter(machine: Machine, message: FrameInput): FrameResult | undefined {
   try {
@@ -46,7 +46,7 @@ function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }:
   const delegation = rules.delegations ? delegationOf(code) : undefined
   if (delegation === undefined) return code
   const delegate = toAddress(delegation)
-  // Free for a transaction; a call has been charged for the access before.
+  // The access is free for the transaction itself; a call instruction was charged for it before.
   if (parent === undefined) substate.warm(delegate)
   else accounts.access(delegate)
   return accounts.code(delegate)
@@ -94,7 +94,8 @@ function precompileCallOf(
     transactionHash: context.transactionHash,
     senderPublicKey: context.senderPublicKey,
     block: context.block,
-    // Written slots go to the state when the precompile first reads the state.
+    // The slots that the transaction has written are in the core. They are written to the state when the precompile first
+    // reads the state.
     get state() {
       if (!isCurrent) storage.writeBack()
       isCurrent = true

@@ -1,11 +1,14 @@
-/** Writes the words about the transaction and the block that instructions push. */
+/**
+ * Writes the words about the transaction and the block (ORIGIN, NUMBER, ...) to the memory of the core, whose instructions
+ * push them.
+ */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { ExecutionContext } from './execution.ts'
 import { ENVIRONMENT } from './layout.ts'
 
-/** The environment words of one core. Those that a transaction shares with the one before are not written again. */
+/** The environment words of one core. A word that is the same as for the transaction before is not written again. */
 export class EnvironmentWords {
   readonly #core: Core
   /** The words written last, by position. */

@@ -71,7 +71,7 @@ export interface ExecutionResult {
   readonly isPrecompileFailure: boolean
   /** Accounts to delete when the transaction ends. */
   readonly destroyed: ReadonlySet<Address>
-  /** Touched accounts, which are deleted if they are empty and the rules say so (EIP-161). */
+  /** Touched accounts, which are deleted if they are empty and the network deletes empty accounts (EIP-161). */
   readonly touched: ReadonlySet<Address>
   /** Calls of `console.log`; absent without calls. */
   readonly consoleCalls: ConsoleCalls | undefined

@@ -1,4 +1,4 @@
-/** An instruction before it runs, as an observer sees it. */
+/** The `Step` of an observer: an instruction before it runs, with the stack and memory in the core. */
 
 import type { Address } from '../../base/hex.ts'
 import type { Step } from '../observer.ts'
@@ -6,7 +6,10 @@ import type { Frame } from './frame.ts'
 import type { Instruction } from './instruction.ts'
 import { STEP_REFUND } from './layout.ts'
 
-/** The values before the instruction, also after it failed: the words that it popped are still in the memory of the core. */
+/**
+ * The values before the instruction. They can be read even after it failed, because the words that it popped are still in the
+ * memory of the core.
+ */
 export class FrameStep implements Step {
   readonly pc: number
   readonly opcode: number

@@ -1,4 +1,7 @@
-/** One call or creation whose code runs. Its stack and memory lie in the memory of the core. */
+/**
+ * One call or creation whose code runs (geth, Contract and ScopeContext). Its header, stack and memory are in the memory of
+ * the core (layout.ts).
+ */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
@@ -38,9 +41,9 @@ export class Frame {
   /** The account that executes. */
   readonly address: Address
   readonly start: FrameStart
-  /** The stack as an observer has last read it. */
+  /** The stack at the last call of `stack`. */
   #shown: readonly bigint[] = []
-  /** Number of words at the bottom that have not changed since. */
+  /** Number of words at the bottom of the stack that have not changed since that call. */
   #same = 0
   /** Gas that the current call instruction forwards; computed with its cost. */
   gasForwarded = 0
@@ -61,7 +64,7 @@ export class Frame {
     this.core.f64[(this.at + GAS) >>> 3] = gas
   }
 
-  /** Begins a slice, which ends at the first jump after this much gas is used. */
+  /** Begins a slice: the core stops at the first jump after this much gas is used. */
   beginSlice(gas: number): void {
     this.core.f64[(this.at + FLOOR) >>> 3] = this.gas - gas
   }
@@ -228,7 +231,7 @@ export class Frame {
   }
 }
 
-/** Above the maximum memory of every network. */
+/** More bytes than the maximum memory of every network. */
 const MAX_REACH = 2 ** 40
 
 /** The empty span; its offset is not used. */

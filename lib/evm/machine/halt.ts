@@ -13,12 +13,15 @@ export const CREATE_COLLISION = new Halt('create collision')
 export const CODE_BEGINS_WITH_EF = new Halt('invalid bytecode deployed')
 export const VALUE_OVERFLOW = new Halt('value overflow')
 
-/** Exceptions of calls and creations that cannot begin: the instruction pushes zero, and the caller keeps the gas. */
+/**
+ * Exceptions of calls and creations that cannot begin (depth, balance, nonce). The instruction then pushes zero, and the
+ * caller keeps the gas.
+ */
 export const CALL_TOO_DEEP = new Halt('max call depth exceeded')
 export const INSUFFICIENT_BALANCE = new Halt('insufficient balance')
 export const NONCE_OVERFLOW = new Halt('nonce uint64 overflow')
 
-/** Exceptions of the core, by the negative of its result (layout.ts). */
+/** Exceptions by the result of the core, which is a negative number (layout.ts). */
 const OF_CORE: readonly (Halt | undefined)[] = [
   undefined,
   OUT_OF_GAS,
@@ -31,4 +34,4 @@ const OF_CORE: readonly (Halt | undefined)[] = [
 ]
 
 /** The exception for a negative result of the core. */
-export const haltOfCore = (answer: number): Halt => present(OF_CORE[-answer], `exception ${answer}`)
+export const haltOfCore = (result: number): Halt => present(OF_CORE[-result], `exception ${result}`)

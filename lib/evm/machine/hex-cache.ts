@@ -1,4 +1,4 @@
-/** Caches the hexadecimal text of words of the core, as addresses and hashes. Conversions in both directions use it. */
+/** Caches conversions between words in the memory of the core and the hexadecimal texts of addresses and hashes. */
 
 import type { Hex } from '../../base/hex.ts'
 import { fromHex } from '../../base/hex.ts'

@@ -1,4 +1,7 @@
-/** Instructions of the machine. The core performs most of them; the files of instructions/ perform the others. */
+/**
+ * Instructions of the EVM. The core performs most of them; the files of instructions/ perform those that need accounts or
+ * other frames.
+ */
 
 import type { Frame } from './frame.ts'
 import type { Machine } from './machine.ts'
@@ -16,7 +19,7 @@ export interface Instruction {
   readonly request?: RequestHandler
 }
 
-/** The functions of an instruction that the core leaves to the machine. */
+/** The functions of an instruction that the core does not perform: it stops there and requests it from the machine. */
 export interface RequestHandler {
   /** The dynamic gas, computed before the operands are popped. @throws Halt */
   readonly dynamicGas?: DynamicGas

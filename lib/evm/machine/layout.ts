@@ -1,13 +1,15 @@
-/** Layout of the memory of the core, and results of a run. Compiled into the core (assembly/) and used by the machine. */
+/**
+ * Offsets in the memory of the core, and the reasons for which it stops. Both the core (assembly/) and the machine use them.
+ */
 
 // A frame: header, stack and memory. The memory comes last and can grow, because only the innermost frame runs.
 // Numbers are 32-bit integers unless a comment says otherwise.
 
 /** Gas left, a 64-bit float, which JavaScript reads without a BigInt. */
 export const GAS = 0
-/** With less gas than this, a jump ends the slice; a 64-bit float. */
+/** A jump ends the slice if less gas than this is left; a 64-bit float. */
 export const FLOOR = 8
-/** Dynamic gas of the announced instruction, a 64-bit float. */
+/** Dynamic gas of the instruction before which the core stopped for an observer (STEP); a 64-bit float. */
 export const COST = 16
 /** Position of the next instruction in the code. */
 export const POSITION = 24
@@ -15,9 +17,11 @@ export const POSITION = 24
 export const TOP = 28
 export const CODE = 32
 export const CODE_LENGTH = 36
-/** Bits of the positions that hold a JUMPDEST. */
+/** Address of a bit map of the positions that hold a JUMPDEST. */
 export const DESTINATIONS = 40
-/** Gas and stack needs of basic blocks, 64 bits for each position. */
+/**
+ * Address of the gas and stack requirements of basic blocks: 64 bits for each position of the code (assembly/analysis.ts).
+ */
 export const BLOCKS = 44
 export const DATA = 48
 export const DATA_LENGTH = 52
@@ -31,7 +35,7 @@ export const MEMORY_SIZE = 72
 export const IS_STATIC = 76
 /** Number of the account whose storage the frame uses. */
 export const STORAGE = 80
-/** Exception of the announced instruction; zero if it can run. */
+/** Exception of the instruction before which the core stopped (STEP); zero if it can run. */
 export const HALT = 84
 /** Words. */
 export const ADDRESS = 96
@@ -43,7 +47,10 @@ export const MEMORY = 32_960
 
 // Fixed addresses. Below 0x400 is the memory of Keccak, then data of the core itself.
 
-/** For each opcode: gas (16 bits), bytes that it needs on the stack (16), bytes that may be below these (16), flags (16). */
+/**
+ * For each opcode: gas (16 bits), minimum height of the stack in bytes (16), maximum height minus this minimum (16), flags
+ * (16).
+ */
 export const TABLE = 0x4000
 /** For each opcode: words by which the stack grows, a signed byte. */
 export const GROWTH = 0x4800
@@ -53,21 +60,17 @@ export const RULES = 0x4900
 export const TABLES_END = 0x4a00
 /** ORIGIN, GASPRICE, COINBASE, TIMESTAMP, NUMBER, 0x44, GASLIMIT, CHAINID, BASEFEE, BLOBBASEFEE. */
 export const ENVIRONMENT = 0x5000
-/** Words of a request: a slot and a value, or the topics of a log. */
+/** Words that the core passes to the machine: a slot and a value, or the topics of a log. */
 export const REQUEST = 0x5200
 /** Refund counter, a 64-bit float. */
 export const REFUND = 0x5500
-/** Whether a run stops after every access to storage, to notify an observer. */
+/** Whether the core stops after every access to storage, so that the machine notifies an observer. */
 export const TELLS_STORAGE = 0x5508
 /** Number of slots in use. */
 export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
-/** Least gas that the transaction had left before an SSTORE; zero after GAS, a call or a creation. A 64-bit float. */
-export const SEEN_GAS = 0x5518
-/** Refund counter with the change by the announced instruction; a 64-bit float. */
-export const STEP_REFUND = 0x5520
-/** Cache of the hashes of two words, up to 0xc000. */
+/** Cache of hashes of two words, which are mostly the slots of mappings; ends at 0xc000. */
 export const MAPPINGS = 0x6000
 /** Start of the cache of contract code. */
 export const CODES = 0x68_0000
@@ -98,7 +101,7 @@ export const IS_LAST = 1
 
 /** Bytes from one slot to the next. */
 export const SLOT_SIZE = 128
-/** Its value, after its key; then its value at the start of the transaction. */
+/** The value of the slot, which follows its key, and its value at the start of the transaction. */
 export const SLOT_VALUE = 32
 export const SLOT_ORIGINAL = 64
 /** Number of the account. */
@@ -108,7 +111,7 @@ export const SLOT_FLAGS = 100
 export const WAS_ACCESSED = 1
 export const WAS_WRITTEN = 2
 
-// Results of a run: an opcode (it has ended the frame, or the machine has to act), or one of the results below.
+// Reasons for which the core stops: an opcode (it ended the frame, or the machine has to perform it), or one of these.
 
 export const STOP = 0x00
 export const SLOAD = 0x54
@@ -117,9 +120,9 @@ export const LOG0 = 0xa0
 export const RETURN = 0xf3
 export const REVERT = 0xfd
 
-/** An instruction needs a slot that is not in the table. Its key is at REQUEST. */
+/** An instruction needs a slot that is not in the memory of the core yet. The key of the slot is at REQUEST. */
 export const MISSING_SLOT = 0x200
-/** An instruction is announced: the observer is notified before it runs. */
+/** The core stopped before an instruction, so that the observer is notified of it. */
 export const STEP = 0x201
 /** The slice has ended. */
 export const SLICE = 0x202

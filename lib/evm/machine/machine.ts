@@ -1,4 +1,7 @@
-/** Runs the code of one transaction. Fees, the nonce of the sender and deletions are in execute.ts and simulated-call.ts. */
+/**
+ * Runs the code of one transaction in a core (assembly/README.md). execute.ts charges fees, raises the nonce and deletes
+ * accounts.
+ */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
@@ -116,13 +119,13 @@ export class Machine {
     return undefined
   }
 
-  /** Begins the next slice of a frame; answers the pause before it, if the observer wants one. */
+  /** Begins the next slice of a frame. Returns the promise of the observer if it pauses the execution. */
   beginSlice(frame: Frame): Promise<void> | undefined {
     frame.beginSlice(SLICE_GAS)
     return this.#turns.afterSlice()
   }
 
-  /** Handles the result of a run: performs what the core has requested, or ends the frame. @throws Halt */
+  /** Handles the reason of a stop: performs the requested instruction, or ends the frame. @throws Halt */
   handleResult(frame: Frame, stop: number): void {
     if (stop < 0) throw haltOfCore(stop)
     if (stop === MISSING_SLOT) return this.storage.loadSlot(frame)
@@ -180,15 +183,15 @@ export class Machine {
     if (ending !== undefined) this.#leave(message, ending, undefined)
   }
 
-  /** Ends a call or a creation that cannot begin; its caller keeps the gas. */
-  refuse(message: FrameInput, halt: Halt, parent: Frame): void {
+  /** Ends a call or a creation that cannot begin (depth, balance, nonce); its caller keeps the gas. */
+  refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
     notifyEnter(this, message)
     notifyExit(this, message, failed(halt, message.gas))
     parent.gas += message.gas
     parent.push(0n)
   }
 
-  /** Emits an event. */
+  /** Adds a log. */
   log(log: Log): void {
     this.substate.log(log)
     this.context.observer?.onLog?.(log)

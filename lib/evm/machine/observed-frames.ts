@@ -1,4 +1,8 @@
-/** Runs frames for an observer with hooks for instructions or for exceptions. */
+/**
+ * Runs frames for an observer with hooks for instructions or exceptions (geth's OnOpcode and OnFault). The core then stops
+ * before each instruction with its gas and exception; the observer is notified; then the core or the machine performs the
+ * instruction.
+ */
 
 import type { Observer } from '../observer.ts'
 import type { Frame } from './frame.ts'
@@ -17,8 +21,8 @@ interface Plan {
   readonly halt: Halt | undefined
 }
 
-/** An instruction of which the observer has been notified. */
-interface Announced {
+/** An instruction of which the observer was notified, and which runs next. */
+interface NotifiedInstruction {
   readonly plan: Plan
   readonly step: FrameStep
 }
@@ -28,8 +32,8 @@ export class ObservedFrames {
   readonly #machine: Machine
   readonly #table: InstructionTable
   readonly #observer: Observer
-  /** The announced instruction that has not been performed. */
-  #announced: Announced | undefined
+  /** The instruction of which the observer was notified, until it runs. */
+  #notified: NotifiedInstruction | undefined
 
   constructor(machine: Machine, table: InstructionTable, observer: Observer) {
     this.#machine = machine
@@ -37,14 +41,16 @@ export class ObservedFrames {
     this.#observer = observer
   }
 
-  /** Runs a frame until it ends, calls another or is paused. Returns the promise of a pause. */
+  /**
+   * Runs a frame until it ends, calls another one or the observer pauses it. Returns the observer's promise if it is paused.
+   */
   run(frame: Frame): Promise<void> | undefined {
     while (this.#machine.isRunning(frame)) {
-      const announced = this.#announced
-      this.#announced = undefined
-      const stop = announced === undefined ? this.#step(frame, false) : this.#perform(frame, announced)
+      const notified = this.#notified
+      this.#notified = undefined
+      const stop = notified === undefined ? this.#step(frame, false) : this.#perform(frame, notified)
       if (stop === STEP) {
-        const pause = this.#announce(frame)
+        const pause = this.#notify(frame)
         if (pause !== undefined) return pause
       } else if (stop === SLICE) {
         const turn = this.#machine.beginSlice(frame)
@@ -60,8 +66,11 @@ export class ObservedFrames {
     return stop
   }
 
-  /** Performs the announced instruction. Returns the next result of the core, or PERFORMED for one of the machine. */
-  #perform(frame: Frame, { plan: { gas, halt, instruction }, step }: Announced): number {
+  /**
+   * Performs the instruction of which the observer was notified. Returns why the core stopped, or PERFORMED if the machine
+   * performed the instruction.
+   */
+  #perform(frame: Frame, { plan: { gas, halt, instruction }, step }: NotifiedInstruction): number {
     frame.changeAbove(frame.height - step.inputs)
     try {
       if (halt !== undefined) throw halt
@@ -78,10 +87,10 @@ export class ObservedFrames {
     }
   }
 
-  #announce(frame: Frame): Promise<void> | undefined {
+  #notify(frame: Frame): Promise<void> | undefined {
     const plan = this.#planOf(frame)
     const step = new FrameStep(frame, plan)
-    this.#announced = { plan, step }
+    this.#notified = { plan, step }
     return this.#observer.onOpcode?.(step)
   }
 
@@ -105,5 +114,5 @@ export class ObservedFrames {
   }
 }
 
-/** The machine has performed an instruction; not a result of the core. */
+/** Result of `#perform` for an instruction that the machine performed. The core never returns it. */
 const PERFORMED = 0x400

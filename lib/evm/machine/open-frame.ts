@@ -1,4 +1,7 @@
-/** Places a frame in the memory of the core, after the memory of its caller, and its call data and code if necessary. */
+/**
+ * Writes a new frame to the memory of the core, after the memory of its caller. Call data and code that are not in the core
+ * yet are written before it.
+ */
 
 import type { Core, LoadedCode } from './core.ts'
 import type { FrameInput } from './frame-input.ts'
@@ -36,7 +39,7 @@ export interface Opening {
 
 const roundUp = (address: number): number => Math.ceil(address / 64) * 64
 
-/** Makes a frame ready to run. @throws Halt 'out of gas' if there is no room for it */
+/** Writes the header of a frame. @throws Halt 'out of gas' if the memory cannot grow */
 export function openFrame(core: Core, message: FrameInput, { storage, code }: Opening): Frame {
   let at = message.parent === undefined ? FRAMES : roundUp(message.parent.end)
   const isNew = isCreation(message)
@@ -61,12 +64,15 @@ export function openFrame(core: Core, message: FrameInput, { storage, code }: Op
   return frame
 }
 
-/** Gas of a slice. Runs are cut into slices because V8 replaces the code of the loop only between two calls of it. */
+/**
+ * Gas of a slice. The core stops after each slice, so that other requests can run, and because V8 replaces the code of the
+ * loop by optimized code only between two calls of it.
+ */
 export const SLICE_GAS = 1_000_000
 
 const NO_DATA = { at: 0, length: 0 }
 
-/** Leaves call data in the memory of the caller, or writes it to an address. */
+/** Writes call data to an address, unless it is in the memory of the caller already. */
 function placeData(core: Core, data: Uint8Array, at: number): typeof NO_DATA {
   const { length } = data
   if (length === 0) return NO_DATA

@@ -1,4 +1,4 @@
-/** Resumes a frame after its call or creation. */
+/** Resumes a frame after a call or creation that it made has ended. */
 
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'

@@ -1,4 +1,7 @@
-/** Loads the slots that a transaction uses from the state into the core, and writes them back. */
+/**
+ * Loads the slots that a transaction uses from the state into the memory of the core, and writes changed ones back to the
+ * state. The core stops at an instruction whose slot is missing; the instruction runs again after the slot is loaded.
+ */
 
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
@@ -29,10 +32,13 @@ export interface SlotKey {
 export class SlotCache {
   readonly #core: Core
   readonly #state: State
-  /** Numbers of accounts in the core. An account whose storage is cleared gets a new number, and with it empty storage. */
+  /**
+   * The core identifies accounts by numbers. An account whose storage is cleared gets a new number, under which it has no
+   * slots.
+   */
   readonly #numbers = new Map<Address, number>()
   #lastNumber = 0
-  /** Keys by the number of the slot. Transient slots have none. */
+  /** Account and key by the number of the slot. Slots of transient storage have none. */
   readonly #keys: (SlotKey | undefined)[] = []
 
   constructor(core: Core, state: State) {
@@ -40,7 +46,7 @@ export class SlotCache {
     this.#state = state
   }
 
-  /** Number of an account in the core. */
+  /** The number by which the core identifies an account. */
   numberOf(address: Address): number {
     let number = this.#numbers.get(address)
     if (number === undefined) this.#numbers.set(address, (number = ++this.#lastNumber))

@@ -1,5 +1,5 @@
 /**
- * The accrued substate of a transaction, without storage. The part of a failed frame is reverted (Yellow Paper, 6.1; EIP-2929).
+ * The accrued substate of a transaction, without storage. What a failed frame added is removed (Yellow Paper, 6.1; EIP-2929).
  */
 
 import type { Address } from '../../base/hex.ts'
@@ -25,7 +25,7 @@ export class Substate {
   #created: Set<Address> | undefined
   #console: ConsoleSink | undefined
   readonly #warmAddresses: Set<Address>
-  /** They are warm in every transaction, so they are not copied. */
+  /** They are warm in every transaction, so they are not copied into the set of warm addresses. */
   readonly #precompiles: Rules['precompiles']
   readonly #journal = new Journal()
 

@@ -1,4 +1,7 @@
-/** The tables of the core: gas and stack of the instructions, and other rules. Networks differ by these bytes. */
+/**
+ * Builds the tables by which the core knows the rules of a network: gas and stack heights of the instructions, and gas of
+ * storage. The code of the core is the same for all networks.
+ */
 
 import type { Rules } from '../rules/rules.ts'
 import type { Instruction } from './instruction.ts'
@@ -49,7 +52,7 @@ const ENDS_BLOCK: ReadonlySet<string> = new Set(
   'STOP JUMP JUMPI RETURN REVERT INVALID GAS SLOAD SSTORE LOG0 LOG1 LOG2 LOG3 LOG4'.split(' '),
 )
 
-/** A height of the stack, in bytes, that is never reached. */
+/** A stack height in bytes that is never reached, for undefined opcodes. */
 const UNREACHABLE = 0xffff
 
 function build(rules: Rules): Uint8Array {
@@ -66,7 +69,10 @@ function build(rules: Rules): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-/** The entry of a request has no gas, because the machine charges also its constant gas. */
+/**
+ * Writes the entry of an opcode. For an instruction of the machine the gas is zero, because the machine charges its constant
+ * gas too.
+ */
 function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
   const at = 8 * opcode
   if (instruction === undefined) {

@@ -1,11 +1,14 @@
-/** Counts the work of an execution, so that others have their turn in it. */
+/** Counts the work of an execution and gives the observer the opportunity to pause it, so that other requests can run. */
 
 import type { Observer } from '../observer.ts'
 
-/** Beginnings and ends of frames that take about as long as a slice: some milliseconds. */
+/** Number of starts and ends of frames that take about as long as a slice: some milliseconds. */
 const FRAMES_PER_SLICE = 64
 
-/** The turns of others in one execution. Code without jumps has no slices, so frames are counted too. */
+/**
+ * Calls the hook `onSlice` of the observer of one execution after each slice. Code without jumps has no slices, so frames are
+ * counted too.
+ */
 export class Turns {
   readonly #observer: Observer | undefined
   #framesLeft = FRAMES_PER_SLICE
@@ -14,13 +17,16 @@ export class Turns {
     this.#observer = observer
   }
 
-  /** A frame runs, or goes on after a call; answers the pause before it, if the observer wants one. */
+  /**
+   * To be called before a frame starts, and before it resumes after a call. Returns the observer's promise if it pauses the
+   * execution.
+   */
   beforeFrame(): Promise<void> | undefined {
     this.#framesLeft--
     return this.#framesLeft > 0 ? undefined : this.afterSlice()
   }
 
-  /** The slice of a frame is over. */
+  /** To be called after a slice. Returns the observer's promise if it pauses the execution. */
   afterSlice(): Promise<void> | undefined {
     this.#framesLeft = FRAMES_PER_SLICE
     return this.#observer?.onSlice?.()

@@ -1,4 +1,7 @@
-/** The storage of a running transaction, in a core that is taken from the pool when the first code runs. */
+/**
+ * The storage of a running transaction: the slots in the memory of its core. The core is taken from the pool when the first
+ * code runs.
+ */
 
 import type { Address } from '../../base/hex.ts'
 import { isTrap } from '../../crypto/wasm.ts'
@@ -12,8 +15,8 @@ import { SlotCache } from './slot-cache.ts'
 import type { Substate } from './substate.ts'
 import { tableImage } from './table-image.ts'
 
-/** A core in use, and the slots in it. */
-interface Taken {
+/** The core of this transaction, and the slots in it. */
+interface CoreInUse {
   readonly core: Core
   readonly slots: SlotCache
 }
@@ -21,7 +24,7 @@ interface Taken {
 /** Storage while one transaction runs. */
 export class WorkingStorage {
   readonly #context: ExecutionContext
-  #taken: Taken | undefined
+  #coreInUse: CoreInUse | undefined
 
   constructor(context: ExecutionContext) {
     this.#context = context
@@ -32,9 +35,9 @@ export class WorkingStorage {
     return this.#running.core
   }
 
-  /** Refund counter. The part of a single frame can be negative. */
+  /** Refund counter (EIP-3529). The change by a single frame can be negative. */
   get refund(): number {
-    return this.#taken?.core.f64[REFUND >>> 3] ?? 0
+    return this.#coreInUse?.core.f64[REFUND >>> 3] ?? 0
   }
 
   set refund(refund: number) {
@@ -73,12 +76,12 @@ export class WorkingStorage {
 
   /** Whether a slot of the account has a value other than zero, now or at the start of the transaction. */
   hasValues(address: Address): boolean {
-    return this.#taken?.slots.hasValues(address) ?? false
+    return this.#coreInUse?.slots.hasValues(address) ?? false
   }
 
   /** Forgets the slots of an account whose storage has been cleared. The memory of the core may grow. */
   clear(address: Address, substate: Substate): void {
-    this.#taken?.slots.clear(address, substate)
+    this.#coreInUse?.slots.clear(address, substate)
   }
 
   /** Reverts the changes of a frame and of the frames that it called. */
@@ -89,7 +92,7 @@ export class WorkingStorage {
 
   /** Writes changed slots to the state. Necessary again after the state has been reverted. */
   writeBack(): void {
-    this.#taken?.slots.writeBack()
+    this.#coreInUse?.slots.writeBack()
   }
 
   /** Does the same at the end of the transaction. The changes of a call are reverted, so only an observer can see them. */
@@ -100,25 +103,28 @@ export class WorkingStorage {
 
   /** Returns the core to the pool. */
   close(): void {
-    if (this.#taken !== undefined) giveCore(this.#taken.core)
-    this.#taken = undefined
+    if (this.#coreInUse !== undefined) giveCore(this.#coreInUse.core)
+    this.#coreInUse = undefined
   }
 
-  /** Gives the core back after an error that ends the run, unless it is one of the core: its memory may be in disorder. */
+  /**
+   * Returns the core to the pool after an error that ends the execution. After a WebAssembly trap it is dropped, because its
+   * memory may be inconsistent.
+   */
   abort(error: unknown): unknown {
     if (!isTrap(error)) this.close()
     return error
   }
 
-  get #running(): Taken {
-    return (this.#taken ??= this.#take())
+  get #running(): CoreInUse {
+    return (this.#coreInUse ??= this.#take())
   }
 
-  #take(): Taken {
+  #take(): CoreInUse {
     const { observer, rules, state, warmSlots } = this.#context
     const core = takeCore(tableImage(rules))
     core.environment.write(this.#context)
-    core.u32[TELLS_STORAGE >>> 2] = observer !== undefined && hearsStorage(observer) ? 1 : 0
+    core.u32[TELLS_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = 0
     core.f64[SEEN_GAS >>> 3] = Infinity
     const slots = new SlotCache(core, state)
@@ -127,6 +133,6 @@ export class WorkingStorage {
   }
 }
 
-/** Whether an observer hears of storage, or may look at the state at any instruction. */
-const hearsStorage = ({ onOpcode, onStorageAccess, onStorageChange }: Observer): boolean =>
+/** Whether an observer is notified of accesses to storage, or may read the state at any instruction. */
+const observesStorage = ({ onOpcode, onStorageAccess, onStorageChange }: Observer): boolean =>
   onOpcode !== undefined || onStorageAccess !== undefined || onStorageChange !== undefined

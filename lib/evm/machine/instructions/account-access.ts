@@ -41,7 +41,9 @@ const readProperty =
     frame.replace(property(machine, address))
   }
 
-/** Dynamic gas of an access to an account, which then is warm (EIP-2929); zero with flat costs. */
+/**
+ * Dynamic gas of an access to an account, which is then warm (EIP-2929); zero on networks where an access has a fixed cost.
+ */
 export function accountGas({ rules: { access }, substate }: Machine, address: Address): number {
   if (access.kind === 'flat') return 0
   return substate.warm(address) ? access.coldAccount : access.warm

@@ -1,4 +1,7 @@
-/** The instructions that the core performs (Yellow Paper, appendix H.2): names, stack, and the constant part of the cost. */
+/**
+ * The instructions that the core performs (Yellow Paper, appendix H.2): names, words on the stack, and constant gas. Their
+ * dynamic gas is in assembly/gas.ts.
+ */
 
 import type { Rules } from '../../rules/rules.ts'
 import type { Instructions } from '../instruction.ts'

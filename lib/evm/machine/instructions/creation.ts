@@ -13,8 +13,8 @@ import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { refusalOf } from './calls.ts'
 
-/** Gas per word of the init code that CREATE2 hashes. */
-const HASH_WORD = 6
+/** Gas of CREATE2 for hashing a word of the init code (EIP-1014). */
+const GAS_PER_HASHED_WORD = 6
 
 /** The instructions. */
 export const creation = ({ create, selfdestruct }: Rules): Instructions => [
@@ -23,7 +23,7 @@ export const creation = ({ create, selfdestruct }: Rules): Instructions => [
     run: createBy('create', create),
   }),
   instruction(0xf5, 'CREATE2', [4, 1, create.base], {
-    dynamicGas: creationGas(create.initCodeWord + HASH_WORD),
+    dynamicGas: creationGas(create.initCodeWord + GAS_PER_HASHED_WORD),
     run: createBy('create2', create),
   }),
   instruction(0xff, 'SELFDESTRUCT', [1, 0, selfdestruct.base], {
@@ -56,7 +56,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
       salt === undefined ? createdByNonce(frame.address, nonce) : createdBySalt(frame.address, salt, data)
     const gas = machine.rules.call.reserves64th ? frame.gas - Math.floor(frame.gas / 64) : frame.gas
     frame.gas -= gas
-    const input = { ...partiesOf(kind, frame, address), value, gas, data }
+    const input = { ...frameFields(kind, frame, address), value, gas, data }
     const refusal = refusalOf(frame, machine, value) ?? (nonce > MAX_NONCE ? NONCE_OVERFLOW : undefined)
     if (refusal !== undefined) return machine.refuse(input, refusal, frame)
     machine.accounts.setNonce(frame.address, nonce + 1n)
@@ -65,7 +65,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
   }
 }
 
-function partiesOf(kind: 'create' | 'create2', frame: Frame, address: Address) {
+function frameFields(kind: 'create' | 'create2', frame: Frame, address: Address) {
   return {
     kind,
     depth: frame.message.depth + 1,
