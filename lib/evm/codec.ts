@@ -38,7 +38,7 @@ interface Identity {
   readonly chainId: bigint
 }
 
-/** A signature, which need not be valid, and the address that it stands for. */
+/** A signature, which may be invalid, and the address of the sender. */
 interface Signed extends TransactionSignature {
   readonly sender: Address
 }
@@ -79,7 +79,7 @@ export class TransactionCodec {
     const fields = isLax ? readLegacyFields(members) : readFields(type, members)
     const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(members)
     this.#check(fields)
-    // The members as received: network 33 accepts leading zeros, and they are signed too.
+    // Hashes the members as received: network 33 accepts numbers with leading zeros, which are signed too.
     const hash = signingHash(type, members.slice(0, -3), type === LEGACY_TYPE ? legacyChainId(v) : undefined)
     const sender = recoverSender(hash, type, { v, r, s })
     const decoded = this.#transaction(fields, { v, r, s, sender }, encoded)
@@ -128,7 +128,7 @@ export class TransactionCodec {
     return splitNetworkForm(sent)
   }
 
-  /** The v of a signature with an even y. */
+  /** The `v` of a signature whose y is even. */
   #firstV(type: number): bigint {
     return type === LEGACY_TYPE ? this.#identity.chainId * 2n + EIP155_V : 0n
   }

@@ -1,4 +1,7 @@
-/** Collects calls of the console address, which has no code. Their gas and results are those of any such call. */
+/**
+ * Collects calls of the console address. It has no code, so gas and result of these calls do not differ from those of other
+ * calls.
+ */
 
 import { asAddress } from '../base/hex.ts'
 

@@ -21,7 +21,7 @@ export interface RequestContract extends Omit<SystemContract, 'words'> {
 /** First byte of deposits (EIP-6110). */
 const DEPOSIT_TYPE = 0
 
-/** The contract for requests to withdraw a validator's stake (EIP-7002). */
+/** The contract that queues requests to withdraw a validator's stake (EIP-7002). */
 export const WITHDRAWAL_REQUESTS: RequestContract = {
   name: 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS',
   address: asAddress('0x00000961ef480eb55e80d19ad83579a64c007002'),

@@ -48,7 +48,7 @@ export interface Step {
   /** Number of words that the instruction takes from the stack. */
   readonly inputs: number
   readonly gasLeft: bigint
-  /** With the gas that a call forwards; only the constant part when the rest could not be worked out. */
+  /** With the gas that a call forwards; only the constant gas if computing the dynamic gas failed. */
   readonly cost: bigint
   /** Refund counter, with the change by an SSTORE itself (geth, gasSStoreEIP2200 in core/vm/gas_table.go). */
   readonly refund: number
@@ -63,15 +63,15 @@ export interface Step {
 }
 
 /**
- * Observes one execution. A hook that is absent costs nothing.
- * Hooks are called when a change, a log or an access happens. A frame that exits without success reverts its own.
+ * Observes one execution. An absent hook costs no time. Changes, logs and accesses are reported when they happen; those of a
+ * frame that exits without success are reverted.
  */
 export interface Observer extends StateListener {
   /** The execution waits for the promise, which must not be rejected. A hook that throws ends the execution. */
   readonly onOpcode?: ((step: Step) => Promise<void> | undefined) | undefined
   /**
-   * The execution begins, or has worked for some milliseconds since the last time. It waits for the promise, which must not be
-   * rejected. A hook that throws ends the execution.
+   * Called when the execution begins, and then after every few milliseconds of its work. The execution waits for the promise,
+   * which must not be rejected. A hook that throws ends the execution.
    */
   readonly onSlice?: (() => Promise<void> | undefined) | undefined
   /** An exception ended the frame at this instruction. Unlike in geth, REVERT is not a fault. */
@@ -91,7 +91,7 @@ export interface Observer extends StateListener {
   readonly onTransactionEnd?: (() => void) | undefined
 }
 
-/** An observer that never makes the execution wait. */
+/** An observer whose hooks return no promises, so that it never pauses the execution. */
 export interface SyncObserver extends Observer {
   readonly onOpcode?: ((step: Step) => undefined) | undefined
   readonly onSlice?: (() => undefined) | undefined

@@ -24,7 +24,7 @@ export interface Outcome {
   readonly isGasIndependent?: boolean
   /** Wei that the sender paid for gas; zero for a call. */
   readonly fee: bigint
-  /** Blob gas that it paid for, and wei per blob gas; absent without blobs. */
+  /** Blob gas of the transaction, and wei per blob gas; absent without blobs. */
   readonly blobGas?: { readonly used: bigint; readonly price: bigint } | undefined
   readonly logs: readonly Log[]
   readonly logsBloom: Uint8Array

@@ -5,7 +5,7 @@ import { bytesToBigInt } from '../base/hex.ts'
 import { RlpError, decodeRlp } from '../base/rlp.ts'
 import type { RlpItem } from '../base/rlp.ts'
 
-/** The error of a transaction that cannot be decoded. */
+/** The error for a transaction that cannot be decoded. */
 export const unreadable = (fault: string): NodeError =>
   new NodeError('invalidTransaction', `invalid transaction: ${fault}`)
 

@@ -37,7 +37,7 @@ export type Message = Pick<
   'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList' | 'blobVersionedHashes'
 >
 
-/** The transaction as its code sees it. */
+/** The transaction as ORIGIN, GASPRICE and BLOBHASH return it. */
 export interface TransactionContext {
   readonly gas: IntrinsicGas
   /** Result of GASPRICE: wei per gas. */
@@ -107,7 +107,7 @@ const authorizationsIn = (
   { authorizationList }: Message,
 ): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))
 
-/** The gas of an execution before it ran. */
+/** The gas before an execution: the limit and its parts. */
 interface GivenGas {
   readonly gas: IntrinsicGas
   /** For the code. */

@@ -1,4 +1,4 @@
-/** Runs system calls at the end of a block. They pay no fee, and their gas does not count for the block. */
+/** Runs system calls at the end of a block. They cost no fee, and their gas is not part of the gas used by the block. */
 
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'

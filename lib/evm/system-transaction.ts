@@ -9,8 +9,8 @@ import { FEE_CONTRACT } from './precompiles/network-33/fee-contract.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * The account whose nonce the transaction increments. Its address is a single zero byte (node-chain 12.2). It is in the
- * state so that the roots of the binary trie match the network's, but no method and no code can address it.
+ * The account whose nonce the transaction increments. Its address is a single zero byte (node-chain 12.2). It is in the state
+ * so that the roots of the binary trie match those of the network. Methods and contracts cannot refer to it.
  */
 export const SYSTEM_ACCOUNT = oneByteAddress('0x00')
 

@@ -101,8 +101,8 @@ export function encodeTransaction(type: number, members: readonly RlpInput[]): U
 }
 
 /**
- * The hash to sign. `chainId` is that of a legacy signature and absent if it has none (EIP-155); the members of other types
- * contain it.
+ * The hash to sign. `chainId` is the chain id of a legacy transaction, or undefined without replay protection (EIP-155); in
+ * other types it is a member.
  */
 export function signingHash(
   type: number,

@@ -11,7 +11,7 @@ export const MAX_S = SECP256K1_ORDER / 2n
 /** Addresses and storage keys that a transaction declares (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[]
 
-/** A signed authorization to delegate an account to another's code (EIP-7702). */
+/** A signed authorization to delegate the signer's account to the code of a contract (EIP-7702). */
 export interface Authorization {
   readonly chainId: bigint
   readonly address: Address
@@ -47,7 +47,7 @@ export interface TransactionFields {
 
 /** The signature members of a transaction; zeros for an unsigned one. */
 export interface TransactionSignature {
-  /** The parity of y; of a legacy transaction 27 or 28 more, or with the chain id (EIP-155). */
+  /** The parity of y; in a legacy transaction the parity plus 27, or plus 35 and twice the chain id (EIP-155). */
   readonly v: bigint
   readonly r: bigint
   readonly s: bigint

@@ -1,7 +1,4 @@
-/**
- * Runs the code of one transaction in a core (assembly/README.md). execute.ts charges fees, raises the nonce and deletes
- * accounts.
- */
+/** Runs the code of one transaction in a core (assembly/README.md). Fees, nonce and deletions are in execute.ts. */
 
 import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'

@@ -50,7 +50,7 @@ export interface CallRules {
   readonly reserves64th: boolean
   /** Gas that the callee receives with value. */
   readonly stipend: number
-  /** `granted`: the caller pays no gas for the stipend. `charged`: it does, and runs out of gas without it. */
+  /** `granted`: the caller pays no gas for the stipend. `charged`: the caller pays it, and runs out of gas if it cannot. */
   readonly stipendIs: 'granted' | 'charged'
   readonly valueTransfer: number
   readonly newAccount: number
@@ -119,7 +119,7 @@ export interface TransactionRules {
   readonly initCodeWord: number
   readonly accessListAddress: number
   readonly accessListSlot: number
-  /** Minimum gas per token of data in addition to the base; a non-zero byte is four tokens (EIP-7623). */
+  /** Gas per token of data for the minimum gas of a transaction (floor); a non-zero byte is four tokens (EIP-7623). */
   readonly floorPerToken: number | undefined
   /** Gas per authorization of a set-code transaction (EIP-7702); absent without such transactions. */
   readonly authorization: number | undefined

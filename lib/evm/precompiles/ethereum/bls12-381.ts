@@ -19,7 +19,7 @@ const PAIRING = 6 * ELEMENT
 
 /** Layout of the input. */
 interface Form {
-  /** Bytes of a unit, which occurs once or repeatedly. */
+  /** Bytes of a unit: the operands of one operation. The input has one unit or several. */
   readonly unit: number
   readonly isRepeated: boolean
   /** Number of elements at the start of a unit. */

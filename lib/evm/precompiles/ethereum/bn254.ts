@@ -15,7 +15,7 @@ export function multiplyPoint(input: Uint8Array): Uint8Array {
   return ofPoints(() => curve.multiplyPoint(input))
 }
 
-/** A word that says whether the product of the pairings is one. @throws PrecompileFailure if a point is invalid */
+/** A word: one if the product of the pairings is one, otherwise zero. @throws PrecompileFailure if a point is invalid */
 export function checkPairings(input: Uint8Array): Uint8Array {
   return ofPoints(() => bigIntToBytes32(curve.isPairingOne(input) ? 1n : 0n))
 }

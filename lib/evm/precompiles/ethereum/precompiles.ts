@@ -51,7 +51,9 @@ const OPTIONAL: readonly Precompile[] = [pointEvaluation, ...blsPrecompiles, p25
 
 const isIn = (names: ReadonlySet<string>, name: string): boolean => names.has(name)
 
-/** Removes the limit of the input: only network 33 cuts it; on Ethereum a longer input can be a failure. */
+/**
+ * Removes the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
+ */
 function withoutCut({ address, name, gas, run }: Precompile): Precompile {
   return { address, name, gas, run }
 }

@@ -8,10 +8,13 @@ import { asAddress } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
 import type { Ancestor, BlockContext } from '../../block-context.ts'
 
-/** Number of blocks after which the fees of a block are counted. */
+/** Number of blocks after which a block is mature, so that its fees are counted. */
 const MATURITY = 10
 
-/** Divisor of the counted fees for one payment; also the first mature block whose fees are paid. */
+/**
+ * Each block pays this fraction of the counted fees (one fifth). It is also the number of the first mature block whose fees
+ * are paid.
+ */
 const SYNTHETIC_SPAN = 5n
 
 /** Minimum payment: the price of this gas at the minimum gas price (IP-85). */
@@ -20,11 +23,11 @@ const PAYABLE_GAS = 200_000n
 /** The same for each federator (IP-85). */
 const FEDERATOR_PAYABLE_GAS = 50_000n
 
-/** The developers' fund (IP-218), and the divisor of its part of a reward. */
+/** The developers' fund (IP-218), and the divisor of a reward for its share. */
 const DEVELOPER_FUND = asAddress('0xdabadabadabadabadabadabadabadabadaba0001')
 const DEVELOPER_DIVISOR = 5n
 
-/** The federators, in the order of their public keys, and the divisor of their part of the remainder. */
+/** The federators, in the order of their public keys, and the divisor of the remainder for their share. */
 const FEDERATORS = [
   asAddress('0x6b045752f4d650a510a353bbf7e52988331e7f5b'),
   asAddress('0x85845342b0d5260d516d6da5280a7df9a96d1925'),
@@ -32,7 +35,7 @@ const FEDERATORS = [
 ]
 const FEDERATION_DIVISOR = 100n
 
-/** Divisor of the part of the rest for miners that included uncles. */
+/** Divisor of the remainder, for the share of miners that included uncles. */
 const PUBLISHERS_DIVISOR = 10n
 
 /** Divisor of the deduction for each block of delay before an uncle was included. */

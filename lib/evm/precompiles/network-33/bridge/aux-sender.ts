@@ -73,13 +73,15 @@ function numberAt(bytes: Uint8Array, at: number, width: number): number {
 /** RETURN, the first instruction of an output that carries data instead of coins. */
 const RETURN = 0x6a
 
-/** Prefix of the data that names the receiver; the version follows. */
+/** Prefix of the data that contains the receiver; the version follows. */
 const PAYLOAD_PREFIX = fromHex('0x52534b54')
 
 /** Bytes of the data: prefix, version, receiver and an optional refund address of the auxiliary chain. */
 const PAYLOAD_BYTES = [25, 46]
 
-/** The receiver that a transaction names: an account, undefined, or `invalid` if it cannot be decoded. */
+/**
+ * The receiver in the outputs of a transaction: an account, undefined if there is none, or `invalid` if it cannot be decoded.
+ */
 export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' | undefined {
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
   const [payload] = payloads

@@ -29,7 +29,7 @@ export class BridgeCall {
     return this.call.block.number
   }
 
-  /** Whether code calls the Bridge, not a transaction. */
+  /** Whether a contract calls the Bridge, not the transaction itself. */
   get isFromContract(): boolean {
     return this.call.depth > 0
   }

@@ -1,4 +1,7 @@
-/** Stores the coins of the auxiliary chain that the federation holds: registered unspent outputs. */
+/**
+ * Stores the coins of the auxiliary chain that the federation holds: unspent transaction outputs that peg-ins registered.
+ * Terms: bridge.ts.
+ */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'

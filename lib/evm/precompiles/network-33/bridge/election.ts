@@ -1,4 +1,4 @@
-/** Counts the votes of authorizers; a proposal wins with more than half of the voters. */
+/** Counts the votes of authorizers; a proposal wins with more than half of the voters. Terms: bridge.ts. */
 
 import type { Address } from '../../../../base/hex.ts'
 import { fromHex, toAddress, toHex } from '../../../../base/hex.ts'

@@ -1,4 +1,7 @@
-/** Methods of the Bridge for the super event and the base event, which the union contract sets (node-chain 6.3, 10.4). */
+/**
+ * Methods of the Bridge for the super event and the base event, which the union contract sets (node-chain 6.3, 10.4). Terms:
+ * bridge.ts.
+ */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'

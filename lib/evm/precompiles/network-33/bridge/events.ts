@@ -1,4 +1,7 @@
-/** Declares the events of the Bridge (node-chain 10.7). Topics are those of the deployed contract, not of neutral names. */
+/**
+ * Declares the events of the Bridge (node-chain 10.7). The topics are those of the deployed contract. They are not the hashes
+ * of the names here, because names of the network are replaced by neutral ones.
+ */
 
 import type { Hash } from '../../../../base/hex.ts'
 import { asHash } from '../../../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Methods of the Bridge that return properties of federations (node-chain 10.4, 10.6). */
+/** Methods of the Bridge that return properties of federations (node-chain 10.4, 10.6). Terms: bridge.ts. */
 
 import type { Hex } from '../../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../../base/hex.ts'
@@ -22,7 +22,7 @@ import type { BridgeMethod } from './method.ts'
 /** Numeric result for a federation that does not exist. */
 const NONE = -1n
 
-/** Declares a method without arguments that returns one property of a federation. */
+/** Declares a method without arguments that returns a property of a federation. */
 function fact<Value>(
   [selector, name, gas]: readonly [Hex, string, number],
   kind: FederationKind,

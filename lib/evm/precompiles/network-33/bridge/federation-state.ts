@@ -1,4 +1,4 @@
-/** Stores the federations: the active one of the genesis, and pending and proposed ones. */
+/** Stores the federations: the active one of the genesis, and pending and proposed ones. Terms: bridge.ts. */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
@@ -52,7 +52,7 @@ export function putPendingMembers(
   storage.putRecord('federation/pending', members === undefined ? undefined : sortedMembers(members))
 }
 
-/** Hash of the pending federation, which a vote to commit it has to name. */
+/** Hash of the pending federation, which a vote to commit it must contain. */
 export const pendingHash = (members: readonly FederationMember[]): Uint8Array => keccak256(encodeRlp(members))
 
 /** Makes the pending federation the proposed one. */

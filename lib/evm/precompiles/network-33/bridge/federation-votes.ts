@@ -1,4 +1,4 @@
-/** Methods of the Bridge with which authorizers vote for a new federation (node-chain 10.4, 10.8). */
+/** Methods of the Bridge with which authorizers vote for a new federation (node-chain 10.4, 10.8). Terms: bridge.ts. */
 
 import { equalBytes } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'

@@ -1,4 +1,4 @@
-/** Federations, whose keys hold the coins of the auxiliary chain, with their scripts and addresses. */
+/** Federations, and the scripts and addresses of the auxiliary chain that their keys control. Terms: bridge.ts. */
 
 import { fromHex } from '../../../../base/hex.ts'
 import { toBase58Check } from '../../../../crypto/base58.ts'
@@ -11,7 +11,10 @@ import { littleEndian } from './aux-encoding.ts'
 export const KEY_ADDRESS_VERSION = 0x6f
 export const SCRIPT_ADDRESS_VERSION = 0xc4
 
-/** Types of a member's keys as callers name them, the UTF-8 of each in hex (node-chain 10.4). */
+/**
+ * Types of a member's keys, as arguments of the methods have them (node-chain 10.4). They are in hex, because the network's
+ * own names do not stand in this repository.
+ */
 const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(fromHex(hex)).toString())
 
 /** Index of a key type in a member's keys; negative for an unknown type. */
@@ -46,10 +49,22 @@ export function sortedMembers(members: readonly FederationMember[]): readonly Fe
 const EMPTY = new Uint8Array(0)
 
 /** Instructions of the auxiliary chain's scripts. */
-const OP = { pushNumber: 0x50, notIf: 0x64, else: 0x67, endIf: 0x68, drop: 0x75, hash160: 0xa9 } as const
-const MORE_OP = { equal: 0x87, checkMultisig: 0xae, checkSequence: 0xb2 } as const
+const OP = {
+  pushNumber: 0x50,
+  notIf: 0x64,
+  else: 0x67,
+  endIf: 0x68,
+  drop: 0x75,
+  equal: 0x87,
+  hash160: 0xa9,
+  checkMultisig: 0xae,
+  checkSequence: 0xb2,
+} as const
 
-/** The script of a spender: signatures of the members, or of three emergency keys after a delay (node-chain 10.6). */
+/**
+ * The script that controls the coins: it requires signatures of the members, or of three emergency keys after a delay
+ * (node-chain 10.6).
+ */
 export function redeemScript(members: readonly FederationMember[]): Uint8Array {
   const keys = members.map(([key]) => key ?? EMPTY)
   return Uint8Array.from([
@@ -57,7 +72,7 @@ export function redeemScript(members: readonly FederationMember[]): Uint8Array {
     ...multisig(keys, thresholdOf(members)),
     OP.else,
     ...push(littleEndian(EMERGENCY_DELAY, 2)),
-    MORE_OP.checkSequence,
+    OP.checkSequence,
     OP.drop,
     ...multisig(EMERGENCY_KEYS, 3),
     OP.endIf,
@@ -65,19 +80,17 @@ export function redeemScript(members: readonly FederationMember[]): Uint8Array {
 }
 
 function multisig(keys: readonly Uint8Array[], threshold: number): readonly number[] {
-  return [
-    OP.pushNumber + threshold,
-    ...keys.flatMap(push),
-    OP.pushNumber + keys.length,
-    MORE_OP.checkMultisig,
-  ]
+  return [OP.pushNumber + threshold, ...keys.flatMap(push), OP.pushNumber + keys.length, OP.checkMultisig]
 }
 
 function push(bytes: Uint8Array): number[] {
   return [bytes.length, ...bytes]
 }
 
-/** Version and hash of the redeem script, which every spending input has in its script. */
+/**
+ * The witness program: a version byte and the hash of the redeem script. Every input that spends coins of the federation
+ * contains it.
+ */
 export function witnessProgram(members: readonly FederationMember[]): Uint8Array {
   return Uint8Array.from([0, ...push(sha256(redeemScript(members)))])
 }
@@ -89,7 +102,7 @@ export function federationOutputScript(members: readonly FederationMember[]): Ui
 
 /** The script that pays the hash of a script. */
 export function scriptHashOutput(hash: Uint8Array): Uint8Array {
-  return Uint8Array.from([OP.hash160, ...push(hash), MORE_OP.equal])
+  return Uint8Array.from([OP.hash160, ...push(hash), OP.equal])
 }
 
 /** Address of the federation on the auxiliary chain. */

@@ -1,4 +1,4 @@
-/** Methods of the Bridge to vote on the fee and the locking cap (node-chain 10.4, 10.8, 11.3). */
+/** Methods of the Bridge to vote on the fee and the locking cap (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts. */
 
 import { bigIntToBytes } from '../../../../base/hex.ts'
 import { bool, int256 } from '../../../../abi/types.ts'

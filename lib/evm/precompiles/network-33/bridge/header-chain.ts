@@ -71,7 +71,7 @@ export class HeaderChain {
     return 'added'
   }
 
-  /** Timestamp of this chain when it last received a single header, in seconds. */
+  /** Timestamp of the block of this chain in which a single header was last received, in seconds. */
   get receivedAt(): bigint | undefined {
     return this.#storage.number('headers/received')
   }

@@ -1,4 +1,4 @@
-/** Methods of the Bridge about headers of the auxiliary chain (node-chain 10.4, 10.5). */
+/** Methods of the Bridge about headers of the auxiliary chain (node-chain 10.4, 10.5). Terms: bridge.ts. */
 
 import { AUX_HEADER_BYTES } from '../../../../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../../base/hex.ts'

@@ -1,4 +1,4 @@
-/** Checks that a transaction of the auxiliary chain is in a known block. */
+/** Checks that a transaction of the auxiliary chain is in a block whose header the Bridge knows. Terms: bridge.ts. */
 
 import { equalBytes, toHash } from '../../../../base/hex.ts'
 import type { Hash } from '../../../../base/hex.ts'
@@ -12,16 +12,16 @@ import { HeaderChain } from './header-chain.ts'
 import { readPartialTree } from './merkle.ts'
 import type { PartialTree } from './merkle.ts'
 
-const nameOfRoot = (block: Hash): string => `coinbase/${block}`
+const storageNameOf = (block: Hash): string => `coinbase/${block}`
 
 /** Merkle root over a block's transactions with their witnesses, if its coinbase was registered. */
 export function witnessRoot(storage: BridgeStorage, block: Hash): Uint8Array | undefined {
-  return storage.bytes(nameOfRoot(block))
+  return storage.bytes(storageNameOf(block))
 }
 
 /** Stores the root. */
 export function putWitnessRoot(storage: BridgeStorage, block: Hash, root: Uint8Array): void {
-  storage.putBytes(nameOfRoot(block), root)
+  storage.putBytes(storageNameOf(block), root)
 }
 
 /** Requires a partial Merkle tree that proves a transaction in a confirmed block. @throws PrecompileFailure */
@@ -45,7 +45,10 @@ export function requireInBlock(
   requireInTree(storage, transaction, header, readPartialTree(tree))
 }
 
-/** Accepts the id in the tree of the header, or the witness id in the tree of the registered coinbase. */
+/**
+ * Accepts a tree that has the Merkle root of the header and contains the id, or one that has the registered witness root and
+ * contains the witness id.
+ */
 function requireInTree(
   storage: BridgeStorage,
   transaction: AuxTransaction,
@@ -54,10 +57,10 @@ function requireInTree(
 ): void {
   const matches = (id: Uint8Array) => tree.matches.some((match) => equalBytes(match, id))
   const registered = witnessRoot(storage, header.hash)
-  const isPlain = equalBytes(tree.root, header.merkleRoot) && matches(transaction.id)
-  const isWitnessed =
+  const provesId = equalBytes(tree.root, header.merkleRoot) && matches(transaction.id)
+  const provesWitnessId =
     registered !== undefined && equalBytes(tree.root, registered) && matches(transaction.witnessId)
-  if (isPlain || isWitnessed) return
+  if (provesId || provesWitnessId) return
   throw new PrecompileFailure(
     `the partial Merkle tree with root ${toHash(tree.root)} does not show transaction ${toDisplayOrder(transaction.id)} in block ${header.hash}`,
   )

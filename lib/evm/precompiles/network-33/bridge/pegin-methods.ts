@@ -1,4 +1,4 @@
-/** Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8). */
+/** Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8). Terms: bridge.ts. */
 
 import { asHash, equalBytes, toHash } from '../../../../base/hex.ts'
 import type { Hash } from '../../../../base/hex.ts'
@@ -123,7 +123,7 @@ const UNCONFIRMED = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBr
 /** Maximum depth of a query's block, about a month; the documents do not give the number. */
 const DEEPEST_BLOCK = 4_320n
 
-/** Gas per block of depth and per hash of the branch; the documents name these parts but not the amounts. */
+/** Gas per block of depth and per hash of the branch; the documents mention both but give no amounts. */
 const DEPTH_GAS = 315
 const BRANCH_GAS = 144
 

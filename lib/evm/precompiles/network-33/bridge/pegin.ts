@@ -77,7 +77,7 @@ function judge(bridge: BridgeCall, transaction: AuxTransaction, payments: readon
   return surpassesCap(bridge, sumOf(payments)) ? { rejected: REJECTED.cap } : verdict
 }
 
-/** The receiver: the account that the transaction names (version 1), or the account of the sender's key (version 0). */
+/** The receiver: the account in an output of the transaction (version 1), or the account of the sender's key (version 0). */
 function judgeReceiver({ inputs, outputs }: AuxTransaction): Verdict {
   const named = receiverIn(outputs)
   const sender = senderOf(inputs[0])

@@ -1,4 +1,7 @@
-/** Makes batches of peg-outs, with their fees and transactions, and passes them to the signers (node-chain 10.5). */
+/**
+ * Makes batches of peg-outs, with their fees and transactions, and passes them to the signers (node-chain 10.5). Terms:
+ * bridge.ts.
+ */
 
 import { fromHex } from '../../../../base/hex.ts'
 import { doubleSha256 } from '../../../../crypto/sha256.ts'

@@ -1,4 +1,4 @@
-/** Methods of the Bridge for peg-outs, which move coins to the auxiliary chain (node-chain 10.4, 10.5). */
+/** Methods of the Bridge for peg-outs, which move coins to the auxiliary chain (node-chain 10.4, 10.5). Terms: bridge.ts. */
 
 import { EMPTY_BYTES, toHash } from '../../../../base/hex.ts'
 import { arrayOf, bytes, uint256 } from '../../../../abi/types.ts'
@@ -50,7 +50,7 @@ function rejectPegout(bridge: BridgeCall, reason: bigint): void {
   bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.call.value, reason])
 }
 
-/** The code of the higher of the two bounds that the amount is below. */
+/** The code of the fault of an amount; if it is below both minimums, that of the higher one. */
 function faultOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
   const fee = estimatedFee(storage, 0)
   const withMargin = fee + (fee * ABOVE_FEE) / 100n

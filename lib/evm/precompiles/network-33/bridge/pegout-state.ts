@@ -1,4 +1,4 @@
-/** Stores peg-outs by stage: queued, in a confirming batch, or in a batch that waits for signatures. */
+/** Stores peg-outs by stage: queued, in a confirming batch, or in a batch that waits for signatures. Terms: bridge.ts. */
 
 import type { Hash } from '../../../../base/hex.ts'
 import { bigIntToBytes, bytesToBigInt, fromHex, toHash } from '../../../../base/hex.ts'

@@ -1,4 +1,6 @@
-/** Methods of the Bridge for the union contract, which borrows coins from it (node-chain 10.4, 10.8, 11.3). */
+/**
+ * Methods of the Bridge for the union contract, which borrows coins from it (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts.
+ */
 
 import type { Address } from '../../../../base/hex.ts'
 import { ZERO_ADDRESS, fromHex, toAddress } from '../../../../base/hex.ts'

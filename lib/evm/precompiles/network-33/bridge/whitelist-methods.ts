@@ -1,6 +1,6 @@
 /**
  * Methods of the lock whitelist: addresses of the auxiliary chain that may lock coins (node-chain 10.4, 10.8). The node keeps
- * the list and does not enforce it.
+ * the list and does not enforce it. Terms: bridge.ts.
  */
 
 import { bigIntToBytes, bytesToBigInt, toHex } from '../../../../base/hex.ts'
