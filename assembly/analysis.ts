@@ -1,4 +1,7 @@
-/** Analysis of code: jump destinations, and what each basic block costs and needs of the stack. */
+/**
+ * Analyses contract code: finds jump destinations, and computes the constant gas and the stack requirements of each basic
+ * block.
+ */
 
 import { GROWTH, IS_LAST, TABLE } from '../lib/evm/machine/layout'
 
@@ -6,7 +9,7 @@ const JUMPDEST: u32 = 0x5b
 const PUSH1: u32 = 0x60
 const PUSH32: u32 = 0x7f
 const STACK_BYTES: i32 = 32768
-/** A block that never fits: it needs more stack than there is. */
+/** The requirements of a block that never fits, because it needs more words than the stack can have. */
 const NEVER: u64 = 0xffff << 32
 
 /**

@@ -59,7 +59,7 @@ function estimate(end: usize, top: u64, second: u64): u64 {
 /** Subtracts the product of the divisor and a digit from the dividend. Returns whether the product was too large. */
 // @ts-ignore: decorator
 @inline
-function takeProduct(at: usize, length: usize, digit: u64): bool {
+function subtractProduct(at: usize, length: usize, digit: u64): bool {
   let borrow: i64 = 0
   let carry: u64 = 0
   for (let i: usize = 0; i < length; i += 4) {
@@ -75,7 +75,7 @@ function takeProduct(at: usize, length: usize, digit: u64): bool {
 }
 
 /** Adds the divisor back to the dividend. */
-function giveBack(at: usize, length: usize): void {
+function addBack(at: usize, length: usize): void {
   let carry: u64 = 0
   for (let i: usize = 0; i < length; i += 4) {
     const sum = <u64>load<u32>(at + i) + <u64>load<u32>(DIVISOR + i) + carry
@@ -101,9 +101,9 @@ function divideDigits(number: usize, most: i32, divisor: usize): void {
   for (let i = count - length; i >= 0; i--) {
     const at = DIVIDEND + (i << 2)
     let digit = estimate(at + bytes, top, second)
-    if (takeProduct(at, bytes, digit)) {
+    if (subtractProduct(at, bytes, digit)) {
       digit--
-      giveBack(at, bytes)
+      addBack(at, bytes)
     }
     if (i < 8) store<u32>(QUOTIENT + (i << 2), <u32>digit)
   }

@@ -17,7 +17,7 @@ import { raise } from './multiply'
 import { loadSlot, storeSlot, storeTransient } from './storage'
 import { reverse, saturated, set } from './words'
 
-/** Performs an instruction. Returns the top of the stack after it, or zero if there was no room for its memory. */
+/** Performs an instruction. Returns the address of the top of the stack after it, or zero if the memory could not grow. */
 export function perform(f: usize, opcode: u32, top: usize): usize {
   switch (opcode) {
     case 0x0a: // EXP
@@ -73,7 +73,7 @@ function copyToMemory(f: usize, top: usize, source: usize, available: u64): usiz
 }
 
 function copyReturned(f: usize, top: usize): usize {
-  // First, because the return data moves when the memory grows into it.
+  // The memory grows first, because the return data moves when the memory grows into it.
   if (!expand(f, saturated(top), saturated(top - 64))) return 0
   return copyToMemory(f, top, load<usize>(f, RETURNED), load<u32>(f, RETURNED_LENGTH))
 }
@@ -108,7 +108,7 @@ function moveInMemory(f: usize, top: usize): usize {
   return top - 96
 }
 
-/** Makes a range of memory the frame's output. Returns whether there was room for it. */
+/** Sets the frame's output to a range of memory. Returns whether the memory could grow to it. */
 export function offer(f: usize, top: usize): bool {
   const offset = saturated(top)
   const length = saturated(top - 32)

@@ -14,10 +14,10 @@ const LAST_BLOCK: usize = 512
 
 /** Bytes that are hashed for a slot of a mapping: key and position. */
 const KEY_AND_POSITION: usize = 64
-/** Bytes of a hash that is kept, with what was hashed. */
+/** Bytes of a cache entry: the two words and their hash. */
 const KEPT: usize = 96
 
-/** Writes the hash as a word. That of two words is looked up first: contracts hash the same keys of mappings all the time. */
+/** Writes the hash as a word. Hashes of two words are cached, because contracts often hash the same keys of mappings. */
 export function keccak(data: usize, length: usize, word: usize): void {
   if (length != KEY_AND_POSITION) return hashAll(data, length, word)
   const place = placeOf(data)
@@ -29,7 +29,7 @@ export function keccak(data: usize, length: usize, word: usize): void {
   copy(known, word)
 }
 
-/** One of 256 places for two words, by their last bytes. */
+/** Address of the cache entry for two words: one of 256, chosen by their last bytes. */
 // @ts-ignore: decorator
 @inline
 function placeOf(data: usize): usize {
@@ -44,7 +44,7 @@ function hashAll(data: usize, length: usize, word: usize): void {
   // Copying no bytes traps too if the source begins beyond the memory.
   if (rest) memory.copy(LAST_BLOCK, data + whole * BLOCK, rest)
   memory.fill(LAST_BLOCK + rest, 0, BLOCK - rest)
-  // The padding of Keccak before it became SHA-3: a one bit, zeros, a one bit.
+  // The padding of Keccak-256, which differs from that of SHA3-256: a one bit, zeros, a one bit.
   store<u8>(LAST_BLOCK + rest, 1)
   store<u8>(LAST_BLOCK + BLOCK - 1, load<u8>(LAST_BLOCK + BLOCK - 1) | 0x80)
   absorb(LAST_BLOCK, 1, whole != 0)

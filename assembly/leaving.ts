@@ -1,13 +1,19 @@
-/** Stops the loop so that it can resume, and finds the reason of a stop. */
+/**
+ * Stores the registers of the loop in the frame when the loop stops, so that it can resume, and computes the reason of the
+ * stop.
+ */
 
 import {
   CODE, CODE_LENGTH, COST, DESTINATIONS, GAS, HALT, INVALID_OPCODE, POSITION, STACK_OVERFLOW, STACK_UNDERFLOW, STEP, TOP,
 } from '../lib/evm/machine/layout'
 import { restOfBlock } from './analysis'
 
-/** Result of the loop by blocks: the stack or the gas of a block does not fit. The exact loop finds the exception. */
+/**
+ * Result of the loop that checks gas and stack once per basic block: a block does not fit. The loop that checks every
+ * instruction then finds the exception.
+ */
 export const EXACT: i32 = 0x300
-/** Result of the exact loop: the end of a block. */
+/** Result of the loop that checks every instruction: the end of a basic block. */
 export const BLOCK_END: i32 = 0x301
 
 // @ts-ignore: decorator
@@ -18,7 +24,9 @@ export function leave(f: usize, at: usize, top: usize, gas: i64): void {
   store<f64>(f, <f64>gas, GAS)
 }
 
-/** Stops the loop by blocks before an instruction. Returns the gas that was charged for the rest of its block. */
+/**
+ * Stops the loop that checks per block before an instruction, and refunds the gas that was charged for the rest of the block.
+ */
 export function leaveExactly(f: usize, at: usize, top: usize, gas: i64): i32 {
   leave(f, at, top, gas + restOfBlock(at))
   return EXACT
@@ -31,7 +39,7 @@ export function stackHalt(entry: u64, height: u32): i32 {
   return height < needed ? STACK_UNDERFLOW : STACK_OVERFLOW
 }
 
-/** Stores exception and dynamic gas of an announced instruction, before which the loop stops. */
+/** Stores exception and dynamic gas of the next instruction, of which an observer is then notified. */
 export function announce(f: usize, halt: i32, cost: i64): i32 {
   store<i32>(f, halt, HALT)
   store<f64>(f, <f64>cost, COST)

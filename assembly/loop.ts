@@ -17,7 +17,9 @@ import {
   reverse, saturated, set, shiftLeft, shiftRight, shiftRightSigned, subtract, xor,
 } from './words'
 
-/** The loop checks gas and stack once for each basic block, or for each instruction. */
+/**
+ * Two versions of the loop are compiled: one checks gas and stack once for each basic block, the other for each instruction.
+ */
 type ByBlock = u64
 type ByInstruction = u32
 
@@ -27,7 +29,10 @@ function isByBlock<T>(): bool {
   return sizeof<T>() == 8
 }
 
-/** Runs a frame. If a basic block does not fit, the exact loop runs to the end of that block. */
+/**
+ * Runs a frame. If gas or stack does not suffice for a basic block, the loop that checks every instruction runs to the end of
+ * that block.
+ */
 export function run(f: usize): i32 {
   let stop: i32
   do {
@@ -37,7 +42,10 @@ export function run(f: usize): i32 {
   return stop
 }
 
-/** Announces the next instruction. First performs the current one if `performs` is set, because it was announced before. */
+/**
+ * Stops before the next instruction, so that an observer is notified of it. If `performs` is set, it first performs the
+ * current instruction, of which the observer was notified before.
+ */
 export function step(f: usize, performs: bool): i32 {
   return loop<ByInstruction>(f, true, performs)
 }

@@ -11,7 +11,7 @@ import {
 } from '../lib/evm/machine/layout'
 import { set } from './words'
 
-/** Pages that are added beyond those that are needed. */
+/** Number of pages that are added in excess of those that are needed. */
 const SPARE_PAGES: u64 = 16
 
 /** Address at which frames must end. */

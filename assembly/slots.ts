@@ -17,10 +17,10 @@ import { copy, isEqual, set } from './words'
 /** Added to the number of an account for its transient storage (EIP-1153). */
 export const TRANSIENT: u32 = 0x80000000
 
-/** Offset in a slot: number of the checkpoint at which the journal last got its value. */
+/** Offset in a slot: number of the checkpoint at which the journal last stored its value. */
 const LOGGED: usize = 104
-/** Offset in a slot: its position in the index, the hash table. */
-const CELL: usize = 108
+/** Offset in a slot: the position at which the index, a hash table, has the slot. */
+const INDEX_POSITION: usize = 108
 
 // Addresses of the tables, and those to which they move when they are full. The index has two positions for each slot.
 const INDEX: usize = 0x10000
@@ -99,14 +99,14 @@ function link(slot: usize, number: u32): void {
   let cell = cellOf(load<u32>(slot, SLOT_ACCOUNT), slot) & mask
   while (load<u32>(index + (cell << 2))) cell = (cell + 1) & mask
   store<u32>(index + (cell << 2), number + 1)
-  store<u32>(slot, <u32>cell, CELL)
+  store<u32>(slot, <u32>cell, INDEX_POSITION)
 }
 
 /** Empties the table and the journal. */
 export function clearSlots(): void {
   const count = load<u32>(SLOT_COUNT)
   for (let number: u32 = 0; number < count; number++) {
-    store<u32>(index + (<usize>load<u32>(slotAt(number), CELL) << 2), 0)
+    store<u32>(index + (<usize>load<u32>(slotAt(number), INDEX_POSITION) << 2), 0)
   }
   store<u32>(SLOT_COUNT, 0)
   store<u32>(SLOTS, <u32>first)

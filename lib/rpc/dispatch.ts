@@ -18,7 +18,7 @@ import {
 } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
-import type { Method } from './method.ts'
+import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
@@ -177,7 +177,13 @@ export class Dispatcher {
     }
     const invoke = method.prepare(params)
     const { noteTransaction, noteRun } = execution
-    const context = { dialect, modules: registry.modules, noteTransaction, noteRun, subscriber }
+    const context: RequestContext = {
+      dialect,
+      modules: registry.modules,
+      noteTransaction,
+      noteRun,
+      subscriber,
+    }
     const task = () => {
       this.#node.miner.makePostponedBlocks()
       return invoke(this.#node, context)

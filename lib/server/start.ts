@@ -16,6 +16,7 @@ import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { reportBlocks } from '../rpc/execution-log.ts'
+import type { SocketParts } from './connections.ts'
 import { Destinations } from './destinations.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
@@ -60,7 +61,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.now }
   const destinations = new Destinations(node, dispatch)
   const { network } = node
-  const socketParts = { destinations, network, options, host: realHost, onFault }
+  const socketParts: SocketParts = { destinations, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketParts)
   const pages = createPages({ node, registry, use: processUse, onFault })
   const handler = createHandler({ destinations, options, pages, onFault })

@@ -37,11 +37,11 @@ export const IS_STATIC = 76
 export const STORAGE = 80
 /** Exception of the instruction before which the core stopped (STEP); zero if it can run. */
 export const HALT = 84
-/** Words. */
+/** Words: the executing account, the caller, and the value of the call. */
 export const ADDRESS = 96
 export const CALLER = 128
 export const VALUE = 160
-/** 1024 words, bottom first. */
+/** The stack: 1024 words, bottom first. */
 export const STACK = 192
 export const MEMORY = 32_960
 
