@@ -8,7 +8,7 @@ export { analyse } from './analysis'
 export { run, step } from './loop'
 export { checkpointSlots, clearSlots, revertSlots } from './slots'
 
-/** Adds the slot of an account and a key. Returns its address, or zero if there is no room. */
+/** Adds the slot of an account and a key. Returns its address, or zero if the table is full. */
 export function insertSlot(account: u32, key: usize): usize {
   return insert(account, key)
 }
@@ -18,7 +18,7 @@ export function memoryGas(f: usize, offset: f64, length: f64): f64 {
   return <f64>rangeGas(f, <u64>offset, <u64>length)
 }
 
-/** Expands a frame's memory to a range whose gas has been charged. Returns whether there was room. */
+/** Expands a frame's memory to a range whose gas has been charged. Returns whether the memory could grow. */
 export function expandMemory(f: usize, offset: u32, length: u32): bool {
   return expand(f, offset, length)
 }

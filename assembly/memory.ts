@@ -26,7 +26,7 @@ export function limitArena(end: u64): void {
   arenaEnd = end
 }
 
-/** Grows the memory for frames up to an address. Returns whether there was room. */
+/** Grows the memory for frames up to an address. Returns whether that was possible. */
 export function reserve(end: u64): bool {
   if (end > arenaEnd) return false
   return reservePages(end)
@@ -62,7 +62,7 @@ export function rangeGas(f: usize, offset: u64, length: u64): i64 {
   return growthGas(f, offset, length)
 }
 
-/** Expands the memory to a range whose gas has been charged. Returns whether there was room. */
+/** Expands the memory to a range whose gas has been charged. Returns whether it could grow. */
 // @ts-ignore: decorator
 @inline
 export function expand(f: usize, offset: u64, length: u64): bool {

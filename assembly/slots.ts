@@ -33,7 +33,7 @@ const HIGH_FIRST: usize = 0x42000000
 const HIGH_CAPACITY: u32 = 1 << 22
 const HIGH_LOG: usize = 0x62000000
 const HIGH_LOG_END: usize = 0xfff00000
-/** Bytes of the journal for which there must be room when the tables move. */
+/** Minimum free bytes of the journal after the tables have moved. */
 const LOG_STEP: u64 = 1 << 26
 
 /** Bytes of a journal entry: number of the slot, kind of change (offset 4), previous value (offset 8). */
@@ -78,7 +78,7 @@ export function find(account: u32, key: usize): usize {
   }
 }
 
-/** Adds a slot that is not in the table, with the value zero. Returns its address, or zero if there is no room. */
+/** Adds a slot that is not in the table, with the value zero. Returns its address, or zero if the table is full. */
 export function insert(account: u32, key: usize): usize {
   const count = load<u32>(SLOT_COUNT)
   if (count >= capacity && !moveUp()) return 0
@@ -132,7 +132,7 @@ function moveUp(): bool {
   return true
 }
 
-/** Makes room for a journal entry. Returns whether there is room. The slots may move. */
+/** Ensures space for a journal entry, for which the tables may move. Returns whether there is space. */
 function hasRoom(): bool {
   const end = <u64>log + <u64>(logged + 1) * RECORD
   if (end > <u64>logEnd) return moveUp()
@@ -147,7 +147,7 @@ function record(slot: usize, kind: u32): void {
   logged++
 }
 
-/** Marks a slot as accessed. Returns its address, which may have changed; zero if there is no room in the journal. */
+/** Marks a slot as accessed. Returns its address, which may have changed; zero if the journal is full. */
 export function markAccessed(slot: usize): usize {
   if (load<u32>(slot, SLOT_FLAGS) & WAS_ACCESSED) return slot
   const number = <u32>((slot - first) / SLOT_SIZE)
@@ -158,7 +158,7 @@ export function markAccessed(slot: usize): usize {
   return now
 }
 
-/** Sets the value of a slot. Returns whether there was room in the journal. */
+/** Sets the value of a slot. Returns false if the journal is full. */
 export function setValue(slot: usize, value: usize): bool {
   if (load<u32>(slot, LOGGED) != checkpointNumber) {
     const number = (slot - first) / SLOT_SIZE

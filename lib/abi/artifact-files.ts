@@ -6,7 +6,7 @@ import { NodeError } from '../base/errors.ts'
 import { errorsOf } from './error-abi.ts'
 import type { ErrorAbi } from './error-abi.ts'
 
-/** Folders that hold only the compiler's input and output, which repeat the artifacts. */
+/** Folders that are skipped, because they contain only input and output of the compiler, which the artifacts repeat. */
 const SKIPPED = new Set(['build-info', 'cache', 'node_modules'])
 
 /** Checks that a folder can be listed. @throws NodeError 'invalidOption' */

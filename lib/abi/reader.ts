@@ -44,8 +44,8 @@ export class AbiReader {
   /** Reads an offset, and returns a reader at its target. @throws AbiError */
   follow(): AbiReader {
     const offset = bytesToBigInt(this.word())
-    const room = this.#data.length - this.#start
-    if (offset > BigInt(room)) throw new AbiError(`an offset of ${offset} in ${room} bytes`)
+    const remaining = this.#data.length - this.#start
+    if (offset > BigInt(remaining)) throw new AbiError(`an offset of ${offset} in ${remaining} bytes`)
     return new AbiReader(this.#data, this.#start + Number(offset))
   }
 

@@ -4,7 +4,7 @@ import { NodeError } from './errors.ts'
 
 /**
  * Loads a module, or a value made from it, once. A failed load is tried again at the next call. The loader throws NodeError
- * 'internal' that names the part.
+ * 'internal' with the name of the module.
  */
 export function lazyPart<Part>(name: string, load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined

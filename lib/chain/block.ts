@@ -65,7 +65,7 @@ export function unclesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
 }
 
-/** Difficulty of one block and its uncles: what it adds to the total difficulty (node-chain 6.6). */
+/** Difficulty of a block and its uncles, which it adds to the total difficulty (node-chain 6.6). */
 export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
   return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
 }

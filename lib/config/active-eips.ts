@@ -1,4 +1,4 @@
-/** Joins the changes of a network's EIPs, and checks the EIPs that presets add to a hard fork. */
+/** Combines the changes of all EIPs of a network, and checks the EIPs that presets add to a hard fork. */
 
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
@@ -16,7 +16,7 @@ import { forksUntil } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'
 
-/** Members of a network that decide which EIPs it has. */
+/** Members of a network that determine its EIPs. */
 export interface ForkChoice extends Pick<NetworkTraits, 'ownEips'> {
   readonly hardfork: Hardfork
   /** EIPs in addition to those of the hard fork. */

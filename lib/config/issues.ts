@@ -1,4 +1,4 @@
-/** Describes issues of zod in sentences that name the key. */
+/** Describes errors of zod schemas in sentences with the key of the wrong value. */
 
 import type * as z from 'zod'
 

@@ -1,4 +1,4 @@
-/** Names that a network chooses for itself, and the placeholders in declarations that stand for them. */
+/** Names that a network chooses for itself, and the placeholders in declarations that are replaced by them. */
 
 import * as z from 'zod'
 import { readable } from './values.ts'

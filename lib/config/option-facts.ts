@@ -1,4 +1,4 @@
-/** Describes options: group, summary and form. The options themselves are in options.ts. */
+/** Describes options for help and documents: group, summary and form. The options themselves are in options.ts. */
 
 import * as z from 'zod'
 import { present } from '../base/invariant.ts'

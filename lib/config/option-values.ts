@@ -79,7 +79,7 @@ export const seconds = readable<string | number, number>(
 /** A point in time. */
 export const unixTime = quantityBetween(0n, LAST_TIME, 'a Unix time in seconds')
 
-/** A frozen clock: on or off, or the Unix time at which it stands. */
+/** A frozen clock: on or off, or the Unix time that it shows. */
 export const frozenClock = readable<boolean | string | number | bigint, boolean | bigint>(
   'nothing, false, or a Unix time in seconds',
   (given) => {
@@ -101,7 +101,7 @@ export const releaseNumber = readable<string, string>('a release such as 9.1.0',
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
 )
 
-/** Mining modes, as options name them. */
+/** Names of mining modes in options. */
 const MINING_KINDS = ['instant', 'interval', 'manual', 'external'] as const
 
 /** A mining mode; programs may also give true for instant and false for manual. */

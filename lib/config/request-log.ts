@@ -18,7 +18,7 @@ export interface SentTransaction {
 /** Output of console.log in one execution. */
 export interface ConsoleOutput {
   readonly kind: 'call' | 'estimate' | 'transaction'
-  /** Of a transaction. */
+  /** Hash of the transaction; absent for a call or an estimate. */
   readonly hash?: string | undefined
   /** null for the creation of a contract. */
   readonly to: string | null
@@ -29,7 +29,7 @@ export interface ConsoleOutput {
 /** An execution that failed. */
 export interface FailedRun {
   readonly kind: 'call' | 'estimate' | 'transaction'
-  /** Of a transaction. */
+  /** Hash of the transaction; absent for a call or an estimate. */
   readonly hash?: string | undefined
   /** null for the creation of a contract. */
   readonly to: string | null

@@ -16,7 +16,7 @@ const DEFAULT_BALANCE = 10n ** 22n
 const DEFAULT_PATH = "m/44'/60'/0'/0"
 
 /**
- * Loads the network that the options name and applies the options to it.
+ * Loads the network of the option `network` and applies the other options to it.
  * @throws NodeError 'invalidOption' for an unknown network or an option that the network does not have.
  */
 export function resolveNetwork(options: Options): Network {
@@ -39,7 +39,7 @@ export function resolveNetwork(options: Options): Network {
   }
 }
 
-/** The named network, or the default one, with the genesis file applied. */
+/** The network of the option `network`, or the default one, with the genesis file applied. */
 function presetOf(options: Options): Network {
   const { genesis, network } = options
   if (genesis === undefined) return loadNetwork(network ?? 'network-33')

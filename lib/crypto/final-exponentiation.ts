@@ -1,4 +1,6 @@
-/** The final exponentiation of a pairing on BLS12-381. It maps the result of the Miller loop to GT. */
+/**
+ * The final exponentiation, the last step of a pairing on BLS12-381. It maps the result of the Miller loop to the group GT.
+ */
 
 import type { Fp12 } from './fp12.ts'
 import { FP12_BYTES } from './fp12-module.ts'

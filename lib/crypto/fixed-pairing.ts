@@ -1,4 +1,7 @@
-/** Products of pairings on BLS12-381 whose points of G2 are known in advance. */
+/**
+ * Products of pairings on BLS12-381 whose points of G2 are known in advance, for the verification of KZG proofs (EIP-4844).
+ * For such points the lines of the Miller loop, its intermediate values, are computed once.
+ */
 
 import { PARAMETER_BITS, isFinalExponentiationOne } from './final-exponentiation.ts'
 import { FP2_BYTES } from './fp2-code.ts'

@@ -92,7 +92,7 @@ const product = (to: Polynomial, added: Polynomial, left: Polynomial, right: Pol
   }),
 ]
 
-/** A polynomial times v, whose highest coefficient times ξ is at a place of its own. */
+/** A polynomial times v. Its highest coefficient times ξ, which becomes the lowest one, is at a separate address. */
 const timesV =
   (polynomial: Polynomial, turned: Operand): Polynomial =>
   (index) =>

@@ -1,4 +1,7 @@
-/** Elements of Fp2 and Fp12 in the memory of the module of fp12-module.ts. Numbers are addresses in that memory. */
+/**
+ * Field elements for pairings (Fp2 and Fp12) in the memory of the WebAssembly module of fp12-module.ts. Elements are passed
+ * as addresses in that memory.
+ */
 
 import { bigIntToBytes, bytesToBigInt } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'

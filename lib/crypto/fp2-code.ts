@@ -1,7 +1,8 @@
 /**
- * Emits arithmetic of Fp2, the quadratic extension of a field of up to 381 bits (u² = -1), with vectors. A number has
- * fourteen signed limbs of 28 bits, and one pair of lanes holds the same limb of real and imaginary part. Montgomery form
- * has R = 2^392. R exceeds the modulus so much that no comparison with the modulus is needed.
+ * Emits WebAssembly with vector instructions for arithmetic of Fp2, the quadratic extension of a field of up to 381 bits (u²
+ * = -1). fp12-module.ts uses it. A number has fourteen signed limbs of 28 bits, and one pair of lanes holds the same limb of
+ * real and imaginary part. Montgomery form has R = 2^392. R exceeds the modulus so much that no comparison with the modulus
+ * is needed.
  */
 
 import { inverseModuloBits } from './modular-inverse.ts'

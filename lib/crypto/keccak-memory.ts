@@ -9,7 +9,7 @@ import type { WasmFunction, WasmMemory } from './wasm.ts'
 const LENGTH = 32
 
 /** Bytes of the buffer for whole blocks of a message. One more block follows, for the end of the message. */
-const ROOM = 400 * KECCAK_BLOCK
+const BUFFER_BYTES = 400 * KECCAK_BLOCK
 
 /** Hashes bytes; the next hash overwrites the result. */
 export type HashInPlace = (data: Uint8Array) => Uint8Array
@@ -30,20 +30,20 @@ export function keccakInWasm(): HashInPlace {
   const absorb = startKeccak(own)
   const memory = new Uint8Array(own.buffer)
   const { message: start } = KECCAK_MEMORY
-  const message = memory.subarray(start, start + ROOM + KECCAK_BLOCK)
+  const message = memory.subarray(start, start + BUFFER_BYTES + KECCAK_BLOCK)
   const hash = memory.subarray(KECCAK_MEMORY.state, KECCAK_MEMORY.state + LENGTH)
   return (data) => {
     let rest = data
-    while (rest.length > ROOM) {
-      message.set(rest.subarray(0, ROOM))
-      absorb(start, ROOM / KECCAK_BLOCK, rest === data ? 0 : 1)
-      rest = rest.subarray(ROOM)
+    while (rest.length > BUFFER_BYTES) {
+      message.set(rest.subarray(0, BUFFER_BYTES))
+      absorb(start, BUFFER_BYTES / KECCAK_BLOCK, rest === data ? 0 : 1)
+      rest = rest.subarray(BUFFER_BYTES)
     }
     const { length } = rest
     message.set(rest)
     const blocks = Math.floor(length / KECCAK_BLOCK) + 1
     const end = blocks * KECCAK_BLOCK
-    // The padding of Keccak before it became SHA-3: a one bit, zeros, a one bit.
+    // The padding of Keccak-256, which differs from that of SHA3-256: a one bit, zeros, a one bit.
     message.fill(0, length, end)
     message[length] = 0x01
     message[end - 1] = (message[end - 1] ?? 0) | 0x80

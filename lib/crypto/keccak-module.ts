@@ -19,7 +19,10 @@ const ROUNDS = 24
 const LANES = Array.from({ length: 25 }, (_, index) => index)
 const FIVE = [0, 1, 2, 3, 4] as const
 
-/** Parameters of the function: address of the next block, number of blocks left, whether it continues a message. */
+/**
+ * Parameters of the function: address of the next block, number of remaining blocks, and whether the message was begun by an
+ * earlier call.
+ */
 const PLACE = 0
 const BLOCKS = 1
 const IS_CONTINUED = 2

@@ -29,13 +29,19 @@ const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
 
-/** The curve, and points that all checks use. Numbers are addresses: `powers` in mcl's memory, `lines` in that of `Fp12`. */
+/**
+ * The curve, and points that all checks use. `powers` is an address in mcl's memory; `lines` has addresses in the memory of
+ * `Fp12`.
+ */
 export interface KzgSetup {
   readonly curve: PairingCurve
   /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
   readonly powers: number
   readonly pairing: FixedPairing
-  /** Lines of points of G2: the generator, the generator times the secret, and the generator times its 64th power. */
+  /**
+   * Precomputed lines of the Miller loop (fixed-pairing.ts) for three points of G2: the generator, the generator times the
+   * secret, and the generator times the 64th power of the secret.
+   */
   readonly lines: Readonly<Record<'generator' | 'secret' | 'secretTo64', number>>
 }
 

@@ -1,4 +1,4 @@
-/** Checks that the numbers of a transaction are within the bounds of every block. */
+/** Checks that the numbers of a transaction fit the types that every network requires, such as 64 bits for the gas limit. */
 
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 import { unreadable } from './rlp-members.ts'
@@ -8,7 +8,7 @@ import type { TransactionFields } from './transaction.ts'
 /** Maximum nonce of a transaction and of an authorization, which increments it (EIP-2681). */
 export const MAX_NONCE = MAX_UINT64 - 1n
 
-/** A larger one makes the whole transaction invalid; above one, the authorization is skipped (EIP-7702). */
+/** A larger `yParity` makes the whole transaction invalid. One from 2 on is skipped with its authorization (EIP-7702). */
 const MAX_Y_PARITY = 2n ** 8n - 1n
 
 /** @throws NodeError 'invalidTransaction' that names the number that is too large. */
@@ -27,6 +27,6 @@ export function checkBounds(fields: TransactionFields): void {
     requireAtMost(MAX_Y_PARITY, 'y parity of an authorization', yParity)
 }
 
-function requireAtMost(most: bigint, name: string, value: bigint): void {
-  if (value > most) throw unreadable(`${name} ${value} is above ${most}`)
+function requireAtMost(maximum: bigint, name: string, value: bigint): void {
+  if (value > maximum) throw unreadable(`${name} ${value} is above ${maximum}`)
 }

@@ -13,7 +13,10 @@ export interface KeystoreAccount {
   readonly unlocked: Unlocked | undefined
 }
 
-/** The key of an unlocked account, if it has one, and the end of the unlock in milliseconds of the wall clock, or infinite. */
+/**
+ * The key of an unlocked account, if it has one, and the time at which it is locked again, in milliseconds of the wall clock;
+ * infinite without an end.
+ */
 export interface Unlocked {
   readonly privateKey: Uint8Array | undefined
   readonly untilMs: number
@@ -42,7 +45,7 @@ export function restoreAccounts(
 ): KeystoreAccounts {
   const hasEnd = ({ unlocked }: KeystoreAccount): boolean =>
     unlocked !== undefined && unlocked.untilMs < Infinity
-  // Returns the captured map itself if nothing differs. A copy would be one more map for each later snapshot.
+  // Returns the captured map itself if nothing differs, so that later snapshots share it.
   if (later.inFiles.size === 0 && ![...accounts.values()].some(hasEnd)) return accounts
   const passedMs = later.nowMs - atMs
   const restored = new Map<Address, KeystoreAccount>()

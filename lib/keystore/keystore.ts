@@ -41,7 +41,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   /** The accounts as part of a capture. */
   readonly captured: Captured<CapturedAccounts>
   readonly #parts: KeystoreParts
-  /** Replaced as a whole. */
+  /** An immutable map, which each change replaces. */
   #accounts: KeystoreAccounts = new Map()
 
   constructor(instance: ChainInstance, parts: KeystoreParts) {

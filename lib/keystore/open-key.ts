@@ -1,4 +1,7 @@
-/** Decrypts the key of an account. An account without a key has an encrypted mark instead. */
+/**
+ * Decrypts the key of an account. For an account with a passphrase but no key, a fixed value is encrypted in place of the
+ * key.
+ */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
@@ -7,7 +10,7 @@ import { curve } from '../crypto/secp256k1.ts'
 import { decryptKey } from './encrypted-key.ts'
 import type { EncryptedKey } from './encrypted-key.ts'
 
-/** Mark that is encrypted in place of a missing key: zero is not a valid private key. */
+/** The value that is encrypted in place of a missing key: zero, which is not a valid private key. */
 export const NO_KEY = new Uint8Array(32)
 
 /**

@@ -26,7 +26,7 @@ import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'
 
-/** What a dispatcher needs besides the node. */
+/** Options of a dispatcher. */
 export interface DispatchOptions extends RequestLoggerOptions {
   readonly registry: Registry
   readonly batchLimit: number
@@ -54,7 +54,10 @@ export class Dispatcher {
     return this.#whole(await this.answerStreamed(body, dialect), () => idOf(parseBody(body)), dialect)
   }
 
-  /** As `answer`, except that the long response to a single request comes in pieces, whose production may fail. */
+  /**
+   * As `answer`, except that a long response to a single request is returned in pieces. An error can occur while they are
+   * produced.
+   */
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
@@ -116,7 +119,8 @@ export class Dispatcher {
       const answer = await this.#whole(await this.#single(request, dialect), () => idOf(request), dialect)
       if (answer === undefined) continue
       responses.push(answer)
-      // With its comma or bracket. The later requests are not run, because their responses could not be delivered.
+      // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not
+      // be delivered.
       length += Buffer.byteLength(answer) + 1
       if (length > this.#options.answerLimit) return this.#tooLong(null, dialect)
     }
@@ -144,7 +148,7 @@ export class Dispatcher {
     const { execution } = entry
     try {
       const running = this.#run(method, request, dialect, execution)
-      // Most methods answer at once: waiting for nothing costs a turn of the queue of promises.
+      // Most methods return a result synchronously, and awaiting it would cost a turn of the microtask queue.
       const result: unknown = running instanceof Promise ? await running : running
       const lookUp = execution.resolveCustomErrors()
       if (lookUp !== undefined) await lookUp
@@ -206,7 +210,10 @@ const isLonger = (text: string, limit: number): boolean =>
 /** The result of a method, which may continue after the lock is released. */
 const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)
 
-/** The response around a stream. After an error it breaks off and is invalid JSON, because its first part has been sent. */
+/**
+ * The response whose result is a stream. If the stream fails, the response ends there and is invalid JSON, because its
+ * beginning was sent already.
+ */
 async function* streamResponse({
   start,
   rest,

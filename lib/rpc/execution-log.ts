@@ -165,7 +165,7 @@ export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void 
   if (onBlock === undefined) return
   let reported = Promise.resolve()
   node.consoleLog.unrequested.on(({ number, world, receipts }) => {
-    const tell = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       await resolveCustomErrors(
         receipts.map(({ outcome }) => revertDataIn(outcome)),
         node,
@@ -177,7 +177,7 @@ export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void 
         ...ifAny(failuresOf(receipts, node)),
       })
     }
-    reported = reported.then(tell).catch((error: unknown) => onFault?.(error))
+    reported = reported.then(report).catch((error: unknown) => onFault?.(error))
   })
 }
 

@@ -8,7 +8,10 @@ import type { NodeHooks } from '../config/request-log.ts'
 /** Bytes of a reference. */
 const REFERENCE_LENGTH = 4
 
-/** The error that is sent to a client: a user's mistake unchanged, a fault as the reference in the log. */
+/**
+ * The error to send to a client: an error of the user unchanged; for a fault of the program only the reference, which is in
+ * the log too.
+ */
 export function reportFault(error: unknown, onFault: NodeHooks['onFault']): NodeError {
   if (error instanceof NodeError && error.kind !== 'internal') return error
   const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)

@@ -1,4 +1,4 @@
-/** Declares a JSON-RPC method as one value, which gives its parsing, documents, lock mode and tests. */
+/** Declares a JSON-RPC method as one value, from which its parser, documents, lock mode and tests are derived. */
 
 import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
@@ -67,7 +67,7 @@ export interface Example {
   readonly after?: readonly { readonly method: string; readonly params: readonly unknown[] }[]
   readonly params: readonly unknown[]
   readonly result?: unknown
-  /** Kind of the expected error, if no call can succeed on a fresh node. */
+  /** Kind of the error that the example gets, for a method that cannot succeed on a fresh node. */
   readonly refusal?: ErrorKind
 }
 

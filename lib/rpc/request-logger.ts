@@ -1,4 +1,4 @@
-/** Writes one log entry for each request, with its outcome and what its executions did. */
+/** Writes one log entry for each request, with its outcome, and the console output and failures of its executions. */
 
 import type { NodeError } from '../base/errors.ts'
 import type { Dialect } from '../config/dialect.ts'

@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import type { TransactionRequest } from '../simulation/transaction-request.ts'
 
-/** @throws NodeError 'invalidParams' when the request names no sender */
+/** Returns the sender of a request. @throws NodeError 'invalidParams' if the request has none */
 export function requireFrom({ from }: TransactionRequest): Address {
   if (from !== undefined) return from
   throw new NodeError(

@@ -1,4 +1,7 @@
-/** Schemas of basic values on the wire. Each parses untrusted JSON into a typed value; its error names what it expects. */
+/**
+ * Schemas of basic values on the wire. Each parses untrusted JSON into a typed value; its error message contains the expected
+ * form.
+ */
 
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'

@@ -41,13 +41,13 @@ export function targetOf({ url = '/' }: IncomingMessage): RequestTarget | undefi
   return { pathname, dialect: searchParams.get('dialect') }
 }
 
-/** A path that a URL would leave as it is: parsing one costs more than many methods. */
+/** A path that needs no parsing as a URL, which takes longer than many methods. */
 const PLAIN_PATH = /^(?:\/[\w-]+)*\/?$/
 
 /** An arbitrary base for parsing: only path and query are used. */
 const BASE = 'http://localhost'
 
-/** The chain that a path names. */
+/** The chain that a path selects. */
 export interface RequestedChain {
   /** Id of the world; absent for the default chain. */
   readonly world: string | undefined
@@ -56,7 +56,7 @@ export interface RequestedChain {
 /** `/` or `/<API key>`, optionally followed by `/w/<id of a world>`, with or without a slash at the end. */
 const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
-/** The chain that a path names, or the refusal of the path. */
+/** The chain that a path selects, or the refusal of the path. */
 export function requestedChainOf({ pathname }: RequestTarget, options: Options): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 
-/** The body as text, or the reason why it was not kept. */
+/** The body as text, or the reason for which it was discarded. */
 export type Body = { readonly text: string } | Refused
 
 interface Refused {

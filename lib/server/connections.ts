@@ -17,7 +17,7 @@ export interface SocketParts {
   readonly network: Network
   readonly options: Options
   readonly host: Host
-  /** Called with errors that are the program's fault. */
+  /** Called with errors of the program itself. */
   readonly onFault?: NodeHooks['onFault']
 }
 

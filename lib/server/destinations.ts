@@ -1,4 +1,4 @@
-/** Finds the chain that a path names, and the dispatcher of the chain. */
+/** Finds the chain for the path of a URL (the default chain or a world), and the dispatcher of the chain. */
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
@@ -7,7 +7,7 @@ import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
 import type { RequestedChain, Refusal } from './admission.ts'
 
-/** The chain of a request or a connection. */
+/** The chain of a request or a connection, until `release` is called. */
 export interface Destination {
   readonly node: Node
   /** Options of its dispatchers. */

@@ -21,7 +21,7 @@ export interface HandlerParts {
   readonly options: Options
   /** Handles requests other than JSON-RPC. */
   readonly pages: Handler
-  /** Called with errors that are the program's fault. */
+  /** Called with errors of the program itself. */
   readonly onFault?: NodeHooks['onFault']
 }
 
@@ -65,7 +65,7 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
   return true
 }
 
-/** The requested URL, and what its handler needs. */
+/** The requested URL, and the dependencies of its handler. */
 interface HandlerContext {
   readonly target: RequestTarget
   readonly destinations: Destinations
@@ -77,7 +77,7 @@ async function handlePost(
   response: ServerResponse,
   { target, destinations, options }: HandlerContext,
 ): Promise<void> {
-  // Reads the body of refused requests too, so that the connection can be used again.
+  // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
   const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
   const address = requestedChainOf(target, options)

@@ -48,7 +48,7 @@ export class IpcSocket implements MessageSocket {
     this.#socket.write(fin ? `${text}\n` : text, () => sent())
   }
 
-  /** Emits the pong at once, because the operating system reports the end of the process on the other end. */
+  /** Emits the pong at once. A local socket needs no pings: the operating system reports the end of the other process. */
   ping(): void {
     this.#events.emit('pong')
   }

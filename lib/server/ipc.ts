@@ -57,7 +57,7 @@ const OWNER_ONLY = 0o600
 const refusal = (path: string, reason: string): NodeError =>
   new NodeError('invalidOption', `cannot listen on ${path}: ${reason} (--ipc)`)
 
-/** Whether a path names a Windows pipe, which has no file. */
+/** Whether a path is that of a Windows pipe, which has no file. */
 const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
 function isListening(path: string): Promise<boolean> {

@@ -17,7 +17,7 @@ import { failureOf, refusalText } from './respond.ts'
 interface Admitted {
   readonly destination: Destination
   readonly dialect: Dialect
-  /** Ends the connection when its world is deleted. */
+  /** Called when the world of the connection is deleted, to end the connection. */
   readonly ending: { end: () => void }
 }
 

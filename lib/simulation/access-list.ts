@@ -24,7 +24,10 @@ export interface AccessListInput {
 /** Maximum number of runs: an execution that depends on its gas may access something new with every list. */
 const MAX_RUNS = 64
 
-/** Runs until a list names everything that its own execution accesses (geth, internal/ethapi/api.go). */
+/**
+ * Runs the execution with longer and longer lists, until a list contains everything that the execution with this list
+ * accesses (geth, internal/ethapi/api.go).
+ */
 export function* createAccessList({ given, isWarm, run }: AccessListInput): Routine<AccessListResult> {
   const accessed = new Accessed(given)
   for (let runs = 1; ; runs++) {

@@ -11,7 +11,10 @@ import type { Rules } from '../rules/rules.ts'
 /** Input of an execution that all its frames share. */
 export interface ExecutionContext {
   readonly rules: Rules
-  /** The working copy that the execution changes. The caller sets a checkpoint of its own if it needs one. */
+  /**
+   * The working copy that the execution changes. The machine reverts only failed frames; a caller that reverts the whole
+   * execution sets a checkpoint.
+   */
   readonly state: State
   readonly block: BlockContext
   /** Sender of the transaction. */

@@ -24,7 +24,7 @@ import {
   TOP,
 } from './layout.ts'
 
-/** Values from the start of a frame that a failure restores. The state has checkpoints of its own. */
+/** Values at the start of a frame, which are restored if it fails. Accounts are restored by the checkpoints of the state. */
 export interface FrameStart {
   /** Number of entries in the journal of the slots. */
   readonly checkpoint: number

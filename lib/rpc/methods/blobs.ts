@@ -31,7 +31,7 @@ const getBlobsByTransactionHash = method({
 const getBlobByHash = method({
   name: 'anvil_getBlobByHash',
   summary: 'The blob with a versioned hash, of a transaction in a block or in the pool, or null.',
-  params: [param('versionedHash', hash, 'Versioned hash of the blob, as its transaction names it.')],
+  params: [param('versionedHash', hash, 'Versioned hash of the blob, which its transaction contains.')],
   result: dataText.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },

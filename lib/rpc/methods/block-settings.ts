@@ -1,4 +1,4 @@
-/** Methods that set members of later blocks. Names and params are those of other development nodes. */
+/** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../consensus/withdrawals.ts'

@@ -47,7 +47,7 @@ const config = method({
 
 const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
 
-/** The node has all data of all blocks. It deletes nothing, so the result has no deletion strategy. */
+/** Result for each kind of data: the node has it for all blocks and deletes nothing, so there is no deletion strategy. */
 const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
 
 const capabilities = method({

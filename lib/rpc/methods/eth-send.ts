@@ -45,11 +45,11 @@ export const SEND_ERRORS = [
   'initCodeTooLarge',
 ] as const
 
-/** What a transaction is filled in, signed and sent with. */
+/** Services and the next block, for filling in, signing and sending a transaction. */
 export interface SendContext {
   readonly node: Node
   readonly request: RequestContext
-  /** The block that it is made for. */
+  /** The block for which the transaction is made. */
   readonly next: NextBlock
 }
 

@@ -58,7 +58,7 @@ const revert = method({
           { error: REVERT_EXPECTED },
         ),
       ),
-      '{keep: true}: snapshots taken later stay valid, so that one can go to and fro.',
+      '{keep: true}: later snapshots stay valid, so that the chain can be reverted to them too.',
     ),
   ],
   result: flag,
@@ -71,7 +71,7 @@ const revert = method({
 
 const listSnapshots = method({
   name: '{module}_snapshots',
-  summary: 'Snapshots one can revert to, oldest first.',
+  summary: 'Snapshots that can be reverted to, oldest first.',
   params: [],
   result: z
     .array(
@@ -80,9 +80,9 @@ const listSnapshots = method({
         name: text.nullable(),
         blockNumber: quantityText,
         blockHash: hashText,
-        /** When it was taken (ISO 8601). */
+        /** Time at which it was taken (ISO 8601). */
         time: text,
-        /** The snapshot it came from. */
+        /** The snapshot that was taken or reverted to last before this one. */
         parent: quantityText.nullable(),
       }),
     )
@@ -102,7 +102,7 @@ const listSnapshots = method({
 
 const dropSnapshot = method({
   name: '{module}_dropSnapshot',
-  summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots that came from it stay.',
+  summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots taken after it stay.',
   params: [param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.')],
   result: flag,
   access: 'write',

@@ -14,20 +14,20 @@ import { method, param } from '../method.ts'
 /** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
 export const MAX_BLOCKS = 1_000_000_000n
 
-/** A number of blocks, up to `most`. */
-export const blockCount = (most: bigint) =>
-  quantity64.refine((count) => count <= most, { error: `expected at most ${most} blocks` })
+/** A number of blocks, up to `maximum`. */
+export const blockCount = (maximum: bigint) =>
+  quantity64.refine((count) => count <= maximum, { error: `expected at most ${maximum} blocks` })
 
-/** The options of evm_mine, for up to `most` blocks. */
-export function mineRequest(most: bigint) {
-  const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${most} blocks`
+/** The options of evm_mine, for up to `maximum` blocks. */
+export function mineRequest(maximum: bigint) {
+  const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at maximum ${maximum} blocks`
   return z.union(
     [
       seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
       z
         .strictObject(
           // Typed clients of Anvil send null for what they leave out.
-          { timestamp: optional(seconds), blocks: optional(blockCount(most)) },
+          { timestamp: optional(seconds), blocks: optional(blockCount(maximum)) },
           { error: expected },
         )
         .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),

@@ -49,7 +49,8 @@ function metadataOf(node: Node): z.input<typeof metadataObject> {
 
 const metadata = method({
   name: 'hardhat_metadata',
-  summary: 'What Hardhat asks of its own node: version, chain, this run of the node, the newest block.',
+  summary:
+    'The metadata that Hardhat requests: client version, chain id, id of the chain instance, and the newest block.',
   params: [],
   result: metadataObject,
   access: 'read',

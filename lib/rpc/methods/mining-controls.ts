@@ -47,8 +47,8 @@ const getAutomine = method({
 
 const INTERVAL_EXPECTED = 'expected a span of time of up to a day'
 
-const span = (most: number) =>
-  quantity64.refine((value) => value <= BigInt(most), { error: INTERVAL_EXPECTED }).transform(Number)
+const span = (maximum: number) =>
+  quantity64.refine((value) => value <= BigInt(maximum), { error: INTERVAL_EXPECTED }).transform(Number)
 
 const DAY_SECONDS = 86_400
 const milliseconds = span(DAY_SECONDS * MS_PER_SECOND)
@@ -61,7 +61,7 @@ const msOrRange = z.union(
     milliseconds.transform((everyMs) => ({ everyMs, upToMs: undefined })),
     z
       .tuple([milliseconds, milliseconds])
-      .refine(([least, most]) => least > 0 && least <= most)
+      .refine(([minimum, maximum]) => minimum > 0 && minimum <= maximum)
       .transform(([everyMs, upToMs]) => ({ everyMs, upToMs })),
   ],
   { error: RANGE_EXPECTED },

@@ -59,7 +59,7 @@ const hexCount = z.string({ error: HEX_COUNT_EXPECTED }).regex(/^(0x)?[0-9a-fA-F
 
 const blockHash = param('blockHash', plainHex, 'Hash of the block of the auxiliary chain; ignored.')
 const header = param('header', plainHex, 'The 80 bytes of its header.')
-const coinbase = param('coinbase', plainHex, 'Its coinbase transaction, which names the work.')
+const coinbase = param('coinbase', plainHex, 'Its coinbase transaction, which contains the hash of the work.')
 
 const imported = z.strictObject({
   blockImportedResult: dataText,
@@ -86,7 +86,9 @@ function auxMiningOf({ consensus: { auxMining }, network }: Node): AuxMining {
   )
 }
 
-/** Invalid submission for examples: a header of zeros, and a coinbase transaction without outputs, which names no work. */
+/**
+ * Invalid submission for examples: a header of zeros, and a coinbase transaction without outputs, so without a hash of work.
+ */
 const NO_HEADER = '00'.repeat(80)
 const NO_COINBASE = `0100000001${'00'.repeat(32)}ffffffff00ffffffff0000000000`
 const NO_HASH = '00'.repeat(32)
@@ -100,7 +102,7 @@ const submission = {
 const submitAuxBlock = method({
   ...submission,
   name: 'mnr_submit{Aux}Block',
-  summary: 'Submits a block of the auxiliary chain whose coinbase names work of mnr_getWork.',
+  summary: 'Submits a block of the auxiliary chain whose coinbase contains a hash of mnr_getWork.',
   params: [param('block', plainHex, 'The whole block as plain hex.')],
   example: { params: [`${NO_HEADER}01${NO_COINBASE}`], refusal: 'submissionRefused' },
   run: ({ block }, node) => submit(readAuxBlock(block), node),
@@ -118,8 +120,8 @@ const submitAuxBlockTransactions = method({
     param('transactionHashes', hashes, 'Ids in display order with white space between, the coinbase first.'),
   ],
   example: { params: [NO_HASH, NO_HEADER, NO_COINBASE, NO_HASH], refusal: 'submissionRefused' },
-  run: ({ header: bytes, coinbase: first, transactionHashes }, node) =>
-    submit(auxBlockOfIds(bytes, first, transactionHashes), node),
+  run: ({ header: headerBytes, coinbase: coinbaseBytes, transactionHashes }, node) =>
+    submit(auxBlockOfIds(headerBytes, coinbaseBytes, transactionHashes), node),
 })
 
 const submitAuxBlockPartialMerkle = method({
@@ -135,8 +137,8 @@ const submitAuxBlockPartialMerkle = method({
     param('transactionCount', hexCount, 'Number of transactions in hex digits; ignored.'),
   ],
   example: { params: [NO_HASH, NO_HEADER, NO_COINBASE, NO_HASH, '1'], refusal: 'submissionRefused' },
-  run: ({ header: bytes, coinbase: first, merkleHashes }, node) =>
-    submit(auxBlockOfBranch(bytes, first, merkleHashes), node),
+  run: ({ header: headerBytes, coinbase: coinbaseBytes, merkleHashes }, node) =>
+    submit(auxBlockOfBranch(headerBytes, coinbaseBytes, merkleHashes), node),
 })
 
 export const mnrMethods = [getWork, submitAuxBlock, submitAuxBlockTransactions, submitAuxBlockPartialMerkle]

@@ -65,7 +65,7 @@ function renderTransactions({ block, isPending }: Shown, isFull: boolean): Block
   return block.receipts.map((receipt) => renderMined(block, receipt))
 }
 
-/** The view of a mined block. */
+/** A mined block with its state, as block references resolve to. */
 export function resolvedBlockOf({
   block,
   state,

@@ -37,8 +37,8 @@ const PRICES: Readonly<Record<EipRules['modexpPrice'], Precompile['gas']>> = {
     const longest = Math.max(base, modulus)
     const complexity = longest <= COUNTED_BYTES ? 16 : 2 * squareOfWords(longest)
     // Each byte that is not counted by bits costs twice as much as in EIP-2565.
-    const dearer = 8 * Math.max(exponent - COUNTED_BYTES, 0)
-    return Math.max(500, complexity * Math.max(exponentLength(input, base, exponent) + dearer, 1))
+    const costOfLongExponent = 8 * Math.max(exponent - COUNTED_BYTES, 0)
+    return Math.max(500, complexity * Math.max(exponentLength(input, base, exponent) + costOfLongExponent, 1))
   },
 }
 

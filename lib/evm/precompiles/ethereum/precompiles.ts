@@ -1,4 +1,4 @@
-/** Lists the precompiles of Ethereum (Yellow Paper, appendix E, and the EIPs at each). */
+/** Lists the precompiles of Ethereum (Yellow Paper, appendix E; the file of each precompile cites its EIP). */
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
@@ -29,7 +29,7 @@ const strictEcrecover: Precompile = {
   },
 }
 
-/** The precompiles under some EIPs, by address. */
+/** The precompiles of a network with these EIPs, by address. */
 export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): ReadonlyMap<Address, Precompile> {
   const contracts: readonly Precompile[] = [
     strictEcrecover,
@@ -43,7 +43,7 @@ export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): Readonl
     blake2f,
     ...OPTIONAL.filter(({ name }) => isIn(precompiles, name)),
   ]
-  return new Map(contracts.map((contract) => [contract.address, withoutCut(contract)]))
+  return new Map(contracts.map((contract) => [contract.address, withoutMaxInput(contract)]))
 }
 
 /** Precompiles that EIPs added (config/eips.ts). */
@@ -54,6 +54,6 @@ const isIn = (names: ReadonlySet<string>, name: string): boolean => names.has(na
 /**
  * Removes the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
  */
-function withoutCut({ address, name, gas, run }: Precompile): Precompile {
+function withoutMaxInput({ address, name, gas, run }: Precompile): Precompile {
   return { address, name, gas, run }
 }

@@ -36,7 +36,7 @@ const DATA_GAS = 2
 /** Methods by selector. */
 type Methods = ReadonlyMap<Hex, BridgeMethod>
 
-/** The precompile that holds the coins which are not in circulation, with the names of a network in its failures. */
+/** The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. */
 export function bridgeNamed(names: NetworkNames): Precompile {
   const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
   return {

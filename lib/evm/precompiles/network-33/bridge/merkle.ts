@@ -74,7 +74,7 @@ class TreeWalk {
     const left = this.#node(height - 1, position * 2)
     if (position * 2 + 1 >= this.#width(height - 1)) return siblingsHash(left, left)
     const right = this.#node(height - 1, position * 2 + 1)
-    // Equal siblings would let one proof stand for two blocks (CVE-2012-2459).
+    // With equal siblings one proof would be valid for two different blocks (CVE-2012-2459).
     if (equalBytes(left, right)) throw new PrecompileFailure('a partial Merkle tree has equal siblings')
     return siblingsHash(left, right)
   }
