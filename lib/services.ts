@@ -75,7 +75,7 @@ export interface Services {
   readonly subscriptions: Subscriptions
   readonly keystore: Keystore
   readonly impersonation: Impersonation
-  /** Addresses of peers that are banned, as they were given. There are no peers, so a ban has no effect. */
+  /** Addresses of banned peers, in the form in which the requests had them. There are no peers, so a ban has no effect. */
   readonly bannedAddresses: Cell<ReadonlySet<string>>
   /** Work for external miners (eth_getWork, mnr_getWork). */
   readonly miningWork: MiningWork

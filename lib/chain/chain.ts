@@ -112,8 +112,8 @@ export class Chain {
     const sideBlocks = new Map(this.#sideBlocks.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
-    for (const left of path === undefined ? [entry] : this.#index.above(path.kept))
-      sideBlocks.set(left.hash, left)
+    for (const sideBlock of path === undefined ? [entry] : this.#index.above(path.kept))
+      sideBlocks.set(sideBlock.hash, sideBlock)
     for (const joined of path?.joining ?? []) sideBlocks.delete(joined.hash)
     this.#sideBlocks.value = sideBlocks
     return path && this.#follow(path)

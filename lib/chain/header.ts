@@ -1,4 +1,4 @@
-/** Encodings and hashes of block headers, by the consensus that made them. */
+/** Encodes and hashes block headers. The consensus of each header determines its encoding. */
 
 import { asHash, toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'

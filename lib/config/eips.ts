@@ -1,4 +1,4 @@
-/** The changes of each EIP, and the EIPs of each hard fork. active-eips.ts joins those of a network. */
+/** The changes of each EIP, and the EIPs of each hard fork. active-eips.ts combines those of a network. */
 
 import type { Hardfork } from './hardfork.ts'
 

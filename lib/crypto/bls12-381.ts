@@ -13,7 +13,7 @@ import { isInBls12381G1, isInBls12381G2 } from './subgroup.ts'
 export const BLS_MODULUS =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
 
-/** mcl's number of the map to curve of RFC 9380. */
+/** The number by which mcl identifies the map to the curve of RFC 9380. */
 const RFC_9380 = 5
 
 let started: PairingCurve | undefined

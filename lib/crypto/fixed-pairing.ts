@@ -48,8 +48,9 @@ export class FixedPairing {
   }
 
   /**
-   * Writes the line through two points (x, y), which are on the twist y² = x³ + 4 ξ and stand for (x / w², y / w³). With
-   * its slope s it is Y - y / w³ - s / w (X - x / w²), so with ξ = w⁶ the numbers are (s x - y) / ξ and -s / ξ.
+   * Writes the line through two points. A point (x, y) on the twist y² = x³ + 4 ξ represents the point (x / w², y / w³) of
+   * the curve. With its slope s it is Y - y / w³ - s / w (X - x / w²), so with ξ = w⁶ the numbers are (s x - y) / ξ and -s /
+   * ξ.
    */
   #writeLine(at: number, one: number, other: number): void {
     const mcl = this.#mcl

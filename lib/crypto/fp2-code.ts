@@ -1,8 +1,7 @@
 /**
- * Emits WebAssembly with vector instructions for arithmetic of Fp2, the quadratic extension of a field of up to 381 bits (u²
- * = -1). fp12-module.ts uses it. A number has fourteen signed limbs of 28 bits, and one pair of lanes holds the same limb of
- * real and imaginary part. Montgomery form has R = 2^392. R exceeds the modulus so much that no comparison with the modulus
- * is needed.
+ * Emits vector arithmetic of Fp2, the quadratic extension of a field of up to 381 bits (u² = -1), for fp12-module.ts. A
+ * number has fourteen signed limbs of 28 bits, and one pair of lanes holds the same limb of real and imaginary part.
+ * Montgomery form has R = 2^392. R exceeds the modulus so much that no comparison with the modulus is needed.
  */
 
 import { inverseModuloBits } from './modular-inverse.ts'

@@ -106,7 +106,10 @@ export class BlockSettings {
     const { next } = this.value
     if (next === NOTHING_SET) return
     const { withdrawals = [] } = next
-    const left = withdrawals.filter((withdrawal) => !carried.includes(withdrawal))
-    this.#cell.value = { ...this.value, next: left.length === 0 ? NOTHING_SET : { withdrawals: left } }
+    const remaining = withdrawals.filter((withdrawal) => !carried.includes(withdrawal))
+    this.#cell.value = {
+      ...this.value,
+      next: remaining.length === 0 ? NOTHING_SET : { withdrawals: remaining },
+    }
   }
 }

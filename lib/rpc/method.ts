@@ -46,11 +46,11 @@ export function namedParam<Name extends string, Schema extends z.ZodType>(
 /** Members of the request and of its connection that a method may use. */
 export interface RequestContext {
   readonly dialect: Dialect
-  /** Modules that the node serves. */
+  /** Modules (namespaces of methods) that the node serves. */
   readonly modules: readonly string[]
   /** Logs the transaction that the request sent, and the number of the newest block. */
   readonly noteTransaction: (receipt: Receipt, blockNumber: bigint) => void
-  /** Logs a simulated execution; of several, the one whose result is returned. */
+  /** Logs a simulated execution. A request that runs several logs the one whose result it returns. */
   readonly noteRun: (run: SimulatedExecution) => void
   /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
@@ -219,17 +219,17 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 const jsonText = (value: unknown): string =>
   value === undefined ? 'nothing' : shorten(jsonStart(value, MAX_SHOWN + 1))
 
-/** At least the first characters of a value's JSON: the whole may be long, or too deep for JSON.stringify. */
-function jsonStart(value: unknown, least: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, least))
+/** At least the first `length` characters of a value's JSON: the whole may be long, or too deep for JSON.stringify. */
+function jsonStart(value: unknown, length: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, length))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const [start, end] = Array.isArray(value) ? '[]' : '{}'
   let text = `${start}`
-  for (const [key, item] of Object.entries(Array.isArray(value) ? value.slice(0, least) : value)) {
-    if (text.length >= least) break
+  for (const [key, item] of Object.entries(Array.isArray(value) ? value.slice(0, length) : value)) {
+    if (text.length >= length) break
     if (text !== start) text += ','
-    if (start === '{') text += `${jsonStart(key, least)}:`
-    text += jsonStart(item, least - text.length)
+    if (start === '{') text += `${jsonStart(key, length)}:`
+    text += jsonStart(item, length - text.length)
   }
   return `${text}${end}`
 }

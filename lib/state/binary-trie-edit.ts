@@ -27,10 +27,10 @@ export function remove(node: BinaryNode, path: Bits): BinaryNode | undefined {
   return node.value === undefined ? node : compact(binaryNode({ ...node, value: undefined }))
 }
 
-/** The subtrie without all values whose paths start with `beginning`. */
-export function removeAll(node: BinaryNode, beginning: Bits): BinaryNode | undefined {
-  if (node.path.startsWith(beginning)) return undefined
-  return beginning.startsWith(node.path) ? removeBelow(node, beginning, removeAll) : node
+/** The subtrie without all values whose paths start with `prefix`. */
+export function removeAll(node: BinaryNode, prefix: Bits): BinaryNode | undefined {
+  if (node.path.startsWith(prefix)) return undefined
+  return prefix.startsWith(node.path) ? removeBelow(node, prefix, removeAll) : node
 }
 
 /** The child that a path leads to after the path of the node. */

@@ -37,9 +37,9 @@ export class BinaryTrie {
     return this.#root === undefined ? this : new BinaryTrie(remove(this.#root, toBits(key)))
   }
 
-  /** The trie without all keys that start with `beginning`. */
-  deleteAll(beginning: Uint8Array): BinaryTrie {
-    return this.#root === undefined ? this : new BinaryTrie(removeAll(this.#root, toBits(beginning)))
+  /** The trie without all keys that start with `prefix`. */
+  deleteAll(prefix: Uint8Array): BinaryTrie {
+    return this.#root === undefined ? this : new BinaryTrie(removeAll(this.#root, toBits(prefix)))
   }
 
   /** The root hash. Nodes that an earlier call has hashed are not hashed again. */

@@ -1,4 +1,4 @@
-/** Proves the work of blocks with what miners submit: aux blocks, and nonces of the node's own aux header. */
+/** Proves the work of blocks with submissions of miners: aux blocks, or nonces of the node's own aux header. */
 
 import { bytesToBigInt } from '../../base/hex.ts'
 import type { AuxMining, HeaderWork, SealedHeader } from '../consensus.ts'
@@ -30,7 +30,10 @@ export const proveWithAuxBlock: AuxMining['prove'] = (header, { target, hash }, 
 /** The nonce of an aux header has four bytes. */
 const MAX_AUX_NONCE = 0xffff_ffffn
 
-/** Adds the proof for a nonce of the node's own aux header, as the header has no nonce; absent if it is not valid. */
+/**
+ * Adds the proof of the node's own aux block with a nonce that a miner found; undefined if the proof is not valid. Headers of
+ * merged-mining networks have no nonce, so it is the nonce of the aux header.
+ */
 export function solveWithNonce(
   header: MergedMiningHeader,
   { target, hash }: HeaderWork,

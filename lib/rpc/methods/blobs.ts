@@ -17,7 +17,7 @@ const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | 
 const getBlobsByTransactionHash = method({
   name: 'anvil_getBlobsByTransactionHash',
   summary:
-    'The blobs of a transaction in a block or in the pool; null where it is unknown, has none, or more than 1024 blobs came after them.',
+    'The blobs of a transaction in a block or in the pool; null if the transaction is unknown, has no blobs, or has blobs that were dropped, because the node keeps the newest 1024.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: z.array(dataText).nullable(),
   access: 'read',

@@ -19,11 +19,11 @@ export const nothing: AbiType<void> = {
 interface BridgeMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   /** Selector of the deployed contract, not the hash of the neutral signature. */
   readonly selector: Hex
-  /** With the placeholders of config/names.ts. */
+  /** Name, which can contain the placeholders of config/names.ts. */
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
-  /** Gas without that of the data. */
+  /** Gas of the method, to which the gas per byte of data is added. */
   readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
   /** `local`: only in calls without a transaction. */
   readonly use: 'any' | 'local'

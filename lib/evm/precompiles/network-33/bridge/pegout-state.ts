@@ -17,9 +17,11 @@ export interface PegoutRequest {
 
 /** A transaction of the auxiliary chain that pays a batch. */
 export interface PegoutBatch {
+  /** The unsigned transaction. */
   readonly raw: Uint8Array
   /** Transaction that made the batch. */
   readonly transactionHash: Hash
+  /** Number of the block of this chain that made the batch. */
   readonly createdIn: bigint
 }
 
