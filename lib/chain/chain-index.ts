@@ -8,9 +8,7 @@ import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
-
-/** Number of recent blocks that are not packed, because they are read most often. */
-const RECENT = 128
+import { UnpackedBlocks } from './unpacked-blocks.ts'
 
 /** The blocks of a shared segment that belong to this chain. A shared segment no longer changes. */
 interface SharedSegment {

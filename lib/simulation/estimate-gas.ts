@@ -28,7 +28,7 @@ export function* estimateGas(maxGas: bigint, run: Run): Routine<Estimate> {
   }
   // The gas used is usually enough, unless an inner call needs more gas than it uses (EIP-150, stipends).
   let tooLow = first.gasNeeded
-  if (tooLow >= maxGas || (yield* suffices(tooLow))) return { gas: tooLow, outcome }
+  if (tooLow >= maxGas || first.isGasIndependent || (yield* suffices(tooLow))) return { gas: tooLow, outcome }
   let enough = maxGas
   // Most of the other calls need only a small margin: it is doubled until it is enough.
   for (let margin = first.gasNeeded / 64n + 2300n; tooLow + margin < enough; margin *= 2n) {

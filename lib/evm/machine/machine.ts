@@ -181,7 +181,7 @@ export class Machine {
   }
 
   /** Ends a call or a creation that cannot begin (depth, balance, nonce); its caller keeps the gas. */
-  refuse(message: FrameInput, { message: exception }: Halt, parent: Frame): void {
+  refuse(message: FrameInput, halt: Halt, parent: Frame): void {
     notifyEnter(this, message)
     notifyExit(this, message, failed(halt, message.gas))
     parent.gas += message.gas

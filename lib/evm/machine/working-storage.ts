@@ -52,7 +52,7 @@ export class WorkingStorage {
   /** Whether a transaction with this gas left would have run in the same way with no more gas than it used. */
   isGasIndependent(gasLeft: number): boolean {
     const { storage } = this.#context.rules
-    const seen = this.#taken?.core.f64[SEEN_GAS >>> 3] ?? Infinity
+    const seen = this.#coreInUse?.core.f64[SEEN_GAS >>> 3] ?? Infinity
     return seen - gasLeft > (storage.kind === 'net' ? storage.sentry : 0)
   }
 

@@ -20,7 +20,7 @@ export const blockCount = (maximum: bigint) =>
 
 /** The options of evm_mine, for up to `maximum` blocks. */
 export function mineRequest(maximum: bigint) {
-  const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at maximum ${maximum} blocks`
+  const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${maximum} blocks`
   return z.union(
     [
       seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
