@@ -1,9 +1,9 @@
 /** The interpreter loop. It runs one frame until the frame ends or needs the machine, and can resume at every instruction. */
 
 import {
-  ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FLOOR, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
+  ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, SLICE_END_GAS, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
   IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, SEEN_GAS,
-  SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, TELLS_STORAGE, TOP, VALUE,
+  SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, STOPS_AT_STORAGE, TOP, VALUE,
 } from '../lib/evm/machine/layout'
 import { fits } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
@@ -196,7 +196,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         copy(REQUEST + 32, sp - 32)
         sp = perform(f, op, sp)
         if (!sp) return OUT_OF_GAS
-        if (load<u32>(TELLS_STORAGE)) { leave(f, pc + 1, sp, gas); return op }
+        if (load<u32>(STOPS_AT_STORAGE)) { leave(f, pc + 1, sp, gas); return op }
         isBlockStart = true
         break
       }
@@ -206,7 +206,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         sp -= 32
         if (!isDestination(f, to)) return INVALID_JUMP
         pc = code + <usize>to
-        if (gas < <i64>load<f64>(f, FLOOR)) { leave(f, pc, sp, gas); return SLICE }
+        if (gas < <i64>load<f64>(f, SLICE_END_GAS)) { leave(f, pc, sp, gas); return SLICE }
         continue
       }
       case 0x57: {
@@ -217,7 +217,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         if (!isTaken) break
         if (!isDestination(f, to)) return INVALID_JUMP
         pc = code + <usize>to
-        if (gas < <i64>load<f64>(f, FLOOR)) { leave(f, pc, sp, gas); return SLICE }
+        if (gas < <i64>load<f64>(f, SLICE_END_GAS)) { leave(f, pc, sp, gas); return SLICE }
         continue
       }
       // PC, MSIZE, GAS, JUMPDEST, TLOAD, TSTORE

@@ -60,7 +60,7 @@ export interface Services {
   readonly clock: Clock
   readonly miner: Miner
   /** Looks up blocks and their states, the pending block among them. */
-  readonly views: BlockResolver
+  readonly blockResolver: BlockResolver
   /** Adds transactions to the pool, and mines them if mining is instant. */
   readonly submission: Submission
   /** Runs calls and estimates. */
@@ -155,9 +155,9 @@ function createCoreServices(shared: SharedServices, fork: WorldFork | undefined)
   const sidecars = new Sidecars(instance, initialSidecars(fork))
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
-  const parts = { instance, chain, clock, mempool }
-  const miner = new Miner({ ...parts, engine, network, host, mode, allowSameTimestamp, order })
-  return { ...parts, sidecars, miner, host }
+  const dependencies = { instance, chain, clock, mempool }
+  const miner = new Miner({ ...dependencies, engine, network, host, mode, allowSameTimestamp, order })
+  return { ...dependencies, sidecars, miner, host }
 }
 
 /** Wires the services of one chain, from genesis or as a fork of another chain. */
@@ -167,8 +167,8 @@ export function wireServices(shared: SharedServices, fork?: WorldFork): Services
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
-  const views = new BlockResolver({ chain, mempool, miner })
-  const pendingBlock = () => views.at({ tag: 'pending' }).block
+  const blockResolver = new BlockResolver({ chain, mempool, miner })
+  const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
   return {
@@ -183,7 +183,7 @@ export function wireServices(shared: SharedServices, fork?: WorldFork): Services
     sidecars,
     clock,
     miner,
-    views,
+    blockResolver,
     keystore: createKeystore(instance, { options, funded, host }, fork),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),

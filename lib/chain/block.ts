@@ -50,7 +50,7 @@ export function withHash(content: BlockContent): Block {
 }
 
 /** Adds the node's own proof of work to a block, if blocks have one, and the hash. */
-export function proveWork(content: BlockContent): Block {
+export function sealBlockContent(content: BlockContent): Block {
   return withSealedHeader(content, consensusOfHeader(content.header).seal(content.header))
 }
 
@@ -61,7 +61,7 @@ function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader)
 }
 
 /** Hashes of the uncles of a block. */
-export function unclesOf({ uncles }: Block): readonly Hash[] {
+export function uncleHashesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
 }
 

@@ -16,7 +16,7 @@ export interface Reservation {
 }
 
 /** The members of an entry. */
-export interface ChainEntryParts {
+export interface ChainEntryMembers {
   readonly block: Block
   /** State after the block. Its root differs from the header's after a direct edit of accounts. */
   readonly state: StateRoot
@@ -30,7 +30,7 @@ export interface ChainEntryParts {
  * A block, the state after it, and its parent. Block and state of an old entry are packed (packed-block.ts,
  * state/packed-state.ts).
  */
-export class ChainEntry implements ChainEntryParts {
+export class ChainEntry implements ChainEntryMembers {
   /** Height of the block. */
   readonly number: number
   readonly state: StateRoot
@@ -38,7 +38,7 @@ export class ChainEntry implements ChainEntryParts {
   readonly reservation: Reservation | undefined
   #block: Block | PackedBlock
 
-  constructor({ block, state, parent, reservation }: ChainEntryParts) {
+  constructor({ block, state, parent, reservation }: ChainEntryMembers) {
     this.number = Number(block.header.number)
     this.state = state
     this.parent = parent

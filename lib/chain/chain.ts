@@ -74,7 +74,7 @@ export class Chain {
   }
 
   /** Whether a filter or a subscription needs every block. */
-  get isWatched(): boolean {
+  get needsEveryBlock(): boolean {
     return this.#watches.some((isWatching) => isWatching())
   }
 
@@ -82,7 +82,7 @@ export class Chain {
    * Registers a check that returns whether a filter or a subscription needs every block. While one does, no blocks are
    * reserved.
    */
-  addWatch(isWatching: () => boolean): void {
+  addEveryBlockCheck(isWatching: () => boolean): void {
     this.#watches.push(isWatching)
   }
 

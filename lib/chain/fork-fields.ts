@@ -1,7 +1,7 @@
 /** Header fields of EIPs with a fixed value in empty blocks. miner/seal.ts sets base fee and blob fields. */
 
 import { activeEips } from '../config/active-eips.ts'
-import type { ActiveEips, ForkChoice } from '../config/active-eips.ts'
+import type { ActiveEips, HardforkChoice } from '../config/active-eips.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH, NO_REQUESTS_HASH, ZERO_HASH } from './header.ts'
 
@@ -17,10 +17,10 @@ const EMPTY_VALUES = {
   requestsHash: NO_REQUESTS_HASH,
 } as const satisfies ForkFields
 
-const fieldsByNetwork = new WeakMap<ForkChoice, ForkFields>()
+const fieldsByNetwork = new WeakMap<HardforkChoice, ForkFields>()
 
 /** The fields that the EIPs of a network add, computed once for each network; empty if no EIP adds one. */
-export function forkFields(network: ForkChoice): ForkFields {
+export function forkFields(network: HardforkChoice): ForkFields {
   let fields = fieldsByNetwork.get(network)
   if (fields === undefined) fieldsByNetwork.set(network, (fields = fieldsOf(activeEips(network))))
   return fields

@@ -1,6 +1,6 @@
 /** Selects the uncles of a block (node-chain 6.10). */
 
-import { unclesOf } from './block.ts'
+import { uncleHashesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'
@@ -18,7 +18,7 @@ export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>):
   if (known.length === 0 || maxUncles === 0) return []
   const ancestors = lastOf(parent)
   const hashes = new Set(ancestors.map(({ hash }) => hash))
-  const named = new Set(ancestors.flatMap(unclesOf))
+  const named = new Set(ancestors.flatMap(uncleHashesOf))
   const uncles = known.filter(
     ({ block: { header, hash } }) =>
       // A block of the same height would be a competing block, not an uncle.

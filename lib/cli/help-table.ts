@@ -1,6 +1,6 @@
 /** Makes the tables of docs/options.md. */
 
-import { GROUPS } from '../config/option-facts.ts'
+import { GROUPS } from '../config/option-description.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
 import type { OptionEntry } from '../config/option-list.ts'
 

@@ -1,7 +1,7 @@
 /** Writes the text of `--help` with yargs. */
 
 import yargs from 'yargs'
-import { GROUPS } from '../config/option-facts.ts'
+import { GROUPS } from '../config/option-description.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
 import type { OptionEntry } from '../config/option-list.ts'
 

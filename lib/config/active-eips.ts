@@ -17,7 +17,7 @@ import type { Hardfork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'
 
 /** Members of a network that determine its EIPs. */
-export interface ForkChoice extends Pick<NetworkTraits, 'ownEips'> {
+export interface HardforkChoice extends Pick<NetworkTraits, 'ownEips'> {
   readonly hardfork: Hardfork
   /** EIPs in addition to those of the hard fork. */
   readonly eips: readonly number[]
@@ -36,22 +36,22 @@ export interface ActiveEips {
   readonly blobs: BlobSchedule | undefined
 }
 
-const known = new WeakMap<ForkChoice, ActiveEips>()
+const known = new WeakMap<HardforkChoice, ActiveEips>()
 
 /** The changes of a network's EIPs, computed once for each network because every block needs them. */
-export function activeEips(network: ForkChoice): ActiveEips {
+export function activeEips(network: HardforkChoice): ActiveEips {
   let active = known.get(network)
   if (active === undefined) known.set(network, (active = joined(numbersOf(network))))
   return active
 }
 
 /** Numbers of the EIPs, in the order of their hard forks: the values of a later one replace those of an earlier one. */
-function numbersOf(network: ForkChoice): readonly number[] {
+function numbersOf(network: HardforkChoice): readonly number[] {
   const own = new Set([...networkEips(network), ...network.eips])
   return Object.values(HARDFORK_EIPS).flatMap((numbers) => numbers.filter((eip) => own.has(eip)))
 }
 
-const networkEips = ({ ownEips, hardfork }: ForkChoice): readonly number[] =>
+const networkEips = ({ ownEips, hardfork }: HardforkChoice): readonly number[] =>
   ownEips ?? forksUntil(hardfork).flatMap((fork) => HARDFORK_EIPS[fork])
 
 function joined(numbers: readonly number[]): ActiveEips {
@@ -77,7 +77,7 @@ const eipOf = (eip: number): Eip => present(EIPS[eip], `EIP-${eip}`)
  * Rejects EIPs of a preset that do not work on its network.
  * @throws NodeError 'invalidOption', naming the EIP that is missing
  */
-export function checkEips(name: string, network: ForkChoice): void {
+export function checkEips(name: string, network: HardforkChoice): void {
   const { ownEips, hardfork, eips } = network
   const refuse = (problem: string): NodeError =>
     new NodeError('invalidOption', `network ${name}: eips: ${problem}`)

@@ -2,7 +2,7 @@
 
 import { HARDFORKS } from './hardfork.ts'
 import { MAX_ACCOUNTS } from './network-schema.ts'
-import { declare } from './option-facts.ts'
+import { declare } from './option-description.ts'
 import * as option from './option-values.ts'
 import {
   address,
@@ -27,35 +27,35 @@ export const chainOptions = {
   network: declare(text.optional(), {
     group: 'Network',
     summary: 'Network to simulate: the name of a preset, or the path of a preset file.',
-    otherwise: 'network-33, or ethereum with --genesis',
+    defaultDescription: 'network-33, or ethereum with --genesis',
   }),
   genesis: declare(text.optional(), {
     group: 'Network',
     summary:
       'Genesis file of geth, for chain id, hard fork, accounts and first block. Other accounts are funded only with --balance.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   hardfork: declare(choice(HARDFORKS).optional(), {
     group: 'Network',
     summary: `Hard fork whose rules hold from the first block on: ${HARDFORKS.join(', ')}.`,
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   chainId: declare(quantityBetween(1n, MAX_CHAIN_ID).optional(), {
     group: 'Network',
     summary: 'Chain id that transactions are signed for.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   networkId: declare(quantityBetween(0n, MAX_CHAIN_ID).optional(), {
     group: 'Network',
     summary: 'Network id that net_version returns.',
-    otherwise: 'the chain id',
+    defaultDescription: 'the chain id',
   }),
   predeploys: declare(option.onOff.optional(), {
     group: 'Network',
     summary:
       'Include the contracts that tools expect in the genesis: the deterministic deployment proxy, Multicall3 and the Safe singleton factory.',
     form: 'switch',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   noPredeploys: declare(off(), {
     group: 'Network',
@@ -66,17 +66,17 @@ export const chainOptions = {
   accounts: declare(count(0, MAX_ACCOUNTS).optional(), {
     group: 'Accounts',
     summary: 'Number of funded accounts.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   mnemonic: declare(mnemonic.optional(), {
     group: 'Accounts',
     summary: 'BIP-39 mnemonic from which the funded accounts are derived.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   balance: declare(option.coins.optional(), {
     group: 'Accounts',
     summary: 'Coins of each funded account, decimals allowed.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   privateKeys: declare(option.privateKeyList.default([]), {
     group: 'Accounts',
@@ -93,7 +93,7 @@ export const chainOptions = {
   keystore: declare(text.optional(), {
     group: 'Accounts',
     summary: 'Folder of keystore files, which keeps accounts that are created or imported at run time.',
-    otherwise: 'none, keys end with the process',
+    defaultDescription: 'none, keys end with the process',
   }),
   keystoreScrypt: declare(choice(['light', 'standard']).default('light'), {
     group: 'Accounts',
@@ -107,19 +107,19 @@ export const chainOptions = {
   coinbase: declare(address.optional(), {
     group: 'Accounts',
     summary: 'Address that mines the blocks.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
 
   blockTime: declare(option.seconds.optional(), {
     group: 'Mining and time',
     summary: 'Seconds between blocks, fractions allowed, instead of a block per transaction.',
-    otherwise: 'a block per transaction',
+    defaultDescription: 'a block per transaction',
   }),
   mining: declare(option.miningKind.optional(), {
     group: 'Mining and time',
     summary:
       'When blocks are mined: instant (for each transaction), interval (every --block-time seconds), manual (on request, as by evm_mine), external (by miners that get work from mnr_getWork, or from eth_getWork without merged mining).',
-    otherwise: 'instant, or interval with --block-time',
+    defaultDescription: 'instant, or interval with --block-time',
   }),
   noMining: declare(off(), {
     group: 'Mining and time',
@@ -140,7 +140,7 @@ export const chainOptions = {
   genesisTimestamp: declare(option.unixTime.optional(), {
     group: 'Mining and time',
     summary: 'Unix time in seconds of the first block.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   systemTransaction: declare(off(), {
     group: 'Mining and time',
@@ -156,18 +156,18 @@ export const chainOptions = {
   blockGasLimit: declare(gas.optional(), {
     group: 'Gas',
     summary: 'Gas limit of a block, up to 2^53 - 1.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   defaultGas: declare(option.gasOrEstimate.optional(), {
     group: 'Gas',
     summary:
       'Gas of a transaction that the node signs, if the request has none; "estimate" estimates it. Contract creations are always estimated.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   callGasLimit: declare(gas.optional(), {
     group: 'Gas',
     summary: 'Maximum gas of an eth_call, up to 2^53 - 1.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   allowUnlimitedContractSize: declare(off(), {
     group: 'Gas',
@@ -177,33 +177,33 @@ export const chainOptions = {
   minimumGasPrice: declare(quantity.optional(), {
     group: 'Gas',
     summary: 'Wei per gas below which a transaction is refused.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
   baseFee: declare(quantity.optional(), {
     group: 'Gas',
     summary: 'Base fee of the first block in wei, if the network has base fees.',
-    otherwise: OF_NETWORK,
+    defaultDescription: OF_NETWORK,
   }),
 
   state: declare(text.optional(), {
     group: 'State',
     summary: 'State file: loaded at the start if it exists, written at the end.',
-    otherwise: 'none, the chain ends with the process',
+    defaultDescription: 'none, the chain ends with the process',
   }),
   loadState: declare(text.optional(), {
     group: 'State',
     summary: 'State file to start from.',
-    otherwise: 'none',
+    defaultDescription: 'none',
   }),
   dumpState: declare(text.optional(), {
     group: 'State',
     summary: 'State file to write at the end.',
-    otherwise: 'none',
+    defaultDescription: 'none',
   }),
   stateInterval: declare(option.seconds.optional(), {
     group: 'State',
     summary: 'Seconds between writes of the state file, fractions allowed.',
-    otherwise: 'only at the end',
+    defaultDescription: 'only at the end',
   }),
   stateFormat: declare(choice(['dev-node', 'anvil']).default('dev-node'), {
     group: 'State',

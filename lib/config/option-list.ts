@@ -1,7 +1,7 @@
 /** Lists the options, for flags, environment, help and documents. */
 
-import { factsOf } from './option-facts.ts'
-import type { OptionFacts } from './option-facts.ts'
+import { descriptionOf } from './option-description.ts'
+import type { OptionDescription } from './option-description.ts'
 import { optionsSchema } from './options.ts'
 
 /** One option with all its names. */
@@ -12,10 +12,10 @@ export interface OptionEntry {
   readonly flag: string
   /** Name of the environment variable. */
   readonly env: string
-  readonly group: OptionFacts['group']
+  readonly group: OptionDescription['group']
   /** One sentence. */
   readonly summary: string
-  readonly form: NonNullable<OptionFacts['form']>
+  readonly form: NonNullable<OptionDescription['form']>
   /** The default as text; absent for switches, for empty lists, and for options without a default. */
   readonly fallback: string | undefined
 }
@@ -32,7 +32,13 @@ function showDefault(value: unknown): string | undefined {
 /** All options in the order of their declaration. */
 export const OPTION_LIST: readonly OptionEntry[] = Object.entries(optionsSchema.unwrap().shape).map(
   ([name, schema]) => {
-    const { group, summary, form = 'value', flag = toKebab(name), otherwise } = factsOf(schema)
+    const {
+      group,
+      summary,
+      form = 'value',
+      flag = toKebab(name),
+      defaultDescription: otherwise,
+    } = descriptionOf(schema)
     const fallback = otherwise ?? showDefault(schema.safeParse(undefined).data)
     return { name, flag, env: toEnv(flag), group, summary, form, fallback }
   },

@@ -1,7 +1,7 @@
 /** Declares the options of the service: dialect, addresses, limits and output. */
 
 import { DIALECTS } from './dialect.ts'
-import { declare } from './option-facts.ts'
+import { declare } from './option-description.ts'
 import * as option from './option-values.ts'
 import { choice, count, text } from './values.ts'
 
@@ -36,7 +36,7 @@ export const serviceOptions = {
   port: declare(count(0, 65_535).optional(), {
     group: 'Server',
     summary: 'Port to listen on; 0 takes any that is free.',
-    otherwise: '4444, or that of the network',
+    defaultDescription: '4444, or that of the network',
   }),
   host: declare(text.default('127.0.0.1'), {
     group: 'Server',
@@ -46,7 +46,7 @@ export const serviceOptions = {
     group: 'Server',
     summary:
       'Path of a Unix domain socket, or name of a Windows pipe (\\\\.\\pipe\\name), that also serves the default chain.',
-    otherwise: 'none',
+    defaultDescription: 'none',
   }),
   apiKeys: declare(names.clone(), {
     group: 'Server',

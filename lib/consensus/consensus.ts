@@ -17,7 +17,7 @@ import type { AdmissionContext } from './admission.ts'
 import type { Header } from './header-fields.ts'
 import type { ethereumMembers } from './ethereum/block-members.ts'
 import type { mergedMiningMembers } from './merged-mining/block-members.ts'
-import type { ShownBlock } from './shown-block.ts'
+import type { BlockMembersInput } from './block-members-input.ts'
 import type { AuxBlock } from './merged-mining/aux-block.ts'
 import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
@@ -111,7 +111,7 @@ export interface Consensus {
   readonly auxFields: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
 
   /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
-  readonly blockMembers: (block: ShownBlock) => BlockMembers
+  readonly blockMembers: (block: BlockMembersInput) => BlockMembers
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
   readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>

@@ -12,6 +12,6 @@ export function targetOf(difficulty: bigint): Hash {
 }
 
 /** Whether a hash of 32 bytes, as a big-endian number, is at or below the target. */
-export function reaches(hash: Uint8Array, target: Hash): boolean {
+export function meetsTarget(hash: Uint8Array, target: Hash): boolean {
   return Buffer.compare(hash, fromHex(target)) <= 0
 }

@@ -5,7 +5,7 @@ import { bigIntToBytes, bytesToBigInt, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { RLP_LIST, RLP_STRING } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
-import type { ForkChoice } from '../config/active-eips.ts'
+import type { HardforkChoice } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/blob-schedule.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
@@ -31,7 +31,10 @@ import { EIP155_V, legacyChainId, impersonatedSignature } from './transaction.ts
 import type { AccessList, Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
 
 /** The members of a network that the codec uses. */
-type CodecNetwork = Pick<Network, 'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof ForkChoice>
+type CodecNetwork = Pick<
+  Network,
+  'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof HardforkChoice
+>
 
 /** Source of the chain id. */
 interface Identity {

@@ -3,7 +3,7 @@
 import { asAddress, bytesToBigInt, equalBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
-import type { ForkChoice } from '../config/active-eips.ts'
+import type { HardforkChoice } from '../config/active-eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { State } from '../state/state.ts'
 import { depositRequest, isDeposit } from './deposits.ts'
@@ -42,7 +42,7 @@ export const CONSOLIDATION_REQUESTS: RequestContract = {
 }
 
 /** The contracts of a network in the order of their types; empty if blocks have no such requests. */
-export function requestContracts(network: ForkChoice): readonly RequestContract[] {
+export function requestContracts(network: HardforkChoice): readonly RequestContract[] {
   const active = activeEips(network).systemContracts
   return [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ name }) => active.has(name))
 }
@@ -54,7 +54,7 @@ const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
  * Maximum number of blocks until system calls no longer change state or make requests; 0 if the next empty block makes
  * none. Infinite if the code of a contract is not the protocol's.
  */
-export function requestBacklog(network: ForkChoice, state: State): number {
+export function requestBacklog(network: HardforkChoice, state: State): number {
   return Math.max(0, ...requestContracts(network).map((contract) => blocksUntilIdle(state, contract)))
 }
 
@@ -81,7 +81,7 @@ export interface EndedBlock {
  */
 export function collectRequests(
   engine: Engine,
-  network: ForkChoice,
+  network: HardforkChoice,
   { state, running, logs }: EndedBlock,
 ): readonly Uint8Array[] {
   const { depositContract } = engine.rules.transaction

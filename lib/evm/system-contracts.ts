@@ -3,7 +3,7 @@
 import { asAddress, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
-import type { ForkChoice } from '../config/active-eips.ts'
+import type { HardforkChoice } from '../config/active-eips.ts'
 import type { SystemContractName } from '../config/eips.ts'
 import type { State } from '../state/state.ts'
 
@@ -53,7 +53,7 @@ export const BLOCK_HASHES: SystemContract = {
 }
 
 /** The system contracts of a network that every block writes. */
-export function systemContracts(network: ForkChoice): readonly SystemContract[] {
+export function systemContracts(network: HardforkChoice): readonly SystemContract[] {
   const active = activeEips(network).systemContracts
   return [BEACON_ROOTS, BLOCK_HASHES].filter(({ name }) => active.has(name))
 }

@@ -67,7 +67,7 @@ export class Filters {
   readonly #installed: Cell<ReadonlyMap<bigint, Installed>>
   readonly #lastId: Cell<bigint>
 
-  constructor(parts: {
+  constructor(dependencies: {
     readonly instance: ChainInstance
     readonly chain: Chain
     readonly mempool: Mempool
@@ -77,15 +77,15 @@ export class Filters {
     /** Makes the pending block. */
     readonly pendingBlock: () => Block
   }) {
-    this.#chain = parts.chain
-    this.#host = parts.host
-    this.#timeoutMs = parts.timeoutMs
-    this.#pendingBlock = parts.pendingBlock
-    this.#installed = parts.instance.cell('filters', 'keep', new Map<bigint, Installed>())
-    this.#lastId = parts.instance.cell('lastFilterId', 'keep', 0n)
-    parts.chain.headChanged.on((change) => this.#collectBlocks(change))
-    parts.chain.addWatch(() => this.#wantsBlocks())
-    parts.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
+    this.#chain = dependencies.chain
+    this.#host = dependencies.host
+    this.#timeoutMs = dependencies.timeoutMs
+    this.#pendingBlock = dependencies.pendingBlock
+    this.#installed = dependencies.instance.cell('filters', 'keep', new Map<bigint, Installed>())
+    this.#lastId = dependencies.instance.cell('lastFilterId', 'keep', 0n)
+    dependencies.chain.headChanged.on((change) => this.#collectBlocks(change))
+    dependencies.chain.addEveryBlockCheck(() => this.#wantsBlocks())
+    dependencies.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
   }
 
   addBlocks(): bigint {

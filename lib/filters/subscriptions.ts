@@ -19,7 +19,7 @@ interface Subscription {
 }
 
 /** Sources of events, and the host for random ids. */
-export interface SubscriptionParts {
+export interface SubscriptionDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly mempool: Mempool
@@ -28,17 +28,17 @@ export interface SubscriptionParts {
 
 /** The subscriptions of one chain instance. They survive a revert, as their connections do. */
 export class Subscriptions {
-  readonly #parts: SubscriptionParts
+  readonly #dependencies: SubscriptionDependencies
   readonly #all: Cell<ReadonlyMap<string, Subscription>>
   /** The blocks that the last head change removed. A revert changes the head once, so these are the blocks that it removed. */
   #leaving: readonly ChainEntry[] = []
 
-  constructor(parts: SubscriptionParts) {
-    const { instance, chain, mempool } = parts
-    this.#parts = parts
+  constructor(dependencies: SubscriptionDependencies) {
+    const { instance, chain, mempool } = dependencies
+    this.#dependencies = dependencies
     this.#all = instance.cell('subscriptions', 'keep', new Map<string, Subscription>())
     chain.headChanged.on((change) => this.#notifyHead(change))
-    chain.addWatch(() => this.#wantsBlocks())
+    chain.addEveryBlockCheck(() => this.#wantsBlocks())
     // Drops the blocks of an earlier reorganization.
     instance.reverting.on(() => (this.#leaving = []))
     instance.reverted.on(() => this.#notifyRevert())
@@ -60,7 +60,7 @@ export class Subscriptions {
 
   /** Adds a subscription; its id cannot be guessed. */
   add(subscriber: Subscriber, wanted: SubscriptionFilter): string {
-    const id = toHex(this.#parts.host.random(ID_LENGTH))
+    const id = toHex(this.#dependencies.host.random(ID_LENGTH))
     this.#all.value = new Map([...this.#all.value, [id, { id, subscriber, wanted }]])
     return id
   }
@@ -88,7 +88,7 @@ export class Subscriptions {
     this.#leaving = []
     if (this.size === 0) return
     const removed = left.map(({ block }) => block)
-    this.#notify({ kind: 'reverts', head: this.#parts.chain.head.block, removed })
+    this.#notify({ kind: 'reverts', head: this.#dependencies.chain.head.block, removed })
   }
 
   #notify(event: ChainEvent): void {

@@ -26,7 +26,7 @@ import { messageHash, signHash } from './signature.ts'
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 
 /** Dependencies and settings of a keystore. */
-export interface KeystoreParts {
+export interface KeystoreDependencies {
   /** Whether the keystore is enabled; without it there are no accounts. */
   readonly isEnabled: boolean
   readonly host: Pick<Host, 'now' | 'random'>
@@ -40,21 +40,21 @@ export interface KeystoreParts {
 export class Keystore implements Capturable<CapturedAccounts> {
   /** The accounts as part of a capture. */
   readonly captured: Captured<CapturedAccounts>
-  readonly #parts: KeystoreParts
+  readonly #dependencies: KeystoreDependencies
   /** An immutable map, which each change replaces. */
   #accounts: KeystoreAccounts = new Map()
 
-  constructor(instance: ChainInstance, parts: KeystoreParts) {
-    this.#parts = parts
+  constructor(instance: ChainInstance, dependencies: KeystoreDependencies) {
+    this.#dependencies = dependencies
     this.captured = instance.registerCapturable('keys', this, () => this.#accounts)
   }
 
   capture(): CapturedAccounts {
-    return { accounts: this.#accounts, atMs: this.#parts.host.now() }
+    return { accounts: this.#accounts, atMs: this.#dependencies.host.now() }
   }
 
   restore(captured: CapturedAccounts): void {
-    const { files, host } = this.#parts
+    const { files, host } = this.#dependencies
     const isKept = ([, { file }]: readonly [Address, KeystoreAccount]) =>
       files !== undefined && file !== undefined
     const inFiles = new Map([...this.#accounts].filter(isKept))
@@ -63,7 +63,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Whether the keystore is enabled; without it there are no accounts. */
   get isEnabled(): boolean {
-    return this.#parts.isEnabled
+    return this.#dependencies.isEnabled
   }
 
   /** Addresses of all accounts, including locked ones, in the order in which they were added. */
@@ -84,8 +84,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Adds the accounts of the keystore files, locked. @throws NodeError 'invalidOption' naming the file that is wrong */
   async load(): Promise<void> {
-    if (this.#parts.files === undefined) return
-    for (const [address, stored] of await readStoredKeys(this.#parts.files)) {
+    if (this.#dependencies.files === undefined) return
+    for (const [address, stored] of await readStoredKeys(this.#dependencies.files)) {
       this.#change(address, stored)
     }
   }
@@ -98,8 +98,8 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Creates a key with a passphrase, unlocked for the default time. Returns its address. */
   create(passphrase: string): Promise<Address> {
-    let privateKey = this.#parts.host.random(32)
-    while (!this.#isNewKey(privateKey)) privateKey = this.#parts.host.random(32)
+    let privateKey = this.#dependencies.host.random(32)
+    while (!this.#isNewKey(privateKey)) privateKey = this.#dependencies.host.random(32)
     return this.import(privateKey, passphrase)
   }
 
@@ -110,7 +110,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   /** Encrypts a key with a new passphrase and unlocks it for the default time. Returns its address. */
   async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
-    const { host, cost, files } = this.#parts
+    const { host, cost, files } = this.#dependencies
     const address = addressOfPrivateKey(privateKey)
     const encrypted = await encryptKey(privateKey, passphrase, { random: host.random, cost })
     let { file } = this.#accounts.get(address) ?? NEW_ACCOUNT
@@ -126,7 +126,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   /** Adds a locked account with a passphrase but no key. It can send while it is unlocked. Returns false if it exists. */
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
-    const { host, cost } = this.#parts
+    const { host, cost } = this.#dependencies
     this.#change(address, { encrypted: await encryptKey(NO_KEY, passphrase, { random: host.random, cost }) })
     return true
   }
@@ -222,13 +222,13 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   #unlockedOf({ unlocked }: KeystoreAccount): Unlocked | undefined {
-    return unlocked === undefined || unlocked.untilMs <= this.#parts.host.now() ? undefined : unlocked
+    return unlocked === undefined || unlocked.untilMs <= this.#dependencies.host.now() ? undefined : unlocked
   }
 
   #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
     // As in geth, an unlimited unlock is not shortened (keystore/keystore.go, TimedUnlock).
-    const untilMs = earlier === Infinity ? Infinity : this.#parts.host.now() + durationMs
+    const untilMs = earlier === Infinity ? Infinity : this.#dependencies.host.now() + durationMs
     this.#change(address, { unlocked: { privateKey, untilMs } })
   }
 

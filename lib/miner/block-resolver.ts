@@ -29,10 +29,10 @@ export class BlockResolver {
   // Valid while all inputs of the pending block are the same.
   #cachedEntry: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
 
-  constructor(parts: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
-    this.#chain = parts.chain
-    this.#mempool = parts.mempool
-    this.#miner = parts.miner
+  constructor(dependencies: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
+    this.#chain = dependencies.chain
+    this.#mempool = dependencies.mempool
+    this.#miner = dependencies.miner
   }
 
   /** @throws NodeError 'unknownBlock' */

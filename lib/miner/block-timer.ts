@@ -18,13 +18,13 @@ export type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
 
 /** The block timer of one chain instance. It continues after a failure. */
 export class BlockTimer {
-  readonly #parts: { readonly instance: ChainInstance; readonly host: Host }
+  readonly #dependencies: { readonly instance: ChainInstance; readonly host: Host }
   readonly #task: Task
   #cancel: () => void = () => undefined
   #isClosed = false
 
-  constructor(parts: { readonly instance: ChainInstance; readonly host: Host }, task: Task) {
-    this.#parts = parts
+  constructor(dependencies: { readonly instance: ChainInstance; readonly host: Host }, task: Task) {
+    this.#dependencies = dependencies
     this.#task = task
   }
 
@@ -33,7 +33,7 @@ export class BlockTimer {
     this.#cancel()
     if (this.#isClosed || interval === undefined) return
     let isCurrent = true
-    const { host } = this.#parts
+    const { host } = this.#dependencies
     const cancel = host.schedule(drawnFrom(interval, host), () => {
       void this.#run(() => isCurrent).then(() => {
         if (isCurrent) this.restart(interval)
@@ -58,7 +58,7 @@ export class BlockTimer {
   /** Runs the task when the lock is free, unless the timer was stopped or restarted before that. */
   async #run(isCurrent: () => boolean): Promise<void> {
     try {
-      await this.#parts.instance.lock.run('write', () => (isCurrent() ? this.#task.make() : undefined))
+      await this.#dependencies.instance.lock.run('write', () => (isCurrent() ? this.#task.make() : undefined))
     } catch (error) {
       this.#task.failed.emit(error)
     }

@@ -4,7 +4,7 @@
  */
 
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
-import { proveWork } from '../chain/block.ts'
+import { sealBlockContent } from '../chain/block.ts'
 import { BlockReservation } from '../chain/block-reservation.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
 import { nextBaseFee } from '../chain/fees.ts'
@@ -18,7 +18,7 @@ import { RING_SIZE, recordBlock, systemContracts } from '../evm/system-contracts
 import { State } from '../state/state.ts'
 import { assemble } from './assemble.ts'
 import type { BlockSettings } from './block-settings.ts'
-import type { MinerParts } from './miner-parts.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import { nextBlockContext } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 
@@ -30,8 +30,8 @@ export interface EmptyBlockRun {
 }
 
 /** Services and settings for making empty blocks. */
-export interface EmptyBlockParts extends Pick<
-  MinerParts,
+export interface EmptyBlockDependencies extends Pick<
+  MinerDependencies,
   'chain' | 'clock' | 'engine' | 'network' | 'allowSameTimestamp'
 > {
   readonly settings: Pick<BlockSettings, 'value'>
@@ -41,9 +41,12 @@ export interface EmptyBlockParts extends Pick<
 const MAX_SETTLING = 512
 
 /** Makes the blocks one after another, and yields each after it became the head. */
-export function* makeEmptyBlocks(parts: EmptyBlockParts, run: EmptyBlockRun): IterableIterator<ChainEntry> {
-  const { chain } = parts
-  const makeNext = emptyBlockMaker(parts, run)
+export function* makeEmptyBlocks(
+  dependencies: EmptyBlockDependencies,
+  run: EmptyBlockRun,
+): IterableIterator<ChainEntry> {
+  const { chain } = dependencies
+  const makeNext = emptyBlockMaker(dependencies, run)
   const madeHeaders: Header[] = []
   for (let left = run.count; left > 1n; left--) {
     const entry = makeNext(chain.head)
@@ -51,15 +54,15 @@ export function* makeEmptyBlocks(parts: EmptyBlockParts, run: EmptyBlockRun): It
     chain.add(entry)
     yield entry
   }
-  const last = lastBlock(parts, run, madeHeaders)
+  const last = lastBlock(dependencies, run, madeHeaders)
   chain.add(last)
   yield last
 }
 
 /** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
-export function reserveEmptyBlocks(parts: EmptyBlockParts, run: EmptyBlockRun): void {
-  const { chain, network } = parts
-  const makeNext = emptyBlockMaker(parts, run)
+export function reserveEmptyBlocks(dependencies: EmptyBlockDependencies, run: EmptyBlockRun): void {
+  const { chain, network } = dependencies
+  const makeNext = emptyBlockMaker(dependencies, run)
   const madeHeaders: Header[] = []
   const end = chain.height + run.count - 1n
   do {
@@ -75,7 +78,7 @@ export function reserveEmptyBlocks(parts: EmptyBlockParts, run: EmptyBlockRun): 
   const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
   madeHeaders.push(...newest)
   chain.add(reservation.makeLast())
-  chain.add(lastBlock(parts, run, madeHeaders))
+  chain.add(lastBlock(dependencies, run, madeHeaders))
 }
 
 /** Whether the next empty block will have the same fees, gas limit and difficulty. Base fee and excess blob gas are compared with
@@ -93,13 +96,16 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
 }
 
 /** A function that makes the empty block after another one, without a proof of work. Its state is that of its parent. */
-function emptyBlockMaker(parts: EmptyBlockParts, run: EmptyBlockRun): (parent: ChainEntry) => ChainEntry {
-  const { chain, network } = parts
+function emptyBlockMaker(
+  dependencies: EmptyBlockDependencies,
+  run: EmptyBlockRun,
+): (parent: ChainEntry) => ChainEntry {
+  const { chain, network } = dependencies
   const { state } = chain.head
   const consensus = consensusOf(network)
   const body = { uncles: [], state: new State(state) }
   return (parent) => {
-    const context = contextAfter(parent, parts, run)
+    const context = contextAfter(parent, dependencies, run)
     const consensusFields = consensus.prepare(parent.block.header, body)
     const block = sealBlock(network, { parent, context, state, receipts: [], consensusFields })
     return new ChainEntry({ block, state, parent })
@@ -107,8 +113,12 @@ function emptyBlockMaker(parts: EmptyBlockParts, run: EmptyBlockRun): (parent: C
 }
 
 /** The last block of the run, mined after the system contracts recorded the blocks with these headers. */
-function lastBlock(parts: EmptyBlockParts, run: EmptyBlockRun, headers: readonly Header[]): ChainEntry {
-  const { chain, engine, network } = parts
+function lastBlock(
+  dependencies: EmptyBlockDependencies,
+  run: EmptyBlockRun,
+  headers: readonly Header[],
+): ChainEntry {
+  const { chain, engine, network } = dependencies
   const parent = chain.head
   const state = new State(parent.state)
   const contracts = systemContracts(network)
@@ -117,21 +127,21 @@ function lastBlock(parts: EmptyBlockParts, run: EmptyBlockRun, headers: readonly
   }
   const made = assemble(engine, network, {
     parent,
-    context: contextAfter(parent, parts, run),
+    context: contextAfter(parent, dependencies, run),
     state,
     uncles: [],
     candidates: [],
-    finish: proveWork,
+    finish: sealBlockContent,
   })
   return new ChainEntry({ block: made.block, state: made.state, parent })
 }
 
 function contextAfter(
   parent: ChainEntry,
-  parts: EmptyBlockParts,
+  dependencies: EmptyBlockDependencies,
   { gapSeconds }: EmptyBlockRun,
 ): BlockContext {
   const next = { timestamp: parent.block.header.timestamp + gapSeconds }
-  const { later } = parts.settings.value
-  return nextBlockContext(parent, { ...parts, settings: { next, later } }, 0)
+  const { later } = dependencies.settings.value
+  return nextBlockContext(parent, { ...dependencies, settings: { next, later } }, 0)
 }

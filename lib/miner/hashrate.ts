@@ -19,7 +19,7 @@ interface Report {
 }
 
 /** The dependencies of `Hashrates`. */
-export interface HashrateParts {
+export interface HashrateDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly clock: Clock
@@ -28,13 +28,13 @@ export interface HashrateParts {
 
 /** Hashes per second of one node. */
 export class Hashrates {
-  readonly #parts: HashrateParts
+  readonly #dependencies: HashrateDependencies
   readonly #reports: Cell<ReadonlyMap<Hash, Report>>
 
-  constructor(parts: HashrateParts) {
-    this.#parts = parts
+  constructor(dependencies: HashrateDependencies) {
+    this.#dependencies = dependencies
     // A revert keeps the reports, because they describe machines, not the chain.
-    this.#reports = parts.instance.cell('hashrates', 'keep', new Map<Hash, Report>())
+    this.#reports = dependencies.instance.cell('hashrates', 'keep', new Map<Hash, Report>())
   }
 
   /**
@@ -42,7 +42,7 @@ export class Hashrates {
    * The walk back from the head ends at the first block outside that hour, also at a block with a future timestamp.
    */
   get ofChain(): bigint {
-    const { chain, clock } = this.#parts
+    const { chain, clock } = this.#dependencies
     const now = clock.now
     const since = now - WINDOW_SECONDS
     let work = 0n
@@ -63,12 +63,12 @@ export class Hashrates {
 
   /** Stores a miner's report, which replaces its previous one. */
   report(miner: Hash, hashesPerSecond: bigint): void {
-    const report = { hashesPerSecond, atMs: this.#parts.host.now() }
+    const report = { hashesPerSecond, atMs: this.#dependencies.host.now() }
     this.#reports.value = new Map([...this.#alive(), [miner, report]])
   }
 
   #alive(): readonly (readonly [Hash, Report])[] {
-    const since = this.#parts.host.now() - REPORT_LIFE_MS
+    const since = this.#dependencies.host.now() - REPORT_LIFE_MS
     return [...this.#reports.value].filter(([, { atMs }]) => atMs > since)
   }
 }

@@ -12,11 +12,11 @@ import { State } from '../state/state.ts'
 import type { BlockSettings } from './block-settings.ts'
 import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyBlockRun } from './empty-blocks.ts'
-import type { MinerParts } from './miner-parts.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import { minTimestamp } from './next-block.ts'
 
 /** Services and callbacks for a run of blocks. */
-export interface BlockRunParts extends Omit<MinerParts, 'instance' | 'host' | 'mode'> {
+export interface BlockRunDependencies extends Omit<MinerDependencies, 'instance' | 'host' | 'mode'> {
   readonly settings: BlockSettings
   /** Makes one block of the pooled transactions. */
   readonly mine: () => Block
@@ -43,23 +43,29 @@ const SHORTCUT_THRESHOLD = 256n
  * @throws NodeError 'limitExceeded' when the blocks must be mined one by one and are too many; 'miningRefused' when the
  * node is closed meanwhile
  */
-export async function mineMany(parts: BlockRunParts, count: bigint, gapSeconds?: bigint): Promise<void> {
-  checkCount(parts, count)
-  const { height } = parts.chain
-  for (const number of mineBlocks(parts, count, gapSeconds)) {
+export async function mineMany(
+  dependencies: BlockRunDependencies,
+  count: bigint,
+  gapSeconds?: bigint,
+): Promise<void> {
+  checkCount(dependencies, count)
+  const { height } = dependencies.chain
+  for (const number of mineBlocks(dependencies, count, gapSeconds)) {
     const made = number - height
     if (made % BLOCKS_PER_TURN > 0n || made === count) continue
     // Sockets also send notifications to subscribers meanwhile.
-    await parts.lock.yieldToReads()
-    if (parts.isClosed())
+    await dependencies.lock.yieldToReads()
+    if (dependencies.isClosed())
       throw new NodeError('miningRefused', `the node was closed after ${made} of ${count} blocks`)
   }
 }
 
-function checkCount(parts: BlockRunParts, count: bigint): void {
+function checkCount(dependencies: BlockRunDependencies, count: bigint): void {
   if (
     count <= MAX_MINED_ONE_BY_ONE ||
-    (!parts.chain.isWatched && canNextBlocksBeEmpty(parts) && backlogOf(parts) <= MAX_MINED_ONE_BY_ONE)
+    (!dependencies.chain.needsEveryBlock &&
+      canNextBlocksBeEmpty(dependencies) &&
+      backlogOf(dependencies) <= MAX_MINED_ONE_BY_ONE)
   )
     return
   throw new NodeError(
@@ -73,22 +79,22 @@ function checkCount(parts: BlockRunParts, count: bigint): void {
  * block.
  */
 function* mineBlocks(
-  parts: BlockRunParts,
+  dependencies: BlockRunDependencies,
   count: bigint,
   gapSeconds: bigint | undefined,
 ): IterableIterator<bigint> {
   for (let left = count; left > 0n; left--) {
     const isFirst = left === count
     // The first block takes the settings of the next block and the pooled transactions, so it is mined in the usual way.
-    if (!isFirst && left > SHORTCUT_THRESHOLD && isPredictable(parts)) {
-      yield* makeOrPostponeEmptyBlocks(parts, left, gapSeconds)
+    if (!isFirst && left > SHORTCUT_THRESHOLD && isPredictable(dependencies)) {
+      yield* makeOrPostponeEmptyBlocks(dependencies, left, gapSeconds)
       return
     }
     if (!isFirst && gapSeconds !== undefined) {
-      const { timestamp } = parts.chain.head.block.header
-      parts.settings.setNext({ timestamp: timestamp + effectiveGap(parts, gapSeconds) })
+      const { timestamp } = dependencies.chain.head.block.header
+      dependencies.settings.setNext({ timestamp: timestamp + effectiveGap(dependencies, gapSeconds) })
     }
-    yield parts.mine().header.number
+    yield dependencies.mine().header.number
   }
 }
 
@@ -97,44 +103,47 @@ function* mineBlocks(
  * last block.
  */
 function* makeOrPostponeEmptyBlocks(
-  parts: BlockRunParts,
+  dependencies: BlockRunDependencies,
   count: bigint,
   gapSeconds: bigint | undefined,
 ): IterableIterator<bigint> {
-  const { chain, clock, settings, postpone } = parts
+  const { chain, clock, settings, postpone } = dependencies
   const { timestamp } = chain.head.block.header
-  const run = { count, gapSeconds: effectiveGap(parts, gapSeconds ?? settings.value.later.gapSeconds ?? 0n) }
+  const run = {
+    count,
+    gapSeconds: effectiveGap(dependencies, gapSeconds ?? settings.value.later.gapSeconds ?? 0n),
+  }
   const moveClock = (seconds: bigint): void =>
     gapSeconds === undefined ? clock.advanceTo(seconds) : clock.set(seconds)
-  if (!chain.isWatched) {
+  if (!chain.needsEveryBlock) {
     postpone(run)
     moveClock(timestamp + count * run.gapSeconds)
     return
   }
-  for (const { block } of makeEmptyBlocks(parts, run)) {
+  for (const { block } of makeEmptyBlocks(dependencies, run)) {
     moveClock(block.header.timestamp)
     yield block.header.number
   }
 }
 
 /** Number of blocks in which the system contracts still have execution requests to handle (EIP-7685). */
-const backlogOf = ({ chain, network }: BlockRunParts): number =>
+const backlogOf = ({ chain, network }: BlockRunDependencies): number =>
   requestBacklog(network, new State(chain.head.state))
 
 /** Whether the next blocks will be empty and change nothing. */
-function isPredictable(parts: BlockRunParts): boolean {
-  const { chain, mempool, network } = parts
+function isPredictable(dependencies: BlockRunDependencies): boolean {
+  const { chain, mempool, network } = dependencies
   // The last block took no transaction from the pool. The next one will not either while fees and gas limit stay the same.
   const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isSteady(chain.head, network))
-  return isQuiet && canNextBlocksBeEmpty(parts) && backlogOf(parts) === 0
+  return isQuiet && canNextBlocksBeEmpty(dependencies) && backlogOf(dependencies) === 0
 }
 
 /** Whether the next blocks will have neither uncles nor a system transaction. */
-const canNextBlocksBeEmpty = ({ chain, network }: BlockRunParts): boolean =>
+const canNextBlocksBeEmpty = ({ chain, network }: BlockRunDependencies): boolean =>
   !network.systemTransaction && [...chain.sideBlocks].length === 0
 
 /** Seconds between two blocks: the wanted gap, but at least the minimum of the network. */
-function effectiveGap({ chain, allowSameTimestamp }: BlockRunParts, wanted: bigint): bigint {
+function effectiveGap({ chain, allowSameTimestamp }: BlockRunDependencies, wanted: bigint): bigint {
   const { header } = chain.head.block
   const least = minTimestamp(header, allowSameTimestamp) - header.timestamp
   return wanted > least ? wanted : least

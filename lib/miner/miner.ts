@@ -2,7 +2,7 @@
 
 import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
-import { isEmpty, proveWork, withHash } from '../chain/block.ts'
+import { isEmpty, sealBlockContent, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
 import type { HeadChange } from '../chain/chain.ts'
@@ -21,7 +21,7 @@ import { BlockSettings } from './block-settings.ts'
 import { BlockTimer } from './block-timer.ts'
 import { reserveEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyBlockRun } from './empty-blocks.ts'
-import type { MinerParts } from './miner-parts.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, nextBlock } from './next-block.ts'
 import type { NextBlock } from './next-block.ts'
@@ -31,7 +31,7 @@ import type { FinishBlock } from './seal.ts'
 export class Miner {
   /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
-  readonly #parts: MinerParts
+  readonly #dependencies: MinerDependencies
   readonly #chosenMode: Cell<MiningMode | undefined>
   /** The mode set by a request, now or in a capture; absent while the start mode applies. */
   readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
@@ -42,25 +42,25 @@ export class Miner {
   readonly #state: State
   readonly #timer: BlockTimer
 
-  constructor(parts: MinerParts) {
-    this.#parts = parts
-    this.#chosenMode = parts.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
+  constructor(dependencies: MinerDependencies) {
+    this.#dependencies = dependencies
+    this.#chosenMode = dependencies.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.chosenMode = this.#chosenMode
-    this.settings = new BlockSettings(parts.instance, parts.network)
-    this.#state = new State(parts.chain.head.state)
-    parts.clock.advanceTo(parts.chain.head.block.header.timestamp)
-    this.#timer = new BlockTimer(parts, { make: () => this.#mineAtInterval(), failed: this.failed })
-    parts.instance.reverted.on(() => this.#restartTimer())
+    this.settings = new BlockSettings(dependencies.instance, dependencies.network)
+    this.#state = new State(dependencies.chain.head.state)
+    dependencies.clock.advanceTo(dependencies.chain.head.block.header.timestamp)
+    this.#timer = new BlockTimer(dependencies, { make: () => this.#mineAtInterval(), failed: this.failed })
+    dependencies.instance.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
   }
 
   get mode(): MiningMode {
-    return this.#chosenMode.value ?? this.#parts.mode
+    return this.#chosenMode.value ?? this.#dependencies.mode
   }
 
   /** Returns to the start mode, or to instant mining if that is manual, and mines the pending transactions. */
   start(): void {
-    this.#choose(this.#parts.mode.kind === 'manual' ? { kind: 'instant' } : undefined)
+    this.#choose(this.#dependencies.mode.kind === 'manual' ? { kind: 'instant' } : undefined)
     this.#minePending()
   }
 
@@ -93,7 +93,7 @@ export class Miner {
 
   /** Blob base fee of the next block in wei; zero if the hard fork has no blobs. */
   blobBaseFeeOf({ context }: NextBlock): bigint {
-    return this.#parts.engine.open(context).blobBaseFee
+    return this.#dependencies.engine.open(context).blobBaseFee
   }
 
   /**
@@ -101,7 +101,7 @@ export class Miner {
    * @throws NodeError 'invalidParams' when it is not after the head's timestamp
    */
   setNextTimestamp(timestamp: bigint): void {
-    const { chain, allowSameTimestamp } = this.#parts
+    const { chain, allowSameTimestamp } = this.#dependencies
     checkTimestamp(timestamp, chain.head.block.header, allowSameTimestamp)
     this.settings.setNext({ timestamp })
   }
@@ -118,7 +118,7 @@ export class Miner {
    * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
-    const { instance } = this.#parts
+    const { instance } = this.#dependencies
     const run = {
       settings: this.settings,
       mine: () => this.mine(),
@@ -126,7 +126,7 @@ export class Miner {
       lock: instance.lock,
       isClosed: () => this.#timer.isClosed,
     }
-    return mineMany({ ...this.#parts, ...run }, count, gapSeconds)
+    return mineMany({ ...this.#dependencies, ...run }, count, gapSeconds)
   }
 
   /**
@@ -137,7 +137,7 @@ export class Miner {
     const run = this.#postponed
     if (run === undefined) return
     this.#postponed = undefined
-    reserveEmptyBlocks({ ...this.#parts, settings: this.settings }, run)
+    reserveEmptyBlocks({ ...this.#dependencies, settings: this.settings }, run)
   }
 
   /**
@@ -146,7 +146,7 @@ export class Miner {
    * execution; the transaction is then removed from the pool
    */
   mineUntil(hash: Hash, next = this.nextBlock()): MinedReceipt | undefined {
-    for (let planned = next; isPending(this.#parts, hash); planned = this.nextBlock()) {
+    for (let planned = next; isPending(this.#dependencies, hash); planned = this.nextBlock()) {
       const entry = this.#mine(planned, hash)
       const receipt = entry.block.receipts.find(({ transaction }) => transaction.hash === hash)
       if (receipt !== undefined) return { entry, receipt }
@@ -175,7 +175,7 @@ export class Miner {
 
   /** The next block with the current clock and settings. */
   nextBlock(): NextBlock {
-    return nextBlock({ ...this.#parts, settings: this.settings.value })
+    return nextBlock({ ...this.#dependencies, settings: this.settings.value })
   }
 
   /** Header fields of the pending block. */
@@ -195,8 +195,8 @@ export class Miner {
   #mine(next = this.nextBlock(), requested?: Hash): ChainEntry {
     const { parent } = next
     this.#state.reset(parent.state)
-    const { block, state, rejected } = this.#assemble(next, this.#state, proveWork)
-    this.#parts.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
+    const { block, state, rejected } = this.#assemble(next, this.#state, sealBlockContent)
+    this.#dependencies.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
     const entry = new ChainEntry({ block, state, parent })
     this.#add(entry)
     const own = rejected.find(({ transaction }) => transaction.hash === requested)
@@ -206,7 +206,7 @@ export class Miner {
   }
 
   #add(entry: ChainEntry): HeadChange | undefined {
-    const { chain, mempool, clock } = this.#parts
+    const { chain, mempool, clock } = this.#dependencies
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
@@ -221,20 +221,20 @@ export class Miner {
 
   /** Mines the pending transactions if the mode is instant. */
   #minePending(): void {
-    while (minesAtOnce(this.mode) && pendingTransactions(this.#parts).length > 0) {
+    while (minesAtOnce(this.mode) && pendingTransactions(this.#dependencies).length > 0) {
       if (isEmpty(this.#mine().block)) return
     }
   }
 
   #assemble(next: NextBlock, state: State, finish: FinishBlock): AssembledBlock {
-    const { engine, network, order } = this.#parts
+    const { engine, network, order } = this.#dependencies
     const { baseFeePerGas } = next.context
     return assemble(engine, network, {
       ...next,
       state,
       finish,
       withdrawals: this.settings.value.next.withdrawals,
-      candidates: inBlockOrder(pendingTransactions(this.#parts), baseFeePerGas, order),
+      candidates: inBlockOrder(pendingTransactions(this.#dependencies), baseFeePerGas, order),
     })
   }
 

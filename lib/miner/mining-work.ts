@@ -47,10 +47,17 @@ export class MiningWork {
   readonly #miner: Miner
   readonly #state: Cell<WorkState>
 
-  constructor(parts: { readonly instance: ChainInstance; readonly chain: Chain; readonly miner: Miner }) {
-    this.#chain = parts.chain
-    this.#miner = parts.miner
-    this.#state = parts.instance.cell<WorkState>('work', 'restore', { candidates: [], notified: undefined })
+  constructor(dependencies: {
+    readonly instance: ChainInstance
+    readonly chain: Chain
+    readonly miner: Miner
+  }) {
+    this.#chain = dependencies.chain
+    this.#miner = dependencies.miner
+    this.#state = dependencies.instance.cell<WorkState>('work', 'restore', {
+      candidates: [],
+      notified: undefined,
+    })
   }
 
   /** The pending block as work. It is stored until newer candidates replace it. */

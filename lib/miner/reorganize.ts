@@ -9,7 +9,7 @@ import type { Miner } from './miner.ts'
 import { checkMines } from './mining-mode.ts'
 
 /** The services that a reorganization changes. */
-export interface ReorganizationParts {
+export interface ReorganizationServices {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly miner: Miner
@@ -32,7 +32,7 @@ const MAX_REPLACED = 10_000
  * @throws NodeError 'invalidParams', 'miningRefused', and any error of `fill`; the caller must then restore pool and chain
  */
 export async function reorganize(
-  { chain, mempool, miner }: ReorganizationParts,
+  { chain, mempool, miner }: ReorganizationServices,
   depth: number,
   fill: (index: number) => Promise<void>,
 ): Promise<void> {

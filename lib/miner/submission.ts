@@ -6,7 +6,7 @@ import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
-import { userGasLimit } from '../chain/sub-lists.ts'
+import { transactionGasLimit } from '../chain/gas-by-list.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -19,7 +19,7 @@ import type { Miner } from './miner.ts'
 import type { NextBlock } from './next-block.ts'
 
 /** Services that submission uses. */
-export interface SubmissionParts {
+export interface SubmissionDependencies {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly sidecars: Sidecars
@@ -31,10 +31,10 @@ export interface SubmissionParts {
 
 /** Submits the transactions of one chain instance. */
 export class Submission {
-  readonly #parts: SubmissionParts
+  readonly #dependencies: SubmissionDependencies
 
-  constructor(parts: SubmissionParts) {
-    this.#parts = parts
+  constructor(dependencies: SubmissionDependencies) {
+    this.#dependencies = dependencies
   }
 
   /**
@@ -42,8 +42,8 @@ export class Submission {
    * Returns its receipt; `undefined` if it is not mined: mining is not instant, or the transaction has to wait.
    * @throws NodeError when the pool rejects the transaction, it is invalid in its block, or the machine fails on it
    */
-  submit(transaction: Transaction, next = this.#parts.miner.nextBlock()): MinedReceipt | undefined {
-    const { mempool, sidecars, miner, engine, network } = this.#parts
+  submit(transaction: Transaction, next = this.#dependencies.miner.nextBlock()): MinedReceipt | undefined {
+    const { mempool, sidecars, miner, engine, network } = this.#dependencies
     this.#checkNotMined(transaction)
     consensusOf(network).checkAdmission(transaction, {
       head: next.parent,
@@ -60,7 +60,7 @@ export class Submission {
 
   /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */
   waitForReceipt(hash: Hash, timeoutMs: number): Promise<MinedReceipt | undefined> {
-    const { chain, host } = this.#parts
+    const { chain, host } = this.#dependencies
     return new Promise((resolve) => {
       const settle = (mined: MinedReceipt | undefined) => {
         stopListening()
@@ -79,7 +79,7 @@ export class Submission {
   }
 
   #checkNotMined(transaction: Transaction): void {
-    if (this.#parts.chain.receipt(transaction.hash) === undefined) return
+    if (this.#dependencies.chain.receipt(transaction.hash) === undefined) return
     // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
     throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
       node33Phrase: 'transaction nonce too low',
@@ -88,13 +88,13 @@ export class Submission {
 
   #rulesOf(next: NextBlock): AdmissionRules {
     const { parent, context } = next
-    const { network, miner, engine } = this.#parts
+    const { network, miner, engine } = this.#dependencies
     const { header } = parent.block
     // A gas limit that a request has set for later blocks applies already: a transaction above it would never be mined.
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,
-      gasCap: engine.gasCap(capped(userGasLimit(network, { gasLimit }), network.transactionGasCap)),
+      gasCap: engine.gasCap(capped(transactionGasLimit(network, { gasLimit }), network.transactionGasCap)),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, context),
       nextBaseFee: context.baseFeePerGas,

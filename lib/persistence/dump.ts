@@ -31,7 +31,7 @@ import type {
 } from './records.ts'
 
 /** The parts of a node that a state file contains. */
-export interface PersistentParts {
+export interface PersistedServices {
   readonly network: Network
   readonly chain: Chain
   readonly mempool: Mempool
@@ -67,9 +67,9 @@ export const formOf = (network: Network): string => `${consensusOf(network).name
  * The lines of a state file with the current chain. They do not contain later changes. Blocks, the largest part, are
  * immutable, so they are converted to text on demand.
  */
-export function dumpLines(parts: PersistentParts, selection: DumpSelection): Iterable<string> {
-  const { chain, network, emptyState } = parts
-  const snapshots = selection.snapshots ? parts.snapshots.all : []
+export function dumpLines(dependencies: PersistedServices, selection: DumpSelection): Iterable<string> {
+  const { chain, network, emptyState } = dependencies
+  const snapshots = selection.snapshots ? dependencies.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
   // Side blocks are left out together with the canonical blocks.
   const sideBlocks = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
@@ -81,13 +81,16 @@ export function dumpLines(parts: PersistentParts, selection: DumpSelection): Ite
     of: numberOf,
     sideBlocks: (entries: Iterable<ChainEntry>) => sideBlocks(entries).map(numberOf),
   }
-  const keys = selection.keystore ? toSavedAccounts(parts.keystore.capture()) : []
+  const keys = selection.keystore ? toSavedAccounts(dependencies.keystore.capture()) : []
   const rest = [
     ...snapshots.map((snapshot) => ({
-      ...snapshotRecord(snapshot, parts, numbering),
-      ...(selection.keystore ? snapshotKeys(snapshot, parts, keys) : {}),
+      ...snapshotRecord(snapshot, dependencies, numbering),
+      ...(selection.keystore ? snapshotKeys(snapshot, dependencies, keys) : {}),
     })),
-    { ...nowRecord(parts, numbering), ...(selection.snapshots ? { snapshotIds: parts.snapshots.ids } : {}) },
+    {
+      ...nowRecord(dependencies, numbering),
+      ...(selection.snapshots ? { snapshotIds: dependencies.snapshots.ids } : {}),
+    },
     ...keys.map(keyRecord),
   ]
   return linesOf(
@@ -176,7 +179,7 @@ function contentOf(
 
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
-  { chain, mempool, sidecars, clock, miner, impersonation }: PersistentParts,
+  { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,
   numbering: Numbering,
 ): SnapshotRecord {
   const head = chain.captured.in(capture)
@@ -196,7 +199,7 @@ function snapshotRecord(
 }
 
 function nowRecord(
-  { chain, mempool, sidecars, clock, miner, impersonation }: PersistentParts,
+  { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,
   numbering: Numbering,
 ): NowRecord {
   return {
@@ -216,7 +219,7 @@ const chosen = (mining: MiningMode | undefined): Pick<ChainStatus, 'mining'> =>
 /** The keys of a snapshot; empty if they equal the current keys. */
 function snapshotKeys(
   { capture }: Snapshot<unknown>,
-  { keystore }: PersistentParts,
+  { keystore }: PersistedServices,
   current: readonly SavedAccount[],
 ): Pick<SnapshotRecord, 'keys'> {
   const keys = toSavedAccounts(keystore.captured.in(capture))

@@ -17,7 +17,7 @@ import { withDifference } from '../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
 import { reasonOf } from './archive.ts'
 import { formOf } from './dump.ts'
-import type { PersistentParts } from './dump.ts'
+import type { PersistedServices } from './dump.ts'
 import { unpack } from './packing.ts'
 import { isRecord } from './records.ts'
 import type {
@@ -41,18 +41,21 @@ interface Loaded {
  * Replaces the current chain by that of a state file. If the file has snapshots, they replace the existing ones.
  * @throws NodeError 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
  */
-export async function loadLines(lines: AsyncIterable<string>, parts: PersistentParts): Promise<void> {
-  const { entries, now, snapshots, keys } = await read(lines, parts)
-  if (snapshots.length > 0) parts.snapshots.clear()
-  const own = parts.keystore.capture()
+export async function loadLines(
+  lines: AsyncIterable<string>,
+  dependencies: PersistedServices,
+): Promise<void> {
+  const { entries, now, snapshots, keys } = await read(lines, dependencies)
+  if (snapshots.length > 0) dependencies.snapshots.clear()
+  const own = dependencies.keystore.capture()
   for (const { id, name, parent, takenAt, keys: snapshotKeys = keys, ...rest } of snapshots) {
-    restoreStatus(rest, entries, parts)
-    setKeys(parts.keystore, own, snapshotKeys)
-    parts.snapshots.add({ id, name, parent, takenAt })
+    restoreStatus(rest, entries, dependencies)
+    setKeys(dependencies.keystore, own, snapshotKeys)
+    dependencies.snapshots.add({ id, name, parent, takenAt })
   }
-  restoreStatus(now, entries, parts)
-  if (now.snapshotIds !== undefined) parts.snapshots.resume(now.snapshotIds)
-  setKeys(parts.keystore, own, keys)
+  restoreStatus(now, entries, dependencies)
+  if (now.snapshotIds !== undefined) dependencies.snapshots.resume(now.snapshotIds)
+  setKeys(dependencies.keystore, own, keys)
 }
 
 /** Sets the accounts of the keystore: those before the load, and those of the file. */
@@ -65,8 +68,8 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Saved
  * Replaces the current chain by that of an Anvil state. Snapshots remain.
  * @throws NodeError 'invalidState'
  */
-export function loadAnvilState(content: Uint8Array, parts: PersistentParts): void {
-  const { network, chain, mempool, miner, clock } = parts
+export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
+  const { network, chain, mempool, miner, clock } = dependencies
   const newest = readAnvilState(content, network, chain.genesis.block)
   chain.setHead(newest)
   mempool.replace([])
@@ -75,8 +78,8 @@ export function loadAnvilState(content: Uint8Array, parts: PersistentParts): voi
   clock.set(newest.block.header.timestamp)
 }
 
-async function read(lines: AsyncIterable<string>, parts: PersistentParts): Promise<Loaded> {
-  const reader = new StateFileReader(parts)
+async function read(lines: AsyncIterable<string>, dependencies: PersistedServices): Promise<Loaded> {
+  const reader = new StateFileReader(dependencies)
   let failure: NodeError | undefined
   for await (const line of lines) {
     if (failure !== undefined) continue
@@ -96,21 +99,21 @@ const unreadable = (cause: unknown): NodeError =>
 
 /** Builds entries and records from lines. */
 class StateFileReader {
-  readonly #parts: PersistentParts
+  readonly #dependencies: PersistedServices
   readonly #entries: ChainEntry[] = []
   readonly #snapshots: SnapshotRecord[] = []
   readonly #keys: KeyRecord[] = []
   #now: NowRecord | undefined
   #count = 0
 
-  constructor(parts: PersistentParts) {
-    this.#parts = parts
+  constructor(dependencies: PersistedServices) {
+    this.#dependencies = dependencies
   }
 
   take(line: string): void {
     const record = recordOf(line, this.#count)
-    if (this.#count++ === 0) checkChain(record, this.#parts)
-    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#parts))
+    if (this.#count++ === 0) checkChain(record, this.#dependencies)
+    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#dependencies))
     else if (record.kind === 'snapshot') this.#snapshots.push(record)
     else if (record.kind === 'key') this.#keys.push(record)
     else if (record.kind === 'now') this.#now = record
@@ -133,7 +136,7 @@ function recordOf(line: string, index: number): StateRecord {
   throw new NodeError('invalidState', `line ${index + 2} of the state file is unknown to this release`)
 }
 
-function checkChain(record: StateRecord, { network }: PersistentParts): void {
+function checkChain(record: StateRecord, { network }: PersistedServices): void {
   if (record.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
   if (record.chainId !== network.chainId) {
     throw new NodeError(
@@ -148,7 +151,11 @@ function checkChain(record: StateRecord, { network }: PersistentParts): void {
   )
 }
 
-function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: PersistentParts): ChainEntry {
+function entryOf(
+  record: EntryRecord,
+  earlier: readonly ChainEntry[],
+  dependencies: PersistedServices,
+): ChainEntry {
   const { block, accounts, transactions, reservedTo } = record
   if (headerHash(block.header) !== block.hash) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not match its hash`)
@@ -158,10 +165,10 @@ function entryOf(record: EntryRecord, earlier: readonly ChainEntry[], parts: Per
   if (parent !== undefined && !follows(block, parent.block, reservation)) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
-  const state = withDifference(parent?.state ?? parts.emptyState, accounts)
+  const state = withDifference(parent?.state ?? dependencies.emptyState, accounts)
   const rest = { state, parent, reservation }
   if (parent === undefined || transactions === undefined) return new ChainEntry({ block, ...rest })
-  const receipts = recomputeReceipts(parts, block, parent, transactions)
+  const receipts = recomputeReceipts(dependencies, block, parent, transactions)
   return new ChainEntry({ block: { ...block, receipts }, ...rest })
 }
 
@@ -193,10 +200,10 @@ function restoreStatus(
     mining,
   }: ChainStatus,
   entries: readonly ChainEntry[],
-  parts: PersistentParts,
+  dependencies: PersistedServices,
 ): void {
-  const { chain, mempool, clock, miner, impersonation } = parts
-  parts.sidecars.replace(new Map(sidecars))
+  const { chain, mempool, clock, miner, impersonation } = dependencies
+  dependencies.sidecars.replace(new Map(sidecars))
   chain.setHead(entryAt(entries, head))
   for (const number of siblings) chain.add(entryAt(entries, number))
   mempool.replace(pool)

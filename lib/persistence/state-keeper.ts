@@ -15,7 +15,7 @@ import { anvilStateTexts } from './anvil-dump.ts'
 import { checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
 import { dumpLines } from './dump.ts'
-import type { DumpSelection, PersistentParts } from './dump.ts'
+import type { DumpSelection, PersistedServices } from './dump.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { StateFilePath } from './state-file.ts'
@@ -41,7 +41,7 @@ export interface KeeperSettings extends FileSettings {
 type StateFormat = Options['stateFormat']
 
 /** The parts that a keeper uses. */
-export interface KeeperParts extends PersistentParts {
+export interface KeeperDependencies extends PersistedServices {
   readonly instance: ChainInstance
   readonly host: Host
   /** Emitted with the error when a scheduled write failed. */
@@ -50,7 +50,7 @@ export interface KeeperParts extends PersistentParts {
 
 /** The state keeper of one chain. */
 export class StateKeeper {
-  readonly #parts: KeeperParts
+  readonly #dependencies: KeeperDependencies
   readonly #settings: KeeperSettings
   #file: StateFilePath | undefined
   /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
@@ -58,21 +58,21 @@ export class StateKeeper {
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
 
-  constructor(parts: KeeperParts, settings: KeeperSettings) {
-    this.#parts = parts
+  constructor(dependencies: KeeperDependencies, settings: KeeperSettings) {
+    this.#dependencies = dependencies
     this.#settings = settings
   }
 
   /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
     const { from, isNewAllowed, to, format } = this.#settings
-    if (format === 'anvil') checkHasAnvilState(this.#parts.network, 'invalidOption')
+    if (format === 'anvil') checkHasAnvilState(this.#dependencies.network, 'invalidOption')
     if (from !== undefined) {
       const isThere = await readStateFile(from, (open) => this.#load(open))
       if (!isThere && isNewAllowed !== true)
         throw new NodeError('invalidState', `there is no state file ${from}`)
       // The options of the start determine the mining mode, not the file.
-      this.#parts.miner.restoreMode(undefined)
+      this.#dependencies.miner.restoreMode(undefined)
     }
     // Real randomness, because nodes with a frozen clock draw the same bytes and need different temporary files.
     if (to !== undefined) this.#file = await prepareStateFile(to, realHost.random(4))
@@ -82,10 +82,10 @@ export class StateKeeper {
   /** The compressed state. The caller holds the lock. */
   async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
     if (format === 'anvil') {
-      checkHasAnvilState(this.#parts.network, 'invalidParams')
+      checkHasAnvilState(this.#dependencies.network, 'invalidParams')
       return new Uint8Array(await buffer(zipped(this.#anvilState())))
     }
-    const lines = dumpLines(this.#parts, { ...this.#settings.selection, ...selection })
+    const lines = dumpLines(this.#dependencies, { ...this.#settings.selection, ...selection })
     return new Uint8Array(await buffer(compressed(lines)))
   }
 
@@ -95,8 +95,8 @@ export class StateKeeper {
   }
 
   async #load(open: () => Readable): Promise<void> {
-    if (isAnvilState(await firstBytesOf(open()))) loadAnvilState(await buffer(open()), this.#parts)
-    else await loadLines(readLines(open()), this.#parts)
+    if (isAnvilState(await firstBytesOf(open()))) loadAnvilState(await buffer(open()), this.#dependencies)
+    else await loadLines(readLines(open()), this.#dependencies)
   }
 
   /**
@@ -107,7 +107,7 @@ export class StateKeeper {
   async save(): Promise<void> {
     const file = this.#file
     if (file === undefined) return
-    const { lock } = this.#parts.instance
+    const { lock } = this.#dependencies.instance
     await this.#writing.run('write', () => lock.run('read', () => writeStateFile(file, this.#content())))
   }
 
@@ -126,9 +126,9 @@ export class StateKeeper {
   #schedule(): void {
     const { everyMs } = this.#settings
     if (everyMs === undefined || this.#file === undefined || this.#end !== undefined) return
-    this.#cancel = this.#parts.host.schedule(everyMs, () => {
+    this.#cancel = this.#dependencies.host.schedule(everyMs, () => {
       this.#write()
-        .catch((error: unknown) => this.#parts.failed.emit(error))
+        .catch((error: unknown) => this.#dependencies.failed.emit(error))
         .finally(() => this.#schedule())
     })
   }
@@ -136,7 +136,7 @@ export class StateKeeper {
   async #write(): Promise<void> {
     const file = this.#file
     if (file === undefined) return
-    const { instance } = this.#parts
+    const { instance } = this.#dependencies
     await this.#writing.run('write', async () => {
       const content = await instance.lock.run('read', () => this.#content())
       await writeStateFile(file, content)
@@ -146,13 +146,13 @@ export class StateKeeper {
   /** The current content of a state file. */
   #content(): Readable {
     const { selection, format } = this.#settings
-    this.#parts.miner.makePostponedBlocks()
+    this.#dependencies.miner.makePostponedBlocks()
     if (format === 'anvil') return textStream(this.#anvilState())
-    return compressed(dumpLines(this.#parts, selection))
+    return compressed(dumpLines(this.#dependencies, selection))
   }
 
   #anvilState(): Iterable<string> {
-    const { chain, network } = this.#parts
+    const { chain, network } = this.#dependencies
     return anvilStateTexts(chain.head, network)
   }
 }

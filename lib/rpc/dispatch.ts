@@ -180,12 +180,12 @@ export class Dispatcher {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
-    const { noteTransaction, noteRun } = execution
+    const { logTransaction, logSimulation } = execution
     const context: RequestContext = {
       dialect,
       modules: registry.modules,
-      noteTransaction,
-      noteRun,
+      logTransaction,
+      logSimulation,
       subscriber,
     }
     const task = () => {

@@ -38,11 +38,11 @@ export class ExecutionLog {
   }
 
   /** Records the transaction that the request sent, after it was mined. */
-  readonly noteTransaction = (receipt: Receipt, blockNumber: bigint): void => {
+  readonly logTransaction = (receipt: Receipt, blockNumber: bigint): void => {
     this.#sent = { receipt, blockNumber }
   }
 
-  readonly noteRun = (run: SimulatedExecution): void => {
+  readonly logSimulation = (run: SimulatedExecution): void => {
     const { kind, to, outcome } = run
     const { status, consoleCalls } = outcome
     if (status !== 'success') this.#failed.push(run)

@@ -49,9 +49,9 @@ export interface RequestContext {
   /** Modules (namespaces of methods) that the node serves. */
   readonly modules: readonly string[]
   /** Logs the transaction that the request sent, and the number of the newest block. */
-  readonly noteTransaction: (receipt: Receipt, blockNumber: bigint) => void
+  readonly logTransaction: (receipt: Receipt, blockNumber: bigint) => void
   /** Logs a simulated execution. A request that runs several logs the one whose result it returns. */
-  readonly noteRun: (run: SimulatedExecution) => void
+  readonly logSimulation: (run: SimulatedExecution) => void
   /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
 }

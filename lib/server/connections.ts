@@ -7,13 +7,13 @@ import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
-import type { Destination, Destinations } from './destinations.ts'
+import type { ChainLease, ChainLookup } from './chain-lookup.ts'
 import { Connection } from './socket-connection.ts'
 import type { MessageSocket } from './socket-connection.ts'
 
 /** Dependencies of connections. */
-export interface SocketParts {
-  readonly destinations: Destinations
+export interface SocketDependencies {
+  readonly chainLookup: ChainLookup
   readonly network: Network
   readonly options: Options
   readonly host: Host
@@ -26,14 +26,14 @@ export const CLOSE_TIMEOUT_MS = 900
 
 /** The connections of one server over one transport. */
 export class Connections {
-  readonly #parts: SocketParts
+  readonly #dependencies: SocketDependencies
   readonly #writer: NotificationWriter
   /** Connections, each with a promise that resolves when it is closed. */
   readonly #open = new Map<Connection, Promise<void>>()
 
-  constructor(parts: SocketParts) {
-    this.#parts = parts
-    this.#writer = new NotificationWriter(parts.network)
+  constructor(dependencies: SocketDependencies) {
+    this.#dependencies = dependencies
+    this.#writer = new NotificationWriter(dependencies.network)
   }
 
   /** Number of open connections. */
@@ -42,8 +42,8 @@ export class Connections {
   }
 
   /** Handles the requests of a socket until it is closed. */
-  open(socket: MessageSocket, { node, dispatch }: Destination, dialect: Dialect): Connection {
-    const { options, onFault } = this.#parts
+  open(socket: MessageSocket, { node, dispatch }: ChainLease, dialect: Dialect): Connection {
+    const { options, onFault } = this.#dependencies
     const subscriber = node.subscriptions.connect((id, event) => {
       // An error here must not interrupt the chain, which is adding a block.
       try {

@@ -9,15 +9,15 @@ import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
 import { readBody } from './body.ts'
 import type { Body } from './body.ts'
-import type { Destinations } from './destinations.ts'
+import type { ChainLookup } from './chain-lookup.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
 /** Handles a request of the server. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Dependencies of the handler. */
-export interface HandlerParts {
-  readonly destinations: Destinations
+export interface HandlerDependencies {
+  readonly chainLookup: ChainLookup
   readonly options: Options
   /** Handles requests other than JSON-RPC. */
   readonly pages: Handler
@@ -26,17 +26,19 @@ export interface HandlerParts {
 }
 
 /** Creates the handler of the server. An error fails only its own request. */
-export function createHandler(parts: HandlerParts): Handler {
+export function createHandler(dependencies: HandlerDependencies): Handler {
   return (request, response) => {
     response.on('error', () => response.destroy())
-    handle(request, response, parts).catch((error: unknown) => sendFailure(response, error, parts.onFault))
+    handle(request, response, dependencies).catch((error: unknown) =>
+      sendFailure(response, error, dependencies.onFault),
+    )
   }
 }
 
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { destinations, options, pages }: HandlerParts,
+  { chainLookup, options, pages }: HandlerDependencies,
 ): Promise<void> {
   const refused = refusedCaller(request, options)
   // Its body is read for the id only.
@@ -45,9 +47,9 @@ async function handle(
   if (isPreflight(request, response)) return
   const target = targetOf(request)
   if (target === undefined) refuse(response, NO_URL)
-  else if (request.method === 'POST') await handlePost(request, response, { target, destinations, options })
+  else if (request.method === 'POST') await handlePost(request, response, { target, chainLookup, options })
   else if (isPage(request, target)) pages(request, response)
-  else await handleOtherMethod(request, response, { target, destinations, options })
+  else await handleOtherMethod(request, response, { target, chainLookup, options })
 }
 
 /** Lets the page of an allowed origin read the response, and responds to a browser's preflight request. */
@@ -68,14 +70,14 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
 /** The requested URL, and the dependencies of its handler. */
 interface HandlerContext {
   readonly target: RequestTarget
-  readonly destinations: Destinations
+  readonly chainLookup: ChainLookup
   readonly options: Options
 }
 
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, destinations, options }: HandlerContext,
+  { target, chainLookup, options }: HandlerContext,
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -88,15 +90,15 @@ async function handlePost(
   }
   const dialect = dialectOf(target, options)
   if (dialect === undefined) return refused(NO_DIALECT)
-  const destination = destinations.acquire(address)
-  if ('status' in destination) return refused(destination)
+  const chainLease = chainLookup.acquire(address)
+  if ('status' in chainLease) return refused(chainLease)
   try {
-    const text = await destination.dispatcher.answerStreamed(body.text, dialect)
+    const text = await chainLease.dispatcher.answerStreamed(body.text, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
     else sendNothing(response)
   } finally {
-    destination.release()
+    chainLease.release()
   }
 }
 
@@ -114,13 +116,13 @@ function idIn(body: Body): RequestId {
 async function handleOtherMethod(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, destinations, options }: HandlerContext,
+  { target, chainLookup, options }: HandlerContext,
 ): Promise<void> {
   const address = requestedChainOf(target, options)
   if (request.method !== 'DELETE') return notAllowed(response, address)
   if ('status' in address) return refuse(response, address)
   if (address.world === undefined) return notAllowed(response, address)
-  if (await destinations.delete(address.world)) sendNothing(response)
+  if (await chainLookup.delete(address.world)) sendNothing(response)
   else refuse(response, { status: 404, message: `there is no world ${address.world}` })
 }
 

@@ -9,7 +9,7 @@ import { refusalText } from './respond.ts'
 import type { MessageSocket } from './socket-connection.ts'
 
 /** Dependencies and limit of a socket. */
-export interface IpcSocketParts {
+export interface IpcSocketDependencies {
   readonly socket: Socket
   /** Maximum number of bytes of a request. */
   readonly bodyLimit: number
@@ -23,7 +23,7 @@ export class IpcSocket implements MessageSocket {
   readonly #events = new EventEmitter()
   readonly #values = new JsonValues()
 
-  constructor({ socket, bodyLimit, host }: IpcSocketParts) {
+  constructor({ socket, bodyLimit, host }: IpcSocketDependencies) {
     this.#socket = socket
     this.#host = host
     socket.on('data', (chunk) => this.#receive(chunk, bodyLimit))

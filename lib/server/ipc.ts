@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import type { Server } from 'node:net'
 import { NodeError } from '../base/errors.ts'
 import { Connections } from './connections.ts'
-import type { SocketParts } from './connections.ts'
+import type { SocketDependencies } from './connections.ts'
 import { IpcSocket } from './ipc-socket.ts'
 
 /** An open local socket. */
@@ -18,15 +18,15 @@ export interface Ipc {
  * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended.
  * @throws NodeError 'invalidOption' if another process listens, or if a socket cannot be created at the path
  */
-export async function openIpc(parts: SocketParts, path: string): Promise<Ipc> {
-  const connections = new Connections(parts)
-  const { destinations, options, host } = parts
+export async function openIpc(dependencies: SocketDependencies, path: string): Promise<Ipc> {
+  const connections = new Connections(dependencies)
+  const { chainLookup, options, host } = dependencies
   const server = createServer((socket) => {
-    const destination = destinations.acquire({ world: undefined })
-    if ('status' in destination) socket.destroy()
+    const chainLease = chainLookup.acquire({ world: undefined })
+    if ('status' in chainLease) socket.destroy()
     else {
       const { bodyLimit, dialect } = options
-      connections.open(new IpcSocket({ socket, bodyLimit, host }), destination, dialect)
+      connections.open(new IpcSocket({ socket, bodyLimit, host }), chainLease, dialect)
     }
   })
   await listen(server, path)

@@ -7,7 +7,7 @@ import type { Host } from '../base/host.ts'
 import type { HeapUse } from './process-use.ts'
 
 /** Dependencies of the watch. */
-export interface MemoryWatchParts {
+export interface MemoryWatchDependencies {
   readonly host: Pick<Host, 'schedule'>
   readonly heapUse: () => HeapUse
   /** Called when the heap becomes nearly full; again only after it was below `RELAXED`. */
@@ -29,7 +29,7 @@ const RELAXED = 0.65
 const YOUNG_GENERATION = 3 * 2 ** 24
 
 /** Starts the watch; the returned function ends it. */
-export function watchMemory({ host, heapUse, onNearlyFull }: MemoryWatchParts): () => void {
+export function watchMemory({ host, heapUse, onNearlyFull }: MemoryWatchDependencies): () => void {
   let isWarned = false
   let cancel: () => void = () => undefined
   const check = (): void => {

@@ -11,7 +11,7 @@ import type { ProcessUse } from './process-use.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
 /** Dependencies of the pages. */
-export interface PageParts {
+export interface PageDependencies {
   readonly node: Node
   readonly registry: Registry
   readonly use: () => ProcessUse
@@ -20,21 +20,21 @@ export interface PageParts {
 }
 
 /** Creates the handler of the pages. Express is loaded at the first request of a page, because most runs never need it. */
-export function createPages(parts: PageParts): Handler {
+export function createPages(dependencies: PageDependencies): Handler {
   const load = lazyPart('express', async () => {
     const { default: express } = await import('express')
-    return application(express(), parts)
+    return application(express(), dependencies)
   })
   return (request, response) => {
     load()
       .then((pages) => {
         pages(request, response)
       })
-      .catch((error: unknown) => sendFailure(response, error, parts.onFault))
+      .catch((error: unknown) => sendFailure(response, error, dependencies.onFault))
   }
 }
 
-function application(pages: Express, { node, registry, use, onFault }: PageParts): Express {
+function application(pages: Express, { node, registry, use, onFault }: PageDependencies): Express {
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
     node.miner.makePostponedBlocks()

@@ -25,7 +25,7 @@ export interface MessageSocket {
 }
 
 /** Dependencies and limits of a connection. */
-export interface ConnectionParts {
+export interface ConnectionDependencies {
   readonly socket: MessageSocket
   readonly dispatcher: Dispatcher
   readonly subscriber: Subscriber
@@ -48,7 +48,7 @@ const MAX_SILENT_CHECKS = 10
 
 /** A client on the other end of a socket. */
 export class Connection {
-  readonly #parts: ConnectionParts
+  readonly #dependencies: ConnectionDependencies
   readonly #backlog: string[] = []
   #backlogLength = 0
   #isWorking = false
@@ -58,9 +58,9 @@ export class Connection {
   #waiting: string[] | undefined
   #waitingLength = 0
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts
-    const { socket } = parts
+  constructor(dependencies: ConnectionDependencies) {
+    this.#dependencies = dependencies
+    const { socket } = dependencies
     socket.on('message', (data) => this.#receive(data))
     socket.on('pong', () => (this.#silentChecks = 0))
     // The library closes the connection with a close code after an invalid message (too long, not UTF-8).
@@ -83,8 +83,8 @@ export class Connection {
   checkAlive(): void {
     // The socket may be paused while a request is handled, so pongs may be unread.
     if (this.#isWorking) return
-    if (this.#silentChecks++ < MAX_SILENT_CHECKS) this.#parts.socket.ping()
-    else this.#parts.socket.terminate()
+    if (this.#silentChecks++ < MAX_SILENT_CHECKS) this.#dependencies.socket.ping()
+    else this.#dependencies.socket.terminate()
   }
 
   /** Closes the connection because the node is closed or the world is deleted. */
@@ -94,13 +94,13 @@ export class Connection {
 
   /** Ends the connection because of a fault of the program. */
   fail(error: unknown): void {
-    this.#parts.onFault?.(error)
+    this.#dependencies.onFault?.(error)
     this.#close(INTERNAL_ERROR, 'internal error')
   }
 
   #receive(data: RawData): void {
     if (this.#isOver) return
-    const { socket, backlogLimit } = this.#parts
+    const { socket, backlogLimit } = this.#dependencies
     this.#silentChecks = 0
     const text = textOf(data)
     this.#backlog.push(text)
@@ -112,7 +112,7 @@ export class Connection {
   }
 
   async #work(): Promise<void> {
-    const { socket, dispatcher, subscriber, dialect } = this.#parts
+    const { socket, dispatcher, subscriber, dialect } = this.#dependencies
     for (let text = this.#backlog.shift(); text !== undefined; text = this.#backlog.shift()) {
       this.#backlogLength -= text.length
       const answer = await dispatcher.answerStreamed(text, dialect)
@@ -128,7 +128,7 @@ export class Connection {
 
   async #writePieces(pieces: StreamedResponse | undefined): Promise<void> {
     if (pieces === undefined) return
-    const { subscriber } = this.#parts
+    const { subscriber } = this.#dependencies
     this.#waiting = []
     try {
       for await (const piece of pieces) {
@@ -150,20 +150,20 @@ export class Connection {
   /** Resolves when the text is sent or lost. */
   #write(text: string, { fin = true } = {}): Promise<void> {
     return new Promise((resolve) => {
-      this.#parts.socket.send(text, { fin, binary: false }, () => resolve())
+      this.#dependencies.socket.send(text, { fin, binary: false }, () => resolve())
     })
   }
 
   #dropIfSlow(): void {
-    const { socket, bufferLimit } = this.#parts
+    const { socket, bufferLimit } = this.#dependencies
     if (socket.bufferedAmount + this.#waitingLength <= bufferLimit) return
     this.#close(TRY_AGAIN_LATER, `more than ${bufferLimit} bytes were not read (--ws-buffer-limit)`)
   }
 
   #close(code: number, reason: string): void {
-    this.#parts.socket.close(code, reason)
+    this.#dependencies.socket.close(code, reason)
     // A paused socket would not receive the close frame of the client.
-    this.#parts.socket.resume()
+    this.#dependencies.socket.resume()
     this.#end()
   }
 
@@ -173,7 +173,7 @@ export class Connection {
     this.#backlog.length = 0
     this.#backlogLength = 0
     this.#waiting &&= []
-    this.#parts.subscriber.close()
+    this.#dependencies.subscriber.close()
   }
 }
 

@@ -16,8 +16,8 @@ import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { reportBlocks } from '../rpc/execution-log.ts'
-import type { SocketParts } from './connections.ts'
-import { Destinations } from './destinations.ts'
+import type { SocketDependencies } from './connections.ts'
+import { ChainLookup } from './chain-lookup.ts'
 import { createHandler } from './http.ts'
 import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
@@ -59,19 +59,20 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.now }
-  const destinations = new Destinations(node, dispatch)
+  const chainLookup = new ChainLookup(node, dispatch)
   const { network } = node
-  const socketParts: SocketParts = { destinations, network, options, host: realHost, onFault }
-  const sockets = new Sockets(socketParts)
+  const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
+  const sockets = new Sockets(socketDependencies)
   const pages = createPages({ node, registry, use: processUse, onFault })
-  const handler = createHandler({ destinations, options, pages, onFault })
+  const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = async (error: unknown): Promise<never> => {
     node.stateKeeper.abandon()
     await node.close()
     throw error
   }
-  const ipc = options.ipc === undefined ? undefined : await openIpc(socketParts, options.ipc).catch(giveUp)
+  const ipc =
+    options.ipc === undefined ? undefined : await openIpc(socketDependencies, options.ipc).catch(giveUp)
   const listening = await listen(answering, { host, port: network.port }).catch(async (error: unknown) => {
     await ipc?.close()
     return giveUp(error)

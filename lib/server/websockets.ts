@@ -9,13 +9,13 @@ import type { Dialect } from '../config/dialect.ts'
 import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
-import type { SocketParts } from './connections.ts'
-import type { Destination } from './destinations.ts'
+import type { SocketDependencies } from './connections.ts'
+import type { ChainLease } from './chain-lookup.ts'
 import { failureOf, refusalText } from './respond.ts'
 
 /** An admitted upgrade. */
 interface Admitted {
-  readonly destination: Destination
+  readonly chainLease: ChainLease
   readonly dialect: Dialect
   /** Called when the world of the connection is deleted, to end the connection. */
   readonly ending: { end: () => void }
@@ -26,16 +26,16 @@ const CHECK_MS = 30_000
 
 /** The WebSockets of one server. */
 export class Sockets {
-  readonly #parts: SocketParts
+  readonly #dependencies: SocketDependencies
   readonly #connections: Connections
   /** The library is loaded at the first upgrade, because most runs never need it. */
   readonly #load = lazyPart('ws', () => this.#loadServer())
   #cancelCheck: (() => void) | undefined
   #isClosed = false
 
-  constructor(parts: SocketParts) {
-    this.#parts = parts
-    this.#connections = new Connections(parts)
+  constructor(dependencies: SocketDependencies) {
+    this.#dependencies = dependencies
+    this.#connections = new Connections(dependencies)
   }
 
   /** Number of open connections. */
@@ -48,14 +48,14 @@ export class Sockets {
     // Until the handshake is over, this is the only listener. An error without a listener would end the process.
     stream.on('error', () => stream.destroy())
     this.#begin(request, stream, head).catch((error: unknown) => {
-      refuseUpgrade(stream, failureOf(error, this.#parts.onFault))
+      refuseUpgrade(stream, failureOf(error, this.#dependencies.onFault))
     })
   }
 
   async #begin(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const admitted = this.#admit(request, stream)
     if ('status' in admitted) return refuseUpgrade(stream, admitted)
-    stream.once('close', admitted.destination.release)
+    stream.once('close', admitted.chainLease.release)
     const server = await this.#load()
     if (this.#isClosed) stream.destroy()
     else server.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, admitted))
@@ -69,7 +69,7 @@ export class Sockets {
   }
 
   #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
-    const { options, destinations } = this.#parts
+    const { options, chainLookup } = this.#dependencies
     const refused = refusedCaller(request, options)
     if (refused !== undefined) return refused
     const target = targetOf(request)
@@ -79,8 +79,8 @@ export class Sockets {
     if ('status' in address) return address
     if (dialect === undefined) return NO_DIALECT
     const ending = { end: () => void stream.destroy() }
-    const destination = destinations.acquire(address, () => ending.end())
-    return 'status' in destination ? destination : { destination, dialect, ending }
+    const chainLease = chainLookup.acquire(address, () => ending.end())
+    return 'status' in chainLease ? chainLease : { chainLease, dialect, ending }
   }
 
   async #loadServer(): Promise<WebSocketServer> {
@@ -88,20 +88,20 @@ export class Sockets {
     const settings = {
       noServer: true,
       clientTracking: false,
-      maxPayload: this.#parts.options.bodyLimit,
+      maxPayload: this.#dependencies.options.bodyLimit,
       closeTimeout: CLOSE_TIMEOUT_MS,
     }
     return new Server(settings)
   }
 
-  #accept(socket: WebSocket, { destination, dialect, ending }: Admitted): void {
-    const connection = this.#connections.open(socket, destination, dialect)
+  #accept(socket: WebSocket, { chainLease, dialect, ending }: Admitted): void {
+    const connection = this.#connections.open(socket, chainLease, dialect)
     ending.end = () => connection.close('the world was deleted')
     this.#cancelCheck ??= this.#scheduleCheck()
   }
 
   #scheduleCheck(): () => void {
-    return this.#parts.host.schedule(CHECK_MS, () => {
+    return this.#dependencies.host.schedule(CHECK_MS, () => {
       this.#connections.checkAlive()
       this.#cancelCheck = this.size === 0 ? undefined : this.#scheduleCheck()
     })

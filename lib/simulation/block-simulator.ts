@@ -24,7 +24,7 @@ import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
-import type { SimulatorParts } from './simulator.ts'
+import type { SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 import { TransferLogs } from './transfers.ts'
 
@@ -48,27 +48,27 @@ export interface SimulatedCall {
 
 /** A simulated block. */
 export interface SimulatedBlock {
-  readonly view: ResolvedBlock
+  readonly resolved: ResolvedBlock
   readonly calls: readonly SimulatedCall[]
 }
 
 /** Dependencies of a block simulator. */
-export interface BlockSimulatorParts extends SimulatorParts {
+export interface BlockSimulatorDependencies extends SimulatorDependencies {
   readonly codec: TransactionCodec
 }
 
 /** Simulates blocks. */
 export class BlockSimulator {
-  readonly #parts: BlockSimulatorParts
+  readonly #dependencies: BlockSimulatorDependencies
   /**
    * An engine whose rules allow contracts as senders. It is made once, because the tables of instructions are cached by its
    * rules.
    */
   readonly #unvalidated: Engine
 
-  constructor(parts: BlockSimulatorParts) {
-    this.#parts = parts
-    this.#unvalidated = parts.engine.with({ refusesSenderWithCode: false })
+  constructor(dependencies: BlockSimulatorDependencies) {
+    this.#dependencies = dependencies
+    this.#unvalidated = dependencies.engine.with({ refusesSenderWithCode: false })
   }
 
   /**
@@ -81,10 +81,10 @@ export class BlockSimulator {
     timer?: CallTimer,
   ): Routine<readonly SimulatedBlock[]> {
     const { block, state } = base
-    const parent = this.#parts.chain.byHash(block.header.parentHash)
-    const engine = request.validation === true ? this.#parts.engine : this.#unvalidated
-    const parts = { ...this.#parts, engine, timer }
-    const simulation = new Simulation(parts, new ChainEntry({ block, state, parent }), request)
+    const parent = this.#dependencies.chain.byHash(block.header.parentHash)
+    const engine = request.validation === true ? this.#dependencies.engine : this.#unvalidated
+    const dependencies = { ...this.#dependencies, engine, timer }
+    const simulation = new Simulation(dependencies, new ChainEntry({ block, state, parent }), request)
     const simulated: SimulatedBlock[] = []
     for (const planned of planBlocks(block.header, request.blockStateCalls)) {
       simulated.push(yield* simulation.add(planned))
@@ -94,13 +94,13 @@ export class BlockSimulator {
 }
 
 /** Dependencies of one simulation. The engine is the one for the request, with or without validation. */
-interface SimulationParts extends BlockSimulatorParts {
+interface SimulationDependencies extends BlockSimulatorDependencies {
   readonly timer: CallTimer | undefined
 }
 
 /** One simulation: the state, which every call changes, and the blocks so far. */
 class Simulation {
-  readonly #parts: SimulationParts
+  readonly #dependencies: SimulationDependencies
   readonly #isValidated: boolean
   readonly #showsTransfers: boolean
   readonly #engine: Engine
@@ -113,24 +113,24 @@ class Simulation {
   #requestGasLeft: bigint
 
   constructor(
-    parts: SimulationParts,
+    dependencies: SimulationDependencies,
     base: ChainEntry,
     { validation = false, traceTransfers = false }: SimulationRequest,
   ) {
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#isValidated = validation
     this.#showsTransfers = traceTransfers
-    this.#engine = parts.engine
+    this.#engine = dependencies.engine
     this.#state = new State(base.state)
     this.#blocks = [base.block]
     this.#before = base.parent
     this.#parent = base
-    this.#requestGasLeft = parts.network.callGasCap
+    this.#requestGasLeft = dependencies.network.callGasCap
   }
 
   *add(planned: PlannedBlock): Routine<SimulatedBlock> {
     const { stateOverrides, blockOverrides, calls = [] } = planned
-    const { network } = this.#parts
+    const { network } = this.#dependencies
     const parent = this.#parent
     const { withdrawals = [] } = blockOverrides ?? {}
     if (withdrawals.length > 0) checkCarriesWithdrawals(network, 'blockOverrides.withdrawals')
@@ -144,14 +144,14 @@ class Simulation {
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
     this.#parent = new ChainEntry({ block, state, parent })
-    return { view: { block, state, isPending: false }, calls: ran }
+    return { resolved: { block, state, isPending: false }, calls: ran }
   }
 
   #contextOf({ blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
     const { header } = this.#parent.block
     const context = {
       number,
-      chainId: this.#parts.settings.chainId,
+      chainId: this.#dependencies.settings.chainId,
       timestamp,
       coinbase: header.coinbase,
       gasLimit: header.gasLimit,
@@ -180,7 +180,7 @@ class Simulation {
   }
 
   #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {
-    const { engine, codec } = this.#parts
+    const { engine, codec } = this.#dependencies
     const { baseFeePerGas, gasLimit } = block.running.context
     const context: CallContext = {
       engine,
@@ -200,7 +200,7 @@ class Simulation {
     previous?: SimulatedCall,
   ): Routine<SimulatedCall> {
     const transfers = this.#showsTransfers ? new TransferLogs() : undefined
-    const observer = { ...this.#parts.timer, ...transfers?.observer }
+    const observer = { ...this.#dependencies.timer, ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
     const receipt = yield* block.executeWithPauses(

@@ -14,7 +14,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
-import type { BlockSimulatorParts } from './block-simulator.ts'
+import type { BlockSimulatorDependencies } from './block-simulator.ts'
 import type { CallTimer } from './call-timer.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { CallContext } from './call-transaction.ts'
@@ -53,13 +53,13 @@ interface CallEnvironment {
 
 /** Simulates bundles. */
 export class BundleSimulator {
-  readonly #parts: BlockSimulatorParts
+  readonly #dependencies: BlockSimulatorDependencies
   /** An engine whose rules allow contracts as senders. */
   readonly #engine: Engine
 
-  constructor(parts: BlockSimulatorParts) {
-    this.#parts = parts
-    this.#engine = parts.engine.with({ refusesSenderWithCode: false })
+  constructor(dependencies: BlockSimulatorDependencies) {
+    this.#dependencies = dependencies
+    this.#engine = dependencies.engine.with({ refusesSenderWithCode: false })
   }
 
   /** Runs the bundles: the first in the block itself, each other one in the block after that of the bundle before it. */
@@ -72,7 +72,7 @@ export class BundleSimulator {
     overrideState(state, stateOverride)
     // The limit applies to all calls together, as in eth_simulateV1, so that a request with many calls does not block the
     // node for hours.
-    let requestGasLeft = this.#parts.network.callGasCap
+    let requestGasLeft = this.#dependencies.network.callGasCap
     const results: BundledCall[][] = []
     // Computed before the first pause, because the chain may change during a pause.
     const blocks = bundles.map(({ blockOverride }, position) =>
@@ -92,7 +92,7 @@ export class BundleSimulator {
   }
 
   #contextOf({ header, hash }: Block, position: number, overrides?: BlockOverrides): BlockContext {
-    const { chain, settings } = this.#parts
+    const { chain, settings } = this.#dependencies
     const own = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
     const context = {
       ...own,
@@ -109,7 +109,7 @@ export class BundleSimulator {
     { state, running, requestGasLeft: budget, timer }: CallEnvironment,
   ): Routine<BundledCall> {
     const engine = this.#engine
-    const { codec } = this.#parts
+    const { codec } = this.#dependencies
     const { baseFeePerGas, gasLimit } = running.context
     try {
       if (budget === 0n) throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')

@@ -5,7 +5,7 @@ import { nextTurn } from '../base/host.ts'
 import type { Observer } from '../evm/observer.ts'
 
 /** Clock and limit of calls. */
-export interface CallTimerParts {
+export interface CallTimerSettings {
   /** Milliseconds. */
   readonly now: () => number
   /** Milliseconds after which the executions of a request end; 0 for no limit. */
@@ -22,7 +22,7 @@ const TURN_MS = 20
  * Times the executions of one request, from now on.
  * Its hook throws NodeError 'callTimeout' when the time is up (geth, RPCEVMTimeout).
  */
-export function startCallTimer({ now, timeoutMs }: CallTimerParts): CallTimer {
+export function startCallTimer({ now, timeoutMs }: CallTimerSettings): CallTimer {
   const startedAt = now()
   let turnStartedAt = startedAt
   return {

@@ -25,7 +25,7 @@ export interface FillContext {
   readonly network: Network
   readonly mempool: Mempool
   readonly miner: Pick<Miner, 'settings' | 'blobBaseFeeOf'>
-  readonly views: BlockResolver
+  readonly blockResolver: BlockResolver
   readonly codec: TransactionCodec
   readonly simulator: Simulator
 }
@@ -109,9 +109,12 @@ export const defaultGasOf = (
 ): bigint | undefined =>
   gas === undefined && to !== undefined && defaultGas !== 'estimate' ? defaultGas : undefined
 
-function gasOf(request: TransactionRequest, { network, views, simulator }: FillContext): bigint | Outcome {
+function gasOf(
+  request: TransactionRequest,
+  { network, blockResolver, simulator }: FillContext,
+): bigint | Outcome {
   const known = request.gas ?? defaultGasOf(request, network)
   if (known !== undefined) return known
-  const { gas, outcome } = runAtOnce(simulator.estimate(views.at({ tag: 'pending' }), request))
+  const { gas, outcome } = runAtOnce(simulator.estimate(blockResolver.at({ tag: 'pending' }), request))
   return gas ?? outcome
 }

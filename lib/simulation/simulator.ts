@@ -28,7 +28,7 @@ import type { Estimate } from './estimate-gas.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 
 /** Dependencies of a simulator. */
-export interface SimulatorParts {
+export interface SimulatorDependencies {
   readonly engine: Engine
   readonly chain: Chain
   /** The current chain id, which CHAINID returns in calls. */
@@ -52,14 +52,14 @@ interface OpenCall {
 
 /** Runs calls. */
 export class Simulator {
-  readonly #parts: SimulatorParts
+  readonly #dependencies: SimulatorDependencies
   /** The block of the last call. It spares the next call in this block the lookup of the parent. */
   #block: CallBlock | undefined
   /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */
   #idleState: State | undefined
 
-  constructor(parts: SimulatorParts) {
-    this.#parts = parts
+  constructor(dependencies: SimulatorDependencies) {
+    this.#dependencies = dependencies
   }
 
   /**
@@ -67,12 +67,12 @@ export class Simulator {
    * @throws NodeError 'intrinsicGasTooLow'
    */
   *call(
-    view: ResolvedBlock,
+    resolved: ResolvedBlock,
     call: TransactionRequest,
     overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Outcome> {
-    const open = this.#open(view, overrides)
+    const open = this.#open(resolved, overrides)
     const { baseFeePerGas } = open.running.context
     const message = messageOf(call, this.#callGas(call), priceOf(call, baseFeePerGas))
     const outcome = yield* this.#run(open, message, timer)
@@ -86,15 +86,15 @@ export class Simulator {
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
   *estimate(
-    view: ResolvedBlock,
+    resolved: ResolvedBlock,
     call: TransactionRequest,
     overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Estimate> {
-    const open = this.#open(view, overrides)
+    const open = this.#open(resolved, overrides)
     const { context } = open.running
     const most = this.#maxEstimateGas(context, open.state, call)
-    const hasBaseFee = view.block.header.baseFeePerGas !== undefined
+    const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
     const price = isPriced(call)
       ? priceOf(call, context.baseFeePerGas)
       : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
@@ -108,13 +108,13 @@ export class Simulator {
    * list contains them only if they have slots in it.
    */
   createAccessList(
-    view: ResolvedBlock,
+    resolved: ResolvedBlock,
     call: TransactionRequest,
     overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<AccessListResult> {
-    const { engine } = this.#parts
-    const { state, running } = this.#open(view, overrides)
+    const { engine } = this.#dependencies
+    const { state, running } = this.#open(resolved, overrides)
     const gas = this.#callGas(call)
     const price = priceOf(call, running.context.baseFeePerGas)
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
@@ -129,8 +129,8 @@ export class Simulator {
   }
 
   /** Prepares a call, for callers that run it themselves. */
-  prepare(view: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
-    const { state, running } = this.#open(view, overrides)
+  prepare(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
+    const { state, running } = this.#open(resolved, overrides)
     const { context } = running
     return {
       state,
@@ -140,7 +140,7 @@ export class Simulator {
   }
 
   #run({ state, running }: OpenCall, message: CallMessage, timer?: CallTimer): Routine<Outcome> {
-    return this.#parts.engine.simulate(state, running, message, timer)
+    return this.#dependencies.engine.simulate(state, running, message, timer)
   }
 
   /** Keeps a state for the next call, unless a state override has changed it. */
@@ -156,11 +156,11 @@ export class Simulator {
     overrideState(state, stateOverrides)
     const running = this.#runningBlock(block.header)
     if (blockOverrides === undefined) return { state, running }
-    return { state, running: this.#parts.engine.open(overrideBlock(running.context, blockOverrides)) }
+    return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, blockOverrides)) }
   }
 
   #runningBlock(header: Header): RunningBlock {
-    const { chain, engine, settings } = this.#parts
+    const { chain, engine, settings } = this.#dependencies
     const { chainId } = settings
     if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
       return this.#block.running
@@ -170,7 +170,7 @@ export class Simulator {
   }
 
   #callGas({ gas }: TransactionRequest): bigint {
-    const most = this.#parts.engine.gasCap(this.#parts.network.callGasCap)
+    const most = this.#dependencies.engine.gasCap(this.#dependencies.network.callGasCap)
     return gas !== undefined && gas < most ? gas : most
   }
 
@@ -179,7 +179,7 @@ export class Simulator {
    * can pay for.
    */
   #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
-    const { engine, network } = this.#parts
+    const { engine, network } = this.#dependencies
     const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
     const most = limits.reduce((least, limit) => (limit < least ? limit : least))
     const affordable = affordableGas(engine, state, call)

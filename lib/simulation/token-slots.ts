@@ -37,18 +37,18 @@ export const allowanceOf = (token: Address, owner: Address, spender: Address): A
  */
 export function findAmountSlot(
   simulator: Simulator,
-  view: ResolvedBlock,
+  resolved: ResolvedBlock,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
 ): StorageLocation | undefined {
   const call = { to: getter.token, data: getter.data }
   const returns = ({ address, slot }: StorageLocation, overridden: bigint): boolean => {
     const stateDiff = new Map([[slot, toWord(overridden)]])
     const overrides = { stateOverrides: new Map([[address, { stateDiff }]]) }
-    const outcome = runAtOnce(simulator.call(view, call, overrides))
+    const outcome = runAtOnce(simulator.call(resolved, call, overrides))
     const { status, returnData } = outcome
     return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === overridden
   }
-  const { accessList } = runAtOnce(simulator.createAccessList(view, call))
+  const { accessList } = runAtOnce(simulator.createAccessList(resolved, call))
   const locations = accessList.flatMap(({ address, storageKeys }) =>
     storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )

@@ -42,7 +42,7 @@ export class PackedState implements StateDifference {
   rebuild(): StateContent {
     const differences = [this.difference]
     let { earlier } = this
-    while (!earlier.isWhole) {
+    while (!earlier.hasTries) {
       const packed = present(earlier.packed, 'difference of a state that is not whole')
       differences.push(packed.difference)
       ;({ earlier } = packed)

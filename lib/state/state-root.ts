@@ -92,7 +92,7 @@ export class StateRoot {
   }
 
   /** Whether the tries are in memory, so that reading them does not rebuild them. */
-  get isWhole(): boolean {
+  get hasTries(): boolean {
     return (this.#content ?? this.#rebuilt?.deref()) !== undefined
   }
 

@@ -30,9 +30,9 @@ export class AccountHistory {
   readonly #chain: Chain
   readonly #tracing: Tracing
 
-  constructor(parts: { readonly chain: Chain; readonly tracing: Tracing }) {
-    this.#chain = parts.chain
-    this.#tracing = parts.tracing
+  constructor(dependencies: { readonly chain: Chain; readonly tracing: Tracing }) {
+    this.#chain = dependencies.chain
+    this.#tracing = dependencies.tracing
   }
 
   /**

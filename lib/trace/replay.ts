@@ -33,35 +33,35 @@ export interface ReplayTracer {
 }
 
 /** The transactions to replay, and the observer of each. */
-export interface ReplayPlan {
+export interface ReplaySelection {
   /** Number of transactions, from the first one of the block. */
   readonly count: number
   readonly tracerOf: (rerun: ReplayedTransaction) => ReplayTracer | undefined
 }
 
 /** Dependencies of a replayer. */
-export interface ReplayerParts {
+export interface ReplayerDependencies {
   readonly network: Network
   readonly engine: Engine
 }
 
 /** Replays blocks to trace their transactions. */
 export class Replayer {
-  readonly #parts: ReplayerParts
+  readonly #dependencies: ReplayerDependencies
 
-  constructor(parts: ReplayerParts) {
-    this.#parts = parts
+  constructor(dependencies: ReplayerDependencies) {
+    this.#dependencies = dependencies
   }
 
   get engine(): Engine {
-    return this.#parts.engine
+    return this.#dependencies.engine
   }
 
   /** Runs the first transactions of a block; returns the state after them. */
-  async run(entry: ChainEntry, plan: ReplayPlan): Promise<StateRoot> {
+  async run(entry: ChainEntry, plan: ReplaySelection): Promise<StateRoot> {
     const { block, parent } = entry
     if (parent === undefined) return entry.state
-    const { engine, network } = this.#parts
+    const { engine, network } = this.#dependencies
     const state = new State(parent.state)
     const context = blockContextOf(entry, network)
     const processor = new BlockProcessor(engine, network, { ...block.header, state, context })

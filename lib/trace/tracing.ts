@@ -42,9 +42,12 @@ export class Tracing {
   /** Whether flat traces list every call, or only the calls that the reference node lists. */
   readonly #showsAll: boolean
 
-  constructor(parts: { readonly replayer: Replayer; readonly network: Pick<Network, 'tracesEveryCall'> }) {
-    this.#replayer = parts.replayer
-    this.#showsAll = parts.network.tracesEveryCall
+  constructor(dependencies: {
+    readonly replayer: Replayer
+    readonly network: Pick<Network, 'tracesEveryCall'>
+  }) {
+    this.#replayer = dependencies.replayer
+    this.#showsAll = dependencies.network.tracesEveryCall
   }
 
   /** One transaction of a block. */

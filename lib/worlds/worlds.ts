@@ -26,7 +26,7 @@ interface Closable {
 }
 
 /** A registered world. */
-export interface KeptWorld<Chain> {
+export interface RegisteredWorld<Chain> {
   readonly id: string
   readonly chain: Chain
   /** Time of its creation, in milliseconds since the epoch. */
@@ -78,7 +78,7 @@ export class Worlds<Chain extends Closable> {
   }
 
   /** Oldest first. */
-  get all(): readonly KeptWorld<Chain>[] {
+  get all(): readonly RegisteredWorld<Chain>[] {
     return [...this.#entries].map(([id, { chain, madeAt, visitors }]) => ({
       id,
       chain,
@@ -91,7 +91,7 @@ export class Worlds<Chain extends Closable> {
    * Creates a world, by default with an unused id.
    * @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot'
    */
-  create(id = this.#freeId(), from?: SnapshotRef): KeptWorld<Chain> {
+  create(id = this.#freeId(), from?: SnapshotRef): RegisteredWorld<Chain> {
     if (this.#entries.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
     const { chain, madeAt } = this.#make(id, from)
     return { id, chain, madeAt, visitors: 0 }

@@ -137,7 +137,7 @@ test.each([
     await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1', gas }])
     packUpTo(node.chain, node.chain.height)
     const oldest = numbers.slice(1).map((number) => node.chain.at(BigInt(number))!)
-    expect(oldest.map(({ isPacked, state }) => [isPacked, state.isWhole])).toEqual(
+    expect(oldest.map(({ isPacked, state }) => [isPacked, state.hasTries])).toEqual(
       oldest.map(() => [true, false]),
     )
     expect(await ask()).toEqual(before)

@@ -16,17 +16,17 @@ describe.each(NETWORKS)('the consensus of %s', (network, consensus) => {
     await call(node, 'evm_mine')
     await call(node, 'hardhat_mine', ['0x5000'])
     node.miner.makePostponedBlocks()
-    const { chain, views } = node
+    const { chain, blockResolver } = node
     const numbers = [0n, 1n, 9_000n, chain.head.block.header.number]
     const headers = numbers.map((number) => chain.at(number)!.block.header)
-    const pending = views.at({ tag: 'pending' }).block.header
+    const pending = blockResolver.at({ tag: 'pending' }).block.header
     expect(consensusOf(node.network)).toBe(consensus)
     expect([...headers, pending].map(consensusOfHeader)).toEqual(Array(5).fill(consensus))
   })
 
   test('seals a header so that its hash is that of the sealed header', async () => {
     const node = await freshNode({ network })
-    const { header } = node.views.at({ tag: 'pending' }).block
+    const { header } = node.blockResolver.at({ tag: 'pending' }).block
     const sealed = consensus.seal(header)
     expect(sealed.hash).toBe(consensus.headerHash(sealed.header))
     expect(consensus.sealHash(sealed.header)).toBe(consensus.sealHash(header))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../lib/base/hex.ts'
-import { reaches, targetOf } from '../../lib/consensus/target.ts'
+import { meetsTarget, targetOf } from '../../lib/consensus/target.ts'
 
 describe('a target', () => {
   test.each([
@@ -17,8 +17,8 @@ describe('a target', () => {
   test('is reached by itself and by less, as a big-endian number', () => {
     const target = targetOf(1000n)
     const number = bytesToBigInt(fromHex(target))
-    expect(reaches(bigIntToBytes32(number), target)).toBe(true)
-    expect(reaches(bigIntToBytes32(number - 1n), target)).toBe(true)
-    expect(reaches(bigIntToBytes32(number + 1n), target)).toBe(false)
+    expect(meetsTarget(bigIntToBytes32(number), target)).toBe(true)
+    expect(meetsTarget(bigIntToBytes32(number - 1n), target)).toBe(true)
+    expect(meetsTarget(bigIntToBytes32(number + 1n), target)).toBe(false)
   })
 })

@@ -46,7 +46,7 @@ describe('a block of several transactions', () => {
     const { node, to } = await loggingNode()
     await sendMany(node, to, 3)
     const { head } = node.chain
-    const { block } = node.views.at({ tag: 'pending' })
+    const { block } = node.blockResolver.at({ tag: 'pending' })
     expect(node.chain.head).toBe(head)
     expect(sealHash(node.miner.mine().header)).toBe(sealHash(block.header))
   })
@@ -64,7 +64,7 @@ describe('a block of several transactions', () => {
 describe('a pending block', () => {
   test('is built again only when the pool or the time changed', async () => {
     const { node, to } = await loggingNode()
-    const pending = async () => node.views.at({ tag: 'pending' }).block
+    const pending = async () => node.blockResolver.at({ tag: 'pending' }).block
     const first = await pending()
     expect(await pending()).toBe(first)
     await sendMany(node, to, 1)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeRlp, rlpSize } from '../../lib/base/rlp.ts'
 import { toHex } from '../../lib/base/hex.ts'
-import { cumulativeDifficulty, unclesOf } from '../../lib/chain/block.ts'
+import { cumulativeDifficulty, uncleHashesOf } from '../../lib/chain/block.ts'
 import { blockSize } from '../../lib/chain/block-encoding.ts'
 import { NO_UNCLES_HASH, headerHash, headerItems } from '../../lib/chain/header.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
@@ -45,7 +45,7 @@ describe('a block of a merged-mining network', () => {
     expect(block.header.mergedMining?.uncleCount).toBe(2)
     expect(cumulativeDifficulty(block)).toBe(14n)
     expect(block.totalDifficulty).toBe(parent.totalDifficulty + 14n)
-    expect(unclesOf(block)).toEqual(UNCLES.map(headerHash))
+    expect(uncleHashesOf(block)).toEqual(UNCLES.map(headerHash))
     expect(blockSize(block)).toBe(rlpSize([headerItems(block.header), [], UNCLES.map(headerItems)]))
   })
 })

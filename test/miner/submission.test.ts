@@ -255,7 +255,7 @@ describe('a set-code transaction', () => {
   test('is simulated with the gas it uses', async () => {
     const { node, request } = await delegated(1)
     const params = transactionRequest.parse(request)
-    const { gasUsed } = runAtOnce(node.simulator.call(node.views.at({ tag: 'latest' }), params))
+    const { gasUsed } = runAtOnce(node.simulator.call(node.blockResolver.at({ tag: 'latest' }), params))
     await call(node, 'eth_sendTransaction', [request])
     expect(node.chain.head.block.receipts[0]!.outcome.gasUsed).toBe(gasUsed)
   })

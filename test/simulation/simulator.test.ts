@@ -87,7 +87,7 @@ describe('estimate', () => {
     const request = { from: from!.address, to: addresses.get('forwardLimited'), data }
     const estimate = BigInt(await call(node, 'eth_estimateGas', [request]))
     const { gasUsed } = runAtOnce(
-      node.simulator.call(node.views.at({ tag: 'latest' }), {
+      node.simulator.call(node.blockResolver.at({ tag: 'latest' }), {
         from: from!.address,
         to: addresses.get('forwardLimited')!,
         data: fromHex(data),
@@ -162,7 +162,7 @@ describe('call', () => {
         if (!sent || waiting === undefined) return
         const { sender: from, gasLimit: gas, ...fields } = waiting.transaction
         const { gasUsed, status } = runAtOnce(
-          node.simulator.call(node.views.at({ tag: 'latest' }), {
+          node.simulator.call(node.blockResolver.at({ tag: 'latest' }), {
             ...fields,
             type: BigInt(fields.type),
             from,
@@ -195,7 +195,7 @@ describe('call', () => {
     const node = await freshNode({ network: 'ethereum' })
     const to = asAddress(`0x${'77'.repeat(20)}`)
     await call(node, 'hardhat_setCode', [to, code])
-    const view = node.views.at({ tag: 'latest' })
+    const view = node.blockResolver.at({ tag: 'latest' })
     const read = { to, data: Uint8Array.of(1) }
     const paying = { from: node.funded[0]!.address, to, value: 5n, gas: 3_000_000n }
     const routine = node.simulator.estimate(view, paying, {}, { onSlice: () => Promise.resolve() })

@@ -104,7 +104,7 @@ describe.each([
       return state.commitRoot().hash
     }
     expect(packed.map(hashOn)).toEqual(plain.map(hashOn))
-    expect(packed[10]!.isWhole).toBe(true)
+    expect(packed[10]!.hasTries).toBe(true)
   })
 })
 
@@ -113,7 +113,7 @@ function wholeAmong(count: number, changesOf: (number: number) => readonly Chang
   const blocks = Array.from({ length: count }, (_, index) => changesOf(index + 1))
   const states = statesAfter(StateRoot.empty, blocks)
   packAll(states)
-  return states.flatMap((state, number) => (state.isWhole ? [number] : []))
+  return states.flatMap((state, number) => (state.hasTries ? [number] : []))
 }
 
 test('a packed state stays whole when rebuilding it would take too much work, and so does the last one', () => {
@@ -141,7 +141,7 @@ test('the difference of a state from itself is empty without rebuilding it', () 
   const states = statesAfter(StateRoot.empty, [put(1n), put(2n), put(3n)])
   packAll(states)
   const packed = states[1]!
-  expect(packed.isWhole).toBe(false)
+  expect(packed.hasTries).toBe(false)
   expect(differenceOf(packed, packed)).toEqual([])
-  expect(packed.isWhole).toBe(false)
+  expect(packed.hasTries).toBe(false)
 })

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { Destinations } from '../../lib/server/destinations.ts'
+import { ChainLookup } from '../../lib/server/chain-lookup.ts'
 import { listen } from '../../lib/server/listen.ts'
 import { Sockets } from '../../lib/server/websockets.ts'
 import { ManualHost, freshNode } from './node.ts'
@@ -35,9 +35,9 @@ export async function withSockets(
     now: () => 0,
     onFault: (error: unknown) => faults.push(error),
   }
-  const destinations = new Destinations(node, dispatch)
+  const destinations = new ChainLookup(node, dispatch)
   const { onFault } = dispatch
-  const sockets = new Sockets({ destinations, network: node.network, options, host, onFault })
+  const sockets = new Sockets({ chainLookup: destinations, network: node.network, options, host, onFault })
   const answering = { handler: () => undefined, upgrade: sockets.upgrade }
   const { port, close } = await listen(answering, { host: '127.0.0.1', port: 0 })
   try {

@@ -1,11 +1,11 @@
 /** Fields that hard forks of Ethereum added to the block object of eth_getBlockBy*. */
 
 import { toQuantity } from '../../base/hex.ts'
-import type { ShownBlock } from '../shown-block.ts'
+import type { BlockMembersInput } from '../block-members-input.ts'
 import type { Withdrawal } from '../withdrawals.ts'
 
 /** The fields that the header of this block has. */
-export function ethereumMembers({ header, withdrawals = [] }: ShownBlock) {
+export function ethereumMembers({ header, withdrawals = [] }: BlockMembersInput) {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     header
   return {

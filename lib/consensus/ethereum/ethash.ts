@@ -5,7 +5,7 @@
 
 import { fromHex, toHash } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import { reaches } from '../target.ts'
+import { meetsTarget } from '../target.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { loadKeccak512 } from '../../crypto/keccak512.ts'
 
@@ -27,7 +27,7 @@ export function seedHash(number: bigint): Hash {
 }
 
 /** Whether a solution reaches a target, without a check of its mix digest (ethash, `ethash_quick_check_difficulty`). */
-export async function reachesTarget(
+export async function solutionMeetsTarget(
   work: Hash,
   { nonce, mixDigest }: EthashSolution,
   target: Hash,
@@ -35,5 +35,5 @@ export async function reachesTarget(
   const keccak512 = await loadKeccak512()
   // The nonce is hashed little-endian (Yellow Paper, appendix J).
   const seed = keccak512(Buffer.concat([fromHex(work), nonce.toReversed()]))
-  return reaches(keccak256(Buffer.concat([seed, fromHex(mixDigest)])), target)
+  return meetsTarget(keccak256(Buffer.concat([seed, fromHex(mixDigest)])), target)
 }

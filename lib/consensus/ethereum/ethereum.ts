@@ -12,7 +12,7 @@ import { receiptItems } from '../receipt-items.ts'
 import { creditWithdrawals } from '../withdrawals.ts'
 import { checkAdmission } from './admit.ts'
 import { ethereumMembers } from './block-members.ts'
-import { reachesTarget } from './ethash.ts'
+import { solutionMeetsTarget } from './ethash.ts'
 import { ethereumItems, hashWithoutSeal } from './header.ts'
 
 const NO_FIELDS: ConsensusFields = {}
@@ -54,7 +54,7 @@ export const ethereum: Consensus = {
   seal: (header) => ({ header, hash: hashOf(header) }),
   // The mix hash stays: transactions ran with it as their source of randomness.
   solve: async (header, work, solution) => {
-    if (!(await reachesTarget(work.hash, solution, work.target))) return undefined
+    if (!(await solutionMeetsTarget(work.hash, solution, work.target))) return undefined
     const solved = { ...header, nonce: solution.nonce }
     return { header: solved, hash: hashOf(solved) }
   },

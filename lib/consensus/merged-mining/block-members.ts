@@ -2,11 +2,11 @@
 
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { asMergedMining } from '../header-fields.ts'
-import type { ShownBlock } from '../shown-block.ts'
+import type { BlockMembersInput } from '../block-members-input.ts'
 import { hashForMergedMining } from './header.ts'
 
 /** The fields of a block. The fields of the aux block are empty while the block is pending. */
-export function mergedMiningMembers({ cumulativeDifficulty, ...block }: ShownBlock) {
+export function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMembersInput) {
   const header = asMergedMining(block.header)
   const { aux, edges, baseEvent } = header.mergedMining
   return {

@@ -9,7 +9,7 @@ import { SHA256_BLOCK, midstateOf } from '../../crypto/sha256-midstate.ts'
 import { doubleSha256 } from '../../crypto/sha256.ts'
 import type { SealedHeader } from '../consensus.ts'
 import type { MergedMiningHeader } from '../header-fields.ts'
-import { reaches, targetOf } from '../target.ts'
+import { meetsTarget, targetOf } from '../target.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
 import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
 
@@ -91,7 +91,7 @@ function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: MergedM
   if (difficulty > MAX_DIFFICULTY) return header
   const target = targetOf(difficulty)
   const view = new DataView(header.buffer)
-  for (let nonce = 1; !reaches(doubleSha256(header).reverse(), target); nonce++) {
+  for (let nonce = 1; !meetsTarget(doubleSha256(header).reverse(), target); nonce++) {
     view.setUint32(HEADER.nonce, nonce, true)
   }
   return header

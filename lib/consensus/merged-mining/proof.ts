@@ -5,7 +5,7 @@ import { EMPTY_BYTES, equalBytes, fromHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { doubleSha256, siblingsHash } from '../../crypto/sha256.ts'
 import { MERGED_MINING_TAG, coinbaseId, decodeCoinbase } from './coinbase.ts'
-import { reaches } from '../target.ts'
+import { meetsTarget } from '../target.ts'
 
 /** The members of an aux block that a header contains. */
 export interface AuxProof {
@@ -57,7 +57,8 @@ export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFaul
   const coinbase = decodeCoinbase(compressed)
   if (coinbase === undefined) return 'there is no compressed coinbase'
   if (header.length !== AUX_HEADER_BYTES) return 'the header does not have 80 bytes'
-  if (!reaches(doubleSha256(header).reverse(), target)) return 'the hash of the header is above the target'
+  if (!meetsTarget(doubleSha256(header).reverse(), target))
+    return 'the hash of the header is above the target'
   const fault = checkTail(coinbase.tail, work)
   if (fault !== undefined) return fault
   if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has no more than 64 bytes'

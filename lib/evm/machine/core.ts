@@ -14,14 +14,14 @@ import { CORE_CODE } from './core-code.ts'
 import { EnvironmentWords } from './environment.ts'
 import { OUT_OF_GAS } from './halt.ts'
 import { CODES, FRAMES } from './layout.ts'
-import type { TableImage } from './table-image.ts'
+import type { CoreTables } from './core-tables.ts'
 import { HexCache } from './hex-cache.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */
 const FIRST_PAGES = (FRAMES >> 16) + 2
 
 /** Bytes of memory above which an instance is not reused. */
-const HUGE = 64 * 1024 * 1024
+const MAX_REUSED_BYTES = 64 * 1024 * 1024
 
 /** Number of zero bytes after code, because the core may read beyond the end of the code. */
 const PADDING = 64
@@ -61,7 +61,7 @@ export class Core {
   readonly #clearSlots: WasmFunction
   readonly #expandMemory: WasmFunction
   readonly #reserveMemory: WasmFunction
-  #image: TableImage | undefined
+  #image: CoreTables | undefined
   /** Cached code, by the array in which the state stores it. */
   #codes = new WeakMap<Uint8Array, LoadedCode>()
   #codesEnd = CODES
@@ -87,16 +87,16 @@ export class Core {
   }
 
   /** Whether its memory has the tables of an image. */
-  has(image: TableImage): boolean {
+  has(image: CoreTables): boolean {
     return this.#image === image
   }
 
   get isHuge(): boolean {
-    return this.u8.length > HUGE
+    return this.u8.length > MAX_REUSED_BYTES
   }
 
   /** Prepares the core for a transaction. */
-  begin(image: TableImage): void {
+  begin(image: CoreTables): void {
     this.#clearSlots()
     if (this.#image !== image) this.u8.set(image.bytes, image.at)
     // Cached code contains the gas of its basic blocks, which depends on the tables.
@@ -143,12 +143,12 @@ export class Core {
   }
 
   /** Loads code of the state into the cache, or to the address `otherwise` if the cache is full. */
-  loadCode(code: Uint8Array, otherwise: number): LoadedCode {
+  loadCode(code: Uint8Array, fallbackAddress: number): LoadedCode {
     const known = this.#codes.get(code)
     if (known !== undefined) return known
     if (endOfCode(this.#codesEnd, code.length) > FRAMES) {
       this.#isFull = true
-      return this.writeCode(code, otherwise)
+      return this.writeCode(code, fallbackAddress)
     }
     const loaded = this.writeCode(code, this.#codesEnd)
     this.#codesEnd = loaded.end

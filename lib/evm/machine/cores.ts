@@ -4,7 +4,7 @@
  */
 
 import { Core } from './core.ts'
-import type { TableImage } from './table-image.ts'
+import type { CoreTables } from './core-tables.ts'
 
 /** Maximum number of idle instances. Executions one after another need only one. */
 const MAX_IDLE = 4
@@ -12,14 +12,14 @@ const MAX_IDLE = 4
 const idle: Core[] = []
 
 /** Takes an instance and loads the tables of a network into it; prefers an instance that has them already. */
-export function takeCore(image: TableImage): Core {
+export function takeCore(image: CoreTables): Core {
   const core = exchanged(idle.pop() ?? new Core(), image)
   core.begin(image)
   return core
 }
 
 /** Exchanges an instance for an idle one that has the tables in its memory, if there is one. */
-function exchanged(core: Core, image: TableImage): Core {
+function exchanged(core: Core, image: CoreTables): Core {
   if (core.has(image)) return core
   const index = idle.findLastIndex((other) => other.has(image))
   const found = idle[index]

@@ -9,7 +9,7 @@ import type { FrameInput, Span } from './frame-input.ts'
 import { OUT_OF_GAS } from './halt.ts'
 import {
   CODE,
-  FLOOR,
+  SLICE_END_GAS,
   GAS,
   MEMORY,
   MEMORY_SIZE,
@@ -66,7 +66,7 @@ export class Frame {
 
   /** Begins a slice: the core stops at the first jump after this much gas is used. */
   beginSlice(gas: number): void {
-    this.core.f64[(this.at + FLOOR) >>> 3] = this.gas - gas
+    this.core.f64[(this.at + SLICE_END_GAS) >>> 3] = this.gas - gas
   }
 
   /** Position of the instruction that runs next. */

@@ -8,7 +8,7 @@
 /** Gas left, a 64-bit float, which JavaScript reads without a BigInt. */
 export const GAS = 0
 /** A jump ends the slice if less gas than this is left; a 64-bit float. */
-export const FLOOR = 8
+export const SLICE_END_GAS = 8
 /** Dynamic gas of the instruction before which the core stopped for an observer (STEP); a 64-bit float. */
 export const COST = 16
 /** Position of the next instruction in the code. */
@@ -65,7 +65,7 @@ export const REQUEST = 0x5200
 /** Refund counter, a 64-bit float. */
 export const REFUND = 0x5500
 /** Whether the core stops after every access to storage, so that the machine notifies an observer. */
-export const TELLS_STORAGE = 0x5508
+export const STOPS_AT_STORAGE = 0x5508
 /** Number of slots in use. */
 export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */

@@ -22,7 +22,7 @@ import { resume } from './resume.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
-import { Turns } from './turns.ts'
+import { PauseCounter } from './pause-counter.ts'
 import { WorkingStorage } from './working-storage.ts'
 
 /** One execution. Its frames are in the memory of a core, not on the JavaScript stack, so that the execution can pause. */
@@ -40,7 +40,7 @@ export class Machine {
   /** Runs the frames if the observer has hooks for instructions. */
   readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
-  readonly #turns: Turns
+  readonly #turns: PauseCounter
 
   constructor(context: ExecutionContext) {
     this.context = context
@@ -50,7 +50,7 @@ export class Machine {
     this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
     const { observer } = context
-    this.#turns = new Turns(observer)
+    this.#turns = new PauseCounter(observer)
     const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
     this.#observed = observesSteps ? new ObservedFrames(this, this.#table, observer) : undefined
   }
@@ -82,7 +82,7 @@ export class Machine {
         const pause = this.#turns.beforeFrame() ?? this.#runFrame(frame)
         if (pause !== undefined) return pause
       } catch (error) {
-        if (!(error instanceof Halt)) throw this.storage.abort(error)
+        if (!(error instanceof Halt)) throw this.storage.closeAfterError(error)
         const ending = { gasLeft: 0, output: EMPTY_BYTES, exception: error.message, ranCode: true }
         this.#leave(frame.message, { status: 'failed', ...ending }, frame)
       }

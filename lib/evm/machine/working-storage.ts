@@ -10,10 +10,10 @@ import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionContext } from './execution.ts'
 import type { Frame } from './frame.ts'
-import { REFUND, REQUEST, SEEN_GAS, TELLS_STORAGE } from './layout.ts'
+import { REFUND, REQUEST, SEEN_GAS, STOPS_AT_STORAGE } from './layout.ts'
 import { SlotCache } from './slot-cache.ts'
 import type { Substate } from './substate.ts'
-import { tableImage } from './table-image.ts'
+import { tableImage } from './core-tables.ts'
 
 /** The core of this transaction, and the slots in it. */
 interface CoreInUse {
@@ -111,7 +111,7 @@ export class WorkingStorage {
    * Returns the core to the pool after an error that ends the execution. After a WebAssembly trap it is dropped, because its
    * memory may be inconsistent.
    */
-  abort(error: unknown): unknown {
+  closeAfterError(error: unknown): unknown {
     if (!isTrap(error)) this.close()
     return error
   }
@@ -124,7 +124,7 @@ export class WorkingStorage {
     const { observer, rules, state, warmSlots } = this.#context
     const core = takeCore(tableImage(rules))
     core.environment.write(this.#context)
-    core.u32[TELLS_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
+    core.u32[STOPS_AT_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = 0
     core.f64[SEEN_GAS >>> 3] = Infinity
     const slots = new SlotCache(core, state)

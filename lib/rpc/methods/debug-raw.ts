@@ -24,7 +24,7 @@ const getRawBlock = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
-  run: ({ block: ref }, { views }) => toHex(encodeBlock(views.at(ref).block)),
+  run: ({ block: ref }, { blockResolver }) => toHex(encodeBlock(blockResolver.at(ref).block)),
 })
 
 const getRawHeader = method({
@@ -36,7 +36,7 @@ const getRawHeader = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
-  run: ({ block: ref }, { views }) => toHex(encodeHeader(views.at(ref).block.header)),
+  run: ({ block: ref }, { blockResolver }) => toHex(encodeHeader(blockResolver.at(ref).block.header)),
 })
 
 const getRawReceipts = method({
@@ -47,8 +47,8 @@ const getRawReceipts = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: [] },
-  run: ({ block: ref }, { views, consensus }) =>
-    views.at(ref).block.receipts.map((receipt) => toHex(consensus.encodeReceipt(receipt))),
+  run: ({ block: ref }, { blockResolver, consensus }) =>
+    blockResolver.at(ref).block.receipts.map((receipt) => toHex(consensus.encodeReceipt(receipt))),
 })
 
 const getRawTransactions = method({
@@ -59,8 +59,8 @@ const getRawTransactions = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { after: [SENT.step], params: ['latest'], result: [SENT.raw] },
-  run: ({ block: ref }, { views }) =>
-    views.at(ref).block.receipts.map(({ transaction }) => toHex(transaction.encoded)),
+  run: ({ block: ref }, { blockResolver }) =>
+    blockResolver.at(ref).block.receipts.map(({ transaction }) => toHex(transaction.encoded)),
 })
 
 const getRawTransaction = method({
@@ -80,8 +80,8 @@ const getRawTransaction = method({
   },
 })
 
-function rawTransactionAt(view: ResolvedBlock | undefined, wanted: number): string | null {
-  const receipt = view?.block.receipts[wanted]
+function rawTransactionAt(resolved: ResolvedBlock | undefined, wanted: number): string | null {
+  const receipt = resolved?.block.receipts[wanted]
   return receipt === undefined ? null : toHex(receipt.transaction.encoded)
 }
 
@@ -105,7 +105,8 @@ const getRawTransactionByBlockNumberAndIndex = method({
   result: dataText.nullable(),
   access: 'read',
   example: { after: [SENT.step], params: ['latest', '0x0'], result: SENT.raw },
-  run: ({ block: ref, index: wanted }, { views }) => rawTransactionAt(views.find(ref), wanted),
+  run: ({ block: ref, index: wanted }, { blockResolver }) =>
+    rawTransactionAt(blockResolver.find(ref), wanted),
 })
 
 const getBadBlocks = method({

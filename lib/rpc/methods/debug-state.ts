@@ -64,11 +64,11 @@ interface TransactionPosition {
 
 /** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' if the block has fewer transactions */
 export async function stateBefore(
-  { views, tracing }: Node,
+  { blockResolver, tracing }: Node,
   block: BlockRef,
   { index: position, at }: TransactionPosition,
 ) {
-  const entry = views.entry(block)
+  const entry = blockResolver.entry(block)
   if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
   const { length } = entry.block.receipts
   if (position > length) {
@@ -91,8 +91,8 @@ const codeByHash = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [`0x${'00'.repeat(32)}`], result: null },
-  run: ({ hash: wanted, block }, { views }) => {
-    for (const [, { codeHash, code }] of views.at(block).state.accounts()) {
+  run: ({ hash: wanted, block }, { blockResolver }) => {
+    for (const [, { codeHash, code }] of blockResolver.at(block).state.accounts()) {
       if (codeHash === wanted) return toHex(code)
     }
     return null

@@ -71,8 +71,8 @@ const traceBlockByNumber = method({
     params: ['latest', { tracer: 'noopTracer' }],
     result: [{ txHash: SENT.hash, result: {} }],
   },
-  run: async ({ block, options: given }, { views, tracing }) => {
-    const entry = views.entry(block)
+  run: async ({ block, options: given }, { blockResolver, tracing }) => {
+    const entry = blockResolver.entry(block)
     return entry === undefined ? null : tracing.block(entry, tracingOptions(given))
   },
 })
@@ -96,9 +96,12 @@ const traceCall = method({
     params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }, 'latest', { tracer: '4byteTracer' }],
     result: {},
   },
-  run: async ({ transaction, block, options: given }, { views, simulator, startCallTimer, tracing }) =>
+  run: async (
+    { transaction, block, options: given },
+    { blockResolver, simulator, startCallTimer, tracing },
+  ) =>
     tracing.call(
-      simulator.prepare(views.at(block), transaction, given),
+      simulator.prepare(blockResolver.at(block), transaction, given),
       tracingOptions(given),
       startCallTimer(),
     ),

@@ -41,15 +41,15 @@ const getBlockByNumber = method({
   result: blockObject.nullable(),
   access: 'read',
   example: { params: ['latest', false] },
-  run: async ({ block, full: isFull }, { views }, { dialect }) => {
-    const view = views.find(block)
-    return view === undefined ? null : withNonce(view, renderBlock(view, isFull), dialect)
+  run: async ({ block, full: isFull }, { blockResolver }, { dialect }) => {
+    const resolved = blockResolver.find(block)
+    return resolved === undefined ? null : withNonce(resolved, renderBlock(resolved, isFull), dialect)
   },
 })
 
 /** Adds the nonce to the pending block; it stays null only in dialect node33. */
-const withNonce = <Rendered extends object>(view: ResolvedBlock, rendered: Rendered, dialect: Dialect) =>
-  dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(view.block.header.nonce) }
+const withNonce = <Rendered extends object>(resolved: ResolvedBlock, rendered: Rendered, dialect: Dialect) =>
+  dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(resolved.block.header.nonce) }
 
 const getHeaderByHash = method({
   name: 'eth_getHeaderByHash',
@@ -72,9 +72,9 @@ const getHeaderByNumber = method({
   result: headerObject.nullable(),
   access: 'read',
   example: { params: ['latest'] },
-  run: ({ block }, { views }, { dialect }) => {
-    const view = views.find(block)
-    return view === undefined ? null : withNonce(view, renderHeader(view), dialect)
+  run: ({ block }, { blockResolver }, { dialect }) => {
+    const resolved = blockResolver.find(block)
+    return resolved === undefined ? null : withNonce(resolved, renderHeader(resolved), dialect)
   },
 })
 
@@ -99,9 +99,9 @@ const getBlockTransactionCountByNumber = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
-  run: async ({ block }, { views }) => {
-    const view = views.at(block)
-    return toQuantity(view.block.receipts.length)
+  run: async ({ block }, { blockResolver }) => {
+    const resolved = blockResolver.at(block)
+    return toQuantity(resolved.block.receipts.length)
   },
 })
 

@@ -50,15 +50,15 @@ const callMany = method({
 /** The block, and the state before a transaction or after all. @throws NodeError 'unknownBlock', 'invalidParams' */
 async function startOf(node: Node, where: z.output<typeof stateContext> = {}) {
   const { blockNumber = { tag: 'latest' }, transactionIndex: index } = where
-  const { block, state } = node.views.at(blockNumber)
+  const { block, state } = node.blockResolver.at(blockNumber)
   if (index === undefined) return { block, state }
   return { block, state: await stateBefore(node, blockNumber, { index, at: 'params[1].transactionIndex' }) }
 }
 
-async function rendered(call: BundledCall, node: Node, { dialect, noteRun }: RequestContext) {
+async function rendered(call: BundledCall, node: Node, { dialect, logSimulation }: RequestContext) {
   if ('refusal' in call) return { error: toWireError(call.refusal, dialect).message }
   const { outcome, to } = call
-  noteRun({ kind: 'call', to, outcome })
+  logSimulation({ kind: 'call', to, outcome })
   if (outcome.status === 'success') return { value: toHex(outcome.returnData) }
   return { error: (await wireErrorOf(outcome, node, dialect)).message }
 }

@@ -51,7 +51,7 @@ const call = method({
     'callTimeout',
   ],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: pausing(function* (params, { views, simulator, startCallTimer, options }, context) {
+  run: pausing(function* (params, { blockResolver, simulator, startCallTimer, options }, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
@@ -60,8 +60,8 @@ const call = method({
       )
     }
     const changes = { stateOverrides: overrides, blockOverrides }
-    const outcome = yield* simulator.call(views.at(block), request, changes, startCallTimer())
-    context.noteRun({ kind: 'call', to: request.to, outcome })
+    const outcome = yield* simulator.call(blockResolver.at(block), request, changes, startCallTimer())
+    context.logSimulation({ kind: 'call', to: request.to, outcome })
     if (outcome.status !== 'success') throw failureOf(outcome)
     return toHex(outcome.returnData)
   }),
@@ -86,14 +86,14 @@ const estimateGas = method({
   },
   run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
-    const { views, simulator, startCallTimer, options } = node
-    const view = views.at(block)
+    const { blockResolver, simulator, startCallTimer, options } = node
+    const resolved = blockResolver.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const stateOverrides = isStrict ? overrides : withUnlimitedBalance(request, overrides)
     const { gas, outcome } = yield* orEstimationFailure(() =>
-      simulator.estimate(view, request, { stateOverrides, blockOverrides }, startCallTimer()),
+      simulator.estimate(resolved, request, { stateOverrides, blockOverrides }, startCallTimer()),
     )
-    context.noteRun({ kind: 'estimate', to: request.to, outcome })
+    context.logSimulation({ kind: 'estimate', to: request.to, outcome })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome)
@@ -141,14 +141,14 @@ const createAccessList = method({
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
-    const { views, simulator, startCallTimer } = node
+    const { blockResolver, simulator, startCallTimer } = node
     const { accessList: fitting, outcome } = yield* simulator.createAccessList(
-      views.at(block),
+      blockResolver.at(block),
       request,
       { stateOverrides: overrides },
       startCallTimer(),
     )
-    context.noteRun({ kind: 'call', to: request.to, outcome })
+    context.logSimulation({ kind: 'call', to: request.to, outcome })
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
     const { message } = yield* waitFor(wireErrorOf(outcome, node, context.dialect))

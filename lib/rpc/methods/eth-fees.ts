@@ -118,7 +118,7 @@ const getFeeHistory = method({
     },
   },
   run: async ({ blockCount, newestBlock, percentiles: wanted = [] }, node) => {
-    const newest = node.views.at(newestBlock).block
+    const newest = node.blockResolver.at(newestBlock).block
     const blocks = endingWith(newest, blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS, node)
     const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted)
     const blobs = blobFeeHistory(blocks, node.network)

@@ -73,7 +73,9 @@ function findLogs(
 ) {
   const { wantsMined, wantsPending } = wants
   const mined = wantsMined ? logsOfRange(node.chain, wants, { ...range, limits: limitsOf(node) }) : []
-  const pending = wantsPending ? logsOfPendingBlock(node.views.at({ tag: 'pending' }).block, wants) : []
+  const pending = wantsPending
+    ? logsOfPendingBlock(node.blockResolver.at({ tag: 'pending' }).block, wants)
+    : []
   return renderLogs(mined, pending, dialect)
 }
 

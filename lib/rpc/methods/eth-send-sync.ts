@@ -34,7 +34,7 @@ function sendAndWait(
   const mined = node.submission.submit(transaction, next)
   if (mined !== undefined) {
     const { block } = mined.entry
-    request.noteTransaction(mined.receipt, block.header.number)
+    request.logTransaction(mined.receipt, block.header.number)
     return renderReceipt(block, mined.receipt)
   }
   const waitMs = Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)

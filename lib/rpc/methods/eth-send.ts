@@ -85,12 +85,12 @@ export function impersonatedTransaction(request: TransactionRequest, context: Se
 function fieldsOf(
   request: TransactionRequest,
   from: Address,
-  { node, next, request: { noteRun } }: SendContext,
+  { node, next, request: { logSimulation } }: SendContext,
 ): TransactionFields {
   const fields = fillTransaction(request, from, node, next)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
-  noteRun({ kind: 'estimate', to: request.to, outcome: fields })
+  logSimulation({ kind: 'estimate', to: request.to, outcome: fields })
   throw failureOf(fields)
 }
 
@@ -120,7 +120,7 @@ export function send(
   const { hash } = transaction
   if (mined === undefined) return hash
   const { entry, receipt } = mined
-  request.noteTransaction(receipt, entry.block.header.number)
+  request.logTransaction(receipt, entry.block.header.number)
   const isHashWanted = node.options.returnHashOnRevert || request.dialect === 'ethereum'
   if (receipt.outcome.status !== 'success' && !isHashWanted) {
     throw minedFailureOf(receipt.outcome, hash, asked && defaultGasOf(asked, node.network))

@@ -63,17 +63,17 @@ const simulateV1 = method({
     ],
   },
   run: pausing(function* ({ simulation, block }, node, context) {
-    const { views, blockSimulator, startCallTimer } = node
-    const simulated = yield* blockSimulator.run(views.at(block), simulation, startCallTimer())
+    const { blockResolver, blockSimulator, startCallTimer } = node
+    const simulated = yield* blockSimulator.run(blockResolver.at(block), simulation, startCallTimer())
     for (const { receipt, outcome } of simulated.flatMap(({ calls }) => calls)) {
-      context.noteRun({ kind: 'call', to: receipt.transaction.to, outcome })
+      context.logSimulation({ kind: 'call', to: receipt.transaction.to, outcome })
     }
     const rendered: SimulatedBlockObject[] = []
-    for (const { view, calls } of simulated) {
+    for (const { resolved, calls } of simulated) {
       const shown: CallObject[] = []
       for (const call of calls)
-        shown.push(renderCall(call, view, yield* waitFor(errorOf(call, node, context))))
-      rendered.push({ ...renderBlock(view, simulation.returnFullTransactions ?? false), calls: shown })
+        shown.push(renderCall(call, resolved, yield* waitFor(errorOf(call, node, context))))
+      rendered.push({ ...renderBlock(resolved, simulation.returnFullTransactions ?? false), calls: shown })
     }
     return rendered
   }),
@@ -93,7 +93,7 @@ async function errorOf(
 
 function renderCall(
   { outcome, receipt, logs, firstLogIndex }: SimulatedCall,
-  { block }: SimulatedBlock['view'],
+  { block }: SimulatedBlock['resolved'],
   error: CallObject['error'],
 ): CallObject {
   const isSuccess = error === undefined

@@ -24,8 +24,8 @@ const getBalance = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
-  run: async ({ address: owner, block: at }, { views }) => {
-    const { state } = views.at(at)
+  run: async ({ address: owner, block: at }, { blockResolver }) => {
+    const { state } = blockResolver.at(at)
     return toQuantity(state.balance(owner))
   },
 })
@@ -38,8 +38,8 @@ const getCode = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x' },
-  run: async ({ address: owner, block: at }, { views }) => {
-    const { state } = views.at(at)
+  run: async ({ address: owner, block: at }, { blockResolver }) => {
+    const { state } = blockResolver.at(at)
     return toHex(state.code(owner))
   },
 })
@@ -52,8 +52,8 @@ const getStorageAt = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
-  run: async ({ address: owner, position, block: at }, { views }) => {
-    const { state } = views.at(at)
+  run: async ({ address: owner, position, block: at }, { blockResolver }) => {
+    const { state } = blockResolver.at(at)
     return state.storageAt(owner, position)
   },
 })
@@ -67,8 +67,8 @@ const getStorageValues = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [{ [COW1]: ['0x0'] }, 'latest'], result: { [COW1]: [`0x${'00'.repeat(32)}`] } },
-  run: ({ slots, block: at }, { views }) => {
-    const { state } = views.at(at)
+  run: ({ slots, block: at }, { blockResolver }) => {
+    const { state } = blockResolver.at(at)
     const values = [...slots].map(([contract, positions]): [string, Hash[]] => [
       contract,
       positions.map((position) => state.storageAt(contract, position)),
@@ -85,11 +85,11 @@ const getTransactionCount = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x0' },
-  run: async ({ address: owner, block: at }, { views, chain, mempool }) => {
+  run: async ({ address: owner, block: at }, { blockResolver, chain, mempool }) => {
     if ('tag' in at && at.tag === 'pending') {
       return toQuantity(mempool.nextNonce(owner, chain.head.state.nonce(owner)))
     }
-    const { state } = views.at(at)
+    const { state } = blockResolver.at(at)
     return toQuantity(state.nonce(owner))
   },
 })
@@ -105,8 +105,8 @@ const getAccountInfo = method({
     params: [COW1, 'latest'],
     result: { balance: '0xc9f2c9cd04674edea40000000', nonce: '0x0', code: '0x' },
   },
-  run: async ({ address: owner, block: at }, { views }) => {
-    const { state } = views.at(at)
+  run: async ({ address: owner, block: at }, { blockResolver }) => {
+    const { state } = blockResolver.at(at)
     const { balance, nonce, code } = state.account(owner) ?? EMPTY_ACCOUNT
     return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: toHex(code) }
   },
@@ -125,8 +125,8 @@ const getAccount = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'] },
-  run: ({ address: owner, block: at }, { views }) => {
-    const { nonce, balance, codeHash, storage } = views.at(at).state.account(owner) ?? EMPTY_ACCOUNT
+  run: ({ address: owner, block: at }, { blockResolver }) => {
+    const { nonce, balance, codeHash, storage } = blockResolver.at(at).state.account(owner) ?? EMPTY_ACCOUNT
     return {
       nonce: toQuantity(nonce),
       balance: toQuantity(balance),
@@ -157,8 +157,8 @@ const getProof = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, ['0x0'], 'latest'] },
-  run: async ({ address: owner, storageKeys, block: at }, { views }) => {
-    const { state } = views.at(at)
+  run: async ({ address: owner, storageKeys, block: at }, { blockResolver }) => {
+    const { state } = blockResolver.at(at)
     const proof = state.prove(owner, storageKeys)
     const { balance, codeHash, nonce } = proof.account ?? EMPTY_ACCOUNT
     return {

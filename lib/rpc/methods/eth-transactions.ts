@@ -47,13 +47,13 @@ const getTransactionBySenderAndNonce = method({
 })
 
 function transactionAt(
-  view: ResolvedBlock | undefined,
+  resolved: ResolvedBlock | undefined,
   wanted: number,
 ): z.input<typeof transactionObject> | null {
-  const receipt = view?.block.receipts[wanted]
-  if (view === undefined || receipt === undefined) return null
+  const receipt = resolved?.block.receipts[wanted]
+  if (resolved === undefined || receipt === undefined) return null
   const { transaction } = receipt
-  const rendered = view.isPending ? renderPending(transaction) : renderMined(view.block, receipt)
+  const rendered = resolved.isPending ? renderPending(transaction) : renderMined(resolved.block, receipt)
   // The spec has this member without a meaning; the hash identifies the transaction everywhere.
   return { ...rendered, _id: transaction.hash }
 }
@@ -78,7 +78,8 @@ const getTransactionByBlockNumberAndIndex = method({
   result: transactionObject.nullable(),
   access: 'read',
   example: { params: ['latest', '0x0'], result: null },
-  run: async ({ block, index: wanted }, { views }) => transactionAt(views.find(block), wanted),
+  run: async ({ block, index: wanted }, { blockResolver }) =>
+    transactionAt(blockResolver.find(block), wanted),
 })
 
 const getTransactionReceipt = method({
@@ -101,10 +102,10 @@ const getBlockReceipts = method({
   result: z.array(receiptObject).nullable(),
   access: 'read',
   example: { params: ['latest'], result: [] },
-  run: async ({ block }, { views }) => {
-    const view = views.find(block)
-    if (view === undefined || view.isPending) return null
-    return view.block.receipts.map((receipt) => renderReceipt(view.block, receipt))
+  run: async ({ block }, { blockResolver }) => {
+    const resolved = blockResolver.find(block)
+    if (resolved === undefined || resolved.isPending) return null
+    return resolved.block.receipts.map((receipt) => renderReceipt(resolved.block, receipt))
   },
 })
 

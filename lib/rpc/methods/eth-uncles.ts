@@ -35,9 +35,9 @@ const getUncleCountByBlockNumber = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
-  run: async ({ block }, { views }) => {
-    const view = views.at(block)
-    return toQuantity(view.block.uncles.length)
+  run: async ({ block }, { blockResolver }) => {
+    const resolved = blockResolver.at(block)
+    return toQuantity(resolved.block.uncles.length)
   },
 })
 
@@ -72,7 +72,7 @@ const getUncleByBlockNumberAndIndex = method({
   result: blockObject.nullable(),
   access: 'read',
   example: { params: ['latest', '0x0'], result: null },
-  run: async ({ block, index: at }, node) => uncleAt(node.views.find(block)?.block, at, node),
+  run: async ({ block, index: at }, node) => uncleAt(node.blockResolver.find(block)?.block, at, node),
 })
 
 export const ethUncleMethods = [

@@ -81,7 +81,7 @@ const getRawBlockHeaderByNumber = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: ['latest'] },
-  run: async ({ block }, { views }) => rawHeader(views.find(block)?.block),
+  run: async ({ block }, { blockResolver }) => rawHeader(blockResolver.find(block)?.block),
 })
 
 const getExecutionRequests = method({
@@ -92,8 +92,8 @@ const getExecutionRequests = method({
   result: z.array(dataText).nullable(),
   access: 'read',
   example: { params: ['latest'], result: [] },
-  run: ({ block }, { views }) => {
-    const found = views.find(block)?.block
+  run: ({ block }, { blockResolver }) => {
+    const found = blockResolver.find(block)?.block
     return found === undefined ? null : (found.requests ?? []).map(toHex)
   },
 })

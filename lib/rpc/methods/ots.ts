@@ -41,7 +41,8 @@ const hasCode = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: false },
-  run: ({ address: account, block }, { views }) => views.at(block).state.code(account).length > 0,
+  run: ({ address: account, block }, { blockResolver }) =>
+    blockResolver.at(block).state.code(account).length > 0,
 })
 
 const getInternalOperations = method({
@@ -128,9 +129,9 @@ const getTransactionError = method({
   },
 })
 
-function details(view: ResolvedBlock): z.input<typeof blockDetails> {
-  const { receipts } = view.block
-  const block = { ...withoutTransactions(renderBlock(view, false)), transactionCount: receipts.length }
+function details(resolved: ResolvedBlock): z.input<typeof blockDetails> {
+  const { receipts } = resolved.block
+  const block = { ...withoutTransactions(renderBlock(resolved, false)), transactionCount: receipts.length }
   const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
   // A block has no reward other than the fees of its transactions.
   const issuance = { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' }
@@ -147,7 +148,7 @@ const getBlockDetails = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
-  run: ({ block }, { views }) => details(views.at(block)),
+  run: ({ block }, { blockResolver }) => details(blockResolver.at(block)),
 })
 
 const getBlockDetailsByHash = method({
@@ -174,12 +175,12 @@ const getBlockTransactions = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest', 0, 10] },
-  run: ({ block: ref, page, pageSize }, { views }) => {
-    const view = views.at(ref)
-    const { block } = view
+  run: ({ block: ref, page, pageSize }, { blockResolver }) => {
+    const resolved = blockResolver.at(ref)
+    const { block } = resolved
     const end = Math.max(block.receipts.length - page * pageSize, 0)
     const [start, transactionCount] = [Math.max(end - pageSize, 0), block.receipts.length]
-    const rendered = renderBlock(view, true)
+    const rendered = renderBlock(resolved, true)
     return {
       fullblock: { ...rendered, transactions: rendered.transactions.slice(start, end), transactionCount },
       receipts: block.receipts.slice(start, end).map((receipt) => renderReceipt(block, receipt)),

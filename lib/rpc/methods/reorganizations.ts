@@ -119,7 +119,7 @@ async function replaceBlocks(
     const mined = chain.receipt(hash)
     const number = kept + BigInt(block) + 1n
     if (mined?.entry.block.header.number === number) {
-      context.noteTransaction(mined.receipt, number)
+      context.logTransaction(mined.receipt, number)
       continue
     }
     throw new NodeError(

@@ -54,10 +54,10 @@ const setTokenAllowance = method({
 
 /** @throws NodeError 'unknownSlot' if no single storage slot holds the amount */
 function setAmount(
-  { chain, simulator, views }: Node,
+  { chain, simulator, blockResolver }: Node,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
 ): void {
-  const location = findAmountSlot(simulator, views.at({ tag: 'latest' }), { getter, amount })
+  const location = findAmountSlot(simulator, blockResolver.at({ tag: 'latest' }), { getter, amount })
   if (location === undefined) {
     throw new NodeError(
       'unknownSlot',

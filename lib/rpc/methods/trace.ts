@@ -40,8 +40,8 @@ const block = method({
   result: items.nullable(),
   access: 'read',
   example: { params: ['earliest'], result: [] },
-  run: async ({ block: ref }, { views, tracing }) => {
-    const entry = views.entry(ref)
+  run: async ({ block: ref }, { blockResolver, tracing }) => {
+    const entry = blockResolver.entry(ref)
     return entry === undefined ? null : tracing.flat([entry], everything)
   },
 })

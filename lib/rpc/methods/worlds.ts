@@ -7,7 +7,7 @@ import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, quantityText, text } from '../../schema/results.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../../worlds/worlds.ts'
-import type { KeptWorld } from '../../worlds/worlds.ts'
+import type { RegisteredWorld } from '../../worlds/worlds.ts'
 import { method, param } from '../method.ts'
 import { snapshotRef } from './evm-snapshots.ts'
 
@@ -33,7 +33,7 @@ function shown({
   chain: { chain, miner },
   madeAt,
   visitors,
-}: KeptWorld<Node>): z.output<typeof worldObject> {
+}: RegisteredWorld<Node>): z.output<typeof worldObject> {
   miner.makePostponedBlocks()
   const { hash, header } = chain.head.block
   return {

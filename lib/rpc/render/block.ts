@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockSize } from '../../chain/block-encoding.ts'
-import { cumulativeDifficulty, unclesOf } from '../../chain/block.ts'
+import { cumulativeDifficulty, uncleHashesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import { consensusOfHeader } from '../../consensus/consensus-of.ts'
 import type { ResolvedBlock } from '../../miner/block-resolver.ts'
@@ -20,8 +20,8 @@ type Shown = Pick<ResolvedBlock, 'block' | 'isPending'>
  * A pending block has no hash and no nonce (service spec, "Block object"). The spec has null for its number and bloom, too;
  * this node returns both, because ethers and cast cannot read a block without them.
  */
-export function renderBlock(view: Shown, isFull: boolean): BlockObject {
-  const { block, isPending } = view
+export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
+  const { block, isPending } = resolved
   const { header } = block
   return {
     number: toQuantity(header.number),
@@ -42,8 +42,8 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
     gasLimit: toQuantity(header.gasLimit),
     gasUsed: toQuantity(header.gasUsed),
     timestamp: toQuantity(header.timestamp),
-    transactions: renderTransactions(view, isFull),
-    uncles: unclesOf(block),
+    transactions: renderTransactions(resolved, isFull),
+    uncles: uncleHashesOf(block),
     ...consensusOfHeader(header).blockMembers({
       ...block,
       cumulativeDifficulty: cumulativeDifficulty(block),
@@ -52,8 +52,8 @@ export function renderBlock(view: Shown, isFull: boolean): BlockObject {
 }
 
 /** The header of a block: its members without the body. */
-export const renderHeader = (view: Shown): z.input<typeof headerObject> =>
-  withoutBody(renderBlock(view, false))
+export const renderHeader = (resolved: Shown): z.input<typeof headerObject> =>
+  withoutBody(renderBlock(resolved, false))
 
 const withoutBody = ({ size: _, transactions: __, uncles: ___, withdrawals: ____, ...header }: BlockObject) =>
   header

@@ -7,12 +7,12 @@ import { hashForMergedMining } from '../../../lib/consensus/merged-mining/header
 import { checkProof } from '../../../lib/consensus/merged-mining/proof.ts'
 import { targetOf } from '../../../lib/consensus/target.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
-import { proveWork } from '../../../lib/chain/block.ts'
+import { sealBlockContent } from '../../../lib/chain/block.ts'
 import { auxHeader, coinbaseFor } from '../../support/aux-blocks.ts'
 import { BLOCK_1, EXAMPLE, variant } from '../../support/merged-mining.ts'
 
 function proved(header: MergedMiningHeader) {
-  const block = proveWork({ header, receipts: [], uncles: [], totalDifficulty: 1n })
+  const block = sealBlockContent({ header, receipts: [], uncles: [], totalDifficulty: 1n })
   return { block, aux: block.header.mergedMining!.aux }
 }
 
@@ -59,6 +59,6 @@ describe('work of the node itself', () => {
   test('does not change a block of Ethereum', () => {
     const header = { ...BLOCK_1, mergedMining: undefined } as unknown as Header
     const content = { header, receipts: [], uncles: [], totalDifficulty: 1n }
-    expect(proveWork(content)).toEqual({ ...content, hash: headerHash(header) })
+    expect(sealBlockContent(content)).toEqual({ ...content, hash: headerHash(header) })
   })
 })

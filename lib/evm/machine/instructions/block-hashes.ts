@@ -3,13 +3,13 @@
 import { instruction } from '../instruction.ts'
 
 /** Number of recent blocks whose hashes BLOCKHASH returns. */
-const HASHES = 256n
+const RECENT_BLOCKS = 256n
 
 /** BLOCKHASH; zero for a block that is not recent. */
 export const blockHash = instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
   run: (frame, { context: { block } }) => {
     const number = frame.word(0)
-    const isRecent = number < block.number && number + HASHES >= block.number
+    const isRecent = number < block.number && number + RECENT_BLOCKS >= block.number
     const hash = isRecent ? block.blockHash(number) : undefined
     frame.replace(hash === undefined ? 0n : BigInt(hash))
   },

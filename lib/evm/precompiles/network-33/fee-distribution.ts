@@ -82,7 +82,7 @@ export function distributeFees(block: BlockContext, processed: Ancestor, ledger:
   const fund = { receiver: DEVELOPER_FUND, amount: reward / DEVELOPER_DIVISOR }
   const federation = payFederation(block, counted, reward - fund.amount)
   const rest = reward - fund.amount - federation.earned
-  const miners = payMiners(processed, unclesOf(block, height), rest)
+  const miners = payMiners(processed, unclesAtHeight(block, height), rest)
   return {
     payments: [fund, ...federation.payments, ...miners.payments],
     ledger: {
@@ -114,7 +114,7 @@ interface Uncle {
   readonly blocksLate: bigint
 }
 
-function unclesOf(block: BlockContext, height: bigint): readonly Uncle[] {
+function unclesAtHeight(block: BlockContext, height: bigint): readonly Uncle[] {
   return Array.from({ length: UNCLE_GENERATIONS }, (_, late) => {
     // The block after the processed one includes uncles without delay.
     const publishing = block.ancestor(MATURITY - 2 - late)

@@ -4,7 +4,7 @@ import type { Network } from '../config/network.ts'
 import type { Header } from '../consensus/header-fields.ts'
 
 /** Gas of the lists of a block: two parallel lists, and a sequential list that runs after them. */
-export interface SubLists {
+export interface GasByList {
   /** Gas of each parallel list. */
   readonly parallel: bigint
   readonly sequential: bigint
@@ -14,7 +14,7 @@ export interface SubLists {
 const LISTS = 3n
 
 /** Divides the gas of a block. The sequential list gets at least its minimum, or all gas if there is less. */
-export function subListsOf(gasLimit: bigint, sequentialMinimum: bigint): SubLists {
+export function gasByListOf(gasLimit: bigint, sequentialMinimum: bigint): GasByList {
   const third = gasLimit / LISTS
   const spare = gasLimit > sequentialMinimum ? (gasLimit - sequentialMinimum) / 2n : 0n
   const parallel = third >= sequentialMinimum ? third : spare
@@ -25,9 +25,9 @@ export function subListsOf(gasLimit: bigint, sequentialMinimum: bigint): SubList
  * Gas limit of all transactions of a block together, and of one transaction.
  * Our blocks put all transactions into the sequential list, which the network accepts.
  */
-export function userGasLimit(
+export function transactionGasLimit(
   { sequentialGas }: Pick<Network, 'sequentialGas'>,
   { gasLimit }: Pick<Header, 'gasLimit'>,
 ): bigint {
-  return sequentialGas === undefined ? gasLimit : subListsOf(gasLimit, sequentialGas).sequential
+  return sequentialGas === undefined ? gasLimit : gasByListOf(gasLimit, sequentialGas).sequential
 }

@@ -25,22 +25,22 @@ import {
 import { instructionTable } from './table.ts'
 
 /** Bytes to copy to an address in the memory of the core. */
-export interface TableImage {
+export interface CoreTables {
   readonly at: number
   readonly bytes: Uint8Array
 }
 
-const images = new WeakMap<Rules, TableImage>()
-const imagesByContent = new Map<string, TableImage>()
+const images = new WeakMap<Rules, CoreTables>()
+const imagesByContent = new Map<string, CoreTables>()
 
 /** The tables for the rules. Rules with the same tables share them. */
-export function tableImage(rules: Rules): TableImage {
+export function tableImage(rules: Rules): CoreTables {
   let image = images.get(rules)
   if (image === undefined) images.set(rules, (image = shared(build(rules))))
   return image
 }
 
-function shared(bytes: Uint8Array): TableImage {
+function shared(bytes: Uint8Array): CoreTables {
   const content = Buffer.from(bytes).toString('latin1')
   let image = imagesByContent.get(content)
   if (image === undefined) imagesByContent.set(content, (image = { at: TABLE, bytes }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { subListsOf, userGasLimit } from '../../lib/chain/sub-lists.ts'
+import { gasByListOf, transactionGasLimit } from '../../lib/chain/gas-by-list.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const network = loadNetwork('network-33')
@@ -19,7 +19,7 @@ describe('the gas of a block', () => {
     [20_400_001n, 6_800_000n, 6_800_001n],
     [20_399_999n, 6_799_999n, 6_800_001n],
   ])('%s is divided into %s, the same and %s', (gasLimit, parallel, sequential) => {
-    expect(subListsOf(gasLimit, 6_800_000n)).toEqual({ parallel, sequential })
+    expect(gasByListOf(gasLimit, 6_800_000n)).toEqual({ parallel, sequential })
   })
 
   test.each([
@@ -27,10 +27,10 @@ describe('the gas of a block', () => {
     [9_990_235n, 6_800_001n],
     [7_500_000n, 6_800_000n],
   ])('%s leaves %s to the users of network 33', (gasLimit, expected) => {
-    expect(userGasLimit(network, { gasLimit })).toBe(expected)
+    expect(transactionGasLimit(network, { gasLimit })).toBe(expected)
   })
 
   test('belongs to users where blocks have one list', () => {
-    expect(userGasLimit(loadNetwork('ethereum'), { gasLimit: 30_000_000n })).toBe(30_000_000n)
+    expect(transactionGasLimit(loadNetwork('ethereum'), { gasLimit: 30_000_000n })).toBe(30_000_000n)
   })
 })

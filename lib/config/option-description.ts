@@ -17,7 +17,7 @@ export const GROUPS = [
 ] as const
 
 /** External name and description of an option. */
-export interface OptionFacts {
+export interface OptionDescription {
   readonly group: (typeof GROUPS)[number]
   /** One sentence. */
   readonly summary: string
@@ -26,18 +26,18 @@ export interface OptionFacts {
   /** Form of the flag: with a value, alone, alone to turn the option off, repeated, or with an optional value. */
   readonly form?: 'value' | 'switch' | 'off-switch' | 'list' | 'maybe-value'
   /** Description of the default, if it is not a fixed value. */
-  readonly otherwise?: string
+  readonly defaultDescription?: string
 }
 
-const facts = z.registry<OptionFacts>()
+const facts = z.registry<OptionDescription>()
 
 /** Registers the facts of a schema and returns the schema. */
-export function declare<Schema extends z.ZodType>(schema: Schema, described: OptionFacts): Schema {
+export function declare<Schema extends z.ZodType>(schema: Schema, described: OptionDescription): Schema {
   facts.add(schema, described)
   return schema
 }
 
 /** The facts an option was declared with. */
-export function factsOf(schema: z.ZodType): OptionFacts {
+export function descriptionOf(schema: z.ZodType): OptionDescription {
   return present(facts.get(schema), 'description of an option')
 }

@@ -8,7 +8,7 @@ import type { DispatchOptions } from '../rpc/dispatch.ts'
 import type { RequestedChain, Refusal } from './admission.ts'
 
 /** The chain of a request or a connection, until `release` is called. */
-export interface Destination {
+export interface ChainLease {
   readonly node: Node
   /** Options of its dispatchers. */
   readonly dispatch: DispatchOptions
@@ -21,11 +21,11 @@ export interface Destination {
 const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 
 /** The default chain and the worlds. */
-export class Destinations {
-  readonly #default: Destination
+export class ChainLookup {
+  readonly #default: ChainLease
   readonly #dispatch: DispatchOptions
   /** Dispatchers of worlds, made at the first call and freed with the world. */
-  readonly #made = new WeakMap<Node, Pick<Destination, 'node' | 'dispatch' | 'dispatcher'>>()
+  readonly #made = new WeakMap<Node, Pick<ChainLease, 'node' | 'dispatch' | 'dispatcher'>>()
 
   constructor(node: Node, dispatch: DispatchOptions) {
     this.#dispatch = dispatch
@@ -33,7 +33,7 @@ export class Destinations {
   }
 
   /** Begins the use of a chain, and creates its world if necessary. Calls `whenDeleted` when the world is deleted. */
-  acquire({ world }: RequestedChain, whenDeleted?: () => void): Destination | Refusal {
+  acquire({ world }: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
     if (world === undefined) return this.#default
     try {
       const { chain, release } = this.#default.node.worlds.acquire(world, whenDeleted)
@@ -49,7 +49,7 @@ export class Destinations {
     return this.#default.node.worlds.delete(world)
   }
 
-  #of(node: Node, world: string): Pick<Destination, 'node' | 'dispatch' | 'dispatcher'> {
+  #of(node: Node, world: string): Pick<ChainLease, 'node' | 'dispatch' | 'dispatcher'> {
     const known = this.#made.get(node)
     if (known !== undefined) return known
     const dispatch = { ...this.#dispatch, world }

@@ -9,7 +9,7 @@ const FRAMES_PER_SLICE = 64
  * Calls the hook `onSlice` of the observer of one execution after each slice. Code without jumps has no slices, so frames are
  * counted too.
  */
-export class Turns {
+export class PauseCounter {
   readonly #observer: Observer | undefined
   #framesLeft = FRAMES_PER_SLICE
 

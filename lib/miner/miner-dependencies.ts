@@ -11,7 +11,7 @@ import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { Clock } from './clock.ts'
 
 /** The dependencies of the miner. */
-export interface MinerParts {
+export interface MinerDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly mempool: Mempool
