@@ -60,7 +60,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const registry = allMethods.named(node.network.names)
   const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.now }
   const chainLookup = new ChainLookup(node, dispatch)
-  const { network } = node
+  const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
   const pages = createPages({ node, registry, use: processUse, onFault })
@@ -85,12 +85,8 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     port: listening.port,
     ipc: options.ipc,
     // Without keys the node cannot sign for the accounts, so it does not show them.
-    accounts: (options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
-      address,
-      privateKey: toHex(privateKey),
-      balance,
-    })),
-    network: node.network,
+    accounts: options.holdsKeys ? funded.map(shownAccount) : [],
+    network,
     version: findPackage().version,
     get crypto() {
       return cryptoText()
@@ -103,6 +99,17 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     },
   }
 }
+
+/** An account with its key as text. */
+const shownAccount = ({
+  address,
+  privateKey,
+  balance,
+}: Node['funded'][number]): RunningServer['accounts'][number] => ({
+  address,
+  privateKey: toHex(privateKey),
+  balance,
+})
 
 /** Milliseconds from the start to the load of the curve, which the first answer does not wait for. A signature before loads it. */
 const LOAD_CURVE_AFTER_MS = 30
