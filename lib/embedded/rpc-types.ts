@@ -345,6 +345,7 @@ export type TraceResult =
         readonly memory?: readonly string[] | undefined
         readonly returnData?: string | undefined
         readonly storage?: { readonly [name: string]: string } | undefined
+        readonly refund?: number | undefined
         readonly error?: string | undefined
         readonly reason?: string | undefined
       }[]
@@ -531,7 +532,7 @@ export interface RpcMethods {
     readonly named: { readonly versionedHash: string }
     readonly result: string | null
   }
-  /** The blobs of a transaction in a block or in the pool; null where it is unknown, has none, or more than 1024 blobs came after them. */
+  /** The blobs of a transaction in a block or in the pool; null if the transaction is unknown, has no blobs, or has blobs that were dropped, because the node keeps the newest 1024. */
   readonly anvil_getBlobsByTransactionHash: {
     readonly params: readonly [hash: string]
     readonly named: { readonly hash: string }
@@ -1824,7 +1825,7 @@ export interface RpcMethods {
   }
   readonly anvil_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
   readonly ganache_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
-  /** What Hardhat asks of its own node: version, chain, this run of the node, the newest block. */
+  /** The metadata that Hardhat requests: client version, chain id, id of the chain instance, and the newest block. */
   readonly hardhat_metadata: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1905,6 +1906,7 @@ export interface RpcMethods {
     readonly result: boolean | null
   }
   readonly anvil_setCoinbase: RpcMethods['hardhat_setCoinbase']
+  readonly dev_setFeeRecipient: RpcMethods['hardhat_setCoinbase']
   readonly ganache_setCoinbase: RpcMethods['hardhat_setCoinbase']
   readonly miner_setEtherbase: RpcMethods['hardhat_setCoinbase']
   /** As evm_setIntervalMining in Hardhat: in milliseconds, in every dialect. */
@@ -1992,7 +1994,7 @@ export interface RpcMethods {
       readonly parentBlockHash: string
     }
   }
-  /** Submits a block of the auxiliary chain whose coinbase names work of mnr_getWork. */
+  /** Submits a block of the auxiliary chain whose coinbase contains a hash of mnr_getWork. */
   readonly mnr_submitAuxBlock: {
     readonly params: readonly [block: string]
     readonly named: { readonly block: string }
@@ -2089,7 +2091,7 @@ export interface RpcMethods {
     readonly named: { readonly id: string }
     readonly result: boolean
   }
-  /** Forgets a snapshot; false if the snapshot does not exist. Snapshots that came from it stay. */
+  /** Forgets a snapshot; false if the snapshot does not exist. Snapshots taken after it stay. */
   readonly node_dropSnapshot: {
     readonly params: readonly [snapshot: string | number]
     readonly named: { readonly snapshot: string | number }
@@ -2184,7 +2186,7 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** Snapshots one can revert to, oldest first. */
+  /** Snapshots that can be reverted to, oldest first. */
   readonly node_snapshots: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
