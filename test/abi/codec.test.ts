@@ -17,6 +17,7 @@ import {
   uint8,
 } from '../../lib/abi/types.ts'
 import type { AbiType } from '../../lib/abi/types.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const hash = fromHex(`0x${'ab'.repeat(32)}`)
 const owner = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
@@ -88,9 +89,9 @@ test('a list of offsets to the same megabyte is decoded without copying it', () 
   const [count, length] = [30_000, 1_000_000]
   const items = `${word(count)}${word(count * 32).repeat(count)}`
   const data = fromHex(`0x${word(32)}${items}${word(length)}${'ab'.repeat(length)}`)
-  const start = Date.now()
+  const start = cpuMs()
   const [found] = decodeAbi([arrayOf(bytes)], data)
   expect(found).toHaveLength(count)
   expect(new Set(found.map((item) => item.buffer))).toEqual(new Set([data.buffer]))
-  expect(Date.now() - start).toBeLessThan(1000)
+  expect(cpuMs() - start).toBeLessThan(1000)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { encodeErrorResult, getAddress, parseAbi, toFunctionSelector } from 'viem'
 import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 /** The text of an error that another library encoded. */
 function textOf(declaration: readonly string[], args: readonly unknown[]): string | undefined {
@@ -94,10 +95,10 @@ describe('hostile data', () => {
   test('that points to the same place a million times has no text', () => {
     // A list of a hundred items, each of which points to the data after the list.
     const level = `${word(100)}${word(100 * 32).repeat(100)}`
-    const start = Date.now()
+    const start = cpuMs()
     const data = `${lists!.selector}${word(32)}${level.repeat(3)}${word(0)}`
     expect(errorText(lists!, data)).toBeUndefined()
-    expect(Date.now() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(1000)
   })
 
   test.each(['', '00', word(32), `${word(32)}${'ff'.repeat(32)}`])(
@@ -112,17 +113,17 @@ describe('hostile data', () => {
     const [count, length] = [2000, 200_000]
     const items = `${word(count)}${word(count * 32).repeat(count)}`
     const data = `${blobs!.selector}${word(32)}${items}${word(length)}${'ab'.repeat(length)}`
-    const start = Date.now()
+    const start = cpuMs()
     expect(errorText(blobs!, data)).toBeUndefined()
-    expect(Date.now() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(1000)
   })
 
   test('whose offsets point back to themselves has no text', () => {
-    const start = Date.now()
+    const start = cpuMs()
     expect(errorText(lists!, `${lists!.selector}${word(0).repeat(100)}`)).toBe('E([])')
     expect(errorText(lists!, `${lists!.selector}${word(32)}${word(5)}${word(0).repeat(3)}`)).toBeUndefined()
     expect(errorText(lists!, `${lists!.selector}${word(32).repeat(40_000)}`)).toBeUndefined()
-    expect(Date.now() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(1000)
   })
 
   test('of a megabyte that is honest is decoded in seconds', () => {
@@ -130,11 +131,11 @@ describe('hostile data', () => {
     const count = 9000
     const list = `${word(count)}${word(7).repeat(count)}`
     const data = `${numbers!.selector}${word(64)}${word(64 + 32 * (count + 1))}${list}${list}`
-    const start = Date.now()
+    const start = cpuMs()
     expect(errorText(numbers!, data)).toMatch(
       /^E\(\[7, 7, .*, 0x0000000000000000000000000000000000000007\]\)$/,
     )
-    expect(Date.now() - start).toBeLessThan(10_000)
+    expect(cpuMs() - start).toBeLessThan(10_000)
   })
 
   test('of more than half a megabyte has no text', () => {
