@@ -109,7 +109,7 @@ function moveInMemory(f: usize, top: usize): usize {
 }
 
 /** Sets the frame's output to a range of memory. Returns whether the memory could grow to it. */
-export function offer(f: usize, top: usize): bool {
+export function setOutput(f: usize, top: usize): bool {
   const offset = saturated(top)
   const length = saturated(top - 32)
   if (!expand(f, offset, length)) return false

@@ -7,7 +7,7 @@ import {
 } from '../lib/evm/machine/layout'
 import { fits } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
-import { loadData, offer, perform, push } from './effects'
+import { loadData, setOutput, perform, push } from './effects'
 import { dynamicGas } from './gas'
 import { BLOCK_END, EXACT, announce, isDestination, leave, leaveExactly, stackHalt } from './leaving'
 import { multiply } from './multiply'
@@ -19,6 +19,7 @@ import {
 
 /**
  * Two versions of the loop are compiled: one checks gas and stack once for each basic block, the other for each instruction.
+ * The types only select the version; AssemblyScript tells them apart by their size.
  */
 type ByBlock = u64
 type ByInstruction = u32
@@ -52,10 +53,13 @@ export function step(f: usize, performs: bool): i32 {
 
 function loop<T>(f: usize, announces: bool, performs: bool): i32 {
   const code: usize = load<u32>(f, CODE)
+  // The gas and stack of blocks, an entry per byte of code. Addresses of code are used as index, hence the difference.
   const blocks: usize = load<usize>(f, BLOCKS) - (code << 3)
   const bottom: usize = f + STACK - 32
+  // The address of the instruction in the memory of the core.
   let pc: usize = code + load<u32>(f, POSITION)
   let sp: usize = load<u32>(f, TOP)
+  // A float in memory, because JavaScript reads it as a number.
   let gas = <i64>load<f64>(f, GAS)
   let isBlockStart = true
   let isBlockEnd = false
@@ -70,6 +74,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       }
     } else {
       if (isBlockEnd && !announces) { leave(f, pc, sp, gas); return BLOCK_END }
+      // Bits 0 to 15: static gas. From 16: least height of the stack. From 32: how much higher it may be. From 48: flags.
       const entry = load<u64>(TABLE + (op << 3))
       isBlockEnd = ((entry >> 48) & IS_LAST) != 0
       if (announces && pc - code >= <usize>load<u32>(f, CODE_LENGTH)) {
@@ -78,11 +83,13 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         return 0
       }
       const height = <u32>(sp - bottom)
-      const isHigh = height - <u32>((entry >> 16) & 0xffff) > <u32>((entry >> 32) & 0xffff)
-      let halt: i32 = isHigh ? stackHalt(entry, height) : 0
+      // A height below the least one wraps around, and is above the greatest, too.
+      const isOutOfRange = height - <u32>((entry >> 16) & 0xffff) > <u32>((entry >> 32) & 0xffff)
+      let halt: i32 = isOutOfRange ? stackHalt(entry, height) : 0
       let cost: i64 = 0
       if (!halt) {
         cost = dynamicGas(f, op, sp, gas)
+        // The slot is not in the cache of the core: the machine loads it, and resumes here.
         if (cost == MISSING) { copy(REQUEST, sp); leave(f, pc, sp, gas); return MISSING_SLOT }
         if (cost < 0) { halt = <i32>cost; cost = 0 }
         else if (cost + <i64>(entry & 0xffff) > gas) halt = OUT_OF_GAS
@@ -142,7 +149,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       }
       case 0x48: { sp += 32; copy(sp, ENVIRONMENT + 256); break }
       case 0x4a: { sp += 32; copy(sp, ENVIRONMENT + 288); break }
-      // POP, MLOAD, MSTORE
+      // POP, MLOAD, MSTORE. A negative cost is a reason to halt; unsigned, it is greater than every gas.
       case 0x50: { sp -= 32; break }
       case 0x51: {
         const offset = saturated(sp)
@@ -196,6 +203,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         copy(REQUEST + 32, sp - 32)
         sp = perform(f, op, sp)
         if (!sp) return OUT_OF_GAS
+        // A tracer wants to be notified of storage.
         if (load<u32>(STOPS_AT_STORAGE)) { leave(f, pc + 1, sp, gas); return op }
         isBlockStart = true
         break
@@ -220,7 +228,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         if (gas < <i64>load<f64>(f, SLICE_END_GAS)) { leave(f, pc, sp, gas); return SLICE }
         continue
       }
-      // PC, MSIZE, GAS, JUMPDEST, TLOAD, TSTORE
+      // PC, MSIZE, GAS, JUMPDEST, TLOAD, TSTORE. After GAS, the outcome may depend on the gas limit: estimates ask for it.
       case 0x58: { sp += 32; set(sp, pc - code); break }
       case 0x59: { sp += 32; set(sp, load<u32>(f, MEMORY_SIZE)); break }
       case 0x5a: { sp += 32; set(sp, <u64>gas); store<f64>(SEEN_GAS, 0); isBlockStart = true; break }
@@ -268,7 +276,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
           gas -= cost
         }
-        if (!offer(f, sp)) return OUT_OF_GAS
+        if (!setOutput(f, sp)) return OUT_OF_GAS
         for (let i: usize = 0; i < <usize>op - 0xa0; i++) copy(<usize>REQUEST + (i << 5), sp - 64 - (i << 5))
         leave(f, pc + 1, sp - ((op - 0x9e) << 5), gas)
         return op
@@ -280,7 +288,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
           gas -= cost
         }
-        if (!offer(f, sp)) return OUT_OF_GAS
+        if (!setOutput(f, sp)) return OUT_OF_GAS
         leave(f, pc, sp - 64, gas)
         return op
       }

@@ -1,4 +1,4 @@
-/** Encodes and decodes arguments and return values of precompiles (contract ABI of Solidity). Types are in types.ts. */
+/** Encodes and decodes arguments and return values by the contract ABI, for the precompiles of network 33 that have methods. */
 
 import { InvariantError } from '../base/invariant.ts'
 import { AbiReader } from './reader.ts'
@@ -12,7 +12,7 @@ export function decodeAbi<const Types extends readonly AbiType[]>(
 ): AbiValues<Types> {
   const values: readonly unknown[] = decodeSequence(types, new AbiReader(data))
   const isComplete = (found: readonly unknown[]): found is AbiValues<Types> => found.length === types.length
-  // Always true. The check is for the compiler, which cannot infer the types of the tuple from the loop.
+  // Always true. The check is for the compiler, to which the values are a list of any length.
   if (isComplete(values)) return values
   throw new InvariantError(`${values.length} values of ${types.length} types`)
 }

@@ -84,6 +84,7 @@ function formatted(types: readonly string[], texts: readonly string[]): string {
   if (first === undefined || types[0] !== 'string') return texts.join(' ')
   let taken = 0
   const text = first.replace(PLACEHOLDER, (placeholder, kind: string) => {
+    // As in util.format of Node, `%%` stays as it is if there are no further values.
     if (kind === '%') return rest.length === 0 ? placeholder : '%'
     const value = rest[taken]
     if (value === undefined) return placeholder

@@ -29,7 +29,7 @@ export class ByteWriter {
     this.#end = 0
   }
 
-  /** The written bytes as a latin1 text. */
+  /** The written bytes as a Latin-1 text, which takes less memory than a small array. */
   text(): string {
     return this.#output.toString('latin1', 0, this.#end)
   }
@@ -39,10 +39,10 @@ export class ByteWriter {
     this.#output[this.#end++] = byte
   }
 
-  /** Writes a tag and a length. */
-  tagged(tag: number, length: number): void {
+  /** Writes a tag and a number, which is often a length. */
+  tagged(tag: number, number: number): void {
     this.byte(tag)
-    this.#length(length)
+    this.#varint(number)
   }
 
   number(value: number): void {
@@ -99,14 +99,14 @@ export class ByteWriter {
 
   #utf8(text: string): void {
     const length = Buffer.byteLength(text)
-    this.#length(length)
+    this.#varint(length)
     this.#reserve(length)
     this.#end += this.#output.write(text, this.#end)
   }
 
-  /** Writes a length, seven bits per byte, the lowest first; the top bit of all but the last byte is set. */
-  #length(length: number): void {
-    let rest = length
+  /** Writes a whole number, seven bits per byte, the lowest first; the top bit of all but the last byte is set. */
+  #varint(number: number): void {
+    let rest = number
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(128 + (rest % 128))
     this.byte(rest)
   }
@@ -139,11 +139,11 @@ export class ByteWriter {
     this.tagged(tag, length)
     for (let at = 0; at < length;) {
       const zeros = zerosFrom(content, at, length)
-      this.#length(zeros.start - at)
+      this.#varint(zeros.start - at)
       this.#reserve(zeros.start - at)
       this.#output.set(content.subarray(at, zeros.start), this.#end)
       this.#end += zeros.start - at
-      this.#length(zeros.end - zeros.start)
+      this.#varint(zeros.end - zeros.start)
       at = zeros.end
     }
   }

@@ -36,7 +36,7 @@ export interface Block {
   readonly withdrawals?: readonly Withdrawal[] | undefined
   /** Execution requests, one list per type (EIP-7685); absent if it has none. The header has their hash. */
   readonly requests?: readonly Uint8Array[] | undefined
-  /** Sum of the difficulties of the chain up to and including this block, uncles included. */
+  /** Sum of the difficulties up to and including this block. As on network 33, those of uncles count (node-chain 6.6); in geth they do not. */
   readonly totalDifficulty: bigint
 }
 
@@ -65,12 +65,12 @@ export function uncleHashesOf({ uncles }: Block): readonly Hash[] {
   return uncles.map(headerHash)
 }
 
-/** Difficulty of a block and its uncles, which it adds to the total difficulty (node-chain 6.6). */
+/** Difficulty of a block plus that of its uncles; header precompiles and JSON-RPC call it cumulative (node-chain 6.6). */
 export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
   return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
 }
 
-/** Whether a block has no transactions, or only system transactions. */
+/** Whether a block has no transactions of users: on network 33 each block ends with one by the network, which pays the miner. */
 export const isEmpty = ({ receipts }: Block): boolean =>
   receipts.every(({ transaction }) => isSystemTransaction(transaction))
 

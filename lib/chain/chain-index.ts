@@ -1,6 +1,7 @@
 /**
- * Indexes of a chain by height, hash, transaction, address and topic. Forked chains share the part before the fork, so a fork
- * costs the same for every length; later changes of one chain are not visible in the other.
+ * Indexes of a chain by height, hash, transaction, address and topic. A copy of the chain for a world shares the blocks, so
+ * copying costs the same for every length; later changes of one chain are not visible in the other. Blocks of a long run
+ * (hardhat_mine) are reserved: they are made when they are read (block-reservation.ts).
  */
 
 import type { Hash } from '../base/hex.ts'
@@ -23,6 +24,7 @@ export class ChainIndex {
   #shared: readonly SharedSegment[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
+  /** Encodes blocks as they get old. */
   readonly #unpacked = new UnpackedBlocks()
 
   /** Begins with the blocks of the shared segments, if there are any. */
@@ -70,7 +72,7 @@ export class ChainIndex {
   }
 
   /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
-  above(number: number): readonly ChainEntry[] {
+  from(number: number): readonly ChainEntry[] {
     if (number >= this.length) return []
     const shared = this.#shared.toReversed().flatMap(({ segment, end }) => segment.within(number, end))
     return [...this.#own.within(number, this.#own.end), ...shared]
@@ -137,7 +139,8 @@ export class ChainIndex {
   }
 }
 
-const isMostlyGone = ({ first, end: whole }: Segment, end: number): boolean => end - first < whole - end
+/** Whether a cut at a height leaves less than half of a segment. */
+const isMostlyGone = (segment: Segment, cutAt: number): boolean => cutAt - segment.first < segment.end - cutAt
 
 function joined({ segment, end }: SharedSegment, above: Segment): Segment {
   const one = segment.copy(end)

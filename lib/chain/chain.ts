@@ -27,7 +27,7 @@ export interface HeadChange {
 
 /** The chain of one chain instance. */
 export class Chain {
-  /** Emitted after the head changed and every index is up to date. Of a reservation it contains only the last block. */
+  /** Emitted after the head changed and every index is up to date. Of blocks reserved by a long run it contains only the last. */
   readonly headChanged = new Emitter<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
@@ -35,7 +35,7 @@ export class Chain {
   readonly #index: ChainIndex
   readonly #watches: (() => boolean)[] = []
 
-  // Side blocks: blocks that came late or were reorganized away. A revert drops those that are younger than the snapshot.
+  // Side blocks: blocks mined below the head (eth_submitWork, anvil_reorg) or reorganized away. A revert drops those that are younger than the snapshot.
   readonly #sideBlocks: Cell<ReadonlyMap<Hash, ChainEntry>>
 
   /** Starts with a genesis block, or with the blocks of another chain. */
@@ -49,13 +49,13 @@ export class Chain {
       const { block, state } = origin
       this.#index.push(new ChainEntry({ block, state, parent: undefined }))
     }
-    // Created before the head, so that listeners of a revert find the side blocks restored already.
+    // Created before the head, so that listeners of a revert find the side blocks restored already. State files have its name.
     this.#sideBlocks = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
       capture: () => this.head,
       restore: (head: ChainEntry) => this.#moveHead(head),
     }
-    this.captured = instance.registerCapturable('chain', capturable, () => this.head)
+    this.captured = instance.registerCapturable('chain', capturable, { peek: () => this.head })
   }
 
   /**
@@ -106,13 +106,14 @@ export class Chain {
    */
   add(entry: ChainEntry): HeadChange | undefined {
     const { block, parent } = entry
+    // Between an entry and its parent may be reserved blocks.
     const isLinked = entryBefore(entry)?.hash === block.header.parentHash
     invariant(isLinked, `block ${block.hash} does not follow its parent`)
     if (parent === this.head) return this.#follow({ kept: this.#index.length, joining: [entry] })
     const sideBlocks = new Map(this.#sideBlocks.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
-    for (const sideBlock of path === undefined ? [entry] : this.#index.above(path.kept))
+    for (const sideBlock of path === undefined ? [entry] : this.#index.from(path.kept))
       sideBlocks.set(sideBlock.hash, sideBlock)
     for (const joined of path?.joining ?? []) sideBlocks.delete(joined.hash)
     this.#sideBlocks.value = sideBlocks
@@ -205,7 +206,7 @@ export class Chain {
 
   /** Changes the chain along the path and emits the change. */
   #follow({ kept, joining }: Path): HeadChange {
-    const change = changeOf(this.#index.above(kept), joining)
+    const change = changeOf(this.#index.from(kept), joining)
     this.#index.cut(kept)
     for (const entry of joining) this.#index.push(entry)
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)

@@ -3,8 +3,9 @@
 import type { Block } from './block.ts'
 
 /**
- * Whether a block that does not follow the head replaces it (node-chain 6.11). The greater total difficulty wins. If both are
- * equal, more than twice the fees win, and otherwise the lower hash. Without difficulty (after the merge), the longer chain wins.
+ * Whether a block that does not follow the head replaces it. The greater total difficulty wins. If both are equal, a block with
+ * more than twice the fees of the head wins, and one with more than half of them if its hash is lower (network 33, node-chain
+ * 6.11; elsewhere the fees are zero, and the head remains). Without difficulty (after the merge), the longer chain wins.
  */
 export function outweighs(newcomer: Block, head: Block): boolean {
   if (newcomer.totalDifficulty !== head.totalDifficulty) {

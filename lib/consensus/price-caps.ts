@@ -1,14 +1,14 @@
-/** Maximum gas prices, as multiples of the minimum gas price of a block (IP-252). */
+/** Maximum gas prices, as multiples of the minimum gas price of a block (IP-252, an improvement proposal of network 33). */
 
 import type { Header } from './header-fields.ts'
 
 /** Maximum gas price in a block, as a multiple of its minimum gas price (IP-252; node-chain 6.12). */
 const BLOCK_PRICE_CAP = 100n
 
-/** Maximum gas price in the pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
+/** Maximum gas price in the transaction pool, as a multiple; lower than in a block, because the minimum may fall (node-chain 7.5). */
 const POOL_PRICE_CAP = 80n
 
-/** Maximum gas price that the pool of a merged-mining network admits, in wei; absent without a minimum gas price. */
+/** Maximum gas price that the transaction pool of a merged-mining network admits, in wei; absent without a minimum gas price. */
 export function poolPriceCap({ minimumGasPrice }: Pick<Header, 'minimumGasPrice'>): bigint | undefined {
   return minimumGasPrice === 0n ? undefined : POOL_PRICE_CAP * minimumGasPrice
 }

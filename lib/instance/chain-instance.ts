@@ -86,7 +86,11 @@ export class ChainInstance {
   }
 
   /** Registers state that captures and restores itself. Tests read it with `peek` to detect changes. */
-  registerCapturable<C>(name: string, state: Capturable<C>, peek: () => unknown): Captured<C> {
+  registerCapturable<C>(
+    name: string,
+    state: Capturable<C>,
+    { peek }: { readonly peek: () => unknown },
+  ): Captured<C> {
     const held = new WeakMap<Capture, { readonly value: C }>()
     const captured = { in: (capture: Capture): C => present(held.get(capture), name).value }
     this.#registered.push({

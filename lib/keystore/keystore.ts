@@ -22,7 +22,7 @@ import { NO_KEY, openKey, requireKey } from './open-key.ts'
 import { encryptKey } from './encrypted-key.ts'
 import { messageHash, signHash } from './signature.ts'
 
-/** Default time an account stays unlocked: 30 minutes (node-rpc 5.12). */
+/** Default time an account stays unlocked: 30 minutes, as on network 33 (node-rpc 5.12); geth has 5. */
 export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 
 /** Dependencies and settings of a keystore. */
@@ -46,7 +46,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
 
   constructor(instance: ChainInstance, dependencies: KeystoreDependencies) {
     this.#dependencies = dependencies
-    this.captured = instance.registerCapturable('keys', this, () => this.#accounts)
+    this.captured = instance.registerCapturable('keys', this, { peek: () => this.#accounts })
   }
 
   capture(): CapturedAccounts {
@@ -103,7 +103,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return this.import(privateKey, passphrase)
   }
 
-  /** Whether a key is valid and new. With a frozen clock, random keys repeat those of earlier runs, which may be in the files. */
+  /** Whether a key is valid and new. `--frozen-time` fixes the random source too: its keys may be in the files of an earlier run. */
   #isNewKey(privateKey: Uint8Array): boolean {
     return curve.isPrivateKey(privateKey) && !this.has(addressOfPrivateKey(privateKey))
   }
@@ -123,7 +123,10 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return address
   }
 
-  /** Adds a locked account with a passphrase but no key. It can send while it is unlocked. Returns false if it exists. */
+  /**
+   * Adds a locked account with a passphrase but no key (evm_addAccount). While it is unlocked, it sends as an impersonated
+   * account does. Returns false if it exists.
+   */
   async addKeyless(address: Address, passphrase: string): Promise<boolean> {
     if (this.has(address)) return false
     const { host, cost } = this.#dependencies
@@ -153,7 +156,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /** Locks an account. Returns false if it was locked already. @throws NodeError 'unknownAccount' */
+  /** Locks an account. The key of one without a passphrase is lost. Returns false if it was locked already. @throws NodeError 'unknownAccount' */
   lock(address: Address): boolean {
     const wasUnlocked = this.#unlockedOf(this.#account(address)) !== undefined
     this.#change(address, { unlocked: undefined })
@@ -200,7 +203,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   /**
-   * Adds an account of a state file. An account that was locked in the file is locked; an existing account with a passphrase
+   * Adds an account of a state file. An account that the state file has as locked is locked; an existing account with a passphrase
    * does not change. @throws NodeError 'invalidOption'
    */
   addSaved({ address, file, privateKey }: SavedAccount): void {

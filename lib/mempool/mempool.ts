@@ -29,7 +29,7 @@ export class Mempool implements Capturable<Content> {
   #version = 0
 
   constructor(instance: ChainInstance) {
-    this.captured = instance.registerCapturable('mempool', this, () => this.#content)
+    this.captured = instance.registerCapturable('mempool', this, { peek: () => this.#content })
   }
 
   capture(): Content {

@@ -23,7 +23,9 @@ export class Clock implements Capturable<Time> {
   /** `wall` returns milliseconds since the epoch. If it returns a constant, only requests change the time. */
   constructor(instance: ChainInstance, wall: () => number) {
     this.#wall = wall
-    this.captured = instance.registerCapturable('clock', this, () => [this.#offsetMs, this.#increased].join())
+    this.captured = instance.registerCapturable('clock', this, {
+      peek: () => [this.#offsetMs, this.#increased].join(),
+    })
   }
 
   /** Time of this chain, in seconds since the epoch. */

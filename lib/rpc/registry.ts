@@ -1,4 +1,7 @@
-/** Finds methods by name. */
+/**
+ * Finds methods by name. Declarations use neutral names, such as `node_createWorld`. The preset of a network may name another
+ * module in the place of `node` (config/names.ts).
+ */
 
 import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, isNeutral } from '../config/names.ts'
@@ -11,7 +14,7 @@ export class Registry {
   readonly methods: readonly Method[]
   /** Modules of the methods, aliases not counted. */
   readonly modules: readonly string[]
-  /** Names that the network uses in methods and documents. */
+  /** Names that the network uses in methods, OpenRPC and error texts. */
   readonly networkNames: NetworkNames
   readonly #byName = new Map<string, Method>()
 
@@ -27,7 +30,7 @@ export class Registry {
     }
   }
 
-  /** The same methods under the names of a network; the neutral names are then unknown. */
+  /** The same methods under the names of a network, whose clients then cannot call them by the neutral ones. */
   named(names: NetworkNames): Registry {
     if (isNeutral(names)) return this
     return new Registry(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { gasByListOf, transactionGasLimit } from '../../lib/chain/gas-by-list.ts'
+import { gasByListOf, gasForTransactions } from '../../lib/chain/gas-by-list.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const network = loadNetwork('network-33')
@@ -27,10 +27,10 @@ describe('the gas of a block', () => {
     [9_990_235n, 6_800_001n],
     [7_500_000n, 6_800_000n],
   ])('%s leaves %s to the users of network 33', (gasLimit, expected) => {
-    expect(transactionGasLimit(network, { gasLimit })).toBe(expected)
+    expect(gasForTransactions(network, { gasLimit })).toBe(expected)
   })
 
   test('belongs to users where blocks have one list', () => {
-    expect(transactionGasLimit(loadNetwork('ethereum'), { gasLimit: 30_000_000n })).toBe(30_000_000n)
+    expect(gasForTransactions(loadNetwork('ethereum'), { gasLimit: 30_000_000n })).toBe(30_000_000n)
   })
 })

@@ -18,7 +18,7 @@ describe('a chain instance', () => {
     const instance = new ChainInstance()
     const list = [1]
     const state = { capture: () => list.length, restore: (length: number) => void list.splice(length) }
-    instance.registerCapturable('list', state, () => [...list])
+    instance.registerCapturable('list', state, { peek: () => [...list] })
     const capture = instance.capture()
     list.push(2, 3)
     instance.restore(capture)

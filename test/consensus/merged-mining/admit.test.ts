@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { NodeError } from '../../../lib/base/errors.ts'
 import type { AdmissionContext } from '../../../lib/consensus/admission.ts'
-import { transactionGasLimit } from '../../../lib/chain/gas-by-list.ts'
+import { gasForTransactions } from '../../../lib/chain/gas-by-list.ts'
 import { loadNetwork } from '../../../lib/config/network.ts'
 import type { Transaction } from '../../../lib/evm/transaction.ts'
 import { ChainInstance } from '../../../lib/instance/chain-instance.ts'
@@ -30,7 +30,7 @@ interface Situation {
 }
 
 const rulesOf = ({ minimumGasPrice = 0n, ...situation }: Situation): AdmissionRules => ({
-  gasCap: transactionGasLimit(network, { gasLimit: 9_990_235n }),
+  gasCap: gasForTransactions(network, { gasLimit: 9_990_235n }),
   maxInitCodeSize: 'maxInitCodeSize' in situation ? situation.maxInitCodeSize : 49_152n,
   minimumGasPrice,
   nextBaseFee: 0n,

@@ -1,4 +1,7 @@
-/** Federations, and the scripts and addresses of the auxiliary chain that their keys control. Terms: bridge.ts. */
+/**
+ * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). The
+ * auxiliary chain has the scripts and addresses of Bitcoin.
+ */
 
 import { fromHex } from '../../../../base/hex.ts'
 import { toBase58Check } from '../../../../crypto/base58.ts'
@@ -12,8 +15,8 @@ export const KEY_ADDRESS_VERSION = 0x6f
 export const SCRIPT_ADDRESS_VERSION = 0xc4
 
 /**
- * Types of a member's keys, as arguments of the methods have them (node-chain 10.4). They are in hex, because the network's
- * own names do not stand in this repository.
+ * Types of a member's keys, as arguments of the methods have them (node-chain 10.4). They are in hex, because this repository
+ * uses neutral names only.
  */
 const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(fromHex(hex)).toString())
 
@@ -31,7 +34,7 @@ export interface Federation {
   readonly creationBlockNumber: bigint
 }
 
-/** The federation of the genesis, whose members have the same key for all types. */
+/** The first federation, which begins with block 1. Its members have the same key for all types. */
 export const GENESIS_FEDERATION: Federation = {
   members: FEDERATION_KEYS.map((key) => KEY_TYPES.map(() => key)),
   creationTime: FEDERATION_CREATION_TIME,
