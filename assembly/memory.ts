@@ -26,7 +26,7 @@ export function limitArena(end: u64): void {
   arenaEnd = end
 }
 
-/** Grows the memory for frames up to an address. Returns whether that was possible. */
+/** Grows the memory of WebAssembly, so that frames reach up to an address. Returns whether that was possible. */
 export function reserve(end: u64): bool {
   if (end > arenaEnd) return false
   return reservePages(end)
@@ -75,6 +75,7 @@ function grow(f: usize, end: u64): bool {
   const to = <u64>f + MEMORY + size
   const returned = load<u32>(f, RETURNED_LENGTH)
   if (!reserve(to + returned)) return false
+  // The return data is behind the memory of the frame, and moves up with it.
   if (returned && <u64>load<u32>(f, RETURNED) < to) {
     memory.copy(<usize>to, load<u32>(f, RETURNED), returned)
     store<u32>(f, <u32>to, RETURNED)

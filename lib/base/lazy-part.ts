@@ -3,8 +3,8 @@
 import { NodeError } from './errors.ts'
 
 /**
- * Loads a module, or a value made from it, once. A failed load is tried again at the next call. The loader throws NodeError
- * 'internal' with the name of the module.
+ * Returns a function that loads a module, or a value made from it, once. After a failure, the next call tries again. The
+ * returned function rejects with NodeError 'internal', which names the module.
  */
 export function lazyPart<Part>(name: string, load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined

@@ -32,7 +32,7 @@ export interface BlockInput {
 /** Settings of a simulated transaction, which real blocks do not use. */
 export interface SimulatedRun {
   readonly observer?: Observer | undefined
-  /** The block context for this transaction, if it differs from that of the block. */
+  /** The opened block in which the transaction runs, if it is not the block of the processor. */
   readonly running?: RunningBlock
   /** The transaction to execute, if it differs from the one that the receipt shows. */
   readonly executedTransaction?: Transaction

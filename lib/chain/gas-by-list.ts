@@ -22,10 +22,10 @@ export function gasByListOf(gasLimit: bigint, sequentialMinimum: bigint): GasByL
 }
 
 /**
- * Gas limit of all transactions of a block together, and of one transaction.
- * Our blocks put all transactions into the sequential list, which the network accepts.
+ * Gas for the transactions of a block, all of which a single one may use: the block's gas limit, or the sequential list where
+ * the network divides the gas. Our blocks put all transactions into that list, which the network accepts.
  */
-export function transactionGasLimit(
+export function gasForTransactions(
   { sequentialGas }: Pick<Network, 'sequentialGas'>,
   { gasLimit }: Pick<Header, 'gasLimit'>,
 ): bigint {

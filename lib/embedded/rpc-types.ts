@@ -820,7 +820,7 @@ export interface RpcMethods {
     }
     readonly result: null
   }
-  /** Addresses of the accounts of this node, locked ones and those without a key included. */
+  /** Addresses of the accounts of this node, including locked ones and those of evm_addAccount, which have no key. */
   readonly eth_accounts: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>

@@ -5,7 +5,7 @@ import type { Address } from '../base/hex.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block } from '../chain/block.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
-import { transactionGasLimit } from '../chain/gas-by-list.ts'
+import { gasForTransactions } from '../chain/gas-by-list.ts'
 import { blockPriceCap } from '../consensus/price-caps.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
@@ -85,7 +85,7 @@ function runCandidates(
   { candidates, state }: Pick<AssemblyInput, 'candidates' | 'state'>,
 ): readonly Rejection[] {
   const { running } = block
-  const gasLimit = transactionGasLimit(network, running.context)
+  const gasLimit = gasForTransactions(network, running.context)
   const priceCap = consensusOf(network).hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()

@@ -6,7 +6,7 @@ import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
-import { transactionGasLimit } from '../chain/gas-by-list.ts'
+import { gasForTransactions } from '../chain/gas-by-list.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -94,7 +94,7 @@ export class Submission {
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,
-      gasCap: engine.gasCap(capped(transactionGasLimit(network, { gasLimit }), network.transactionGasCap)),
+      gasCap: engine.gasCap(capped(gasForTransactions(network, { gasLimit }), network.transactionGasCap)),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, context),
       nextBaseFee: context.baseFeePerGas,

@@ -27,8 +27,8 @@ const everywhere = (code: number): Readonly<Record<Dialect, number>> => ({
 /** The mempool refuses a transaction: -32010 on network 33 (node-rpc 6), the server error elsewhere. */
 const REFUSED = { node33: -32010, hardhat: -32000, ethereum: -32000 }
 
-/** The transaction itself is invalid: "invalid params" on network 33 (node-rpc 5.8), the server error elsewhere. */
-const MALFORMED = { node33: -32602, hardhat: -32000, ethereum: -32000 }
+/** The transaction, its account or the passphrase is invalid: -32602 on network 33 (node-rpc 5.8), the server error elsewhere. */
+const INVALID = { node33: -32602, hardhat: -32000, ethereum: -32000 }
 
 /** Codes by kind and dialect. */
 export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, number>>>> = {
@@ -41,19 +41,19 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   internal: everywhere(-32603),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
   unknownFilter: everywhere(-32000),
-  // Only with strict reverts; otherwise the result is false.
+  // evm_revert with --strict-revert; without it the result is false.
   unknownSnapshot: everywhere(-32000),
   // No storage slot was found for a token amount to be set.
   unknownSlot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
-  unknownAccount: MALFORMED,
-  lockedAccount: MALFORMED,
-  wrongPassphrase: MALFORMED,
+  unknownAccount: INVALID,
+  lockedAccount: INVALID,
+  wrongPassphrase: INVALID,
   // node-rpc 2.5; "method not supported" of EIP-1474.
   walletDisabled: { node33: -32604, hardhat: -32004, ethereum: -32004 },
-  unsupportedTransaction: MALFORMED,
-  invalidTransaction: MALFORMED,
-  wrongChainId: MALFORMED,
+  unsupportedTransaction: INVALID,
+  invalidTransaction: INVALID,
+  wrongChainId: INVALID,
   alreadyKnown: REFUSED,
   // The transaction is pooled but was not mined in time (EIP-7966).
   receiptTimeout: everywhere(4),

@@ -16,7 +16,8 @@ import { SIGN_ERRORS, sendContext, signRequest, signedBytes } from './eth-send.t
 const accounts = method({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts'],
-  summary: 'Addresses of the accounts of this node, locked ones and those without a key included.',
+  summary:
+    'Addresses of the accounts of this node, including locked ones and those of evm_addAccount, which have no key.',
   params: [],
   result: z.array(addressText).readonly(),
   access: 'read',

@@ -29,7 +29,7 @@ const timeout = param(
 function sendAndWait(
   transaction: Transaction,
   timeoutMs: number | undefined,
-  { node, request, next }: SendContext,
+  { node, request, nextBlock: next }: SendContext,
 ): z.input<typeof receiptObject> | TextStream {
   const mined = node.submission.submit(transaction, next)
   if (mined !== undefined) {

@@ -50,14 +50,14 @@ export interface SendContext {
   readonly node: Node
   readonly request: RequestContext
   /** The block for which the transaction is made. */
-  readonly next: NextBlock
+  readonly nextBlock: NextBlock
 }
 
 /** The context of a transaction for the block after the head. */
 export const sendContext = (node: Node, request: RequestContext): SendContext => ({
   node,
   request,
-  next: node.miner.nextBlock(),
+  nextBlock: node.miner.nextBlock(),
 })
 
 /** Fills in absent members and signs with the key of the sender. Without a key the sender is impersonated. */
@@ -85,9 +85,9 @@ export function impersonatedTransaction(request: TransactionRequest, context: Se
 function fieldsOf(
   request: TransactionRequest,
   from: Address,
-  { node, next, request: { logSimulation } }: SendContext,
+  { node, nextBlock, request: { logSimulation } }: SendContext,
 ): TransactionFields {
-  const fields = fillTransaction(request, from, node, next)
+  const fields = fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
   logSimulation({ kind: 'estimate', to: request.to, outcome: fields })
@@ -113,10 +113,10 @@ export async function signOrImpersonate(
  */
 export function send(
   transaction: Transaction,
-  { node, request, next }: SendContext,
+  { node, request, nextBlock }: SendContext,
   asked?: TransactionRequest,
 ): Hash {
-  const mined = node.submission.submit(transaction, next)
+  const mined = node.submission.submit(transaction, nextBlock)
   const { hash } = transaction
   if (mined === undefined) return hash
   const { entry, receipt } = mined

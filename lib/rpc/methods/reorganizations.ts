@@ -111,7 +111,7 @@ async function replaceBlocks(
       const isSigned = transaction instanceof Uint8Array
       const sending = sendContext(node, context)
       const decoded = isSigned ? codec.decode(transaction) : await signOrImpersonate(transaction, sending)
-      submission.submit(decoded, sending.next)
+      submission.submit(decoded, sending.nextBlock)
       sent.push({ hash: decoded.hash, block })
     }
   })

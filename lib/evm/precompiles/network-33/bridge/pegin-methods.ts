@@ -53,7 +53,7 @@ const isProcessed = bridgeMethod({
   inputs: [string],
   output: bool,
   gas: 23_000,
-  use: 'local',
+  use: 'callOnly',
   mutability: 'view',
   run: ({ storage }, [text]) => processedHeight(storage, idOf(text)) !== undefined,
 })
@@ -64,7 +64,7 @@ const getProcessedHeight = bridgeMethod({
   inputs: [string],
   output: int64,
   gas: 22_000,
-  use: 'local',
+  use: 'callOnly',
   mutability: 'view',
   run: ({ storage }, [text]) => processedHeight(storage, idOf(text)) ?? -1n,
 })

@@ -20,7 +20,7 @@ const getStateForReleaseClient = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 4_000,
-  use: 'local',
+  use: 'callOnly',
   mutability: 'view',
   run: ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
 })
@@ -31,9 +31,9 @@ const getStateForSvpClient = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 4_000,
-  use: 'local',
+  use: 'callOnly',
   mutability: 'view',
-  // Proposed federations have no transactions to sign on a local chain.
+  // With an SVP transaction, a proposed federation shows that it can spend before it becomes active. Here none is proposed.
   run: () => encodeRlp([[]]),
 })
 
@@ -43,12 +43,12 @@ const getStateForDebugging = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 3_000_000,
-  use: 'local',
+  use: 'callOnly',
   mutability: 'view',
   run: ({ storage }) => {
     const { queue, confirming, signing, nextBatch } = new Pegouts(storage)
     const parts: readonly RlpInput[] = [
-      coins(storage).map(streamForm),
+      coins(storage).map(unspentOutput),
       signingList(signing),
       queueList(queue),
       confirmingList(confirming),
@@ -58,11 +58,11 @@ const getStateForDebugging = bridgeMethod({
   },
 })
 
-/** Script of every coin: only the federation of the genesis is ever active. */
+/** Script of every coin: only the first federation is ever active. */
 const COIN_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
-/** An unspent output in the stream form of the auxiliary chain's Java library, without block height and coinbase flag. */
-function streamForm({ transactionId, index, sat }: Coin): Uint8Array {
+/** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
+function unspentOutput({ transactionId, index, sat }: Coin): Uint8Array {
   return new Uint8Array(
     Buffer.concat([
       littleEndian(sat, 8),
