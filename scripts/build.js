@@ -112,6 +112,9 @@ await build({
   banner: { js: URL_OF_FILE },
   define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
 })
+// bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.
+if ((await readFile(`dist/${outputOf(command)}`)).some((byte) => byte > 0x7f))
+  throw new Error('the command contains a character that is not ASCII: escape it in the source')
 const inputs = { ...library.inputs, ...command.inputs, ...express.inputs }
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(inputs)))
 await writeFile('dist/precompiles.json', await precompiles())

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { NodeError } from './errors.ts'
 import { nextTurn } from './host.ts'
 
-/** Minimum characters of a chunk, except the last one. */
-export const CHUNK_LENGTH = 65_536
+/** Minimum characters of a piece, except the last one. */
+export const PIECE_LENGTH = 65_536
 
 /** A destination of generated text. */
 export interface TextSink {
   /**
-   * Adds text. Returns a promise if the chunk is full: the writer continues when it resolves. The promise never rejects.
+   * Adds text. Returns a promise if the piece is full: the writer continues when it resolves. The promise never rejects.
    * @throws AbandonedError if the reader has closed the text
    */
   readonly write: (text: string) => Promise<void> | undefined
@@ -69,7 +69,7 @@ export async function* limitBytes(
 }
 
 /**
- * Reads the beginning of a text. A text shorter than `CHUNK_LENGTH` has no rest.
+ * Reads the beginning of a text. A text shorter than `PIECE_LENGTH` has no rest.
  */
 export async function readBeginning(pieces: AsyncIterable<string>): Promise<{
   readonly beginning: string
@@ -77,7 +77,7 @@ export async function readBeginning(pieces: AsyncIterable<string>): Promise<{
 }> {
   const iterator = pieces[Symbol.asyncIterator]()
   let beginning = ''
-  while (beginning.length < CHUNK_LENGTH) {
+  while (beginning.length < PIECE_LENGTH) {
     const next = await iterator.next()
     if (next.done === true) return { beginning, rest: undefined }
     beginning += next.value
@@ -105,6 +105,7 @@ class TextProducer implements TextSink {
     this.#resume = () => this.#begin(produce)
     // The stream buffers one piece, so that the next one is only made when this one is read.
     this.pieces = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#resume() })
+    // Wakes a writer that waits for a reader who is gone: its next write throws AbandonedError.
     this.pieces.once('close', () => this.#resume())
   }
 
@@ -112,7 +113,7 @@ class TextProducer implements TextSink {
     this.#checkReader()
     this.#parts.push(written)
     this.#length += written.length
-    if (this.#length < CHUNK_LENGTH) return undefined
+    if (this.#length < PIECE_LENGTH) return undefined
     const isRead = new Promise<void>((resolve) => (this.#resume = resolve))
     this.#pushPiece()
     return isRead.then(nextTurn)

@@ -25,11 +25,12 @@ export class ChainIndex {
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
   /** Encodes blocks as they get old. */
-  readonly #unpacked = new UnpackedBlocks()
+  readonly #unpacked: UnpackedBlocks
 
   /** Begins with the blocks of the shared segments, if there are any. */
-  constructor(shared: readonly SharedSegment[] = []) {
+  constructor(shared: readonly SharedSegment[] = [], unpacked = new UnpackedBlocks()) {
     this.#shared = shared
+    this.#unpacked = unpacked
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
   }
 
@@ -94,7 +95,7 @@ export class ChainIndex {
   /** Another chain with the same blocks. */
   fork(): ChainIndex {
     this.#share()
-    return new ChainIndex(this.#shared)
+    return new ChainIndex(this.#shared, this.#unpacked.copy())
   }
 
   #segmentWith(number: number): Segment | undefined {

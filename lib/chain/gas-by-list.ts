@@ -22,12 +22,12 @@ export function gasByListOf(gasLimit: bigint, sequentialMinimum: bigint): GasByL
 }
 
 /**
- * Gas for the transactions of a block, all of which a single one may use: the block's gas limit, or the sequential list where
- * the network divides the gas. Our blocks put all transactions into that list, which the network accepts.
+ * Gas that the transactions of a block share, and that one of them may use alone: the block's gas limit, or the gas of the
+ * sequential list where the network divides it. Our blocks put all transactions into that list, which the network accepts.
  */
 export function gasForTransactions(
-  { sequentialGas }: Pick<Network, 'sequentialGas'>,
+  { sequentialGas: sequentialMinimum }: Pick<Network, 'sequentialGas'>,
   { gasLimit }: Pick<Header, 'gasLimit'>,
 ): bigint {
-  return sequentialGas === undefined ? gasLimit : gasByListOf(gasLimit, sequentialGas).sequential
+  return sequentialMinimum === undefined ? gasLimit : gasByListOf(gasLimit, sequentialMinimum).sequential
 }

@@ -6,7 +6,7 @@ import { ChainEntry } from './chain-entry.ts'
 /** Blocks by their hash, or by those of their transactions. */
 export class HashIndex {
   readonly #hashesOf: (entry: ChainEntry) => readonly Hash[]
-  /** By the first four bytes of the hash; a list if several hashes have the same first bytes. */
+  /** By the first four bytes of the hash; a list if several blocks have a hash with these bytes. */
   readonly #entries = new Map<number, ChainEntry | readonly ChainEntry[]>()
 
   /** `hashesOf` are the hashes by which a block is found. */
@@ -14,7 +14,7 @@ export class HashIndex {
     this.#hashesOf = hashesOf
   }
 
-  /** The block with a hash, the last one added if there are several. */
+  /** The block with a hash; the last one added, if several contain the same transaction. */
   find(hash: Hash): ChainEntry | undefined {
     return this.#at(keyOf(hash)).findLast((entry) => this.#hashesOf(entry).includes(hash))
   }

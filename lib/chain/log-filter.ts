@@ -6,8 +6,8 @@ import type { Address, Hash } from '../base/hex.ts'
 export interface LogFilter {
   readonly addresses: readonly Address[]
   /**
-   * By position: `undefined` matches any topic and also none (node-rpc 6.1; geth demands one), a list matches one of its topics.
-   * No list is empty.
+   * By position: `undefined` matches any topic, and also a log without a topic there (on every network, as in node-rpc 6.1; geth
+   * requires one). A list, which is never empty, matches one of its topics.
    */
   readonly topics: readonly (readonly Hash[] | undefined)[]
 }

@@ -21,15 +21,24 @@ interface UnpackedBlock {
   readonly weight: number
 }
 
-/** The unpacked blocks that one chain has added. */
+/** The unpacked blocks of one chain. */
 export class UnpackedBlocks {
   /** Oldest first. */
   readonly #blocks: UnpackedBlock[] = []
   #weight = 0
 
+  /** The blocks for a chain that shares them: it packs them if this chain does not come to it. */
+  copy(): UnpackedBlocks {
+    const copy = new UnpackedBlocks()
+    copy.#blocks.push(...this.#blocks)
+    copy.#weight = this.#weight
+    return copy
+  }
+
   /** Adds the newest block, and packs the oldest ones if they are too many. */
   add(entry: ChainEntry): void {
     if (entry.isPacked) return
+    while (this.#blocks[0]?.entry.isPacked === true) this.#dropOldest()
     const weight = 1 + Number(entry.block.header.gasUsed) / GAS_PER_WEIGHT
     this.#blocks.push({ entry, weight })
     this.#weight += weight
@@ -46,9 +55,12 @@ export class UnpackedBlocks {
   }
 
   #packOldest(): void {
-    for (const { entry, weight } of this.#blocks.splice(0, PACKED_TOGETHER)) {
-      this.#weight -= weight
-      entry.pack()
-    }
+    for (let count = 0; count < PACKED_TOGETHER; count++) this.#dropOldest()?.pack()
+  }
+
+  #dropOldest(): ChainEntry | undefined {
+    const oldest = this.#blocks.shift()
+    this.#weight -= oldest?.weight ?? 0
+    return oldest?.entry
   }
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { InvariantError } from '../base/invariant.ts'
+import { PARSE_ONCE } from './values.ts'
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() })
 
@@ -25,7 +26,7 @@ function nearestPackage(): Package {
   while (folder !== dirname(folder)) {
     const file = join(folder, 'package.json')
     const manifest = existsSync(file)
-      ? manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')), { jitless: true })
+      ? manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')), PARSE_ONCE)
       : undefined
     if (manifest?.success && manifest.data.name === 'dev-node')
       return { folder, version: manifest.data.version }

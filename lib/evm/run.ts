@@ -93,11 +93,12 @@ export function beginExecution(
     blobBaseFee: block.blobBaseFee,
     warmAddresses: rules.access.kind === 'flat' ? NONE : warmAddresses(environment, message, authorities),
     warmSlots: message.accessList === undefined ? NONE : warmSlots(message.accessList),
+    initialRefund: refund,
   })
   // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
   const given = Math.min(Number(message.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
-  return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { gas, given, refund }) }
+  return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { gas, given }) }
 }
 
 const NONE: readonly never[] = []
@@ -112,17 +113,11 @@ interface GivenGas {
   readonly gas: IntrinsicGas
   /** For the code. */
   readonly given: number
-  /** For authorizations. */
-  readonly refund: number
 }
 
-function gasResultOf(
-  { transaction }: Rules,
-  result: ExecutionResult,
-  { gas, given, refund: authorizationRefund }: GivenGas,
-): GasResult {
+function gasResultOf({ transaction }: Rules, result: ExecutionResult, { gas, given }: GivenGas): GasResult {
   const spent = gas.intrinsic + (given - result.gasLeft)
-  const refund = Math.min(authorizationRefund + result.refund, Math.floor(spent / transaction.refundQuotient))
+  const refund = Math.min(result.refund, Math.floor(spent / transaction.refundQuotient))
   return {
     result,
     gasUsed: BigInt(Math.max(spent - refund, gas.floor)),

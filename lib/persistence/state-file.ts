@@ -85,7 +85,7 @@ const OWNER_ONLY = 0o600
 async function finishTemporary(path: string, mode: number | undefined): Promise<void> {
   const file = await open(path, 'r+')
   try {
-    // The umask of the process reduces the permissions of a new file.
+    // The permissions of the old file, which creating the temporary one did not set.
     if (mode !== undefined) await file.chmod(mode)
     await file.sync()
   } finally {

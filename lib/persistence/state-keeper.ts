@@ -100,15 +100,15 @@ export class StateKeeper {
   }
 
   /**
-   * Writes the state file now, if there is one. The chain does not change until it is written, so that a run of blocks
-   * takes no memory meanwhile.
+   * Writes the state file now, if there is one. The default chain does not change until it is written, so that a run of
+   * blocks takes no memory meanwhile.
    * @throws NodeError 'invalidState'
    */
   async save(): Promise<void> {
     const file = this.#file
     if (file === undefined) return
     const { lock } = this.#dependencies.instance
-    await this.#writing.run('write', () => lock.run('read', () => writeStateFile(file, this.#content())))
+    await lock.run('read', () => this.#replace(file, this.#content()))
   }
 
   /** Writes the state file for the last time. @throws NodeError 'invalidState' */
@@ -137,10 +137,12 @@ export class StateKeeper {
     const file = this.#file
     if (file === undefined) return
     const { instance } = this.#dependencies
-    await this.#writing.run('write', async () => {
-      const content = await instance.lock.run('read', () => this.#content())
-      await writeStateFile(file, content)
-    })
+    await this.#replace(file, await instance.lock.run('read', () => this.#content()))
+  }
+
+  /** Writes the file after the earlier writes. The lock of the chain is never awaited meanwhile: `save` may hold it. */
+  async #replace(file: StateFilePath, content: Readable): Promise<void> {
+    await this.#writing.run('write', () => writeStateFile(file, content))
   }
 
   /** The current content of a state file. */

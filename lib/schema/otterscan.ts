@@ -54,4 +54,5 @@ export const transactionPage = z.strictObject({
   lastPage: z.boolean(),
 })
 
+/** The transaction that created a contract, and the account that created it. */
 export const contractCreator = z.strictObject({ hash: hashText, creator: addressText })

@@ -41,9 +41,7 @@ async function handle(
   { chainLookup, options, pages }: HandlerDependencies,
 ): Promise<void> {
   const refused = refusedCaller(request, options)
-  // Its body is read for the id only.
-  if (refused !== undefined)
-    return refuse(response, refused, idIn(await readBody(request, options.bodyLimit)))
+  if (refused !== undefined) return refuse(response, refused, await idForRefused(request))
   if (isPreflight(request, response)) return
   const target = targetOf(request)
   if (target === undefined) refuse(response, NO_URL)
@@ -110,6 +108,16 @@ function idIn(body: Body): RequestId {
   } catch {
     return null
   }
+}
+
+/** Bytes of a body that are read for a caller that is refused. */
+const REFUSED_BODY_LIMIT = 65_536
+
+/** Id of the request of a caller that is refused. Nothing is awaited for it but a short body with a length. */
+async function idForRefused(request: IncomingMessage): Promise<RequestId> {
+  const length = Number(request.headers['content-length'] ?? Infinity)
+  if (request.method !== 'POST' || !(length <= REFUSED_BODY_LIMIT)) return null
+  return idIn(await readBody(request, REFUSED_BODY_LIMIT))
 }
 
 /** Deletes a world, or refuses the HTTP method. */

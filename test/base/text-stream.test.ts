@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   AbandonedError,
-  CHUNK_LENGTH,
+  PIECE_LENGTH,
   TextStream,
   readBeginning,
   limitBytes,
@@ -32,16 +32,16 @@ test.each([
   ['nothing', 0, 0],
   ['short texts', 10, 7],
   ['many texts', 5000, 100],
-  ['texts longer than a piece', 3, CHUNK_LENGTH * 2],
+  ['texts longer than a piece', 3, PIECE_LENGTH * 2],
 ])('the pieces are the whole text: %s', async (_case, count, length) => {
   expect(await counted(count, length).stream.collect()).toBe('x'.repeat(count * length))
 })
 
 test('at most one piece is produced ahead of the reader', async () => {
-  const { made, stream } = counted(10, CHUNK_LENGTH)
+  const { made, stream } = counted(10, PIECE_LENGTH)
   const pieces = stream[Symbol.asyncIterator]()
   for (let taken = 1; taken <= 3; taken++) {
-    expect((await pieces.next()).value?.length).toBe(CHUNK_LENGTH)
+    expect((await pieces.next()).value?.length).toBe(PIECE_LENGTH)
     for (let turn = 0; turn < 10; turn++) await nextTurn()
     expect(made.texts).toBe(taken)
   }
@@ -49,7 +49,7 @@ test('at most one piece is produced ahead of the reader', async () => {
 })
 
 test('the production ends when the reader stops', async () => {
-  const { made, stream } = counted(10, CHUNK_LENGTH)
+  const { made, stream } = counted(10, PIECE_LENGTH)
   const pieces = stream[Symbol.asyncIterator]()
   await pieces.next()
   await pieces.return()
@@ -74,7 +74,7 @@ test('other tasks run while the producer pauses', async () => {
 
 test('an error of the source is thrown to the reader after the text before it', async () => {
   const stream = new TextStream(async (sink) => {
-    await sink.write('x'.repeat(CHUNK_LENGTH))
+    await sink.write('x'.repeat(PIECE_LENGTH))
     throw new RangeError('broken')
   })
   const pieces: string[] = []
@@ -93,9 +93,9 @@ describe('a limit', () => {
   })
 
   test('ends the production', async () => {
-    const { made, stream } = counted(10, CHUNK_LENGTH)
+    const { made, stream } = counted(10, PIECE_LENGTH)
     const read = async () => {
-      for await (const piece of limitBytes(stream, CHUNK_LENGTH * 2)) expect(piece.length).toBe(CHUNK_LENGTH)
+      for await (const piece of limitBytes(stream, PIECE_LENGTH * 2)) expect(piece.length).toBe(PIECE_LENGTH)
     }
     await expect(read()).rejects.toMatchObject({ kind: 'limitExceeded' })
     for (let turn = 0; turn < 3; turn++) await nextTurn()
@@ -109,14 +109,14 @@ describe('a beginning', () => {
   })
 
   test('and the rest are the whole text', async () => {
-    const { beginning, rest } = await readBeginning(counted(5, CHUNK_LENGTH).stream)
+    const { beginning, rest } = await readBeginning(counted(5, PIECE_LENGTH).stream)
     let text = beginning
     for await (const piece of rest!) text += piece
-    expect(text).toBe('x'.repeat(5 * CHUNK_LENGTH))
+    expect(text).toBe('x'.repeat(5 * PIECE_LENGTH))
   })
 
   test('ends its source when the reader stops', async () => {
-    const { made, stream } = counted(10, CHUNK_LENGTH)
+    const { made, stream } = counted(10, PIECE_LENGTH)
     const { rest } = await readBeginning(stream)
     await rest!.next()
     await rest!.return()

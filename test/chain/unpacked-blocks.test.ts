@@ -33,6 +33,15 @@ test.each([
   expect(entries.findIndex(({ isPacked }) => !isPacked)).toBe(packed)
 })
 
+test('a copy packs the blocks that the original has dropped', async () => {
+  const original = new UnpackedBlocks()
+  const shared = await added(original, 1100, 21_000n)
+  const copy = original.copy()
+  original.cut(0)
+  await added(copy, 1500, 21_000n)
+  expect(packedIn(shared)).toBe(1100)
+})
+
 test('packs no block that was cut, and counts its weight no longer', async () => {
   const unpacked = new UnpackedBlocks()
   const entries = await added(unpacked, 1100, 21_000n)

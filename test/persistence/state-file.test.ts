@@ -182,15 +182,24 @@ describe('a state file', () => {
     await node.close()
   })
 
-  test('holds the chain until it is there, if it is written because the memory is nearly full', async () => {
-    const state = join(folder, 'chain.state')
-    const node = await freshNode({ state })
-    const saved = node.stateKeeper.save()
-    const isThere = call(node, 'evm_mine').then(() => existsSync(state))
-    expect(await isThere).toBe(true)
-    await saved
-    await node.close()
-  })
+  test.each([false, true])(
+    'holds the chain until it is there, if it is written because the memory is nearly full; during another write: %s',
+    async (isDuringWrite) => {
+      const state = join(folder, 'chain.state')
+      const host = new ManualHost()
+      const node = await freshNode({ state, stateInterval: 1 }, host)
+      if (isDuringWrite) {
+        host.step(1000)
+        await Promise.resolve()
+      }
+      let isSaved = false
+      const saved = node.stateKeeper.save().then(() => (isSaved = true))
+      await call(node, 'evm_mine')
+      expect([isSaved, existsSync(state)]).toEqual([true, true])
+      await saved
+      await node.close()
+    },
+  )
 
   test('is cleared of partial files of killed nodes, and of nothing else', async () => {
     const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })

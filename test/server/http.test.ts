@@ -133,7 +133,14 @@ describe('the id of a request that is refused', () => {
       { body: rpc('eth_chainId', [], 7), headers: { origin: 'https://a.example' } },
       7,
     ],
-    // The id is unknown: a body that is too long is not kept.
+    // The id is unknown: a long body of a refused caller is not read, and one that is too long is not kept.
+    [
+      'by its host, with a long body',
+      403,
+      {},
+      { body: rpc('eth_chainId', [], 7).padEnd(70_000), headers: { host: 'rebound.example' } },
+      null,
+    ],
     ['by its length', 413, { bodyLimit: 1000 }, { body: rpc('eth_chainId', [], 7).padEnd(1001) }, null],
   ])('%s: %d', (_, status, options, what, id) =>
     withServer(options, async (server) => {

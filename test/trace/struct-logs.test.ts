@@ -1,7 +1,9 @@
 /** Entries of single instructions. Gas and depth of consecutive entries are tested on random blocks in replay.test.ts. */
 
 import { describe, expect, test } from '@jest/globals'
-import { call } from '../support/node.ts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { toHex } from '../../lib/base/hex.ts'
+import { call, freshNode } from '../support/node.ts'
 import { errorData, reverting } from '../support/programs.ts'
 import { COW } from '../support/signing.ts'
 import { EVERYTHING, tracedNode } from '../support/tracing.ts'
@@ -49,6 +51,33 @@ test('the disable flags leave members out, alone and inside tracerConfig, also a
   expect(await membersWith({ tracerConfig: { disableStorage: true, disableStack: true } })).toEqual([
     'memory',
   ])
+})
+
+test('the refund counter begins with the refund for authorizations (EIP-7702)', async () => {
+  const node = await freshNode({ network: 'ethereum', hardfork: 'prague' })
+  const [{ address: from }, permitting] = [node.funded[0]!, node.funded[1]!]
+  const to = `0x${'c0'.repeat(20)}` as const
+  await call(node, 'hardhat_setCode', [to, '0x60015000'])
+  const account = privateKeyToAccount(toHex(permitting.privateKey))
+  const signed = await account.signAuthorization({ chainId: 31337, contractAddress: to, nonce: 0 })
+  const authorization = {
+    chainId: '0x7a69',
+    address: to,
+    nonce: '0x0',
+    r: signed.r,
+    s: signed.s,
+    yParity: `0x${signed.yParity}`,
+  }
+  const request = { from, to, gas: '0x30000', authorizationList: [authorization] }
+  const hash = await call(node, 'eth_sendTransaction', [request])
+  const { structLogs, gas } = await call(node, 'debug_traceTransaction', [hash])
+  expect(structLogs.map(({ op, refund }: any) => [op, refund])).toEqual([
+    ['PUSH1', 12_500],
+    ['POP', 12_500],
+    ['STOP', 12_500],
+  ])
+  // A fifth of 46,005, which is less than the counter (EIP-3529).
+  expect(gas).toBe(46_005 - 9201)
 })
 
 test('limit bounds the list, and not the execution', async () => {

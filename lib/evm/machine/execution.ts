@@ -36,6 +36,8 @@ export interface ExecutionContext {
   readonly warmAddresses: Iterable<Address>
   /** Slots that are warm from the start (EIP-2930). */
   readonly warmSlots: Iterable<readonly [Address, Hash]>
+  /** Refund counter at the start: gas for authorizations (EIP-7702). */
+  readonly initialRefund?: number
   /** Contracts that earlier transactions of the block deleted: the block cannot create them again (node-chain 9.4). */
   readonly deletedInBlock?: ReadonlySet<Address> | undefined
   readonly observer: Observer | undefined

@@ -37,7 +37,7 @@ export class WorkingStorage {
 
   /** Refund counter (EIP-3529). The change by a single frame can be negative. */
   get refund(): number {
-    return this.#coreInUse?.core.f64[REFUND >>> 3] ?? 0
+    return this.#coreInUse?.core.f64[REFUND >>> 3] ?? this.#context.initialRefund ?? 0
   }
 
   set refund(refund: number) {
@@ -121,11 +121,11 @@ export class WorkingStorage {
   }
 
   #take(): CoreInUse {
-    const { observer, rules, state, warmSlots } = this.#context
+    const { observer, rules, state, warmSlots, initialRefund = 0 } = this.#context
     const core = takeCore(tableImage(rules))
     core.environment.write(this.#context)
     core.u32[STOPS_AT_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
-    core.f64[REFUND >>> 3] = 0
+    core.f64[REFUND >>> 3] = initialRefund
     core.f64[SEEN_GAS >>> 3] = Infinity
     const slots = new SlotCache(core, state)
     for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })

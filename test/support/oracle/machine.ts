@@ -43,6 +43,7 @@ export class Machine {
     this.rules = context.rules
     this.accounts = new Accounts(context.state, context.observer)
     this.substate = new Substate(context.warmAddresses, context.warmSlots)
+    this.substate.storageRefund = context.initialRefund ?? 0
     this.#table = instructionTable(context.rules)
     const { observer } = context
     const hearsSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined

@@ -35,7 +35,7 @@ function fact<Value>(
     gas,
     output,
     inputs: [],
-    use: 'callOnly',
+    use: 'ethCallOnly',
     mutability: 'view',
     run: ({ storage }) => read(federationOf(storage, kind)),
   })
@@ -78,7 +78,7 @@ function keyMethod(
     gas,
     inputs: [int256, string],
     output: bytes,
-    use: 'callOnly',
+    use: 'ethCallOnly',
     mutability: 'view',
     run: ({ storage }, [index, type]) => keyOf(read(storage), index, type),
   })
@@ -108,7 +108,7 @@ const getPendingHash = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 3_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => {
     const members = pendingMembers(storage)
@@ -122,7 +122,7 @@ const getPendingSize = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 3_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
 })

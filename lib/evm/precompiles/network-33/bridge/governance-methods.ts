@@ -30,7 +30,7 @@ const getFeePerKb = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 2_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => feePerKb(storage),
 })
@@ -59,7 +59,7 @@ const getLockingCap = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 3_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => lockingCap(storage),
 })
@@ -91,7 +91,7 @@ const getMinimumLockTxValue = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 2_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: () => MINIMUM_PEGIN_SAT,
 })

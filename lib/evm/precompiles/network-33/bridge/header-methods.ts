@@ -86,7 +86,7 @@ const initialHeight = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 20_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: () => 0n,
 })
@@ -97,7 +97,7 @@ const hashAtDepth = bridgeMethod({
   inputs: [int256],
   output: bytes,
   gas: 20_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: (bridge, [depth]) => {
     const chain = headersOf(bridge)

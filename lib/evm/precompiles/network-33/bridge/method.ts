@@ -25,8 +25,8 @@ interface BridgeMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly output: AbiType<Output>
   /** Gas of the method, to which the gas per byte of data is added. */
   readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
-  /** `callOnly`: only in calls without a transaction. */
-  readonly use: 'any' | 'callOnly'
+  /** `ethCallOnly`: only in calls without a transaction. */
+  readonly use: 'any' | 'ethCallOnly'
   /** `view`: may be reached by STATICCALL. */
   readonly mutability: 'view' | 'nonpayable' | 'payable'
   /** @throws PrecompileFailure */

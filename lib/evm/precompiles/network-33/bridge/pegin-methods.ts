@@ -53,7 +53,7 @@ const isProcessed = bridgeMethod({
   inputs: [string],
   output: bool,
   gas: 23_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }, [text]) => processedHeight(storage, idOf(text)) !== undefined,
 })
@@ -64,7 +64,7 @@ const getProcessedHeight = bridgeMethod({
   inputs: [string],
   output: int64,
   gas: 22_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }, [text]) => processedHeight(storage, idOf(text)) ?? -1n,
 })
@@ -77,7 +77,7 @@ const registerCoinbase = bridgeMethod({
   gas: 10_000,
   use: 'any',
   mutability: 'nonpayable',
-  run: ({ storage }, [raw, block, tree, shownRoot, reserved]) => {
+  run: ({ storage }, [raw, block, tree, displayedWitnessRoot, witnessReserved]) => {
     const header = new HeaderChain(storage).byHash(toHash(block))
     if (header === undefined) throw new PrecompileFailure(`block ${toHash(block)} is not known`)
     const coinbase = readAuxTransaction(raw)
@@ -87,13 +87,14 @@ const registerCoinbase = bridgeMethod({
         `the partial Merkle tree does not show the coinbase in block ${header.hash}`,
       )
     }
-    const witnesses = toInternalOrder(shownRoot)
-    requireCommitment(coinbase, doubleSha256(Buffer.concat([witnesses, reserved])))
-    putWitnessRoot(storage, header.hash, witnesses)
+    const rootOfWitnesses = toInternalOrder(displayedWitnessRoot)
+    // The commitment covers the witness root and the reserved value of the coinbase's witness (BIP-141).
+    requireCommitment(coinbase, doubleSha256(Buffer.concat([rootOfWitnesses, witnessReserved])))
+    putWitnessRoot(storage, header.hash, rootOfWitnesses)
   },
 })
 
-/** Prefix of the output script that commits to the witnesses: RETURN, the length and four fixed bytes. */
+/** Prefix of the output script that commits to the witness root (BIP-141): OP_RETURN of scripts, the length, four fixed bytes. */
 const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
 
 /** Checks the last output with a commitment. @throws PrecompileFailure */
@@ -117,8 +118,8 @@ const hasCoinbase = bridgeMethod({
   run: ({ storage }, [block]) => witnessRoot(storage, toHash(block)) !== undefined,
 })
 
-/** Codes of a query for confirmations. */
-const UNCONFIRMED = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
+/** What a query for confirmations returns instead of their number. */
+const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
 
 /** Maximum depth of a query's block, about a month; the documents do not give the number. */
 const DEEPEST_BLOCK = 4_320n
@@ -139,13 +140,13 @@ const getConfirmations = bridgeMethod({
   run: ({ storage }, [transaction, block, path, branch]) => {
     const chain = new HeaderChain(storage)
     const header = chain.byHash(toHash(block))
-    if (header === undefined) return UNCONFIRMED.unknownBlock
-    if (!chain.isCanonical(header)) return UNCONFIRMED.notInBestChain
+    if (header === undefined) return CONFIRMATION_ERRORS.unknownBlock
+    if (!chain.isCanonical(header)) return CONFIRMATION_ERRORS.notInBestChain
     const depth = depthOf(storage, header.hash)
-    if (depth > DEEPEST_BLOCK) return UNCONFIRMED.tooOld
-    if (path >> BigInt(branch.length) !== 0n) return UNCONFIRMED.badBranch
+    if (depth > DEEPEST_BLOCK) return CONFIRMATION_ERRORS.tooOld
+    if (path >> BigInt(branch.length) !== 0n) return CONFIRMATION_ERRORS.badBranch
     const root = branchRoot(toInternalOrder(transaction), path, branch.map(toInternalOrder))
-    return equalBytes(root, header.merkleRoot) ? depth + 1n : UNCONFIRMED.badBranch
+    return equalBytes(root, header.merkleRoot) ? depth + 1n : CONFIRMATION_ERRORS.badBranch
   },
 })
 
@@ -157,7 +158,7 @@ function depthOf(storage: BridgeStorage, block: Hash): bigint {
   return depth < 0n ? 0n : depth
 }
 
-/** Codes of a registration with a liquidity provider. */
+/** Results of a fast peg-in that fails. A liquidity provider has paid the user in advance, and is paid by the peg-in. */
 const FAST = {
   notContract: -300n,
   sender: -301n,
@@ -181,7 +182,7 @@ const registerFastBridge = bridgeMethod({
   },
 })
 
-/** Checks a registration. A valid one fails too: the provider's address requires keys of the federation's signers. */
+/** Checks a fast peg-in. A valid one fails, too: its deposit address consists of keys of the federation's signers, which are absent. */
 function fastRegistration(
   { storage }: BridgeCall,
   raw: Uint8Array,

@@ -20,7 +20,7 @@ const getStateForReleaseClient = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 4_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
 })
@@ -31,7 +31,7 @@ const getStateForSvpClient = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 4_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   // With an SVP transaction, a proposed federation shows that it can spend before it becomes active. Here none is proposed.
   run: () => encodeRlp([[]]),
@@ -43,7 +43,7 @@ const getStateForDebugging = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 3_000_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => {
     const { queue, confirming, signing, nextBatch } = new Pegouts(storage)

@@ -129,7 +129,7 @@ const size = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 16_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }) => BigInt(entries(storage).length),
 })
@@ -140,7 +140,7 @@ const addressAt = bridgeMethod({
   inputs: [int256],
   output: string,
   gas: 16_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }, [index]) => {
     const entry = entries(storage).find((_, position) => BigInt(position) === index)
@@ -154,7 +154,7 @@ const entryByAddress = bridgeMethod({
   inputs: [string],
   output: int256,
   gas: 16_000,
-  use: 'callOnly',
+  use: 'ethCallOnly',
   mutability: 'view',
   run: ({ storage }, [text]) => {
     const address = readAuxAddress(text)
