@@ -196,7 +196,7 @@ describe('kinds of calls (node-chain 10.3)', () => {
     )
   })
 
-  const locals = BRIDGE_TABLE.filter(([, , , , use]) => use === 'local')
+  const locals = BRIDGE_TABLE.filter(([, , , , use]) => use === 'ethCallOnly')
   test.each(locals)('%s %s is for local calls only', (selector, signature) => {
     const bench = new BridgeBench()
     expect(refusalOf(() => bench.run(sampleData(selector, signature)))).toBe(
