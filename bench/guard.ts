@@ -19,7 +19,7 @@ import { TRANSACTION_ROWS } from './workloads/transactions.ts'
 const FILE = join(ROOT, 'bench', 'guard.json')
 
 /** How many times the committed ratio is too much. */
-const TOLERANCE = 1.5
+const TOLERANCE = 2
 
 const ROUNDS = 3
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { ROWS, tooSlow } from '../../bench/guard.ts'
 
-test('a row is too slow beyond one and a half of its ratio', () => {
-  expect(tooSlow({ same: 10, noisy: 14.9, slow: 15.2 }, { same: 10, noisy: 10, slow: 10 })).toEqual(['slow'])
+test('a row is too slow beyond twice its ratio', () => {
+  expect(tooSlow({ same: 10, noisy: 19.9, slow: 20.2 }, { same: 10, noisy: 10, slow: 10 })).toEqual(['slow'])
 })
 
 test('a row without a ratio is new', () => expect(tooSlow({ other: 10 }, {})).toEqual([]))
