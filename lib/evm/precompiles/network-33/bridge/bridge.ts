@@ -1,6 +1,6 @@
 /**
  * The Bridge: the precompile that moves coins between the auxiliary chain and this chain (node-chain 10.3). The auxiliary
- * chain is the one whose miners mine this chain too; it has the transactions and scripts of Bitcoin. This file selects
+ * chain is the one whose miners mine this chain too; its coins are unspent outputs with scripts. This file selects
  * the method of a call, computes its gas and checks the kind of call. Terms: a peg-in releases coins on this chain that were
  * paid to the federation on the auxiliary chain; a peg-out pays coins on the auxiliary chain that were sent to the Bridge.
  * The federation is the group of signers whose multisig address holds the coins on the auxiliary chain. Authorizers are

@@ -1,6 +1,6 @@
 /**
- * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). The
- * auxiliary chain has the scripts and addresses of Bitcoin.
+ * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). Its
+ * outputs are locked by scripts, and an address stands for a script or a key.
  */
 
 import { fromHex } from '../../../../base/hex.ts'
