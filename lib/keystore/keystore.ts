@@ -156,7 +156,10 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return true
   }
 
-  /** Locks an account. The key of one without a passphrase is lost. Returns false if it was locked already. @throws NodeError 'unknownAccount' */
+  /**
+   * Locks an account. The key of one without a passphrase is lost. Returns false if it was locked already.
+   * @throws NodeError 'unknownAccount'
+   */
   lock(address: Address): boolean {
     const wasUnlocked = this.#unlockedOf(this.#account(address)) !== undefined
     this.#change(address, { unlocked: undefined })

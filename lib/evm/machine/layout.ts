@@ -71,7 +71,7 @@ export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
 /** Least gas that the transaction had left before an SSTORE; zero after GAS, a call or a creation. A 64-bit float. */
-export const SEEN_GAS = 0x5518
+export const LEAST_STORE_GAS = 0x5518
 /** Refund counter with the change by the announced instruction; a 64-bit float. */
 export const STEP_REFUND = 0x5520
 /** Cache of hashes of two words, which are mostly the slots of mappings; ends at 0xc000. */

@@ -10,7 +10,7 @@ import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionContext } from './execution.ts'
 import type { Frame } from './frame.ts'
-import { REFUND, REQUEST, SEEN_GAS, STOPS_AT_STORAGE } from './layout.ts'
+import { REFUND, REQUEST, LEAST_STORE_GAS, STOPS_AT_STORAGE } from './layout.ts'
 import { SlotCache } from './slot-cache.ts'
 import type { Substate } from './substate.ts'
 import { tableImage } from './core-tables.ts'
@@ -45,14 +45,14 @@ export class WorkingStorage {
   }
 
   /** Notes that the next effect of the transaction depends on the gas that is left. */
-  seeGas(): void {
-    this.core.f64[SEEN_GAS >>> 3] = 0
+  dependOnGas(): void {
+    this.core.f64[LEAST_STORE_GAS >>> 3] = 0
   }
 
   /** Whether a transaction with this gas left would have run in the same way with no more gas than it used. */
   isGasIndependent(gasLeft: number): boolean {
     const { storage } = this.#context.rules
-    const seen = this.#coreInUse?.core.f64[SEEN_GAS >>> 3] ?? Infinity
+    const seen = this.#coreInUse?.core.f64[LEAST_STORE_GAS >>> 3] ?? Infinity
     return seen - gasLeft > (storage.kind === 'net' ? storage.sentry : 0)
   }
 
@@ -95,7 +95,10 @@ export class WorkingStorage {
     this.#coreInUse?.slots.writeBack()
   }
 
-  /** Does the same at the end of the transaction. The changes of a call are reverted, so only an observer can see them. */
+  /**
+   * Writes changed slots to the state at the end of a transaction. Those of a call are written for an observer only, because
+   * the changes of a call are reverted.
+   */
   writeBackAtEnd(): void {
     const { isLocal, observer } = this.#context
     if (!isLocal || observer?.onTransactionEnd !== undefined) this.writeBack()
@@ -126,7 +129,7 @@ export class WorkingStorage {
     core.environment.write(this.#context)
     core.u32[STOPS_AT_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = initialRefund
-    core.f64[SEEN_GAS >>> 3] = Infinity
+    core.f64[LEAST_STORE_GAS >>> 3] = Infinity
     const slots = new SlotCache(core, state)
     for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })
     return { core, slots }

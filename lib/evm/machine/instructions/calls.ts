@@ -94,7 +94,7 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
     const output = frame.expand(frame.number(ranges + 2), frame.number(ranges + 3))
     frame.drop(ranges + 4)
     machine.accounts.access(target)
-    machine.storage.seeGas()
+    machine.storage.dependOnGas()
     frame.setReturnData(EMPTY_BYTES)
     const getsStipend = value !== 0n && rules.stipendIs === 'granted'
     const gas = frame.gasForwarded + (getsStipend ? rules.stipend : 0)

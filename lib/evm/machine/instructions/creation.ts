@@ -49,7 +49,7 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const salt = kind === 'create2' ? bigIntToBytes32(frame.word(3)) : undefined
     frame.drop(salt === undefined ? 3 : 4)
     const data = frame.view(span.offset, span.length)
-    machine.storage.seeGas()
+    machine.storage.dependOnGas()
     frame.setReturnData(EMPTY_BYTES)
     const nonce = machine.accounts.get(frame.address)?.nonce ?? 0n
     const address =

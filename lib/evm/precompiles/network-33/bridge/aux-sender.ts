@@ -80,7 +80,8 @@ const PAYLOAD_PREFIX = fromHex('0x52534b54')
 const PAYLOAD_BYTES = [25, 46]
 
 /**
- * The receiver in the outputs of a transaction: an account, undefined if there is none, or `invalid` if it cannot be decoded.
+ * The receiver that an output of the transaction names: an account, or `invalid` if it cannot be decoded. Undefined if no output
+ * names one.
  */
 export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' | undefined {
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
