@@ -1,4 +1,4 @@
-/** Admits requests of HTTP and WebSocket, and reads path and dialect. The rules are in access.ts. */
+/** Admits HTTP and WebSocket requests, and reads their path and dialect. The rules for callers are in access.ts. */
 
 import type { IncomingMessage } from 'node:http'
 import { DIALECTS } from '../config/dialect.ts'
@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** The refusal of a caller whose Host or Origin is not allowed. */
-export function refusedCaller({ headers }: IncomingMessage, options: Options): Refusal | undefined {
+export function callerRefusal({ headers }: IncomingMessage, options: Options): Refusal | undefined {
   const { host, origin } = headers
   if (!isHostAllowed(host, options)) {
     return { status: 403, message: `host ${String(host)} is not allowed (--allowed-host)` }
@@ -41,7 +41,7 @@ export function targetOf({ url = '/' }: IncomingMessage): RequestTarget | undefi
   return { pathname, dialect: searchParams.get('dialect') }
 }
 
-/** A path that needs no parsing as a URL, which takes longer than many methods. */
+/** A path that is used without parsing a URL, because the parsing takes longer than many methods. */
 const PLAIN_PATH = /^(?:\/[\w-]+)*\/?$/
 
 /** An arbitrary base for parsing: only path and query are used. */
@@ -60,8 +60,8 @@ const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 export function requestedChainOf({ pathname }: RequestTarget, options: Options): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }
-  const [, before, world, only] = match
-  const key = only ?? before
+  const [, keyBeforeWorld, world, keyAlone] = match
+  const key = keyAlone ?? keyBeforeWorld
   if (!isKeyAccepted(key === '' ? undefined : key, options)) {
     return { status: 401, message: 'unknown API key' }
   }
@@ -74,6 +74,11 @@ export function dialectOf({ dialect: asked }: RequestTarget, options: Options): 
   return asked === null ? options.dialect : DIALECTS.find((dialect) => dialect === asked)
 }
 
-export const NO_URL: Refusal = { status: 400, message: 'the path is not that of a URL' }
+/** The refusal of a request without a target. */
+export const INVALID_PATH: Refusal = { status: 400, message: 'the path is not that of a URL' }
 
-export const NO_DIALECT: Refusal = { status: 400, message: `dialect must be one of ${DIALECTS.join(', ')}` }
+/** The refusal of a dialect that the node does not have. */
+export const UNKNOWN_DIALECT: Refusal = {
+  status: 400,
+  message: `dialect must be one of ${DIALECTS.join(', ')}`,
+}

@@ -3,7 +3,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, targetOf } from './admission.ts'
+import {
+  UNKNOWN_DIALECT,
+  INVALID_PATH,
+  requestedChainOf,
+  dialectOf,
+  callerRefusal,
+  targetOf,
+} from './admission.ts'
 import type { RequestedChain, RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
@@ -40,11 +47,11 @@ async function handle(
   response: ServerResponse,
   { chainLookup, options, pages }: HandlerDependencies,
 ): Promise<void> {
-  const refused = refusedCaller(request, options)
-  if (refused !== undefined) return refuse(response, refused, await idForRefused(request))
+  const refusal = callerRefusal(request, options)
+  if (refusal !== undefined) return refuse(response, refusal, await idForRefused(request))
   if (isPreflight(request, response)) return
   const target = targetOf(request)
-  if (target === undefined) refuse(response, NO_URL)
+  if (target === undefined) refuse(response, INVALID_PATH)
   else if (request.method === 'POST') await handlePost(request, response, { target, chainLookup, options })
   else if (isPage(request, target)) pages(request, response)
   else await handleOtherMethod(request, response, { target, chainLookup, options })
@@ -79,17 +86,18 @@ async function handlePost(
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
-  const refused = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
-  const address = requestedChainOf(target, options)
-  if ('status' in address) return refused(address)
-  if (!isJson(request)) return refused({ status: 415, message: 'content type must be application/json' })
-  if ('refused' in body) {
-    return refused({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
+  const refuseRequest = (refusal: Refusal): void => refuse(response, refusal, idIn(body))
+  const requested = requestedChainOf(target, options)
+  if ('status' in requested) return refuseRequest(requested)
+  if (!isJson(request))
+    return refuseRequest({ status: 415, message: 'content type must be application/json' })
+  if ('discarded' in body) {
+    return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
   }
   const dialect = dialectOf(target, options)
-  if (dialect === undefined) return refused(NO_DIALECT)
-  const chainLease = chainLookup.acquire(address)
-  if ('status' in chainLease) return refused(chainLease)
+  if (dialect === undefined) return refuseRequest(UNKNOWN_DIALECT)
+  const chainLease = chainLookup.acquire(requested)
+  if ('status' in chainLease) return refuseRequest(chainLease)
   try {
     const text = await chainLease.dispatcher.answerStreamed(body.text, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
@@ -102,7 +110,7 @@ async function handlePost(
 
 /** Id of the request in a body; null for a batch, for an invalid request, and for a body that was not kept. */
 function idIn(body: Body): RequestId {
-  if ('refused' in body) return null
+  if ('discarded' in body) return null
   try {
     return idOf(parseBody(body.text))
   } catch {
@@ -110,10 +118,10 @@ function idIn(body: Body): RequestId {
   }
 }
 
-/** Bytes of a body that are read for a caller that is refused. */
+/** Maximum length in bytes of a body that is read for a caller that is refused. */
 const REFUSED_BODY_LIMIT = 65_536
 
-/** Id of the request of a caller that is refused. Nothing is awaited for it but a short body with a length. */
+/** Id of the request of a caller that is refused. Only a short body whose length the header states is read for it. */
 async function idForRefused(request: IncomingMessage): Promise<RequestId> {
   const length = Number(request.headers['content-length'] ?? Infinity)
   if (request.method !== 'POST' || !(length <= REFUSED_BODY_LIMIT)) return null
@@ -126,12 +134,12 @@ async function handleOtherMethod(
   response: ServerResponse,
   { target, chainLookup, options }: HandlerContext,
 ): Promise<void> {
-  const address = requestedChainOf(target, options)
-  if (request.method !== 'DELETE') return notAllowed(response, address)
-  if ('status' in address) return refuse(response, address)
-  if (address.world === undefined) return notAllowed(response, address)
-  if (await chainLookup.delete(address.world)) sendNothing(response)
-  else refuse(response, { status: 404, message: `there is no world ${address.world}` })
+  const requested = requestedChainOf(target, options)
+  if (request.method !== 'DELETE') return notAllowed(response, requested)
+  if ('status' in requested) return refuse(response, requested)
+  if (requested.world === undefined) return notAllowed(response, requested)
+  if (await chainLookup.delete(requested.world)) sendNothing(response)
+  else refuse(response, { status: 404, message: `there is no world ${requested.world}` })
 }
 
 function sendNothing(response: ServerResponse): void {
@@ -149,8 +157,8 @@ function isPage({ method }: IncomingMessage, { pathname }: RequestTarget): boole
   return (method === 'GET' || method === 'HEAD') && pathname !== '/'
 }
 
-function notAllowed(response: ServerResponse, address: RequestedChain | Refusal): void {
-  const isWorld = 'world' in address && address.world !== undefined
+function notAllowed(response: ServerResponse, requested: RequestedChain | Refusal): void {
+  const isWorld = 'world' in requested && requested.world !== undefined
   response.setHeader('Allow', isWorld ? 'POST, DELETE, OPTIONS' : 'POST, OPTIONS')
   refuse(response, { status: 405, message: 'JSON-RPC requests must use POST' })
 }

@@ -15,7 +15,7 @@ export class JsonValues {
   #isInText = false
   #isEscaped = false
 
-  /** Bytes of the incomplete value. */
+  /** Length of the incomplete value in bytes. */
   get begunLength(): number {
     return this.#length
   }

@@ -9,7 +9,7 @@ import { invariant } from '../base/invariant.ts'
 import type { Handler } from './http.ts'
 
 /** An open port. */
-export interface Listening {
+export interface OpenPort {
   readonly port: number
   /** Stops accepting connections, closes the open ones, and resolves when the port is free. */
   readonly close: () => Promise<void>
@@ -26,12 +26,12 @@ export interface ServerHandlers {
 
 /**
  * Listens on an address (`host`) and a port; port 0 means any free port.
- * @throws NodeError 'addressInUse', 'invalidOption' if the address does not belong to this machine
+ * @throws NodeError 'addressInUse'; 'invalidOption' if the address or the port cannot be used for another reason
  */
 export async function listen(
   { handler, upgrade, onFault }: ServerHandlers,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<Listening> {
+): Promise<OpenPort> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
   // The server keeps running when a connection cannot be accepted for lack of file descriptors.
   server.on('error', (error) => {
@@ -47,7 +47,7 @@ export async function listen(
   })
   const address = server.address()
   invariant(typeof address === 'object' && address !== null, 'a listening server has an address')
-  return { port: address.port, close: () => closed(server) }
+  return { port: address.port, close: () => closeServer(server) }
 }
 
 /** Milliseconds that an idle connection stays open. Test suites pause longer than Node's default of five seconds. */
@@ -82,7 +82,7 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
   return new NodeError('invalidOption', `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()

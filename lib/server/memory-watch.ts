@@ -4,12 +4,12 @@
  */
 
 import type { Host } from '../base/host.ts'
-import type { HeapUse } from './process-use.ts'
+import type { HeapUsage } from './process-usage.ts'
 
 /** Dependencies of the watch. */
 export interface MemoryWatchDependencies {
   readonly host: Pick<Host, 'schedule'>
-  readonly heapUse: () => HeapUse
+  readonly heapUsage: () => HeapUsage
   /** Called when the heap becomes nearly full; again only after it was below `RELAXED`. */
   readonly onNearlyFull: (sentence: string) => void
 }
@@ -25,21 +25,23 @@ const INTERVAL_MS = 100
 const NEARLY_FULL = 0.75
 const RELAXED = 0.65
 
-/** Bytes of the limit for the young generation, three spaces of 16 MiB. Old objects, which fill the heap, cannot use them. */
+/**
+ * Part of the limit for the young generation, in bytes: three spaces of 16 MiB. Old objects, which fill the heap, cannot use it.
+ */
 const YOUNG_GENERATION = 3 * 2 ** 24
 
 /** Starts the watch; the returned function ends it. */
-export function watchMemory({ host, heapUse, onNearlyFull }: MemoryWatchDependencies): () => void {
+export function watchMemory({ host, heapUsage, onNearlyFull }: MemoryWatchDependencies): () => void {
   let isWarned = false
   let cancel: () => void = () => undefined
   const check = (): void => {
     cancel = host.schedule(INTERVAL_MS, check)
-    const use = heapUse()
-    const part = use.used / (use.limit - YOUNG_GENERATION)
+    const usage = heapUsage()
+    const part = usage.used / (usage.limit - YOUNG_GENERATION)
     if (part < RELAXED) isWarned = false
     if (part < NEARLY_FULL || isWarned) return
     isWarned = true
-    onNearlyFull(sentence(use))
+    onNearlyFull(sentence(usage))
   }
   cancel = host.schedule(INTERVAL_MS, check)
   return () => cancel()
@@ -47,7 +49,7 @@ export function watchMemory({ host, heapUse, onNearlyFull }: MemoryWatchDependen
 
 const BYTES_PER_MEGABYTE = 2 ** 20
 
-function sentence({ used, limit }: HeapUse): string {
+function sentence({ used, limit }: HeapUsage): string {
   const [usedMb, limitMb] = [used, limit].map((bytes) => Math.round(bytes / BYTES_PER_MEGABYTE))
   const cure = 'start it with NODE_OPTIONS=--max-old-space-size=<megabytes> for more'
   return `the memory is nearly full: ${usedMb} of ${limitMb} MB are used; the node ends when it is full; ${cure}`

@@ -1,4 +1,4 @@
-/** Serves the pages /health and /openrpc.json. */
+/** Serves the pages, which are requests with GET: /health and /openrpc.json. Both return JSON. */
 
 import type { Express, NextFunction, Request, Response } from 'express'
 import { lazyPart } from '../base/lazy-part.ts'
@@ -7,14 +7,15 @@ import type { Node } from '../node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import type { Handler } from './http.ts'
-import type { ProcessUse } from './process-use.ts'
+import type { ProcessUsage } from './process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
 /** Dependencies of the pages. */
 export interface PageDependencies {
   readonly node: Node
   readonly registry: Registry
-  readonly use: () => ProcessUse
+  /** Memory and processor time, for /health. */
+  readonly processUsage: () => ProcessUsage
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
@@ -34,9 +35,10 @@ export function createPages(dependencies: PageDependencies): Handler {
   }
 }
 
-function application(pages: Express, { node, registry, use, onFault }: PageDependencies): Express {
+function application(pages: Express, { node, registry, processUsage, onFault }: PageDependencies): Express {
   pages.disable('x-powered-by')
   pages.get('/health', (_, response) => {
+    // The last blocks of a long run are made at the next request. The block number below includes them.
     node.miner.makePostponedBlocks()
     response.json({
       status: 'ok',
@@ -44,7 +46,7 @@ function application(pages: Express, { node, registry, use, onFault }: PageDepen
       chainId: Number(node.miner.settings.chainId),
       blockNumber: Number(node.chain.height),
       worlds: node.worlds.size,
-      ...use(),
+      ...processUsage(),
     })
   })
   pages.get('/openrpc.json', async (request, response) => {

@@ -23,7 +23,7 @@ import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
-import { heapUse, processUse } from './process-use.ts'
+import { heapUsage, processUsage } from './process-usage.ts'
 import { Sockets } from './websockets.ts'
 
 /** A started server. */
@@ -63,7 +63,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
-  const pages = createPages({ node, registry, use: processUse, onFault })
+  const pages = createPages({ node, registry, processUsage: processUsage, onFault })
   const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = async (error: unknown): Promise<never> => {
@@ -118,7 +118,7 @@ const LOAD_CURVE_AFTER_MS = 30
 function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
   return watchMemory({
     host: realHost,
-    heapUse,
+    heapUsage,
     onNearlyFull: (sentence) => {
       onFault?.(new NodeError('limitExceeded', sentence))
       stateKeeper.save().catch((error: unknown) => onFault?.(error))

@@ -6,7 +6,14 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { NO_DIALECT, NO_URL, requestedChainOf, dialectOf, refusedCaller, targetOf } from './admission.ts'
+import {
+  UNKNOWN_DIALECT,
+  INVALID_PATH,
+  requestedChainOf,
+  dialectOf,
+  callerRefusal,
+  targetOf,
+} from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
 import type { SocketDependencies } from './connections.ts'
@@ -70,16 +77,16 @@ export class Sockets {
 
   #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
     const { options, chainLookup } = this.#dependencies
-    const refused = refusedCaller(request, options)
-    if (refused !== undefined) return refused
+    const refusal = callerRefusal(request, options)
+    if (refusal !== undefined) return refusal
     const target = targetOf(request)
-    if (target === undefined) return NO_URL
+    if (target === undefined) return INVALID_PATH
     const dialect = dialectOf(target, options)
-    const address = requestedChainOf(target, options)
-    if ('status' in address) return address
-    if (dialect === undefined) return NO_DIALECT
+    const requested = requestedChainOf(target, options)
+    if ('status' in requested) return requested
+    if (dialect === undefined) return UNKNOWN_DIALECT
     const ending = { end: () => void stream.destroy() }
-    const chainLease = chainLookup.acquire(address, () => ending.end())
+    const chainLease = chainLookup.acquire(requested, () => ending.end())
     return 'status' in chainLease ? chainLease : { chainLease, dialect, ending }
   }
 

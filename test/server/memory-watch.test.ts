@@ -8,8 +8,8 @@ test('warns once that the heap is nearly full, and again after it was not', () =
   const host = new ManualHost()
   const sentences: string[] = []
   let used = 0
-  const heapUse = () => ({ used: used * MB, limit: 1048 * MB })
-  const end = watchMemory({ host, heapUse, onNearlyFull: (sentence) => sentences.push(sentence) })
+  const heapUsage = () => ({ used: used * MB, limit: 1048 * MB })
+  const end = watchMemory({ host, heapUsage, onNearlyFull: (sentence) => sentences.push(sentence) })
   for (const now of [700, 749, 750, 900, 650, 760, 640, 751]) {
     used = now
     host.step(1_000)
