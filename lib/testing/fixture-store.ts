@@ -35,10 +35,10 @@ export class FixtureStore {
     this.#folder = folder
   }
 
-  /** The fixture with this content; built here if it is not stored and no other worker is building it. */
-  async take(content: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
+  /** The fixture with this identity; built here if it is not stored and no other worker is building it. */
+  async take(identity: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     await mkdir(this.#folder, { recursive: true })
-    const file = join(this.#folder, createHash('sha256').update(content).digest('hex').slice(0, 40))
+    const file = join(this.#folder, createHash('sha256').update(identity).digest('hex').slice(0, 40))
     for (;;) {
       const found = await read(file)
       if (found !== undefined) return { ...found, isNew: false }

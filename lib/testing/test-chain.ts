@@ -8,13 +8,13 @@ import { throughJson } from './json.ts'
 
 /** Settings of a chain for tests. */
 export interface TestChainSettings {
-  /** Address of the node, as `startServer` or the command prints it. */
+  /** URL of the node, as `startServer` returns it and the command prints it. */
   readonly url: string
   /** Id of a world on that node; without it, the default chain. */
   readonly world?: string
   /** Folder for fixtures that are kept between runs. */
   readonly fixtures?: string
-  /** The network's name for the module `node_`; `node` by default. */
+  /** Prefix of the methods `node_...`, if the preset of the network renames them; `node` by default. */
   readonly module?: string
 }
 
@@ -34,7 +34,7 @@ type RequestParams<Method extends MethodName> =
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
-  /** Revert data as hex. */
+  /** Data of the error; for a revert, the revert data as hex. */
   readonly data: unknown
 
   constructor(method: string, { code, message, data }: z.output<typeof errorObject>) {
@@ -44,20 +44,20 @@ export class RpcError extends Error {
   }
 }
 
-/** A revert failed, so the following tests would run on the wrong state. */
+/** The chain could not be reverted to a snapshot, so the following tests would run on the wrong state. */
 export class RevertFailed extends Error {
   override readonly name = 'RevertFailed'
 }
 
 const errorObject = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
-const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
+const rpcResponse = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
 const head = z.object({ number: z.string(), hash: z.string() })
 const snapshots = z.array(
   z.object({ id: z.string(), name: z.string().nullable(), blockNumber: z.string(), blockHash: z.string() }),
 )
 
 /** Name of the snapshot of the initial state, from which every fixture starts. */
-const BASE = 'beginning'
+const INITIAL_SNAPSHOT = 'beginning'
 
 /**
  * Parts of a stored state, independent of the node's --state-parts. Snapshots are excluded: those of the builder would
@@ -82,7 +82,7 @@ export class TestChain {
   readonly #module: string
   #lastId = 0
   /** Hash of the head in the initial state. */
-  #beginning: string | undefined
+  #initialHash: string | undefined
 
   constructor({ url, world, fixtures, module = 'node' }: TestChainSettings) {
     this.#module = module
@@ -101,14 +101,14 @@ export class TestChain {
     const response = await fetch(this.url, { method: 'POST', headers, body }).catch((cause: unknown) => {
       throw new Error(`${method}: no node answers at ${this.url}`, { cause })
     })
-    const parsed = answer.safeParse(await response.json().catch(() => undefined))
+    const parsed = rpcResponse.safeParse(await response.json().catch(() => undefined))
     if (!parsed.success) throw new Error(`${method}: ${this.url} answered ${response.status} and no JSON-RPC`)
     if ('error' in parsed.data) throw new RpcError(method, parsed.data.error)
     return declared<MethodResult<Method>>(parsed.data.result, `the result of ${method}`)
   }
 
-  /** Calls a method of the module `node_`. */
-  #own(name: string, params: readonly unknown[] = []): Promise<unknown> {
+  /** Calls a method `node_...`, by the name that the network gives it. */
+  #callNodeMethod(name: string, params: readonly unknown[] = []): Promise<unknown> {
     return this.rpc(`${this.#module}_${name}`, params)
   }
 
@@ -119,7 +119,7 @@ export class TestChain {
 
   /**
    * Reverts the chain to a snapshot, which stays valid. Later snapshots are dropped unless `keep` is true.
-   * @throws RevertFailed if the chain does not have the head of the snapshot afterwards
+   * @throws RevertFailed if there is no such snapshot, or if the chain does not have its head afterwards
    */
   async revert(snapshot: string, { keep = false } = {}): Promise<void> {
     const known = await this.#snapshots()
@@ -139,8 +139,8 @@ export class TestChain {
   /**
    * Puts the chain into the state that `build` creates from the initial state, and returns the result of `build`.
    * The fixture is built once; later the chain is reverted to it. With fixtures on disk, it is built once for all
-   * workers and runs with the same name, key, source of `build`, chain id, hard fork and first block. Snapshots that
-   * `build` takes exist only in the worker that built the fixture.
+   * workers and runs with the same name, key, source of `build`, head of the initial state, client version, hard fork,
+   * chain id, gas limit and gas price. Snapshots that `build` takes exist only in the worker that built the fixture.
    */
   fixture(name: string, build: (chain: TestChain) => Promise<void>, settings?: FixtureSettings): Promise<void>
   fixture<Value extends Json>(
@@ -153,16 +153,16 @@ export class TestChain {
     build: (chain: TestChain) => Promise<unknown>,
     { key = '' }: FixtureSettings = {},
   ): Promise<unknown> {
-    const content = JSON.stringify([name, key, build.toString()])
-    const known = this.#built.get(content)
+    const identity = JSON.stringify([name, key, build.toString()])
+    const known = this.#built.get(identity)
     if (known !== undefined && (await this.#isThere(known))) {
       await this.revert(known.snapshot, { keep: true })
       return structuredClone(known.value)
     }
     await this.begin()
-    const value = await this.#make(content, async () => throughJson(name, await build(this)))
+    const value = await this.#buildOrLoad(identity, async () => throughJson(name, await build(this)))
     const { hash } = await this.#head()
-    this.#built.set(content, { snapshot: await this.snapshot(), blockHash: hash, value })
+    this.#built.set(identity, { snapshot: await this.snapshot(), blockHash: hash, value })
     return structuredClone(value)
   }
 
@@ -177,22 +177,22 @@ export class TestChain {
    * @throws RevertFailed if the chain cannot be reverted to it
    */
   async begin(): Promise<void> {
-    const beginning = (await this.#snapshots()).find(({ name }) => name === BASE)
-    if (beginning !== undefined) await this.revert(BASE, { keep: true })
+    const beginning = (await this.#snapshots()).find(({ name }) => name === INITIAL_SNAPSHOT)
+    if (beginning !== undefined) await this.revert(INITIAL_SNAPSHOT, { keep: true })
     const { number, hash } = await this.#head()
-    if (this.#beginning !== undefined && this.#beginning !== hash) {
+    if (this.#initialHash !== undefined && this.#initialHash !== hash) {
       throw new RevertFailed(
         `the chain was reset, or reverted to before its beginning, and has gone on to block ${number} since`,
       )
     }
-    this.#beginning = hash
-    if (beginning === undefined) await this.snapshot(BASE)
+    this.#initialHash = hash
+    if (beginning === undefined) await this.snapshot(INITIAL_SNAPSHOT)
   }
 
   /** Reverts a world to its initial state, or resets it if it has no snapshot of that state. */
   async beginWorld(): Promise<void> {
     const known = await this.#snapshots()
-    if (!known.some(({ name }) => name === BASE)) await this.rpc('evm_reset')
+    if (!known.some(({ name }) => name === INITIAL_SNAPSHOT)) await this.rpc('evm_reset')
     await this.begin()
   }
 
@@ -201,21 +201,21 @@ export class TestChain {
   }
 
   async #snapshots(): Promise<z.output<typeof snapshots>> {
-    return snapshots.parse(await this.#own('snapshots'))
+    return snapshots.parse(await this.#callNodeMethod('snapshots'))
   }
 
   /** Builds a fixture, or loads the one that another worker or an earlier run built. */
-  async #make(content: string, build: () => Promise<Json>): Promise<Json> {
+  async #buildOrLoad(identity: string, build: () => Promise<Json>): Promise<Json> {
     if (this.#store === undefined) return build()
     const { hash } = await this.#head()
     const version = await this.rpc('web3_clientVersion')
     const { hardFork, environment } = await this.rpc('anvil_nodeInfo')
     const chain = [hash, version, hardFork, environment]
-    const stored = await this.#store.take(JSON.stringify([content, chain]), async () => {
+    const stored = await this.#store.take(JSON.stringify([identity, chain]), async () => {
       const value = await build()
-      return { value, state: z.string().parse(await this.#own('dumpState', [PARTS])) }
+      return { value, state: z.string().parse(await this.#callNodeMethod('dumpState', [PARTS])) }
     })
-    if (!stored.isNew) await this.#own('loadState', [stored.state])
+    if (!stored.isNew) await this.#callNodeMethod('loadState', [stored.state])
     return stored.value
   }
 }
@@ -227,7 +227,7 @@ function declared<Type>(value: unknown, what: string): Type {
   throw new Error(`${what} is missing`)
 }
 
-/** The world of this worker of Jest, Vitest or Mocha. By default its id contains the worker's number. */
+/** Connects to the world of this worker of Jest, Vitest or Mocha. By default the world's id contains the worker's number. */
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
   const address = url ?? process.env['DEV_NODE_URL']
   if (address === undefined) {
