@@ -29,7 +29,7 @@ export const MAX_SIMULATED_BLOCKS = 256n
 export function planBlocks(base: Header, requests: readonly BlockRequest[]): readonly PlannedBlock[] {
   const planned: PlannedBlock[] = []
   let last = { number: base.number, timestamp: base.timestamp }
-  const place = (request: BlockRequest, number: bigint) => {
+  const plan = (request: BlockRequest, number: bigint) => {
     const timestamp = request.blockOverrides?.time ?? last.timestamp + DEFAULT_GAP
     if (timestamp <= last.timestamp) {
       throw new NodeError(
@@ -43,8 +43,8 @@ export function planBlocks(base: Header, requests: readonly BlockRequest[]): rea
   for (const request of requests) {
     const number = request.blockOverrides?.number ?? last.number + 1n
     checkNumber(number, last.number, base.number)
-    while (last.number + 1n < number) place({}, last.number + 1n)
-    place(request, number)
+    while (last.number + 1n < number) plan({}, last.number + 1n)
+    plan(request, number)
   }
   return planned
 }

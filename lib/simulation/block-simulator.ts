@@ -109,7 +109,7 @@ class Simulation {
   /** The parent of the first simulated block. */
   readonly #before: ChainEntry | undefined
   #parent: ChainEntry
-  /** Gas that is left for all calls of the request. */
+  /** Gas that the remaining calls of the request may use. */
   #requestGasLeft: bigint
 
   constructor(
@@ -138,13 +138,13 @@ class Simulation {
     overrideState(this.#state, stateOverrides)
     const parentHash = parent.block.hash
     const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
-    const ran = yield* this.#runAll(calls, processor)
+    const results = yield* this.#runAll(calls, processor)
     const { receipts, requests } = processor.close(withdrawals)
     const state = this.#state.commitRoot()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
     this.#parent = new ChainEntry({ block, state, parent })
-    return { resolved: { block, state, isPending: false }, calls: ran }
+    return { resolved: { block, state, isPending: false }, calls: results }
   }
 
   #contextOf({ blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
@@ -173,10 +173,10 @@ class Simulation {
   }
 
   *#runAll(calls: readonly TransactionRequest[], block: BlockProcessor): Routine<readonly SimulatedCall[]> {
-    const ran: SimulatedCall[] = []
+    const results: SimulatedCall[] = []
     for (const call of calls)
-      ran.push(yield* this.#runOne(this.#transactionOf(call, block), block, ran.at(-1)))
-    return ran
+      results.push(yield* this.#runOne(this.#transactionOf(call, block), block, results.at(-1)))
+    return results
   }
 
   #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {

@@ -36,7 +36,7 @@ export interface BundleStart {
 }
 
 /** The result of a call: its outcome, or the error of a call that could not run. */
-export type BundledCall =
+export type BundledCallResult =
   { readonly outcome: Outcome; readonly to: Address | undefined } | { readonly refusal: NodeError }
 
 /** Seconds between the blocks of two bundles (reth, eth_callMany). */
@@ -46,7 +46,7 @@ const BUNDLE_GAP_SECONDS = 12n
 interface CallEnvironment {
   readonly state: State
   readonly running: RunningBlock
-  /** Gas that is left of the request. */
+  /** Gas that the remaining calls of the request may use. */
   readonly requestGasLeft: bigint
   readonly timer: CallTimer | undefined
 }
@@ -62,31 +62,31 @@ export class BundleSimulator {
     this.#engine = dependencies.engine.with({ refusesSenderWithCode: false })
   }
 
-  /** Runs the bundles: the first in the block itself, each other one in the block after that of the bundle before it. */
+  /** Runs the bundles: the first in the given block, the second in the block after it, and so on. */
   *run(
     { block, state: root, stateOverride }: BundleStart,
     bundles: readonly Bundle[],
     timer?: CallTimer,
-  ): Routine<readonly (readonly BundledCall[])[]> {
+  ): Routine<readonly (readonly BundledCallResult[])[]> {
     const state = new State(root)
     overrideState(state, stateOverride)
     // The limit applies to all calls together, as in eth_simulateV1, so that a request with many calls does not block the
     // node for hours.
     let requestGasLeft = this.#dependencies.network.callGasCap
-    const results: BundledCall[][] = []
+    const results: BundledCallResult[][] = []
     // Computed before the first pause, because the chain may change during a pause.
     const blocks = bundles.map(({ blockOverride }, position) =>
       this.#contextOf(block, position, blockOverride),
     )
     for (const [position, bundle] of bundles.entries()) {
       const running = this.#engine.open(present(blocks[position], 'block of a bundle'))
-      const ofBundle: BundledCall[] = []
+      const bundleResults: BundledCallResult[] = []
       for (const call of bundle.transactions) {
-        const ran = yield* this.#runOne(call, { state, running, requestGasLeft, timer })
-        if ('outcome' in ran) requestGasLeft -= ran.outcome.gasUsed
-        ofBundle.push(ran)
+        const result = yield* this.#runOne(call, { state, running, requestGasLeft, timer })
+        if ('outcome' in result) requestGasLeft -= result.outcome.gasUsed
+        bundleResults.push(result)
       }
-      results.push(ofBundle)
+      results.push(bundleResults)
     }
     return results
   }
@@ -106,24 +106,25 @@ export class BundleSimulator {
 
   *#runOne(
     call: TransactionRequest,
-    { state, running, requestGasLeft: budget, timer }: CallEnvironment,
-  ): Routine<BundledCall> {
+    { state, running, requestGasLeft, timer }: CallEnvironment,
+  ): Routine<BundledCallResult> {
     const engine = this.#engine
     const { codec } = this.#dependencies
     const { baseFeePerGas, gasLimit } = running.context
     try {
-      if (budget === 0n) throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
+      if (requestGasLeft === 0n)
+        throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
       const context: CallContext = {
         engine,
         codec,
         state,
         baseFeePerGas,
         blockGasLeft: gasLimit,
-        requestGasLeft: budget,
+        requestGasLeft,
         isValidated: false,
       }
-      const wanted = buildCallTransaction(call, context)
-      const transaction = { ...wanted, nonce: state.account(wanted.sender)?.nonce ?? 0n }
+      const built = buildCallTransaction(call, context)
+      const transaction = { ...built, nonce: state.account(built.sender)?.nonce ?? 0n }
       const outcome = yield* engine.executeWithPauses(
         state,
         blockForCall(transaction, running),

@@ -34,7 +34,7 @@ export interface CallContext {
   readonly baseFeePerGas: bigint
   /** Gas that is left in the block. */
   readonly blockGasLeft: bigint
-  /** Gas that is left of the limit of the request; it limits the gas of the call. */
+  /** Gas that the remaining calls of the request may use; it limits the gas of this call. */
   readonly requestGasLeft: bigint
   /** Whether calls are checked as transactions are: nonces, fees, and senders without code. */
   readonly isValidated: boolean

@@ -93,12 +93,12 @@ export class Simulator {
   ): Routine<Estimate> {
     const open = this.#open(resolved, overrides)
     const { context } = open.running
-    const most = this.#maxEstimateGas(context, open.state, call)
+    const maximum = this.#maxEstimateGas(context, open.state, call)
     const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
     const price = isPriced(call)
       ? priceOf(call, context.baseFeePerGas)
       : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
-    const result = yield* estimateGas(most, (gas) => this.#run(open, messageOf(call, gas, price), timer))
+    const result = yield* estimateGas(maximum, (gas) => this.#run(open, messageOf(call, gas, price), timer))
     this.#keep(open.state)
     return result
   }
@@ -170,8 +170,8 @@ export class Simulator {
   }
 
   #callGas({ gas }: TransactionRequest): bigint {
-    const most = this.#dependencies.engine.gasCap(this.#dependencies.network.callGasCap)
-    return gas !== undefined && gas < most ? gas : most
+    const maximum = this.#dependencies.engine.gasCap(this.#dependencies.network.callGasCap)
+    return gas !== undefined && gas < maximum ? gas : maximum
   }
 
   /**
@@ -181,23 +181,19 @@ export class Simulator {
   #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#dependencies
     const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
-    const most = limits.reduce((least, limit) => (limit < least ? limit : least))
+    const maximum = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
     const affordable = affordableGas(engine, state, call)
-    return affordable !== undefined && affordable < most ? affordable : most
+    return affordable !== undefined && affordable < maximum ? affordable : maximum
   }
 }
 
 /** Gas that the sender can pay for besides the value; absent if the gas price is 0. */
-function affordableGas(
-  { minGas: least }: Engine,
-  state: State,
-  call: TransactionRequest,
-): bigint | undefined {
+function affordableGas({ minGas }: Engine, state: State, call: TransactionRequest): bigint | undefined {
   const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
   const blobFee = blobGas(call) * maxFeePerBlobGas
   const balance = (state.account(from)?.balance ?? 0n) - blobFee
   const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
-  const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * least + value]
+  const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * minGas + value]
   if (want > balance) {
     throw new NodeError(
       'insufficientFunds',

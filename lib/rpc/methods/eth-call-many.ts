@@ -8,7 +8,7 @@ import { bundles, stateContext } from '../../schema/bundles.ts'
 import { optional } from '../../schema/optional.ts'
 import { stateOverride } from '../../schema/requests.ts'
 import { dataText, text } from '../../schema/results.ts'
-import type { BundledCall } from '../../simulation/bundle-simulator.ts'
+import type { BundledCallResult } from '../../simulation/bundle-simulator.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { toWireError } from '../error-codes.ts'
@@ -55,7 +55,7 @@ async function startOf(node: Node, where: z.output<typeof stateContext> = {}) {
   return { block, state: await stateBefore(node, blockNumber, { index, at: 'params[1].transactionIndex' }) }
 }
 
-async function rendered(call: BundledCall, node: Node, { dialect, logSimulation }: RequestContext) {
+async function rendered(call: BundledCallResult, node: Node, { dialect, logSimulation }: RequestContext) {
   if ('refusal' in call) return { error: toWireError(call.refusal, dialect).message }
   const { outcome, to } = call
   logSimulation({ kind: 'call', to, outcome })
