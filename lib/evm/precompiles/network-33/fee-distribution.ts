@@ -132,15 +132,15 @@ function payMiners({ coinbase }: Ancestor, uncles: readonly Uncle[], rest: bigin
   if (uncles.length === 0) return { payments: [{ receiver: coinbase, amount: rest }], burned: 0n }
   const count = BigInt(uncles.length)
   const forPublishers = rest / PUBLISHERS_DIVISOR
-  const ofPublisher = forPublishers / count
-  const ofMiner = (rest - forPublishers) / (count + 1n)
+  const amountPerPublisher = forPublishers / count
+  const amountPerMiner = (rest - forPublishers) / (count + 1n)
   const payments = [
-    ...uncles.map(({ publisher }) => ({ receiver: publisher, amount: ofPublisher })),
+    ...uncles.map(({ publisher }) => ({ receiver: publisher, amount: amountPerPublisher })),
     ...uncles.map((uncle) => ({
       receiver: uncle.coinbase,
-      amount: ofMiner - (ofMiner * uncle.blocksLate) / LATE_UNCLE_DIVISOR,
+      amount: amountPerMiner - (amountPerMiner * uncle.blocksLate) / LATE_UNCLE_DIVISOR,
     })),
-    { receiver: coinbase, amount: ofMiner },
+    { receiver: coinbase, amount: amountPerMiner },
   ]
   const paid = payments.reduce((total, { amount }) => total + amount, 0n)
   return { payments, burned: rest - paid }

@@ -32,7 +32,7 @@ interface PrecompileMethodDeclaration<Inputs extends readonly AbiType[], Output>
   readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
-  /** Given if it differs from the hash of the signature. */
+  /** Given if the network hashes another name. By default it is the start of the hash of the signature. */
   readonly selector?: Hex
   readonly gas: (values: AbiValues<Inputs>, call: PrecompileCall) => number
   /** @throws PrecompileFailure */
@@ -53,7 +53,7 @@ export function precompileMethod<const Inputs extends readonly AbiType[], Output
 }
 
 /**
- * Builds a precompile of such functions. A call with an unknown selector or invalid arguments costs nothing and fails
+ * Builds a precompile from its functions. A call with an unknown selector or invalid arguments has a cost of 0 and fails
  * (node-chain 10.2).
  */
 export function precompileWithMethods(

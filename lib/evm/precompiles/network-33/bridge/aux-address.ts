@@ -5,7 +5,7 @@ import { hash160 } from '../../../../crypto/ripemd160.ts'
 import { curve } from '../../../../crypto/secp256k1.ts'
 import { KEY_ADDRESS_VERSION, SCRIPT_ADDRESS_VERSION, scriptHashOutput } from './federation.ts'
 
-/** Bytes of a version and a hash. */
+/** Length in bytes of a version and a hash. */
 const ADDRESS_BYTES = 21
 
 /** Version and hash of an address; absent if the text is not an address of this chain. */

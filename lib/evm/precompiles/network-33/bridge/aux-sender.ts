@@ -23,9 +23,9 @@ export function senderOf(input: AuxInput | undefined): AuxSender {
   const pushes = input === undefined ? undefined : pushesOf(input.script)
   if (input === undefined || pushes === undefined) return UNKNOWN
   const [first, second] = pushes
-  if (pushes.length === 2 && second !== undefined && isKeyLength(second)) return ofKey(second)
+  if (pushes.length === 2 && second !== undefined && isKeyLength(second)) return senderOfKey(second)
   if (pushes.length === 1 && first !== undefined && first[0] === 0 && first[1] === first.length - 2) {
-    return ofWitness(first.length - 2, input.witness)
+    return senderOfWitness(first.length - 2, input.witness)
   }
   return pushes.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
 }
@@ -33,13 +33,13 @@ export function senderOf(input: AuxInput | undefined): AuxSender {
 const isKeyLength = ({ length }: Uint8Array): boolean => length === 33 || length === 65
 
 /** Finds the sender by the length of the witness program: 20 bytes are a key hash, 32 a script hash. */
-function ofWitness(length: number, witness: readonly Uint8Array[]): AuxSender {
+function senderOfWitness(length: number, witness: readonly Uint8Array[]): AuxSender {
   const [, key] = witness
-  if (length === 20) return witness.length === 2 && key !== undefined ? ofKey(key) : UNKNOWN
+  if (length === 20) return witness.length === 2 && key !== undefined ? senderOfKey(key) : UNKNOWN
   return length === 32 && witness.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
 }
 
-function ofKey(key: Uint8Array): AuxSender {
+function senderOfKey(key: Uint8Array): AuxSender {
   const point = curve.decodePoint(key)
   return point === undefined ? UNKNOWN : { kind: 'key', account: addressOfPublicKey(point) }
 }
@@ -60,7 +60,10 @@ function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
   return pushes
 }
 
-/** Bytes of the length that follows a push: none (the opcode is the length), PUSHDATA1 and PUSHDATA2; absent for others. */
+/**
+ * Number of bytes in the length that follows a push: 0 (the opcode is the length), 1 (PUSHDATA1) or 2 (PUSHDATA2).
+ * Undefined for other instructions.
+ */
 function lengthWidth(instruction: number): number | undefined {
   if (instruction <= 0x4b) return 0
   return { 0x4c: 1, 0x4d: 2 }[instruction]
@@ -76,7 +79,7 @@ const RETURN = 0x6a
 /** Prefix of the data that contains the receiver; the version follows. */
 const PAYLOAD_PREFIX = fromHex('0x52534b54')
 
-/** Bytes of the data: prefix, version, receiver and an optional refund address of the auxiliary chain. */
+/** Lengths of the data in bytes: prefix, version, receiver and an optional refund address of the auxiliary chain. */
 const PAYLOAD_BYTES = [25, 46]
 
 /**

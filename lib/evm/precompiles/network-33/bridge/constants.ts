@@ -26,7 +26,7 @@ export const PEGOUT_CONFIRMATIONS = 3n
 /** Blocks of this chain between batches of peg-outs. */
 export const BLOCKS_BETWEEN_BATCHES = 50n
 
-/** Initial limit of coins outside the Bridge, in sat. */
+/** Initial maximum amount of coins that may be in circulation outside of the Bridge, in sat. */
 export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
 /** Maximum number of headers in one call. */

@@ -15,7 +15,7 @@ import {
 } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import { federationOf, pendingHash, pendingMembers } from './federation-state.ts'
-import type { FederationKind } from './federation-state.ts'
+import type { FederationStage } from './federation-state.ts'
 import { bridgeMethod } from './method.ts'
 import type { BridgeMethod } from './method.ts'
 
@@ -23,9 +23,9 @@ import type { BridgeMethod } from './method.ts'
 const NONE = -1n
 
 /** Declares a method without arguments that returns a property of a federation. */
-function fact<Value>(
+function getter<Value>(
   [selector, name, gas]: readonly [Hex, string, number],
-  kind: FederationKind,
+  stage: FederationStage,
   output: AbiType<Value>,
   read: (federation: Federation | undefined) => Value,
 ): BridgeMethod {
@@ -37,7 +37,7 @@ function fact<Value>(
     inputs: [],
     use: 'ethCallOnly',
     mutability: 'view',
-    run: ({ storage }) => read(federationOf(storage, kind)),
+    run: ({ storage }) => read(federationOf(storage, stage)),
   })
 }
 
@@ -50,21 +50,21 @@ const threshold = (federation: Federation | undefined): bigint =>
 const time = (federation: Federation | undefined): bigint => federation?.creationTime ?? NONE
 const block = (federation: Federation | undefined): bigint => federation?.creationBlockNumber ?? NONE
 
-const facts = [
-  fact(['0x6923fa85', 'getFederationAddress', 11_000], 'active', string, address),
-  fact(['0x1b2045ee', 'getFederationCreationBlockNumber', 10_000], 'active', int256, block),
-  fact(['0x5e2db9d4', 'getFederationCreationTime', 10_000], 'active', int256, time),
-  fact(['0x802ad4b6', 'getFederationSize', 10_000], 'active', int256, size),
-  fact(['0x0fd47456', 'getFederationThreshold', 11_000], 'active', int256, threshold),
-  fact(['0x47227286', 'getRetiringFederationAddress', 3_000], 'retiring', string, address),
-  fact(['0xd905153f', 'getRetiringFederationCreationBlockNumber', 3_000], 'retiring', int256, block),
-  fact(['0x3f0ce9b1', 'getRetiringFederationCreationTime', 3_000], 'retiring', int256, time),
-  fact(['0xd970b0fd', 'getRetiringFederationSize', 3_000], 'retiring', int256, size),
-  fact(['0x07bbdfc4', 'getRetiringFederationThreshold', 3_000], 'retiring', int256, threshold),
-  fact(['0x956d9713', 'getProposedFederationAddress', 3_000], 'proposed', string, address),
-  fact(['0x06ebeb8c', 'getProposedFederationSize', 3_000], 'proposed', int256, size),
-  fact(['0xfa2df78c', 'getProposedFederationCreationTime', 3_000], 'proposed', int256, time),
-  fact(['0x2b169b23', 'getProposedFederationCreationBlockNumber', 3_000], 'proposed', int256, block),
+const getters = [
+  getter(['0x6923fa85', 'getFederationAddress', 11_000], 'active', string, address),
+  getter(['0x1b2045ee', 'getFederationCreationBlockNumber', 10_000], 'active', int256, block),
+  getter(['0x5e2db9d4', 'getFederationCreationTime', 10_000], 'active', int256, time),
+  getter(['0x802ad4b6', 'getFederationSize', 10_000], 'active', int256, size),
+  getter(['0x0fd47456', 'getFederationThreshold', 11_000], 'active', int256, threshold),
+  getter(['0x47227286', 'getRetiringFederationAddress', 3_000], 'retiring', string, address),
+  getter(['0xd905153f', 'getRetiringFederationCreationBlockNumber', 3_000], 'retiring', int256, block),
+  getter(['0x3f0ce9b1', 'getRetiringFederationCreationTime', 3_000], 'retiring', int256, time),
+  getter(['0xd970b0fd', 'getRetiringFederationSize', 3_000], 'retiring', int256, size),
+  getter(['0x07bbdfc4', 'getRetiringFederationThreshold', 3_000], 'retiring', int256, threshold),
+  getter(['0x956d9713', 'getProposedFederationAddress', 3_000], 'proposed', string, address),
+  getter(['0x06ebeb8c', 'getProposedFederationSize', 3_000], 'proposed', int256, size),
+  getter(['0xfa2df78c', 'getProposedFederationCreationTime', 3_000], 'proposed', int256, time),
+  getter(['0x2b169b23', 'getProposedFederationCreationBlockNumber', 3_000], 'proposed', int256, block),
 ]
 
 /** Declares a method that returns a member's key. */
@@ -93,7 +93,8 @@ function keyOf(members: readonly FederationMember[] | undefined, index: bigint, 
   return key
 }
 
-const membersOf = (kind: FederationKind) => (storage: BridgeStorage) => federationOf(storage, kind)?.members
+const membersOf = (stage: FederationStage) => (storage: BridgeStorage) =>
+  federationOf(storage, stage)?.members
 
 const keys = [
   keyMethod(['0x549cfd1c', 'getFederatorPublicKeyOfType', 10_000], membersOf('active')),
@@ -153,7 +154,7 @@ const getActivationHeight = bridgeMethod({
 })
 
 export const federationMethods = [
-  ...facts,
+  ...getters,
   ...keys,
   getPendingHash,
   getPendingSize,

@@ -1,4 +1,4 @@
-/** Stores the federations: the active one of the genesis, and pending and proposed ones. Terms: bridge.ts. */
+/** The federations: the active one, always that of the genesis, and the stored pending and proposed ones. Terms: bridge.ts. */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
@@ -12,12 +12,12 @@ import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
-/** Stages of a federation. No federation retires, because only signers of the first one could replace it. */
-export type FederationKind = 'active' | 'retiring' | 'proposed'
+/** Stages of a federation. None retires, because only the signers of the first could replace it, and the node has no signers. */
+export type FederationStage = 'active' | 'retiring' | 'proposed'
 
 /** The federation in a stage, if it exists. */
-export function federationOf(storage: BridgeStorage, kind: FederationKind): Federation | undefined {
-  switch (kind) {
+export function federationOf(storage: BridgeStorage, stage: FederationStage): Federation | undefined {
+  switch (stage) {
     case 'active':
       return GENESIS_FEDERATION
     case 'retiring':
@@ -38,7 +38,7 @@ function proposedFederation(storage: BridgeStorage): Federation | undefined {
   }
 }
 
-/** Members of the pending federation, in the order of their first keys. */
+/** Members of the pending federation, sorted by their keys of the auxiliary chain. */
 export function pendingMembers(storage: BridgeStorage): readonly FederationMember[] | undefined {
   const record = storage.record('federation/pending')
   return record === undefined ? undefined : membersOf(record)
@@ -62,7 +62,7 @@ export function propose({ storage, call }: BridgeCall, members: readonly Federat
   putPendingMembers(storage, undefined)
 }
 
-/** Removes a proposed federation that has not proved in time that it can sign. */
+/** Removes a proposed federation that has not proved within `VALIDATION_BLOCKS` that it can sign. */
 export function expireProposed(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge
   const proposed = proposedFederation(storage)

@@ -11,7 +11,7 @@ import type { FederationMember } from './federation.ts'
 import { federationOf, pendingHash, pendingMembers, propose, putPendingMembers } from './federation-state.ts'
 import { bridgeMethod } from './method.ts'
 
-/** Codes of a vote. */
+/** Return values of a vote. */
 const CODE = {
   done: 1n,
   pendingExists: -1n,

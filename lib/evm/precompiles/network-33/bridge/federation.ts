@@ -26,7 +26,7 @@ export const keyTypeIndex = (type: string): number => KEY_TYPES.indexOf(type)
 /** Keys of a member, one for each type. */
 export type FederationMember = readonly Uint8Array[]
 
-/** A federation; its members are in the order of their first keys. */
+/** A federation. Its members are sorted by their keys of the auxiliary chain. */
 export interface Federation {
   readonly members: readonly FederationMember[]
   /** Seconds since the epoch. */
@@ -44,7 +44,7 @@ export const GENESIS_FEDERATION: Federation = {
 /** Number of members that have to sign. */
 export const thresholdOf = ({ length }: readonly FederationMember[]): number => Math.floor(length / 2) + 1
 
-/** Sorts members by their first keys. */
+/** Sorts members by their keys of the auxiliary chain, which are the first ones. */
 export function sortedMembers(members: readonly FederationMember[]): readonly FederationMember[] {
   return members.toSorted((left, right) => Buffer.compare(left[0] ?? EMPTY, right[0] ?? EMPTY))
 }

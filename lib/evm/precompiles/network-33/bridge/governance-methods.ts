@@ -1,4 +1,4 @@
-/** Methods of the Bridge to vote on the fee and the locking cap (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts. */
+/** Methods of the Bridge for fee, locking cap and smallest peg-in (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts. */
 
 import { bigIntToBytes } from '../../../../base/hex.ts'
 import { bool, int256 } from '../../../../abi/types.ts'
@@ -17,11 +17,11 @@ import { bridgeMethod } from './method.ts'
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
 export const feePerKb = (storage: BridgeStorage): bigint => storage.number('feePerKb') ?? INITIAL_FEE_PER_KB
 
-/** Limit of coins outside the Bridge, in sat. */
+/** Maximum amount of coins that may be in circulation outside of the Bridge, in sat. */
 export const lockingCap = (storage: BridgeStorage): bigint =>
   storage.number('lockingCap') ?? INITIAL_LOCKING_CAP
 
-/** Codes of a vote on the fee. */
+/** Return values of voteFeePerKbChange; `negative` also for a fee of 0. */
 const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, unauthorized: -10n }
 
 const getFeePerKb = bridgeMethod({
@@ -64,7 +64,7 @@ const getLockingCap = bridgeMethod({
   run: ({ storage }) => lockingCap(storage),
 })
 
-/** Maximum factor by which a vote can raise the cap; from the reference node, its documents do not give it. */
+/** Maximum factor by which one call can raise the cap. It is that of the reference node; node-chain does not give it. */
 const MAX_CAP_GROWTH = 2n
 
 const increaseLockingCap = bridgeMethod({

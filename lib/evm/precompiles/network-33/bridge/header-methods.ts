@@ -39,7 +39,7 @@ function requireAdded(chain: HeaderChain, header: AuxHeader): void {
   if (typeof addition === 'object') throw new PrecompileFailure(addition.fault)
 }
 
-/** Codes of `receiveHeader`; from the reference node, its documents do not list them. */
+/** Return values of `receiveHeader`. They are those of the reference node; node-chain does not list them. */
 const SINGLE = { added: 0n, tooSoon: -1n, tooOld: -2n, orphan: -3n, known: -4n, size: -20n, fault: -99n }
 
 const receiveHeader = bridgeMethod({

@@ -121,10 +121,10 @@ const hasCoinbase = bridgeMethod({
 /** What a query for confirmations returns instead of their number. */
 const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
 
-/** Maximum depth of a query's block, about a month; the documents do not give the number. */
+/** Maximum depth of a query's block, about a month; node-chain does not give the number. */
 const DEEPEST_BLOCK = 4_320n
 
-/** Gas per block of depth and per hash of the branch; the documents mention both but give no amounts. */
+/** Gas per block of depth and per hash of the branch; node-chain mentions both but gives no amounts. */
 const DEPTH_GAS = 315
 const BRANCH_GAS = 144
 

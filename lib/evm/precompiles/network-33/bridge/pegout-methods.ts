@@ -142,7 +142,7 @@ const getFeeOfAmount = bridgeMethod({
   gas: 10_000,
   use: 'any',
   mutability: 'view',
-  // Counts one more request of any amount: the documents do not say how the amount counts.
+  // Counts one more request of any amount: node-chain does not say how the amount counts.
   run: ({ storage }) => estimatedFee(storage, new Pegouts(storage).queue.length + 1),
 })
 

@@ -11,7 +11,7 @@ import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { bridgeMethod } from './method.ts'
 
-/** Codes of the methods. */
+/** Return values of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
 
 /** Directions of transfers. */
