@@ -6,7 +6,7 @@ import type { Address } from '../base/hex.ts'
 /** The prefix 0xef0100. */
 const PREFIX = [0xef, 0x01, 0x00] as const
 
-/** Bytes of the prefix and the address. */
+/** Length of the prefix and the address in bytes. */
 const LENGTH = 23
 
 /** The delegation to an address. */
@@ -20,8 +20,8 @@ export function delegationOf(code: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Whether an account with this code can send transactions: without code it has a key (EIP-3607), and a delegated account keeps
- * its key (EIP-7702).
+ * Whether an account with this code can send transactions: it has no code (EIP-3607), or only a delegation to another account
+ * (EIP-7702).
  */
 export const isExternallyOwned = (code: Uint8Array): boolean =>
   code.length === 0 || delegationOf(code) !== undefined

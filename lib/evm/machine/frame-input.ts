@@ -10,18 +10,18 @@ export interface FrameInput {
   readonly kind: FrameKind
   /** 0 for the outermost frame. */
   readonly depth: number
-  /** The account whose code calls or creates, or the sender of the transaction. */
+  /** The executing account of the calling frame, or the sender of the transaction. */
   readonly from: Address
-  /** Result of CALLER: in a delegatecall the caller of the calling frame. */
+  /** Result of CALLER: `from`, but in a delegatecall the caller of the calling frame. */
   readonly caller: Address
   /** The executing account, whose storage and balance the code uses. */
   readonly address: Address
   /** The account whose code runs; the new account in a creation. */
   readonly codeAddress: Address
-  /** Wei. A delegatecall transfers nothing. */
+  /** Result of CALLVALUE, in wei. A delegatecall has that of the calling frame, and transfers nothing. */
   readonly value: bigint
   readonly gas: number
-  /** Call data, or init code of a creation; a view of the caller's memory, valid until that grows. */
+  /** Call data, or init code of a creation; a view of the caller's memory, valid until that memory grows. */
   readonly data: Uint8Array
   readonly isStatic: boolean
   /** The calling frame; absent for the outermost frame. */
@@ -30,7 +30,7 @@ export interface FrameInput {
   readonly output: Span
 }
 
-/** A range of memory whose gas has been charged. */
+/** A range of memory. The gas for expanding the memory to its end has been charged. */
 export interface Span {
   readonly offset: number
   readonly length: number
@@ -48,5 +48,5 @@ export interface FrameResult {
   readonly ranCode: boolean
 }
 
-/** Whether the message creates a contract. */
+/** Whether the frame creates a contract. */
 export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'

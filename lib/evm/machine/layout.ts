@@ -1,5 +1,5 @@
 /**
- * Offsets in the memory of the core, and the reasons for which it stops. Both the core (assembly/) and the machine use them.
+ * Offsets in the memory of the core, and the reasons why it stops. Both the core (assembly/) and the machine use them.
  */
 
 // A frame: header, stack and memory. The memory comes last and can grow, because only the innermost frame runs.
@@ -115,7 +115,7 @@ export const SLOT_FLAGS = 100
 export const WAS_ACCESSED = 1
 export const WAS_WRITTEN = 2
 
-// Reasons for which the core stops: an opcode (it ended the frame, or the machine has to perform it), or one of these.
+// Reasons why the core stops: an opcode (it ended the frame, or the machine has to perform it), or one of these.
 
 export const STOP = 0x00
 export const SLOAD = 0x54
