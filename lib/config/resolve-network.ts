@@ -64,12 +64,12 @@ export function networkIdUnder(
  * have no sub-lists: a transaction can use the whole block, and calls and estimates that fit into a block are allowed.
  */
 function resolveGas(preset: Network, { blockGasLimit, callGasLimit, ...options }: Options) {
-  const least = blockGasLimit ?? 0n
+  const minimum = blockGasLimit ?? 0n
   return {
     blockGasLimit: blockGasLimit ?? preset.blockGasLimit,
     sequentialGas: blockGasLimit === undefined ? preset.sequentialGas : undefined,
-    callGasCap: callGasLimit ?? larger(preset.callGasCap, least),
-    estimateGasCap: larger(preset.estimateGasCap, least),
+    callGasCap: callGasLimit ?? larger(preset.callGasCap, minimum),
+    estimateGasCap: larger(preset.estimateGasCap, minimum),
     defaultGas: options.defaultGas ?? preset.defaultGas,
     minimumGasPrice: options.minimumGasPrice ?? preset.minimumGasPrice,
     minimumGasPriceTarget: options.minimumGasPrice ?? preset.minimumGasPriceTarget,

@@ -8,14 +8,14 @@ import { inverseModuloBits } from './modular-inverse.ts'
 import { I32, I64, OP, body, moduleOf, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
-/** Bits of a limb, and limbs of an element. */
+/** Number of bits in a limb, and of limbs in an element. */
 const LIMB_BITS = 30
 const LIMBS = 13
 
 /** Columns of a product of two elements. */
 const COLUMNS = 2 * LIMBS - 1
 
-/** Bits of R, and of the part of R in its last limb. */
+/** Number of bits of R, and of the part of R in its last limb. */
 const R_BITS = 384
 const LAST_BITS = R_BITS - (LIMBS - 1) * LIMB_BITS
 
@@ -176,17 +176,17 @@ function storeBelow(modulus: bigint): WasmCode {
   const words = indices(LONG_WORDS)
   const at = (word: number): number => LEFT + word
   const less = (word: number): number => RIGHT + word
-  const ofModulus = words.map((word) => BigInt.asIntN(64, modulus >> BigInt(64 * word)))
+  const modulusWords = words.map((word) => BigInt.asIntN(64, modulus >> BigInt(64 * word)))
   const top = LONG_WORDS - 1
   const subtract = words.flatMap((word) => [
     ...get(at(word)),
-    ...constant(ofModulus[word] ?? 0n),
+    ...constant(modulusWords[word] ?? 0n),
     I64.subtract,
     ...tee(SUM),
     ...(word > 0 ? [...get(CARRY), I64.subtract] : []),
     ...set(less(word)),
     ...get(at(word)),
-    ...constant(ofModulus[word] ?? 0n),
+    ...constant(modulusWords[word] ?? 0n),
     I64.isLess,
     ...(word > 0 ? [...get(SUM), ...get(CARRY), I64.isLess, I32.or] : []),
     I64.fromI32,
@@ -198,7 +198,7 @@ function storeBelow(modulus: bigint): WasmCode {
     ...words.flatMap((word) => [...longWord(word, OUTPUT, R_BITS), ...set(at(word))]),
     ...storeAll(at),
     ...get(at(top)),
-    ...constant(ofModulus[top] ?? 0n),
+    ...constant(modulusWords[top] ?? 0n),
     I64.isLess,
     OP.if,
     OP.void,

@@ -14,13 +14,13 @@ import {
 } from './montgomery-module.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 
-/** Bytes of the exponent that are in memory at once, which is one page. */
+/** Maximum number of bytes of the exponent in memory at once. The memory has one page, 65,536 bytes. */
 const MAX_BYTES = 2 ** 15
 
 /** Minimum number of bits by which R exceeds the modulus. */
 const SPARE_BITS = 2
 
-/** Bytes of a word in memory; a limb has two, of which the second is zero. */
+/** Length of a word in memory in bytes; a limb has two words, of which the second is zero. */
 const WORD_BYTES = 4
 const LIMB_WORDS = LIMB_BYTES / WORD_BYTES
 
@@ -38,11 +38,11 @@ export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint
     return raisedWithBigints(base % modulus, bytes, (value) => value % modulus)
   const zeros = (modulus & 1n) === 1n ? 0 : trailingZeros(modulus)
   const odd = zeros === 0 ? modulus : modulus >> BigInt(zeros)
-  const ofOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
-  if (zeros === 0) return ofOdd
+  const powerModuloOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
+  if (zeros === 0) return powerModuloOdd
   // The powers modulo two coprime factors of the modulus determine the power (Chinese remainder theorem).
-  const difference = raisedModuloBits(base, bytes, zeros) - ofOdd
-  return ofOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
+  const difference = raisedModuloBits(base, bytes, zeros) - powerModuloOdd
+  return powerModuloOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
 }
 
 const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1

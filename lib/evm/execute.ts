@@ -50,13 +50,13 @@ export function beginTransaction(
     senderPublicKey: () => senderPublicKey(transaction),
   })
   const end = () => {
-    const ran = gasResultOf()
-    const fault = faultyDeposit(rules, ran.result.logs)
+    const gasResult = gasResultOf()
+    const fault = faultyDeposit(rules, gasResult.result.logs)
     if (fault !== undefined) {
       state.revert()
       throw rejection(fault)
     }
-    const outcome = settle(environment, transaction, { ran, gasPrice })
+    const outcome = settle(environment, transaction, { gasResult, gasPrice })
     observer?.onTransactionEnd?.()
     state.commit()
     return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
@@ -105,8 +105,8 @@ function preCheck(
   if (to === undefined && data.length > rules.create.maxInitCodeSize) {
     throw rejection(`init code has ${data.length} bytes, limit ${rules.create.maxInitCodeSize}`)
   }
-  const least = BigInt(Math.max(gas.intrinsic, gas.floor))
-  if (gasLimit < least) throw rejection(`gas limit ${gasLimit} is below the intrinsic gas ${least}`)
+  const minimum = BigInt(Math.max(gas.intrinsic, gas.floor))
+  if (gasLimit < minimum) throw rejection(`gas limit ${gasLimit} is below the intrinsic gas ${minimum}`)
   if (maxFeePerGas < baseFeePerGas) {
     throw rejection(`max fee per gas ${maxFeePerGas} is below the base fee ${baseFeePerGas}`)
   }
@@ -159,10 +159,10 @@ function rejection(reason: string): NodeError {
 function settle(
   environment: ExecutionEnvironment,
   { sender, gasLimit }: Transaction,
-  { ran, gasPrice }: { readonly ran: GasResult; readonly gasPrice: bigint },
+  { gasResult, gasPrice }: { readonly gasResult: GasResult; readonly gasPrice: bigint },
 ): Outcome {
   const { rules, state, block } = environment
-  const { result, gasUsed } = ran
+  const { result, gasUsed } = gasResult
   const { coinbase, baseFeePerGas } = block.context
   const countsAsSuccess = rules.precompileRules.failureCountsAsSuccess && result.isPrecompileFailure
   const fee = (countsAsSuccess ? gasLimit : gasUsed) * gasPrice
@@ -177,7 +177,7 @@ function settle(
     for (const address of result.touched) clearIfEmpty(state, address)
     if (paysCoinbase) clearIfEmpty(state, coinbase)
   }
-  const outcome = outcomeOf(ran, fee)
+  const outcome = outcomeOf(gasResult, fee)
   return countsAsSuccess ? { ...outcome, status: 'success', exception: undefined } : outcome
 }
 

@@ -36,9 +36,9 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
     throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
   }
   const gas = intrinsicGasOf(rules, message)
-  const least = BigInt(Math.max(gas.intrinsic, gas.floor))
-  if (gasLimit < least) {
-    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${least}`)
+  const minimum = BigInt(Math.max(gas.intrinsic, gas.floor))
+  if (gasLimit < minimum) {
+    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${minimum}`)
   }
   state.checkpoint()
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
@@ -54,10 +54,10 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   }
   const { machine, gasResultOf } = beginExecution(environment, message, transactionContext)
   const end = () => {
-    const ran = gasResultOf()
-    const { isGasIndependent } = ran.result
+    const gasResult = gasResultOf()
+    const { isGasIndependent } = gasResult.result
     // No receipt has the bloom of a call.
-    const outcome = Object.assign(outcomeOf(ran, 0n, EMPTY_BLOOM), { isGasIndependent })
+    const outcome = Object.assign(outcomeOf(gasResult, 0n, EMPTY_BLOOM), { isGasIndependent })
     observer?.onTransactionEnd?.()
     state.revert()
     return outcome

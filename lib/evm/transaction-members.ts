@@ -125,7 +125,8 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
   const { members } = layoutOf(type)
   const at = (name: MemberName): number => members.indexOf(name)
   const has = (name: MemberName): boolean => at(name) >= 0
-  const number = (name: MemberName, most = WORD): bigint => readNumber(name, bytesAt(items, at(name)), most)
+  const number = (name: MemberName, maximum = WORD): bigint =>
+    readNumber(name, bytesAt(items, at(name)), maximum)
   const hasPrice = has('gasPrice')
   return {
     type,
@@ -143,20 +144,20 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
     ...(has('blobVersionedHashes') && {
       maxFeePerBlobGas: number('maxFeePerBlobGas'),
       blobVersionedHashes: bytesListAt(items, at('blobVersionedHashes')).map((hash) =>
-        toHash(ofLength(WORD, 'a blob hash', hash)),
+        toHash(checkLength(WORD, 'a blob hash', hash)),
       ),
     }),
   }
 }
 
 /** A number in its minimal form. @throws NodeError 'invalidTransaction' */
-export function readNumber(name: string, bytes: Uint8Array, most = WORD): bigint {
+export function readNumber(name: string, bytes: Uint8Array, maximum = WORD): bigint {
   if (bytes[0] === 0) throw unreadable(`${name} has leading zeros`)
-  if (bytes.length > most) throw unreadable(`${name} has ${bytes.length} bytes, at most ${most}`)
+  if (bytes.length > maximum) throw unreadable(`${name} has ${bytes.length} bytes, at most ${maximum}`)
   return bytesToBigInt(bytes)
 }
 
-/** Bytes of an address. */
+/** Length of an address in bytes. */
 const ADDRESS_BYTES = 20
 
 /** The receiver, or no bytes for a creation. @throws NodeError 'invalidTransaction' */
@@ -174,8 +175,8 @@ function readAccessList(items: readonly RlpItem[]): AccessList {
       throw unreadable('an entry of the access list is no pair of address and storage keys')
     }
     return {
-      address: toAddress(ofLength(ADDRESS_BYTES, 'an address of the access list', bytesAt(item, 0))),
-      storageKeys: bytesListAt(item, 1).map((key) => toHash(ofLength(WORD, 'a storage key', key))),
+      address: toAddress(checkLength(ADDRESS_BYTES, 'an address of the access list', bytesAt(item, 0))),
+      storageKeys: bytesListAt(item, 1).map((key) => toHash(checkLength(WORD, 'a storage key', key))),
     }
   })
 }
@@ -187,11 +188,11 @@ function readAuthorization(item: RlpItem): Authorization {
   if (isBytes(item) || item.length !== AUTHORIZATION_MEMBERS) {
     throw unreadable(`an authorization is no list of ${AUTHORIZATION_MEMBERS} members`)
   }
-  const number = (position: number, name: string, most = WORD): bigint =>
-    readNumber(`${name} of an authorization`, bytesAt(item, position), most)
+  const number = (position: number, name: string, maximum = WORD): bigint =>
+    readNumber(`${name} of an authorization`, bytesAt(item, position), maximum)
   return {
     chainId: number(0, 'chain id'),
-    address: toAddress(ofLength(ADDRESS_BYTES, 'the address of an authorization', bytesAt(item, 1))),
+    address: toAddress(checkLength(ADDRESS_BYTES, 'the address of an authorization', bytesAt(item, 1))),
     nonce: number(2, 'nonce', SHORT_NUMBER),
     yParity: number(3, 'y parity', 1),
     r: number(4, 'r'),
@@ -203,7 +204,7 @@ function authorizationMembers({ chainId, address, nonce, yParity, r, s }: Author
   return [bigIntToBytes(chainId), fromHex(address), ...[nonce, yParity, r, s].map(bigIntToBytes)]
 }
 
-function ofLength(length: number, what: string, bytes: Uint8Array): Uint8Array {
+function checkLength(length: number, what: string, bytes: Uint8Array): Uint8Array {
   if (bytes.length === length) return bytes
   throw unreadable(`${what} has ${bytes.length} bytes, expected ${length}`)
 }

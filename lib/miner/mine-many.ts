@@ -145,6 +145,6 @@ const canNextBlocksBeEmpty = ({ chain, network }: BlockRunDependencies): boolean
 /** Seconds between two blocks: the wanted gap, but at least the minimum of the network. */
 function effectiveGap({ chain, allowSameTimestamp }: BlockRunDependencies, wanted: bigint): bigint {
   const { header } = chain.head.block
-  const least = minTimestamp(header, allowSameTimestamp) - header.timestamp
-  return wanted > least ? wanted : least
+  const minimum = minTimestamp(header, allowSameTimestamp) - header.timestamp
+  return wanted > minimum ? wanted : minimum
 }

@@ -72,9 +72,9 @@ function timestampAfter(
   parent: Header,
   { clock, settings: { later }, allowSameTimestamp }: NextBlockInput,
 ): bigint {
-  const least = minTimestamp(parent, allowSameTimestamp)
+  const minimum = minTimestamp(parent, allowSameTimestamp)
   const usual = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
-  return usual > least ? usual : least
+  return usual > minimum ? usual : minimum
 }
 
 /**

@@ -46,13 +46,13 @@ export function namedSchema(names: NetworkNames, schema: object): unknown {
   return renamed(schema, known, (text) => known.get(text) ?? text)
 }
 
-function renamed(value: unknown, names: MemberNames, ofText = (text: string): string => text): unknown {
-  if (typeof value === 'string') return ofText(value)
+function renamed(value: unknown, names: MemberNames, renameText = (text: string): string => text): unknown {
+  if (typeof value === 'string') return renameText(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, names, ofText))
+  if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, names, renameText))
   const members = Object.entries(value).map(([name, member]): [string, unknown] => [
     names.get(name) ?? name,
-    renamed(member, names, ofText),
+    renamed(member, names, renameText),
   ])
   return Object.fromEntries(members)
 }

@@ -81,8 +81,8 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules: { nonceGap } 
   const numbers = `next nonce ${next}, transaction nonce ${nonce}`
   if (nonce < next) throw new NodeError('nonceTooLow', `nonce too low: ${numbers}`)
   if (nonceGap === undefined || nonce < next + nonceGap) return
-  const most = next + nonceGap - 1n
-  throw new NodeError('nonceTooHigh', `nonce too high: ${numbers}, at most ${most} is accepted`)
+  const maximum = next + nonceGap - 1n
+  throw new NodeError('nonceTooHigh', `nonce too high: ${numbers}, at most ${maximum} is accepted`)
 }
 
 function checkPrice(transaction: Transaction, rules: AdmissionRules): void {
@@ -111,12 +111,12 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
     const [offered, paid] = [transaction[fee], replaced[fee]]
     // One of the two transactions has no blobs.
     if (offered === undefined || paid === undefined) continue
-    const least = raised(paid, hasBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
+    const minimum = raised(paid, hasBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
     const name = hasGasPrice(transaction.type) ? 'gasPrice' : fee
-    if (offered >= least) continue
+    if (offered >= minimum) continue
     throw new NodeError(
       'underpriced',
-      `replacement transaction underpriced: ${name} ${offered}, at least ${least} is needed`,
+      `replacement transaction underpriced: ${name} ${offered}, at least ${minimum} is needed`,
     )
   }
 }

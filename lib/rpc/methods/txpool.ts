@@ -58,13 +58,16 @@ const content = method({
       : arranged(node, fullSender, renderPending),
 })
 
-const ofSender = z.record(z.string().regex(/^\d+$/), z.union([transactionObject, z.array(transactionObject)]))
+const poolOfSender = z.record(
+  z.string().regex(/^\d+$/),
+  z.union([transactionObject, z.array(transactionObject)]),
+)
 
 const contentFrom = method({
   name: 'txpool_contentFrom',
   summary: 'The pooled transactions of a sender by nonce. In dialect node33 each nonce has a list.',
   params: [param('address', address, 'Sender.')],
-  result: z.strictObject({ pending: ofSender, queued: ofSender }),
+  result: z.strictObject({ pending: poolOfSender, queued: poolOfSender }),
   access: 'read',
   example: {
     params: ['0x7986b3df570230288501eea3d890bd66948c9b79'],

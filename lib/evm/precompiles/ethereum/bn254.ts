@@ -7,20 +7,20 @@ import { PrecompileFailure } from '../precompile.ts'
 
 /** Sum of two points, 128 bytes. @throws PrecompileFailure if a point is invalid */
 export function addPoints(input: Uint8Array): Uint8Array {
-  return ofPoints(() => curve.addPoints(input))
+  return failOnInvalidPoint(() => curve.addPoints(input))
 }
 
 /** A point times a number, 96 bytes. @throws PrecompileFailure if the point is invalid */
 export function multiplyPoint(input: Uint8Array): Uint8Array {
-  return ofPoints(() => curve.multiplyPoint(input))
+  return failOnInvalidPoint(() => curve.multiplyPoint(input))
 }
 
 /** A word: one if the product of the pairings is one, otherwise zero. @throws PrecompileFailure if a point is invalid */
 export function checkPairings(input: Uint8Array): Uint8Array {
-  return ofPoints(() => bigIntToBytes32(curve.isPairingOne(input) ? 1n : 0n))
+  return failOnInvalidPoint(() => bigIntToBytes32(curve.isPairingOne(input) ? 1n : 0n))
 }
 
-function ofPoints(calculate: () => Uint8Array): Uint8Array {
+function failOnInvalidPoint(calculate: () => Uint8Array): Uint8Array {
   try {
     return calculate()
   } catch (cause) {
