@@ -8,13 +8,13 @@ import { copy, isEqual, isZero, reverse } from './words'
 @external('env', 'absorb')
 declare function absorb(block: usize, blocks: usize, isContinued: bool): void
 
-/** Bytes of a block, and the address of the padded last block (KECCAK_MEMORY of lib/crypto/keccak-module.ts). */
+/** Length of a block in bytes, and the address of the padded last block (KECCAK_MEMORY of lib/crypto/keccak-module.ts). */
 const BLOCK: usize = 136
 const LAST_BLOCK: usize = 512
 
-/** Bytes that are hashed for a slot of a mapping: key and position. */
+/** Length in bytes of the input for a slot of a mapping: key and position. */
 const KEY_AND_POSITION: usize = 64
-/** Bytes of a cache entry: the two words and their hash. */
+/** Length of a cache entry in bytes: the two words and their hash. */
 const KEPT: usize = 96
 
 /** Writes the hash as a word. Hashes of two words are cached, because contracts often hash the same keys of mappings. */

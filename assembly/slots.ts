@@ -36,7 +36,7 @@ const HIGH_LOG_END: usize = 0xfff00000
 /** Minimum free bytes of the journal after the tables have moved. */
 const LOG_STEP: u64 = 1 << 26
 
-/** Bytes of a journal entry: number of the slot, kind of change (offset 4), previous value (offset 8). */
+/** Length of a journal entry in bytes: number of the slot, kind of change (offset 4), previous value (offset 8). */
 const RECORD: usize = 40
 const VALUE_CHANGED: u32 = 0
 const ACCESSED: u32 = 1

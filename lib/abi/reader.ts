@@ -2,7 +2,7 @@
 
 import { bytesToBigInt } from '../base/hex.ts'
 
-/** Bytes of a word. */
+/** Length of a word in bytes. */
 export const WORD = 32
 
 /** Error for data that does not encode the expected types. */

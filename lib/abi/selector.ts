@@ -4,7 +4,7 @@ import { toHex } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
-/** Bytes of a selector. */
+/** Length of a selector in bytes. */
 export const SELECTOR_LENGTH = 4
 
 /** Characters of a selector as hex, with prefix. */

@@ -3,7 +3,7 @@
  * (`aux` in the service spec) is the chain that a merged-mining network is mined together with.
  */
 
-/** Bytes of a block header of the auxiliary chain. */
+/** Length in bytes of a block header of the auxiliary chain. */
 export const AUX_HEADER_BYTES = 80
 
 /** Reads bytes from a position that advances. */

@@ -14,7 +14,7 @@ const CONSTANTS = [EMPTY_BLOOM, EMPTY_TRIE_HASH, NO_REQUESTS_HASH, NO_UNCLES_HAS
 
 const codec = new ValueCodec(CONSTANTS)
 
-/** Bytes of a hash. */
+/** Length of a hash in bytes. */
 const HASH_LENGTH = 32
 
 /** A packed block. */

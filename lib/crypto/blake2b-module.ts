@@ -6,7 +6,7 @@
 import { ALIGNED, I32, I64, OP, body, moduleOf, leb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
-/** Bytes of a word. */
+/** Length of a word in bytes. */
 const WORD = 8
 
 /** Offset of the message in memory. */

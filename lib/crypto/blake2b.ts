@@ -5,10 +5,10 @@ import { blake2bModule } from './blake2b-module.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
 
-/** Bytes of a word. */
+/** Length of a word in bytes. */
 const WORD = 8
 
-/** Bytes of the working vector; the message follows it in the module's memory. */
+/** Length of the working vector in bytes; the message follows it in the module's memory. */
 const WORK_BYTES = 16 * WORD
 
 /** One block to mix into a state. Words are little-endian. */

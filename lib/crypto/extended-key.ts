@@ -26,7 +26,7 @@ export interface ExtendedKey {
 /** Versions of public keys: `xpub` and `tpub`. */
 const VERSIONS = ['0x0488b21e', '0x043587cf'].map(fromHex)
 
-/** Bytes of an extended key (BIP-32, "Serialization format"). */
+/** Length of an extended key in bytes (BIP-32, "Serialization format"). */
 const EXTENDED_KEY_BYTES = 78
 
 /** Maximum characters of an extended key. Longer texts are not decoded. */

@@ -10,7 +10,7 @@ import type { Fp12 } from './fp12.ts'
 import { SIZE } from './mcl.ts'
 import type { Mcl } from './mcl.ts'
 
-/** Bytes of a line in memory: two elements of Fp2. */
+/** Length of a line in memory in bytes: two elements of Fp2. */
 const LINE_BYTES = 2 * FP2_BYTES
 
 /** Steps of the Miller loop, in order. */

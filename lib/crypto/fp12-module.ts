@@ -12,7 +12,7 @@ import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 /** Coefficients of an element. */
 export const DEGREE = 6
 
-/** Bytes of an element of Fp12. */
+/** Length of an element of Fp12 in bytes. */
 export const FP12_BYTES = DEGREE * FP2_BYTES
 
 /** Elements of Fp2 in memory: the modulus, zero, factors of the Frobenius map, and room for intermediate values. */

@@ -21,7 +21,7 @@ const FROBENIUS: Fp2 = [
   0xfc3e2b36c4e03288e9e902231f9fb854a14787b6c7b36fec0c8ec971f63c5f282d5ac14d6c7ec22cf78a126ddc4af3n,
 ]
 
-/** Bytes of a limb in memory, and of a word of mcl's. */
+/** Length in bytes of a limb in memory, and of a word of mcl. */
 const LIMB_BYTES = 4
 const WORD_BYTES = 4
 

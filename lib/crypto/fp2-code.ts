@@ -21,17 +21,17 @@ import {
 import { I32, OP, V128, join, vectorBody } from './wasm-code.ts'
 import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
-/** Bits of a limb. */
+/** Number of bits in a limb. */
 export const LIMB_BITS = 28
 /** Limbs of a number, and vectors of an element: each has two limbs of both parts. */
 const LIMBS = 14
 const VECTORS = LIMBS / 2
 
-/** Bytes of an element, and of one limb of both parts. */
+/** Length in bytes of an element, and of one limb of both parts. */
 export const FP2_BYTES = VECTORS * VECTOR_BYTES
 const PAIR_BYTES = VECTOR_BYTES / 2
 
-/** Bits of the factor R of the Montgomery form. */
+/** Number of bits of the factor R of the Montgomery form. */
 export const MONTGOMERY_BITS = BigInt(LIMBS * LIMB_BITS)
 
 /**

@@ -5,10 +5,10 @@ import { KECCAK_BLOCK, KECCAK_MEMORY, keccakModule, roundConstants } from './kec
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmFunction, WasmMemory } from './wasm.ts'
 
-/** Bytes of a hash. */
+/** Length of a hash in bytes. */
 const LENGTH = 32
 
-/** Bytes of the buffer for whole blocks of a message. One more block follows, for the end of the message. */
+/** Length in bytes of the buffer for whole blocks of a message. One more block follows, for the end of the message. */
 const BUFFER_BYTES = 400 * KECCAK_BLOCK
 
 /** Hashes bytes; the next hash overwrites the result. */

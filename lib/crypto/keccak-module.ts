@@ -6,10 +6,10 @@
 import { ALIGNED, I32, I64, OP, body, moduleOf, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
-/** Bytes of a message that are absorbed before each permutation: 1088 bits for a hash of 256. */
+/** Length in bytes of a block, the part of a message that is absorbed before each permutation: 1088 bits for a hash of 256. */
 export const KECCAK_BLOCK = 136
 
-/** Bytes of a lane. */
+/** Length of a lane in bytes. */
 const LANE = 8
 
 /** Offsets in memory: the state of 25 lanes, the round constants, the message. */

@@ -21,7 +21,7 @@ const SECOND_GENERATOR =
   '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
   '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
 
-/** Bytes of a compressed point of G1. */
+/** Length of a compressed point of G1 in bytes. */
 const COMPRESSED_BYTES = 48
 
 /** Flags in the first byte of a compressed point: compressed, infinite, and all flags with that of the larger y. */

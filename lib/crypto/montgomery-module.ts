@@ -7,17 +7,17 @@
 import { ALIGNED, I32, I64, OP, body, join, moduleOf, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode, WasmFunctionCode } from './wasm-code.ts'
 
-/** Bits of a limb. */
+/** Number of bits in a limb. */
 export const LIMB_BITS = 28
 
 /** Numbers of limbs for which the module has functions, ascending. */
 export const MONTGOMERY_SIZES = [3, 5, 10, 19] as const
 
-/** Bytes of a limb in memory, and of the longest number. */
+/** Length in bytes of a limb in memory, and of the longest number. */
 export const LIMB_BYTES = 8
 const NUMBER_BYTES = LIMB_BYTES * MONTGOMERY_SIZES[3]
 
-/** Bits of a digit of the exponent (each digit costs one multiplication), and the highest digit. */
+/** Number of bits in a digit of the exponent (each digit costs one multiplication), and the highest digit. */
 export const WINDOW = 4
 export const MAX_DIGIT = 2 ** WINDOW - 1
 

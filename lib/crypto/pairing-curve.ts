@@ -14,7 +14,7 @@ export interface CurveForm {
   readonly curve: 'bn254' | 'bls12-381'
   /** Modulus of the field. */
   readonly modulus: bigint
-  /** Bytes of an encoded element, big-endian. */
+  /** Length in bytes of an encoded element, which is big-endian. */
   readonly element: number
   /** Whether the imaginary part of a coordinate in G2 precedes the real part. */
   readonly imaginaryFirst: boolean
@@ -47,7 +47,7 @@ export class PairingCurve {
     this.mcl.run('mclBn_verifyOrderG2', 0)
   }
 
-  /** Bytes of an encoded point. */
+  /** Length of an encoded point in bytes. */
   pointBytes(group: Group): number {
     return 2 * ELEMENTS[group] * this.#form.element
   }

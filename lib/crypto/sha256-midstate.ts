@@ -5,10 +5,10 @@
 
 import { invariant } from '../base/invariant.ts'
 
-/** Bytes of a block (FIPS 180-4, 5.2.1). */
+/** Length of a block in bytes (FIPS 180-4, 5.2.1). */
 export const SHA256_BLOCK = 64
 
-/** Bytes of a state and of a hash: eight big-endian words. */
+/** Length in bytes of a state and of a hash: eight big-endian words. */
 export const SHA256_STATE = 32
 
 /** The state of an unfinished hash. */

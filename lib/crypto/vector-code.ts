@@ -3,7 +3,7 @@
 import { I32, OP, V128, join, leb128, signedLeb128 } from './wasm-code.ts'
 import type { WasmCode } from './wasm-code.ts'
 
-/** Bytes of a vector. */
+/** Length of a vector in bytes. */
 export const VECTOR_BYTES = 16
 
 /** Alignment of a vector and of a lane of 32 bits in memory, as exponents of two. */

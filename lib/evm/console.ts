@@ -11,7 +11,7 @@ export const CONSOLE_ADDRESS = asAddress('0x000000000000000000636f6e736f6c652e6c
 /** Maximum bytes stored for one execution, so that a contract that logs in a loop does not fill the memory. */
 const MAX_BYTES = 256 * 1024
 
-/** Bytes that each call counts in addition to its input. */
+/** Number of bytes that each call counts in addition to its input. */
 const PER_CALL = 64
 
 /** The calls of one execution, also those of reverted frames. */

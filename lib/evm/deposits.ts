@@ -7,7 +7,7 @@ import type { Log } from './outcome.ts'
 /** Topic of `DepositEvent(bytes,bytes,bytes,bytes,bytes)`: DEPOSIT_EVENT_SIGNATURE_HASH of EIP-6110. */
 const DEPOSIT_EVENT = asHash('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5')
 
-/** Bytes of the data of a deposit log. */
+/** Length in bytes of the data of a deposit log. */
 const LOG_SIZE = 576
 
 /** Position of each field's length in the ABI encoding, and that length in bytes. */

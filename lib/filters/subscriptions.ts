@@ -101,7 +101,7 @@ export class Subscriptions {
 /** Kinds of events for which the chain must report every block. */
 const BLOCK_KINDS: readonly ChainEvent['kind'][] = ['heads', 'reverts']
 
-/** Bytes of an id (node-rpc 9). */
+/** Length of an id in bytes (node-rpc 9). */
 const ID_LENGTH = 16
 
 /** The client of a connection, with its own subscriptions only. */

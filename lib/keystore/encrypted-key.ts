@@ -23,7 +23,7 @@ export interface EncryptedKey {
 /** The only cipher of the format. */
 const CIPHER = 'aes-128-ctr'
 
-/** Bytes of a derived key: 16 for the cipher, 16 for the MAC. */
+/** Length of a derived key in bytes: 16 for the cipher, 16 for the MAC. */
 const DERIVED_LENGTH = 32
 
 /** Encrypts a private key. */

@@ -165,5 +165,5 @@ async function firstBytesOf(file: Readable): Promise<Uint8Array> {
   return EMPTY_BYTES
 }
 
-/** Bytes that suffice to recognize the format. The number is small, because compressed bytes can expand to much text. */
+/** Number of bytes that suffice to recognize the format. It is small, because compressed bytes can expand to much text. */
 const FIRST_BYTES = 4096

@@ -5,7 +5,7 @@ import { toHex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 
-/** Bytes of a reference. */
+/** Length of a reference in bytes. */
 const REFERENCE_LENGTH = 4
 
 /**

@@ -47,7 +47,7 @@ function dataOfLength(length: number, what: string) {
     .refine((values) => values.every((value) => value.length === length), { error })
 }
 
-/** Bytes of a blob, and of a KZG commitment or proof (EIP-4844). */
+/** Length in bytes of a blob, and of a KZG commitment or proof (EIP-4844). */
 const BLOB_LENGTH = 131_072
 const KZG_LENGTH = 48
 

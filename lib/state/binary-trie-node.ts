@@ -21,11 +21,11 @@ interface Summary {
   /** The serialization of a short node without children, otherwise its hash. */
   readonly reference: Uint8Array
   readonly isEmbedded: boolean
-  /** Bytes of the serializations of this node and all below, long values included. */
+  /** Length in bytes of the serializations of this node and all nodes below, including long values. */
   readonly totalSize: number
 }
 
-/** Bits of the first byte of a serialized node. */
+/** Flags in the first byte of a serialized node. */
 const SERIALIZATION = 0x40
 const LONG_VALUE = 0x20
 const SHARED_PATH = 0x10

@@ -4,7 +4,7 @@ import { EMPTY_BYTES } from '../base/hex.ts'
 import { RLP_STRING } from '../base/rlp.ts'
 import { keccak256, keccak256InPlace } from '../crypto/keccak.ts'
 
-/** Bytes of a hash. */
+/** Length of a hash in bytes. */
 const HASH_LENGTH = 32
 
 /**
@@ -13,7 +13,7 @@ const HASH_LENGTH = 32
  * memory.
  */
 export class Referable {
-  /** Bytes of the reference as an item of a list; 0 until it is computed. */
+  /** Length in bytes of the reference as an item of a list; 0 until it is computed. */
   referenceSize = 0
   /** The encoding, if that is the reference. */
   #encoding = EMPTY_BYTES

@@ -4,7 +4,7 @@ import { toHex } from '../base/hex.ts'
 import type { EnterEvent } from '../evm/observer.ts'
 import type { Tracer } from './tracer.ts'
 
-/** Bytes of a function selector. */
+/** Length of a function selector in bytes. */
 const SELECTOR_LENGTH = 4
 
 /** Counts selectors. Creations and calls of precompiles do not count. */

@@ -11,10 +11,10 @@ import { sha256 } from '../../crypto/sha256.ts'
 /** Tag before the hash for merged mining in a coinbase transaction (node-chain 4.3). */
 export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
 
-/** Bytes of the hash after the tag. */
+/** Length in bytes of the hash after the tag. */
 const HASH_BYTES = 32
 
-/** Bytes of `count`, the number of hashed bytes; the state follows. */
+/** Length in bytes of `count`, the number of hashed bytes; the state follows. */
 const COUNT_BYTES = 8
 
 /** Offset of the tail, and so the minimum length of a compressed coinbase. */

@@ -37,7 +37,7 @@ export function hashForMergedMining(
   return toHash(hash)
 }
 
-/** Bytes of an UMM root, and of the hash that are combined with it. */
+/** Length in bytes of an UMM root, and of the part of the hash that is combined with it. */
 const UMM_BYTES = 20
 
 function withUmmRoot(hash: Uint8Array, ummRoot: Uint8Array): Uint8Array {
@@ -109,7 +109,7 @@ function sharedItems(header: MergedMiningHeader, bloom: Uint8Array): readonly Ui
   ]
 }
 
-/** Bytes of the difficulty in the genesis file, which keeps its leading zeros (node-chain 6.8). */
+/** Length in bytes of the difficulty in the genesis file, which keeps its leading zeros (node-chain 6.8). */
 const GENESIS_DIFFICULTY_BYTES = 5
 
 function genesisDifficulty(difficulty: bigint): Uint8Array {

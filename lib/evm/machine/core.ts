@@ -20,7 +20,7 @@ import { HexCache } from './hex-cache.ts'
 /** Pages of memory at the start: up to the stack of the outermost frame. */
 const FIRST_PAGES = (FRAMES >> 16) + 2
 
-/** Bytes of memory above which an instance is not reused. */
+/** Size of the memory in bytes above which an instance is not reused. */
 const MAX_REUSED_BYTES = 64 * 1024 * 1024
 
 /** Number of zero bytes after code, because the core may read beyond the end of the code. */

@@ -3,7 +3,7 @@
 import { asAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 
-/** Bytes of a word. */
+/** Length of a word in bytes. */
 export const WORD = 32
 
 /** The address of a precompile: its number in hexadecimal. */

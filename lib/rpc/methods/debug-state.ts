@@ -13,7 +13,7 @@ import { storageRange } from '../../schema/trace-results.ts'
 import { address, data, hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
-/** Bytes of a slot's hash. */
+/** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32
 
 const startKey = data.refine((key) => key.length <= KEY_LENGTH, { error: 'expected at most 32 bytes' })

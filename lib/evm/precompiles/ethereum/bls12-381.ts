@@ -8,18 +8,18 @@ import type { Precompile } from '../precompile.ts'
 import { precompileAddress } from '../words.ts'
 import { G1_DISCOUNTS, G2_DISCOUNTS } from './bls-discounts.ts'
 
-/** Bytes of a field element, and the number of leading bytes that must be zero. */
+/** Length of a field element in bytes, and the number of leading bytes that must be zero. */
 const ELEMENT = 64
 const PADDING = 16
 
-/** Bytes of a point and a scalar, and of two points. */
+/** Length in bytes of a point and a scalar, and of two points. */
 const G1_TERM = 2 * ELEMENT + 32
 const G2_TERM = 4 * ELEMENT + 32
 const PAIRING = 6 * ELEMENT
 
 /** Layout of the input. */
 interface Form {
-  /** Bytes of a unit: the operands of one operation. The input has one unit or several. */
+  /** Length in bytes of a unit: the operands of one operation. The input has one unit or several. */
   readonly unit: number
   readonly isRepeated: boolean
   /** Number of elements at the start of a unit. */

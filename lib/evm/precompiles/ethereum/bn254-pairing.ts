@@ -5,7 +5,7 @@ import { PrecompileFailure } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
 import { precompileAddress } from '../words.ts'
 
-/** Bytes of a G1 point (64) and a G2 point (128). */
+/** Length in bytes of a G1 point (64) and a G2 point (128). */
 const PAIR_BYTES = 192
 
 export const bn254Pairing: Precompile = {

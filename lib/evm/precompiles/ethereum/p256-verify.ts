@@ -5,7 +5,7 @@ import { isSignedBy } from '../../../crypto/p256.ts'
 import type { Precompile } from '../precompile.ts'
 import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
-/** Bytes of hash, r, s and the two coordinates of the key. */
+/** Length in bytes of hash, r, s and the two coordinates of the key. */
 const INPUT_BYTES = 5 * WORD
 
 /** Returns a word that is one, or no bytes for an invalid signature. */

@@ -8,7 +8,7 @@ import type { Precompile } from '../precompile.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import { precompileAddress } from '../words.ts'
 
-/** Bytes of versioned hash, point, value, commitment and proof. */
+/** Length in bytes of versioned hash, point, value, commitment and proof. */
 const INPUT_BYTES = 192
 
 /** Field elements in a blob. */

@@ -4,7 +4,7 @@ import { curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure } from '../precompile.ts'
 import { WORD, bytesAt } from '../words.ts'
 
-/** Bytes of a point: x and y. */
+/** Length of a point in bytes: x and y. */
 const POINT_BYTES = 2 * WORD
 
 /** The point at a position of the input; undefined for the point at infinity (zeros). @throws PrecompileFailure */
