@@ -48,7 +48,7 @@ export class IpcSocket implements MessageSocket {
     this.#socket.write(fin ? `${text}\n` : text, () => sent())
   }
 
-  /** Emits the pong at once. A local socket needs no pings: the operating system reports the end of the other process. */
+  /** Emits `pong` at once. A local socket needs no pings: the operating system reports the end of the other process. */
   ping(): void {
     this.#events.emit('pong')
   }
@@ -77,7 +77,7 @@ export class IpcSocket implements MessageSocket {
       if (Buffer.byteLength(value) > bodyLimit) return this.#refuse(bodyLimit)
       this.#events.emit('message', Buffer.from(value))
     }
-    if (this.#values.begunLength > bodyLimit) this.#refuse(bodyLimit)
+    if (this.#values.incompleteLength > bodyLimit) this.#refuse(bodyLimit)
   }
 
   /** Refuses a request that is too long and ends the connection, because the start of the next request is unknown. */

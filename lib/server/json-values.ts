@@ -12,11 +12,11 @@ export class JsonValues {
   #parts: Buffer[] = []
   #length = 0
   #depth = 0
-  #isInText = false
+  #isInString = false
   #isEscaped = false
 
   /** Length of the incomplete value in bytes. */
-  get begunLength(): number {
+  get incompleteLength(): number {
     return this.#length
   }
 
@@ -38,15 +38,15 @@ export class JsonValues {
     return values
   }
 
-  /** An object or an array ends with its closing bracket. Any other value, such as a text without its end, ends with its line. */
+  /** An object or an array ends with its closing bracket. Any other value, such as an unterminated string, ends with its line. */
   #isEnd(byte: number): boolean {
-    if (byte === NEWLINE && (this.#isInText || this.#depth === 0)) return this.#reset()
-    if (this.#isInText) {
-      if (byte === QUOTE && !this.#isEscaped) this.#isInText = false
+    if (byte === NEWLINE && (this.#isInString || this.#depth === 0)) return this.#reset()
+    if (this.#isInString) {
+      if (byte === QUOTE && !this.#isEscaped) this.#isInString = false
       this.#isEscaped = byte === BACKSLASH && !this.#isEscaped
       return false
     }
-    if (byte === QUOTE) this.#isInText = true
+    if (byte === QUOTE) this.#isInString = true
     else if (OPENING.includes(byte)) this.#depth++
     else if (CLOSING.includes(byte)) return --this.#depth <= 0 && this.#reset()
     return false
@@ -54,7 +54,7 @@ export class JsonValues {
 
   #reset(): true {
     this.#depth = 0
-    this.#isInText = false
+    this.#isInString = false
     this.#isEscaped = false
     return true
   }

@@ -25,7 +25,7 @@ export async function sendJson(
   // Node writes a short text together with the head. A long text is encoded only once if it is sent as bytes.
   if (text.length < LONG) return send(response, text)
   if (!wantsGzip(request)) return send(response, Buffer.from(text))
-  // Not at the top, because the module loads when it is first used.
+  // Not a constant of this file: the bundle loads node:zlib when `gzip` is first read (scripts/build.js).
   send(response, await promisify(gzip)(text), ['Content-Encoding', 'gzip'])
 }
 

@@ -108,17 +108,17 @@ export class Connection {
     if (this.#backlogLength > backlogLimit) socket.pause()
     if (this.#isWorking) return
     this.#isWorking = true
-    this.#work().catch((error: unknown) => this.fail(error))
+    this.#handleBacklog().catch((error: unknown) => this.fail(error))
   }
 
-  async #work(): Promise<void> {
+  async #handleBacklog(): Promise<void> {
     const { socket, dispatcher, subscriber, dialect } = this.#dependencies
     for (let text = this.#backlog.shift(); text !== undefined; text = this.#backlog.shift()) {
       this.#backlogLength -= text.length
-      const answer = await dispatcher.answerStreamed(text, dialect)
-      const sent = typeof answer === 'string' ? this.#write(answer) : this.#writePieces(answer)
+      const response = await dispatcher.answerStreamed(text, dialect)
+      const sent = typeof response === 'string' ? this.#write(response) : this.#writePieces(response)
       // In the same step as the response, so that no message comes between them.
-      if (typeof answer === 'string' || answer === undefined) subscriber.release()
+      if (typeof response === 'string' || response === undefined) subscriber.release()
       // The next request begins when this response has been written to the socket.
       await sent
       if (socket.isPaused && this.#backlog.length === 0) socket.resume()

@@ -40,10 +40,10 @@ describe('JSON values in a stream', () => {
   test('have the length of an incomplete value', () => {
     const values = new JsonValues()
     values.take(Buffer.from('{"a":1}{"b"'))
-    expect(values.begunLength).toBe(4)
+    expect(values.incompleteLength).toBe(4)
     values.take(Buffer.from(':[1'))
-    expect(values.begunLength).toBe(7)
+    expect(values.incompleteLength).toBe(7)
     values.take(Buffer.from(']}'))
-    expect(values.begunLength).toBe(0)
+    expect(values.incompleteLength).toBe(0)
   })
 })
