@@ -118,7 +118,7 @@ const hasCoinbase = bridgeMethod({
   run: ({ storage }, [block]) => witnessRoot(storage, toHash(block)) !== undefined,
 })
 
-/** What a query for confirmations returns instead of their number. */
+/** Return values of a query for confirmations that fails. */
 const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
 
 /** Maximum depth of a query's block, about a month; node-chain does not give the number. */
@@ -182,7 +182,10 @@ const registerFastBridge = bridgeMethod({
   },
 })
 
-/** Checks a fast peg-in. A valid one fails, too: its deposit address consists of keys of the federation's signers, which are absent. */
+/**
+ * Checks a fast peg-in. A valid one fails, too: its deposit address is made of keys of the federation's signers, which the node
+ * does not have.
+ */
 function fastRegistration(
   { storage }: BridgeCall,
   raw: Uint8Array,

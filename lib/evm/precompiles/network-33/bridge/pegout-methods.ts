@@ -50,7 +50,7 @@ function rejectPegout(bridge: BridgeCall, reason: bigint): void {
   bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.call.value, reason])
 }
 
-/** The code of the fault of an amount; if it is below both minimums, that of the higher one. */
+/** The code of the fault of an amount. For an amount below both minimums it is the code of the higher minimum. */
 function faultOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
   const fee = estimatedFee(storage, 0)
   const withMargin = fee + (fee * ABOVE_FEE) / 100n
