@@ -15,26 +15,26 @@ const LAST_BLOCK: usize = 512
 /** Length in bytes of the input for a slot of a mapping: key and position. */
 const KEY_AND_POSITION: usize = 64
 /** Length of a cache entry in bytes: the two words and their hash. */
-const KEPT: usize = 96
+const CACHE_ENTRY: usize = 96
 
 /** Writes the hash as a word. Hashes of two words are cached, because contracts often hash the same keys of mappings. */
 export function keccak(data: usize, length: usize, word: usize): void {
   if (length != KEY_AND_POSITION) return hashAll(data, length, word)
-  const place = placeOf(data)
-  const known = place + KEY_AND_POSITION
-  if (isEqual(place, data) && isEqual(place + 32, data + 32) && !isZero(known)) return copy(word, known)
+  const entry = entryOf(data)
+  const cached = entry + KEY_AND_POSITION
+  if (isEqual(entry, data) && isEqual(entry + 32, data + 32) && !isZero(cached)) return copy(word, cached)
   hashAll(data, length, word)
-  copy(place, data)
-  copy(place + 32, data + 32)
-  copy(known, word)
+  copy(entry, data)
+  copy(entry + 32, data + 32)
+  copy(cached, word)
 }
 
 /** Address of the cache entry for two words: one of 256, chosen by their last bytes. */
 // @ts-ignore: decorator
 @inline
-function placeOf(data: usize): usize {
+function entryOf(data: usize): usize {
   const hash = (load<u64>(data, 24) ^ rotl<u64>(load<u64>(data, 56), 32)) * 0x9e3779b97f4a7c15
-  return <usize>MAPPINGS + <usize>(hash >> 56) * KEPT
+  return <usize>MAPPINGS + <usize>(hash >> 56) * CACHE_ENTRY
 }
 
 function hashAll(data: usize, length: usize, word: usize): void {

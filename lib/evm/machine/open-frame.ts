@@ -31,7 +31,7 @@ import {
 } from './layout.ts'
 
 /** Input of a new frame besides the message. */
-export interface Opening {
+export interface FrameSetup {
   /** Number of the account whose storage it uses. */
   readonly storage: number
   readonly code: Uint8Array
@@ -40,7 +40,7 @@ export interface Opening {
 const roundUp = (address: number): number => Math.ceil(address / 64) * 64
 
 /** Writes the header of a frame. @throws Halt 'out of gas' if the memory cannot grow */
-export function openFrame(core: Core, message: FrameInput, { storage, code }: Opening): Frame {
+export function openFrame(core: Core, message: FrameInput, { storage, code }: FrameSetup): Frame {
   let at = message.parent === undefined ? FRAMES : roundUp(message.parent.end)
   const isNew = isCreation(message)
   const data = isNew ? NO_DATA : placeData(core, message.data, at)
