@@ -136,9 +136,9 @@ function reversedBits(cell: number): number {
   return reversed
 }
 
-const rootOfUnity = (order: number): bigint => raised(GENERATOR, (KZG_MODULUS - 1n) / BigInt(order))
+const rootOfUnity = (order: number): bigint => powerOf(GENERATOR, (KZG_MODULUS - 1n) / BigInt(order))
 
-function raised(base: bigint, exponent: bigint): bigint {
+function powerOf(base: bigint, exponent: bigint): bigint {
   let power = 1n
   for (let factor = base, rest = exponent; rest > 0n; rest >>= 1n, factor = reduced(factor * factor)) {
     if ((rest & 1n) === 1n) power = reduced(power * factor)
@@ -168,13 +168,13 @@ function coefficientsOf(blob: Uint8Array): readonly bigint[] | undefined {
   )
   if (values.some((value) => value >= KZG_MODULUS)) return undefined
   for (let half = 1; half < ELEMENTS_PER_BLOB; half *= 2) combineHalves(values, half)
-  const scale = raised(BigInt(ELEMENTS_PER_BLOB), KZG_MODULUS - 2n)
+  const scale = powerOf(BigInt(ELEMENTS_PER_BLOB), KZG_MODULUS - 2n)
   return values.map((value) => reduced(value * scale))
 }
 
 /** One step of the transform: pairs of neighbouring runs of values become runs of twice the length. */
 function combineHalves(values: bigint[], half: number): void {
-  const root = raised(rootOfUnity(2 * half), BigInt(2 * half - 1))
+  const root = powerOf(rootOfUnity(2 * half), BigInt(2 * half - 1))
   let factor = 1n
   for (let index = 0; index < half; index++) {
     for (let at = index; at < ELEMENTS_PER_BLOB; at += 2 * half) {

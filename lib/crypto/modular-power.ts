@@ -35,20 +35,20 @@ export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint
   if (bytes.length === 0) return 1n % modulus
   const size = MONTGOMERY_SIZES.find((_, index) => modulus < (LIMITS[index] ?? 0n))
   if (size === undefined || bytes.length === 1)
-    return raisedWithBigints(base % modulus, bytes, (value) => value % modulus)
+    return powerWithBigints(base % modulus, bytes, (value) => value % modulus)
   const zeros = (modulus & 1n) === 1n ? 0 : trailingZeros(modulus)
   const odd = zeros === 0 ? modulus : modulus >> BigInt(zeros)
-  const powerModuloOdd = odd === 1n ? 0n : montgomery().raised(base, bytes, { modulus: odd, size })
-  if (zeros === 0) return powerModuloOdd
+  const ofOdd = odd === 1n ? 0n : montgomery().powerOf(base, bytes, { modulus: odd, size })
+  if (zeros === 0) return ofOdd
   // The powers modulo two coprime factors of the modulus determine the power (Chinese remainder theorem).
-  const difference = raisedModuloBits(base, bytes, zeros) - powerModuloOdd
-  return powerModuloOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
+  const difference = powerModuloBits(base, bytes, zeros) - ofOdd
+  return ofOdd + odd * BigInt.asUintN(zeros, difference * inverseModuloBits(odd, zeros))
 }
 
 const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1
 
-/** Raises digit by digit. The digits of one byte are shorter: computing the powers for longer ones takes more products. */
-function raisedWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
+/** Computes the power digit by digit. The digits of one byte are shorter: the powers for longer ones take more products. */
+function powerWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: bigint) => bigint): bigint {
   const bits = exponent.length === 1 ? 2 : WINDOW
   const powers = [1n, base]
   const powerTo = (digit: number): bigint => (powers[digit] ??= reduced(powerTo(digit - 1) * base))
@@ -64,7 +64,7 @@ function raisedWithBigints(base: bigint, exponent: Uint8Array, reduced: (value: 
 }
 
 /** The power modulo 2^bits. */
-function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): bigint {
+function powerModuloBits(base: bigint, exponent: Uint8Array, bits: number): bigint {
   const low = BigInt.asUintN(bits, base)
   const end = exponent.subarray(-Math.ceil(bits / 8))
   const lowExponent = BigInt.asUintN(bits, bytesToBigInt(end))
@@ -72,7 +72,7 @@ function raisedModuloBits(base: bigint, exponent: Uint8Array, bits: number): big
   // The order of an odd number divides 2^bits. An even number that is raised to 2^bits or more has the power zero.
   if (low === 0n || ((low & 1n) === 0n && !(isShort && lowExponent * BigInt(trailingZeros(low)) < bits)))
     return 0n
-  return raisedWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
+  return powerWithBigints(low, bigIntToBytes(lowExponent), (value) => BigInt.asUintN(bits, value))
 }
 
 /** An odd modulus, and the number of limbs of the numbers below it. */
@@ -94,7 +94,7 @@ class Montgomery {
     this.#words = new Int32Array(this.#bytes.buffer)
   }
 
-  raised(base: bigint, exponent: Uint8Array, { modulus, size }: OddModulus): bigint {
+  powerOf(base: bigint, exponent: Uint8Array, { modulus, size }: OddModulus): bigint {
     const at = MONTGOMERY_MEMORY
     const multiply = present(this.#functions[`multiply${size}`], 'multiply')
     const raise = present(this.#functions[`raise${size}`], 'raise')
