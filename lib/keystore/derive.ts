@@ -50,7 +50,7 @@ export function deriveAccounts(source: AccountSource): readonly FundedAccount[] 
 function deriveKeys(source: AccountSource): readonly FundedKey[] {
   switch (source.source) {
     case 'phrases':
-      return counted(source.count, (index) => ({
+      return arrayOf(source.count, (index) => ({
         privateKey: keyOfPhrase(index === 0 ? source.phrase : `${source.phrase}${index}`),
         balance: source.balance,
       }))
@@ -70,12 +70,12 @@ export function keyOfPhrase(phrase: string): Uint8Array {
 function fromMnemonic(source: Extract<AccountSource, { source: 'mnemonic' }>): readonly FundedKey[] {
   if (source.count === 0) return []
   const parent = deriveAlong(source.path, masterKey(seedOfMnemonic(source.mnemonic)))
-  return counted(source.count, (index) => ({
+  return arrayOf(source.count, (index) => ({
     privateKey: childKey(parent, index).privateKey,
     balance: source.balance,
   }))
 }
 
-function counted<T>(count: number, make: (index: number) => T): readonly T[] {
+function arrayOf<T>(count: number, make: (index: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }

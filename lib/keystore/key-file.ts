@@ -16,7 +16,7 @@ export interface KeyFile {
 
 /**
  * Reads a keystore file.
- * @throws NodeError 'invalidOption' naming the fault in the text
+ * @throws NodeError 'invalidOption' with a message that names the invalid member
  */
 export function readKeyFile(text: string): KeyFile {
   const parsed = keyFile.safeParse(lowerCaseKeys(parseJson(text)))
@@ -32,29 +32,30 @@ export function writeKeyFile(address: Address, encrypted: EncryptedKey): string 
   const { kdf, ...params } = derivation
   const crypto = {
     cipher: 'aes-128-ctr',
-    ciphertext: digitsOf(ciphertext),
-    cipherparams: { iv: digitsOf(iv) },
+    ciphertext: unprefixedHex(ciphertext),
+    cipherparams: { iv: unprefixedHex(iv) },
     kdf,
     kdfparams: {
       ...params,
       ...(kdf === 'pbkdf2' ? { prf: 'hmac-sha256' } : {}),
-      salt: digitsOf(derivation.salt),
+      salt: unprefixedHex(derivation.salt),
     },
-    mac: digitsOf(mac),
+    mac: unprefixedHex(mac),
   }
   return JSON.stringify({ address: address.slice(2), crypto, id, version: 3 })
 }
 
 /** File name in geth's form: `UTC--2023-11-14T22-13-20.000000000Z--` and the address. */
-export function keyFileName(address: Address, madeAtMs: number): string {
+export function keyFileName(address: Address, createdAtMs: number): string {
   // eslint-disable-next-line no-restricted-globals -- formats the time it is given, reads no clock
-  const moment = new Date(madeAtMs).toISOString().replaceAll(':', '-').replace('Z', '000000Z')
+  const moment = new Date(createdAtMs).toISOString().replaceAll(':', '-').replace('Z', '000000Z')
   return `UTC--${moment}--${address.slice(2)}`
 }
 
-const digitsOf = (bytes: Uint8Array): string => toHex(bytes).slice(2)
+/** Hex digits without 0x. */
+const unprefixedHex = (bytes: Uint8Array): string => toHex(bytes).slice(2)
 
-/** Schema of this number of bytes as hex digits, with or without prefix; of any number if it is undefined. */
+/** Schema of `length` bytes as hex digits, with or without 0x; of any number of bytes if `length` is undefined. */
 function bytesOf(length: number | undefined, what: string) {
   const error = `expected ${what} as hex digits`
   return z
@@ -91,7 +92,8 @@ const pbkdf2Params = z.object({
   salt,
 })
 
-const sealedParts = {
+/** Members of `crypto` with either key derivation. */
+const commonMembers = {
   cipher: z.literal('aes-128-ctr', { error: 'expected aes-128-ctr' }),
   cipherparams: z.object({ iv: bytesOf(16, '16 bytes') }),
   ciphertext: bytesOf(32, '32 bytes'),
@@ -101,8 +103,8 @@ const sealedParts = {
 const crypto = z.discriminatedUnion(
   'kdf',
   [
-    z.object({ ...sealedParts, kdf: z.literal('scrypt'), kdfparams: scryptParams }),
-    z.object({ ...sealedParts, kdf: z.literal('pbkdf2'), kdfparams: pbkdf2Params }),
+    z.object({ ...commonMembers, kdf: z.literal('scrypt'), kdfparams: scryptParams }),
+    z.object({ ...commonMembers, kdf: z.literal('pbkdf2'), kdfparams: pbkdf2Params }),
   ],
   { error: 'expected an object with kdf scrypt or pbkdf2' },
 )

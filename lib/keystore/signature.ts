@@ -17,7 +17,7 @@ export function signHash(hash: Uint8Array, privateKey: Uint8Array): Hex {
   return toHex(signature)
 }
 
-/** The hash to sign for a message. The prefix prevents that the message is a transaction (EIP-191, version 0x45). */
+/** The hash to sign for a message. With the prefix a signed message cannot be a signed transaction (EIP-191, version 0x45). */
 export function messageHash(message: Uint8Array): Uint8Array {
   const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
   const bytes = new Uint8Array(prefix.length + message.length)
