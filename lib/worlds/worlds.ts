@@ -30,7 +30,7 @@ export interface RegisteredWorld<Chain> {
   readonly id: string
   readonly chain: Chain
   /** Time of its creation, in milliseconds since the epoch. */
-  readonly madeAt: number
+  readonly createdAt: number
   /** Number of running requests and open connections that use the world. */
   readonly visitors: number
 }
@@ -49,7 +49,7 @@ interface WorldUser {
 
 interface WorldEntry<Chain> {
   readonly chain: Chain
-  readonly madeAt: number
+  readonly createdAt: number
   readonly visitors: Set<WorldUser>
   cancelExpiry: () => void
 }
@@ -79,10 +79,10 @@ export class Worlds<Chain extends Closable> {
 
   /** Oldest first. */
   get all(): readonly RegisteredWorld<Chain>[] {
-    return [...this.#entries].map(([id, { chain, madeAt, visitors }]) => ({
+    return [...this.#entries].map(([id, { chain, createdAt: createdAt, visitors }]) => ({
       id,
       chain,
-      madeAt,
+      createdAt,
       visitors: visitors.size,
     }))
   }
@@ -93,8 +93,8 @@ export class Worlds<Chain extends Closable> {
    */
   create(id = this.#freeId(), from?: SnapshotRef): RegisteredWorld<Chain> {
     if (this.#entries.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
-    const { chain, madeAt } = this.#make(id, from)
-    return { id, chain, madeAt, visitors: 0 }
+    const { chain, createdAt: createdAt } = this.#make(id, from)
+    return { id, chain, createdAt: createdAt, visitors: 0 }
   }
 
   /**
@@ -143,7 +143,7 @@ export class Worlds<Chain extends Closable> {
     }
     const entry = {
       chain: make(id, from),
-      madeAt: host.now(),
+      createdAt: host.now(),
       visitors: new Set<WorldUser>(),
       cancelExpiry: () => undefined,
     }

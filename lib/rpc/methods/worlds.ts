@@ -31,7 +31,7 @@ const worldObject = z.strictObject({
 function shown({
   id,
   chain: { chain, miner },
-  madeAt,
+  createdAt: createdAt,
   visitors,
 }: RegisteredWorld<Node>): z.output<typeof worldObject> {
   miner.makePostponedBlocks()
@@ -41,7 +41,7 @@ function shown({
     path: `/w/${id}`,
     blockNumber: toQuantity(header.number),
     blockHash: hash,
-    time: timeText(madeAt),
+    time: timeText(createdAt),
     visitors,
   }
 }
