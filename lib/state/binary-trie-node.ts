@@ -10,7 +10,7 @@ export interface BinaryNode {
   readonly path: Bits
   readonly left: BinaryNode | undefined
   readonly right: BinaryNode | undefined
-  /** Value whose key ends here, at least one byte; absent without a value. */
+  /** Value of the key that ends here, at least one byte; absent if no key ends here. */
   readonly value: Uint8Array | undefined
   /** Set at first use. */
   summary: Summary | undefined
@@ -25,8 +25,8 @@ interface Summary {
   readonly totalSize: number
 }
 
-/** Flags in the first byte of a serialized node. */
-const SERIALIZATION = 0x40
+/** Bits of the first byte of a serialized node; the two highest are the version of the serialization. */
+const NODE_VERSION = 0x40
 const LONG_VALUE = 0x20
 const SHARED_PATH = 0x10
 const LEFT_CHILD = 0x08
@@ -55,7 +55,7 @@ export function encodeBinaryNode({ path, left, right, value }: BinaryNode): Uint
     ...(path.length === 0 ? [] : [pathLength(path.length), packBits(path)]),
     ...(left === undefined ? [] : childReference(left)),
     ...(right === undefined ? [] : childReference(right)),
-    ...(left === undefined && right === undefined ? [] : [varInt(totalSize(left) + totalSize(right))]),
+    ...(left === undefined && right === undefined ? [] : [compactSize(totalSize(left) + totalSize(right))]),
     ...(value === undefined ? [] : [encodeValue(value)]),
   ]
   return new Uint8Array(Buffer.concat(parts))
@@ -68,7 +68,7 @@ export function hashOfNode(node: BinaryNode): Uint8Array {
 }
 
 function flagsOf({ path, left, right, value }: Omit<BinaryNode, 'summary'>): Uint8Array {
-  let flags = SERIALIZATION
+  let flags = NODE_VERSION
   if (value !== undefined && value.length > MAX_INLINE_VALUE_BYTES) flags |= LONG_VALUE
   if (path.length > 0) flags |= SHARED_PATH
   if (left !== undefined) flags |= LEFT_CHILD | (summaryOf(left).isEmbedded ? LEFT_EMBEDDED : 0)
@@ -80,7 +80,7 @@ function flagsOf({ path, left, right, value }: Omit<BinaryNode, 'summary'>): Uin
 function pathLength(bits: number): Uint8Array {
   if (bits <= 32) return Uint8Array.of(bits - 1)
   if (bits >= 160 && bits <= 382) return Uint8Array.of(bits - 128)
-  return Buffer.concat([Uint8Array.of(0xff), varInt(bits)])
+  return Buffer.concat([Uint8Array.of(0xff), compactSize(bits)])
 }
 
 function childReference(child: BinaryNode): readonly Uint8Array[] {
@@ -105,8 +105,8 @@ function summaryOf(node: BinaryNode): Summary {
 function summarize(node: BinaryNode): Summary {
   const { left, right, value } = node
   const encoded = encodeBinaryNode(node)
-  const isTerminal = left === undefined && right === undefined
-  const isEmbedded = isTerminal && encoded.length <= MAX_EMBEDDED_NODE_BYTES
+  const isLeaf = left === undefined && right === undefined
+  const isEmbedded = isLeaf && encoded.length <= MAX_EMBEDDED_NODE_BYTES
   const longValue = value !== undefined && value.length > MAX_INLINE_VALUE_BYTES ? value.length : 0
   return {
     reference: isEmbedded ? encoded : keccak256(encoded),
@@ -115,8 +115,8 @@ function summarize(node: BinaryNode): Summary {
   }
 }
 
-/** A number in one, three, five or nine bytes, little-endian after a prefix byte: a compact size, as in aux blocks. */
-function varInt(value: number): Uint8Array {
+/** Encodes a compact size, as in aux blocks: one byte, or a prefix byte and two, four or eight little-endian bytes. */
+function compactSize(value: number): Uint8Array {
   const bytes = Buffer.alloc(9)
   if (value < 0xfd) return Uint8Array.of(value)
   if (value <= 0xffff) return bytes.subarray(0, bytes.writeUInt16LE(value, bytes.writeUInt8(0xfd, 0)))

@@ -50,7 +50,7 @@ export class Branch<V> extends Referable {
   readonly kind = 'branch'
   /** One element per nibble. */
   readonly children: Children<V>
-  /** Value whose key ends here. */
+  /** Value of the key that ends here. */
   readonly leaf: Leaf<V> | undefined
 
   constructor(children: Children<V>, leaf: Leaf<V> | undefined) {
