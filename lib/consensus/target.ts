@@ -3,10 +3,10 @@
 import { fromHex, toWord } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 
-/** Lower difficulties count as this one, so that a target has no more than 256 bits (node-chain 6.6). */
+/** Lower difficulties count as this one, so that the highest of the 256 bits of a target is zero (node-chain 6.6). */
 const MIN_DIFFICULTY = 3n
 
-/** Maximum hash that proves the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
+/** Maximum hash that meets the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
 export function targetOf(difficulty: bigint): Hash {
   return toWord(2n ** 256n / (difficulty < MIN_DIFFICULTY ? MIN_DIFFICULTY : difficulty))
 }
