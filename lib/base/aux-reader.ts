@@ -51,7 +51,7 @@ export class AuxReader {
   }
 
   /** Reads a count, and that many bytes. */
-  counted(): Uint8Array {
+  varBytes(): Uint8Array {
     return this.take(this.count())
   }
 

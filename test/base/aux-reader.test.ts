@@ -23,7 +23,7 @@ describe('a reader of the auxiliary chain', () => {
     const from = bytes.position
     expect(bytes.list(() => bytes.number(1))).toEqual([7n, 8n])
     expect(bytes.since(from)).toEqual(Uint8Array.of(2, 7, 8))
-    expect(bytes.counted()).toEqual(Uint8Array.of(9))
+    expect(bytes.varBytes()).toEqual(Uint8Array.of(9))
     expect(bytes.peek()).toBeUndefined()
   })
 

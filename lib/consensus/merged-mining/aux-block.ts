@@ -103,16 +103,16 @@ function readTransaction(reader: AuxReader): Uint8Array {
   const inputs = reader.list(() => {
     // Id and index of the spent output, script, sequence.
     reader.take(36)
-    reader.counted()
+    reader.varBytes()
     reader.take(4)
   })
   reader.list(() => {
     // Value, script.
     reader.take(8)
-    reader.counted()
+    reader.varBytes()
   })
   const body = reader.since(from)
-  if (hasWitness) inputs.forEach(() => reader.list(() => reader.counted()))
+  if (hasWitness) inputs.forEach(() => reader.list(() => reader.varBytes()))
   // The last four bytes are the lock time.
   return Buffer.concat([version, body, reader.take(4)])
 }

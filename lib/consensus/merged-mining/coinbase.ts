@@ -1,6 +1,6 @@
 /**
- * Compresses the coinbase transaction of an aux block: the SHA-256 state before the 64-byte block in which the tag begins,
- * and the remaining bytes (node-chain 6.7).
+ * Compresses the coinbase transaction of an aux block: the SHA-256 midstate before the 64-byte chunk in which the
+ * merged-mining tag begins, and the bytes from that chunk on (node-chain 6.7).
  */
 
 import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
@@ -8,7 +8,7 @@ import { SHA256_BLOCK, SHA256_STATE, finishSha256, midstateOf } from '../../cryp
 import type { Midstate } from '../../crypto/sha256-midstate.ts'
 import { sha256 } from '../../crypto/sha256.ts'
 
-/** Tag before the hash for merged mining in a coinbase transaction (node-chain 4.3). */
+/** The merged-mining tag, which precedes the hash for merged mining in a coinbase transaction (node-chain 4.3). */
 export const MERGED_MINING_TAG = fromHex('0x52534b424c4f434b3a')
 
 /** Length in bytes of the hash after the tag. */
@@ -20,7 +20,7 @@ const COUNT_BYTES = 8
 /** Offset of the tail, and so the minimum length of a compressed coinbase. */
 const HEAD_BYTES = COUNT_BYTES + SHA256_STATE
 
-/** A coinbase transaction whose first bytes are replaced by their hash state. */
+/** A coinbase transaction whose first bytes are replaced by their SHA-256 midstate. */
 export interface CompressedCoinbase extends Midstate {
   /** Bytes of the transaction from offset `count` on. */
   readonly tail: Uint8Array
@@ -28,7 +28,7 @@ export interface CompressedCoinbase extends Midstate {
 
 /** Compresses a serialized transaction. Without a tag the tail is the whole transaction. */
 export function compressCoinbase(transaction: Uint8Array): CompressedCoinbase {
-  const at = Math.max(0, lastTag(transaction))
+  const at = Math.max(0, lastTagOffset(transaction))
   const count = at - (at % SHA256_BLOCK)
   return { ...midstateOf(transaction.subarray(0, count)), tail: transaction.subarray(count) }
 }
@@ -56,11 +56,12 @@ export function coinbaseId({ tail, ...midstate }: CompressedCoinbase): Uint8Arra
 }
 
 /** Bytes after the last tag and its hash in a compressed coinbase; empty without a tag. */
-export function bytesBehindHash(compressed: Uint8Array): Uint8Array {
-  const at = lastTag(compressed)
+export function bytesAfterHash(compressed: Uint8Array): Uint8Array {
+  const at = lastTagOffset(compressed)
   return at < 0 ? EMPTY_BYTES : compressed.subarray(at + MERGED_MINING_TAG.length + HASH_BYTES)
 }
 
-function lastTag(bytes: Uint8Array): number {
+/** Offset of the last tag; -1 without a tag. */
+function lastTagOffset(bytes: Uint8Array): number {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(MERGED_MINING_TAG)
 }

@@ -12,7 +12,7 @@ import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
 import { checkMergedMiningAdmission } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers } from './block-members.ts'
-import { bytesBehindHash } from './coinbase.ts'
+import { bytesAfterHash } from './coinbase.ts'
 import { nextDifficulty } from './difficulty.ts'
 import { ANCESTRY_WITHOUT_WORK, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
@@ -43,7 +43,7 @@ export const mergedMining: Consensus = {
   },
   auxFields: (header) => {
     const { aux } = own(header).mergedMining
-    return { auxHeader: aux.header, mergedMiningTags: bytesBehindHash(aux.coinbase) }
+    return { auxHeader: aux.header, mergedMiningTags: bytesAfterHash(aux.coinbase) }
   },
   blockMembers: mergedMiningMembers,
   rules: loadNetwork33Rules,

@@ -1,6 +1,6 @@
 /**
- * Proves the work of the node's own blocks with an aux block that contains a coinbase only. The coinbase differs in the
- * hash for merged mining alone (node-chain 4.3, 6.7). The work of miners is in solutions.ts.
+ * Proves the work of the node's own blocks with an aux block that contains only a coinbase. In the coinbase only the
+ * hash for merged mining changes from block to block (node-chain 4.3, 6.7). The work of miners is in solutions.ts.
  */
 
 import { AUX_HEADER_BYTES } from '../../base/aux-reader.ts'
@@ -33,50 +33,55 @@ const COMPRESSED = encodeCoinbase({
 })
 
 /** Offset of the hash for merged mining, counted from the end of the coinbase, plain or compressed. */
-const WORK_TO_END = 32 + COINBASE_END.length
+const SEAL_HASH_TO_END = 32 + COINBASE_END.length
 
-/** Offsets of the little-endian fields of the aux header. The previous hash is zero. */
-const HEADER = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
+/** Offsets in the aux header, whose fields are little-endian. The hash of its previous block is zero. */
+const OFFSETS = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
 const VERSION = 1
+
+/** Target of the auxiliary chain in compact form: the maximum. Blocks are checked against the target of this chain only. */
 const BITS = 0x207fffff
 
-/** Maximum difficulty for which a nonce is searched, some milliseconds per block. The node's own work is not checked. */
+/**
+ * Maximum difficulty for which the node searches for a nonce, which takes a few milliseconds per block. The node does not
+ * check the proof of work of its own blocks.
+ */
 const MAX_DIFFICULTY = 1024n
 
 /** A header of a merged-mining network with its proof of work. */
-export interface ProvedHeader extends SealedHeader {
+export interface SealedMergedMiningHeader extends SealedHeader {
   readonly header: MergedMiningHeader
 }
 
 /** Adds a proof of work to a header. */
-export function sealOwn(header: MergedMiningHeader): ProvedHeader {
+export function sealOwn(header: MergedMiningHeader): SealedMergedMiningHeader {
   return withOwnAux(header, (merkleRoot) => solvedHeader(merkleRoot, header))
 }
 
 /** The header with the proof for a nonce of the node's own aux header, valid or not. */
-export function withOwnNonce(header: MergedMiningHeader, nonce: number): ProvedHeader {
+export function withOwnNonce(header: MergedMiningHeader, nonce: number): SealedMergedMiningHeader {
   return withOwnAux(header, (merkleRoot) => {
     const aux = unsolvedHeader(merkleRoot, header)
-    new DataView(aux.buffer).setUint32(HEADER.nonce, nonce, true)
+    new DataView(aux.buffer).setUint32(OFFSETS.nonce, nonce, true)
     return aux
   })
 }
 
 function withOwnAux(
   header: MergedMiningHeader,
-  headerOver: (merkleRoot: Uint8Array) => Uint8Array,
-): ProvedHeader {
-  // Encoded once, because the compressed items are half the cost of each of the two hashes.
+  auxHeaderOf: (merkleRoot: Uint8Array) => Uint8Array,
+): SealedMergedMiningHeader {
+  // Encoded once for both hashes: encoding the items of the compressed header takes half the time of a hash.
   const compressed = compressedItems(header)
-  const work = fromHex(hashForMergedMining(header, compressed))
-  for (const bytes of [COINBASE, COMPRESSED]) bytes.set(work, bytes.length - WORK_TO_END)
+  const sealHash = fromHex(hashForMergedMining(header, compressed))
+  for (const bytes of [COINBASE, COMPRESSED]) bytes.set(sealHash, bytes.length - SEAL_HASH_TO_END)
   const aux = {
-    header: copyOf(headerOver(doubleSha256(COINBASE))),
+    header: copyOf(auxHeaderOf(doubleSha256(COINBASE))),
     merkleProof: EMPTY_BYTES,
     coinbase: copyOf(COMPRESSED),
   }
-  const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { header: proved, hash: mergedMiningBlockHash(proved, compressed) }
+  const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { header: sealed, hash: mergedMiningBlockHash(sealed, compressed) }
 }
 
 /** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
@@ -85,14 +90,14 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** The aux header of a Merkle root with the lowest nonce that reaches the target of the difficulty. */
+/** The aux header with this Merkle root and the lowest nonce with which its hash meets the target of the difficulty. */
 function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: MergedMiningHeader): Uint8Array {
   const header = unsolvedHeader(merkleRoot, { timestamp })
   if (difficulty > MAX_DIFFICULTY) return header
   const target = targetOf(difficulty)
   const view = new DataView(header.buffer)
   for (let nonce = 1; !meetsTarget(doubleSha256(header).reverse(), target); nonce++) {
-    view.setUint32(HEADER.nonce, nonce, true)
+    view.setUint32(OFFSETS.nonce, nonce, true)
   }
   return header
 }
@@ -103,9 +108,9 @@ function unsolvedHeader(
 ): Uint8Array {
   const header = new Uint8Array(AUX_HEADER_BYTES)
   const view = new DataView(header.buffer)
-  view.setUint32(HEADER.version, VERSION, true)
-  header.set(merkleRoot, HEADER.merkleRoot)
-  view.setUint32(HEADER.time, Number(BigInt.asUintN(32, timestamp)), true)
-  view.setUint32(HEADER.bits, BITS, true)
+  view.setUint32(OFFSETS.version, VERSION, true)
+  header.set(merkleRoot, OFFSETS.merkleRoot)
+  view.setUint32(OFFSETS.time, Number(BigInt.asUintN(32, timestamp)), true)
+  view.setUint32(OFFSETS.bits, BITS, true)
   return header
 }

@@ -40,16 +40,16 @@ const MERKLE_ROOT = { start: 36, end: 68 }
 const MAX_PROOF = 960
 
 /** Maximum bytes of the coinbase after the hash for merged mining. */
-const MAX_BEHIND = 128
+const MAX_BYTES_AFTER_HASH = 128
 
 /**
  * The tag must begin in the first 64 bytes of the tail, and the coinbase must be longer than that: a shorter one could be
- * forged from a hash state.
+ * forged from a midstate.
  */
 const FIRST_BLOCK = 64
 
-/** The first fault; absent if the proof is valid. `work` is the block's hash for merged mining. */
-export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFault | undefined {
+/** The first fault; absent if the proof is valid. `sealHash` is the block's hash for merged mining. */
+export function checkProof(proof: AuxProof, target: Hash, sealHash: Hash): ProofFault | undefined {
   const { header, merkleProof, coinbase: compressed } = proof
   if (merkleProof.length % 32 !== 0 || merkleProof.length > MAX_PROOF) {
     return 'the Merkle proof is not a list of up to 30 hashes'
@@ -59,7 +59,7 @@ export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFaul
   if (header.length !== AUX_HEADER_BYTES) return 'the header does not have 80 bytes'
   if (!meetsTarget(doubleSha256(header).reverse(), target))
     return 'the hash of the header is above the target'
-  const fault = checkTail(coinbase.tail, work)
+  const fault = checkTail(coinbase.tail, sealHash)
   if (fault !== undefined) return fault
   if (coinbase.count + coinbase.tail.length <= FIRST_BLOCK) return 'the coinbase has no more than 64 bytes'
   const root = foldMerkleProof(coinbaseId(coinbase), merkleProof)
@@ -67,14 +67,14 @@ export function checkProof(proof: AuxProof, target: Hash, work: Hash): ProofFaul
   return equalBytes(root, claimed) ? undefined : 'the Merkle root does not match'
 }
 
-function checkTail(bytes: Uint8Array, work: Hash): ProofFault | undefined {
+function checkTail(bytes: Uint8Array, sealHash: Hash): ProofFault | undefined {
   const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const at = tail.indexOf(Buffer.concat([MERGED_MINING_TAG, fromHex(work)]))
+  const at = tail.indexOf(Buffer.concat([MERGED_MINING_TAG, fromHex(sealHash)]))
   if (at < 0) return 'the coinbase does not name the block'
   if (at >= FIRST_BLOCK) return 'the tag is not in the first 64 bytes of the tail'
   if (tail.lastIndexOf(MERGED_MINING_TAG) !== at) return 'the tag is not the last one'
-  const behind = tail.length - at - MERGED_MINING_TAG.length - 32
-  return behind > MAX_BEHIND ? 'more than 128 bytes follow the hash' : undefined
+  const bytesAfter = tail.length - at - MERGED_MINING_TAG.length - 32
+  return bytesAfter > MAX_BYTES_AFTER_HASH ? 'more than 128 bytes follow the hash' : undefined
 }
 
 /** Merkle root in internal byte order, from a leaf in internal order and its siblings in display order. */

@@ -7,7 +7,7 @@ import type { Header, MergedMiningHeader } from '../header-fields.ts'
 import { proofOf } from './aux-block.ts'
 import { mergedMiningBlockHash } from './header.ts'
 import { withOwnNonce } from './own-work.ts'
-import type { ProvedHeader } from './own-work.ts'
+import type { SealedMergedMiningHeader } from './own-work.ts'
 import { checkProof } from './proof.ts'
 import type { AuxProof } from './proof.ts'
 
@@ -17,8 +17,8 @@ export function withProof<Content extends { readonly header: Header }>(
   aux: AuxProof,
 ): Content & SealedHeader {
   const header = asMergedMining(content.header)
-  const proved = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { ...content, header: proved, hash: mergedMiningBlockHash(proved) }
+  const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { ...content, header: sealed, hash: mergedMiningBlockHash(sealed) }
 }
 
 /** Adds the proof of an aux block, which may have a fault. Only the proof is checked (node-chain 4.3). */
@@ -38,10 +38,10 @@ export function solveWithNonce(
   header: MergedMiningHeader,
   { target, hash }: HeaderWork,
   nonce: Uint8Array,
-): ProvedHeader | undefined {
+): SealedMergedMiningHeader | undefined {
   const value = bytesToBigInt(nonce)
   if (value > MAX_AUX_NONCE) return undefined
-  const proved = withOwnNonce(header, Number(value))
-  const fault = checkProof(proved.header.mergedMining.aux, target, hash)
-  return fault === undefined ? proved : undefined
+  const sealed = withOwnNonce(header, Number(value))
+  const fault = checkProof(sealed.header.mergedMining.aux, target, hash)
+  return fault === undefined ? sealed : undefined
 }

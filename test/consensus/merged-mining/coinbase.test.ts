@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { toHex } from '../../../lib/base/hex.ts'
 import {
   MERGED_MINING_TAG,
-  bytesBehindHash,
+  bytesAfterHash,
   coinbaseId,
   compressCoinbase,
   decodeCoinbase,
@@ -57,7 +57,7 @@ describe('a compressed coinbase', () => {
       new Uint8Array(32),
       Buffer.from('end'),
     ])
-    expect(Buffer.from(bytesBehindHash(encodeCoinbase(compressCoinbase(transaction)))).toString()).toBe('end')
-    expect(bytesBehindHash(new Uint8Array(1))).toEqual(new Uint8Array(0))
+    expect(Buffer.from(bytesAfterHash(encodeCoinbase(compressCoinbase(transaction)))).toString()).toBe('end')
+    expect(bytesAfterHash(new Uint8Array(1))).toEqual(new Uint8Array(0))
   })
 })

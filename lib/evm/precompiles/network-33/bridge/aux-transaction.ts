@@ -36,21 +36,21 @@ export interface AuxTransaction {
 export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
   const reader = auxReader(bytes, 'an auxiliary transaction')
   const version = reader.take(4)
-  // A zero byte is the marker of a witness, not a count of inputs: transactions have at least one.
+  // A zero byte is the marker of a witness, not the number of inputs: a transaction has at least one input.
   const hasWitness = reader.peek() === 0
   if (hasWitness && reader.take(2)[1] !== 1)
     throw new PrecompileFailure('an auxiliary transaction has no inputs')
   const start = reader.position
-  const bare = reader.list(() => readInput(reader))
-  const outputs = reader.list(() => ({ sat: reader.number(8), script: reader.counted() }))
+  const inputs = reader.list(() => readInput(reader))
+  const outputs = reader.list(() => ({ sat: reader.number(8), script: reader.varBytes() }))
   const body = reader.since(start)
-  const witnesses = hasWitness ? bare.map(() => reader.list(() => reader.counted())) : []
+  const witnesses = hasWitness ? inputs.map(() => reader.list(() => reader.varBytes())) : []
   const lockTime = reader.take(4)
   reader.end()
   return {
     id: doubleSha256(Buffer.concat([version, body, lockTime])),
     witnessId: doubleSha256(bytes),
-    inputs: bare.map((input, index) => ({ ...input, witness: witnesses[index] ?? [] })),
+    inputs: inputs.map((input, index) => ({ ...input, witness: witnesses[index] ?? [] })),
     outputs,
   }
 }
@@ -58,7 +58,7 @@ export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
 function readInput(reader: AuxReader): Omit<AuxInput, 'witness'> {
   const previousId = reader.take(32)
   const previousIndex = Number(reader.number(4))
-  return { previousId, previousIndex, script: reader.counted(), sequence: Number(reader.number(4)) }
+  return { previousId, previousIndex, script: reader.varBytes(), sequence: Number(reader.number(4)) }
 }
 
 /** Version of the Bridge's transactions. */

@@ -11,20 +11,21 @@ const MAX_TRANSACTIONS = 1_000_000 / 60
 /** Root and matches of a partial Merkle tree. */
 export interface PartialTree {
   readonly root: Uint8Array
-  /** Ids that the tree proves. */
+  /** Ids of the transactions that the tree proves to be in the block. */
   readonly matches: readonly Uint8Array[]
 }
 
 /**
- * Reads a partial Merkle tree: the number of transactions, hashes depth-first from the left, and flags that say which
- * nodes have children.
+ * Reads a partial Merkle tree (BIP-37): the number of transactions, hashes depth-first from the left, and a flag for each
+ * node. The flag of a leaf says whether the leaf is a match. The flag of an inner node says whether a match is below it: then
+ * its children follow, otherwise its hash.
  * @throws PrecompileFailure unless every hash and every byte of flags is used
  */
 export function readPartialTree(bytes: Uint8Array): PartialTree {
   const reader = auxReader(bytes, 'a partial Merkle tree')
   const transactions = Number(reader.number(4))
   const hashes = reader.list(() => reader.take(32))
-  const flags = reader.counted()
+  const flags = reader.varBytes()
   reader.end()
   if (transactions === 0 || transactions > MAX_TRANSACTIONS || hashes.length > transactions) {
     throw new PrecompileFailure(
@@ -62,11 +63,11 @@ class TreeWalk {
   }
 
   #node(height: number, position: number): Uint8Array {
-    const isFollowed = this.#nextFlag()
-    if (height > 0 && isFollowed) return this.#inner(height, position)
+    const hasMatch = this.#nextFlag()
+    if (height > 0 && hasMatch) return this.#inner(height, position)
     const hash = this.#hashes[this.#usedHashes++]
     if (hash === undefined) throw new PrecompileFailure('a partial Merkle tree has too few hashes')
-    if (isFollowed) this.matches.push(hash)
+    if (hasMatch) this.matches.push(hash)
     return hash
   }
 
@@ -74,7 +75,7 @@ class TreeWalk {
     const left = this.#node(height - 1, position * 2)
     if (position * 2 + 1 >= this.#width(height - 1)) return siblingsHash(left, left)
     const right = this.#node(height - 1, position * 2 + 1)
-    // With equal siblings one proof would be valid for two different blocks (CVE-2012-2459).
+    // With equal siblings, two different lists of transactions can have the same Merkle root (CVE-2012-2459).
     if (equalBytes(left, right)) throw new PrecompileFailure('a partial Merkle tree has equal siblings')
     return siblingsHash(left, right)
   }
@@ -91,7 +92,7 @@ class TreeWalk {
   }
 }
 
-/** Root of a branch. The bits of the path, lowest first, say whether the sibling is on the left. */
+/** Merkle root from an id and its Merkle branch. The bits of the path, lowest first, say whether the sibling is on the left. */
 export function branchRoot(id: Uint8Array, path: bigint, siblings: readonly Uint8Array[]): Uint8Array {
   return siblings.reduce(
     (node, sibling, level) =>
