@@ -125,8 +125,8 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
   const { members } = layoutOf(type)
   const at = (name: MemberName): number => members.indexOf(name)
   const has = (name: MemberName): boolean => at(name) >= 0
-  const number = (name: MemberName, maximum = WORD): bigint =>
-    readNumber(name, bytesAt(items, at(name)), maximum)
+  const number = (name: MemberName, maxBytes = WORD): bigint =>
+    readNumber(name, bytesAt(items, at(name)), maxBytes)
   const hasPrice = has('gasPrice')
   return {
     type,
@@ -151,9 +151,9 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
 }
 
 /** A number in its minimal form. @throws NodeError 'invalidTransaction' */
-export function readNumber(name: string, bytes: Uint8Array, maximum = WORD): bigint {
+export function readNumber(name: string, bytes: Uint8Array, maxBytes = WORD): bigint {
   if (bytes[0] === 0) throw unreadable(`${name} has leading zeros`)
-  if (bytes.length > maximum) throw unreadable(`${name} has ${bytes.length} bytes, at most ${maximum}`)
+  if (bytes.length > maxBytes) throw unreadable(`${name} has ${bytes.length} bytes, at most ${maxBytes}`)
   return bytesToBigInt(bytes)
 }
 
@@ -188,8 +188,8 @@ function readAuthorization(item: RlpItem): Authorization {
   if (isBytes(item) || item.length !== AUTHORIZATION_MEMBERS) {
     throw unreadable(`an authorization is no list of ${AUTHORIZATION_MEMBERS} members`)
   }
-  const number = (position: number, name: string, maximum = WORD): bigint =>
-    readNumber(`${name} of an authorization`, bytesAt(item, position), maximum)
+  const number = (position: number, name: string, maxBytes = WORD): bigint =>
+    readNumber(`${name} of an authorization`, bytesAt(item, position), maxBytes)
   return {
     chainId: number(0, 'chain id'),
     address: toAddress(checkLength(ADDRESS_BYTES, 'the address of an authorization', bytesAt(item, 1))),

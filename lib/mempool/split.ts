@@ -19,9 +19,9 @@ export function splitPool(mempool: Mempool, state: StateRoot): SplitPool {
   const queued = new Map<Address, readonly PooledTransaction[]>()
   for (const sender of [...mempool.senders()].sort()) {
     const ready = mempool.pending(sender, state.nonce(sender))
-    const behind = mempool.from(sender).filter((pooled) => !ready.includes(pooled))
+    const rest = mempool.from(sender).filter((pooled) => !ready.includes(pooled))
     if (ready.length > 0) pending.set(sender, ready)
-    if (behind.length > 0) queued.set(sender, behind)
+    if (rest.length > 0) queued.set(sender, rest)
   }
   return { pending, queued }
 }

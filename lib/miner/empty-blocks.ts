@@ -47,14 +47,14 @@ export function* makeEmptyBlocks(
 ): IterableIterator<ChainEntry> {
   const { chain } = dependencies
   const makeNext = emptyBlockMaker(dependencies, run)
-  const madeHeaders: Header[] = []
+  const newHeaders: Header[] = []
   for (let left = run.count; left > 1n; left--) {
     const entry = makeNext(chain.head)
-    madeHeaders.push(entry.block.header)
+    newHeaders.push(entry.block.header)
     chain.add(entry)
     yield entry
   }
-  const last = lastBlock(dependencies, run, madeHeaders)
+  const last = lastBlock(dependencies, run, newHeaders)
   chain.add(last)
   yield last
 }
@@ -63,22 +63,22 @@ export function* makeEmptyBlocks(
 export function reserveEmptyBlocks(dependencies: EmptyBlockDependencies, run: EmptyBlockRun): void {
   const { chain, network } = dependencies
   const makeNext = emptyBlockMaker(dependencies, run)
-  const madeHeaders: Header[] = []
+  const newHeaders: Header[] = []
   const end = chain.height + run.count - 1n
   do {
     const entry = makeNext(chain.head)
-    madeHeaders.push(entry.block.header)
+    newHeaders.push(entry.block.header)
     chain.add(entry)
-  } while (!isSteady(chain.head, network) && madeHeaders.length < MAX_SETTLING && chain.height < end - 1n)
+  } while (!isSteady(chain.head, network) && newHeaders.length < MAX_SETTLING && chain.height < end - 1n)
   const { head } = chain
   const { number, timestamp } = head.block.header
   const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
   const reservation = new BlockReservation(head, last)
   // This also makes and keeps the last reserved block.
   const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
-  madeHeaders.push(...newest)
+  newHeaders.push(...newest)
   chain.add(reservation.makeLast())
-  chain.add(lastBlock(dependencies, run, madeHeaders))
+  chain.add(lastBlock(dependencies, run, newHeaders))
 }
 
 /** Whether the next empty block will have the same fees, gas limit and difficulty. Base fee and excess blob gas are compared with

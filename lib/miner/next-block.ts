@@ -73,8 +73,8 @@ function timestampAfter(
   { clock, settings: { later }, allowSameTimestamp }: NextBlockInput,
 ): bigint {
   const minimum = minTimestamp(parent, allowSameTimestamp)
-  const usual = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
-  return usual > minimum ? usual : minimum
+  const defaultTimestamp = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
+  return defaultTimestamp > minimum ? defaultTimestamp : minimum
 }
 
 /**

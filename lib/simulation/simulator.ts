@@ -93,12 +93,12 @@ export class Simulator {
   ): Routine<Estimate> {
     const open = this.#open(resolved, overrides)
     const { context } = open.running
-    const maximum = this.#maxEstimateGas(context, open.state, call)
+    const maxGas = this.#maxEstimateGas(context, open.state, call)
     const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
     const price = isPriced(call)
       ? priceOf(call, context.baseFeePerGas)
       : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
-    const result = yield* estimateGas(maximum, (gas) => this.#run(open, messageOf(call, gas, price), timer))
+    const result = yield* estimateGas(maxGas, (gas) => this.#run(open, messageOf(call, gas, price), timer))
     this.#keep(open.state)
     return result
   }
@@ -170,8 +170,8 @@ export class Simulator {
   }
 
   #callGas({ gas }: TransactionRequest): bigint {
-    const maximum = this.#dependencies.engine.gasCap(this.#dependencies.network.callGasCap)
-    return gas !== undefined && gas < maximum ? gas : maximum
+    const maxGas = this.#dependencies.engine.gasCap(this.#dependencies.network.callGasCap)
+    return gas !== undefined && gas < maxGas ? gas : maxGas
   }
 
   /**
@@ -181,9 +181,9 @@ export class Simulator {
   #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#dependencies
     const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
-    const maximum = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
+    const maxGas = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
     const affordable = affordableGas(engine, state, call)
-    return affordable !== undefined && affordable < maximum ? affordable : maximum
+    return affordable !== undefined && affordable < maxGas ? affordable : maxGas
   }
 }
 

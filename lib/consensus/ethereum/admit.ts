@@ -81,8 +81,8 @@ function checkNonce({ sender, nonce }: Transaction, { head, rules: { nonceGap } 
   const numbers = `next nonce ${next}, transaction nonce ${nonce}`
   if (nonce < next) throw new NodeError('nonceTooLow', `nonce too low: ${numbers}`)
   if (nonceGap === undefined || nonce < next + nonceGap) return
-  const maximum = next + nonceGap - 1n
-  throw new NodeError('nonceTooHigh', `nonce too high: ${numbers}, at most ${maximum} is accepted`)
+  const maxNonce = next + nonceGap - 1n
+  throw new NodeError('nonceTooHigh', `nonce too high: ${numbers}, at most ${maxNonce} is accepted`)
 }
 
 function checkPrice(transaction: Transaction, rules: AdmissionRules): void {
@@ -111,18 +111,18 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
     const [offered, paid] = [transaction[fee], replaced[fee]]
     // One of the two transactions has no blobs.
     if (offered === undefined || paid === undefined) continue
-    const minimum = raised(paid, hasBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
+    const minPrice = bumpedPrice(paid, hasBlobs ? BLOB_PRICE_BUMP : rules.priceBump)
     const name = hasGasPrice(transaction.type) ? 'gasPrice' : fee
-    if (offered >= minimum) continue
+    if (offered >= minPrice) continue
     throw new NodeError(
       'underpriced',
-      `replacement transaction underpriced: ${name} ${offered}, at least ${minimum} is needed`,
+      `replacement transaction underpriced: ${name} ${offered}, at least ${minPrice} is needed`,
     )
   }
 }
 
 /** The minimum price of a replacement: `percent` higher, and at least 1 wei. */
-function raised(price: bigint, percent: bigint): bigint {
+function bumpedPrice(price: bigint, percent: bigint): bigint {
   const bumped = (price * (100n + percent)) / 100n
   return bumped > price ? bumped : price + 1n
 }

@@ -144,11 +144,11 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
   const replaced = mempool.find(sender, nonce)?.transaction.maxFeePerGas
   if (replaced === undefined) return
   const bumped = (replaced * (100n + rules.priceBump)) / 100n
-  const minimum = bumped > replaced ? bumped : replaced + 1n
-  if (maxFeePerGas >= minimum) return
+  const minPrice = bumped > replaced ? bumped : replaced + 1n
+  if (maxFeePerGas >= minPrice) return
   refuse(
     'underpriced',
-    `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${minimum} is needed`,
+    `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${minPrice} is needed`,
     'gas price not enough to bump transaction',
   )
 }
