@@ -12,8 +12,8 @@ import { precompileAddress } from '../words.ts'
 /** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n
 
-/** Numbers beyond two signed bytes, also negative ones, mean an unknown block. */
-const MAX_NUMBER = 32_767n
+/** Maximum of a signed 16-bit integer. A number outside of that type, even a negative one, means an unknown block. */
+const MAX_INT16 = 32_767n
 
 /** Gas of every function: 4000, plus 2 per byte of call data. */
 const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
@@ -41,7 +41,7 @@ const uncleCoinbase = precompileMethod({
   gas,
   run: ([depth, index], call) => {
     const block = blockAt(depth, call)
-    if (block === undefined || !isShort(index)) return EMPTY_BYTES
+    if (block === undefined || !fitsInt16(index)) return EMPTY_BYTES
     if (index < 0n) throw new PrecompileFailure(`negative index of an uncle: ${index}`)
     const uncle = block.uncles[Number(index)]
     return uncle === undefined ? EMPTY_BYTES : fromHex(uncle.coinbase)
@@ -70,12 +70,12 @@ export const blockHeader = precompileWithMethods(
 
 /** The block at a depth, if it is known. @throws PrecompileFailure */
 function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined {
-  if (!isShort(depth)) return undefined
+  if (!fitsInt16(depth)) return undefined
   if (depth < 0n) throw new PrecompileFailure(`negative depth of a block: ${depth}`)
   return depth > MAX_DEPTH ? undefined : block.ancestor(Number(depth))
 }
 
-const isShort = (value: bigint): boolean => value >= -MAX_NUMBER - 1n && value <= MAX_NUMBER
+const fitsInt16 = (value: bigint): boolean => value >= -MAX_INT16 - 1n && value <= MAX_INT16
 
 /** Minimal big-endian bytes of a signed number: a leading zero byte if the first bit is set, and one zero byte for zero. */
 function signedBytes(value: bigint): Uint8Array {

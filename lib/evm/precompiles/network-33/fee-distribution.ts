@@ -11,10 +11,7 @@ import type { Ancestor, BlockContext } from '../../block-context.ts'
 /** Number of blocks after which a block is mature, so that its fees are counted. */
 const MATURITY = 10
 
-/**
- * Each block pays this fraction of the counted fees (one fifth). It is also the number of the first mature block whose fees
- * are paid.
- */
+/** Divisor of the counted fees: a block pays a fifth of them. It is also the number of the first block whose fees are paid. */
 const SYNTHETIC_SPAN = 5n
 
 /** Minimum payment: the price of this gas at the minimum gas price (IP-85). */
@@ -60,7 +57,7 @@ export interface FeePayment {
   readonly amount: bigint
 }
 
-/** The result of closing a block. */
+/** The payments of a block, and the balances after it. */
 export interface Distribution {
   /** Payments in the order in which they are made. */
   readonly payments: readonly FeePayment[]
@@ -131,16 +128,16 @@ function unclesAtHeight(block: BlockContext, height: bigint): readonly Uncle[] {
 function payMiners({ coinbase }: Ancestor, uncles: readonly Uncle[], rest: bigint) {
   if (uncles.length === 0) return { payments: [{ receiver: coinbase, amount: rest }], burned: 0n }
   const count = BigInt(uncles.length)
-  const forPublishers = rest / PUBLISHERS_DIVISOR
-  const amountPerPublisher = forPublishers / count
-  const amountPerMiner = (rest - forPublishers) / (count + 1n)
+  const publishersShare = rest / PUBLISHERS_DIVISOR
+  const perPublisher = publishersShare / count
+  const perMiner = (rest - publishersShare) / (count + 1n)
   const payments = [
-    ...uncles.map(({ publisher }) => ({ receiver: publisher, amount: amountPerPublisher })),
+    ...uncles.map(({ publisher }) => ({ receiver: publisher, amount: perPublisher })),
     ...uncles.map((uncle) => ({
       receiver: uncle.coinbase,
-      amount: amountPerMiner - (amountPerMiner * uncle.blocksLate) / LATE_UNCLE_DIVISOR,
+      amount: perMiner - (perMiner * uncle.blocksLate) / LATE_UNCLE_DIVISOR,
     })),
-    { receiver: coinbase, amount: amountPerMiner },
+    { receiver: coinbase, amount: perMiner },
   ]
   const paid = payments.reduce((total, { amount }) => total + amount, 0n)
   return { payments, burned: rest - paid }

@@ -19,7 +19,7 @@ export function readAuxAddress(text: string): Uint8Array | undefined {
 export const writeAuxAddress = (version: number, hash: Uint8Array): string =>
   toBase58Check(Uint8Array.of(version, ...hash))
 
-/** Address of a public key: x and y, 64 bytes. */
+/** Address of a public key, which is given as x and y (64 bytes). */
 export const addressOfKey = (key: Uint8Array): string =>
   writeAuxAddress(KEY_ADDRESS_VERSION, hash160(curve.encodePoint(key)))
 

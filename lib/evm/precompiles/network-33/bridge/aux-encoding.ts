@@ -16,7 +16,7 @@ export function littleEndian(value: bigint | number, length: number): Uint8Array
   return bytes
 }
 
-/** A count as `AuxReader.count` reads it. */
+/** A count (a compact size) as `AuxReader.count` reads it. */
 export function encodeCount(count: bigint | number): Uint8Array {
   const value = BigInt(count)
   if (value < 0xfdn) return littleEndian(value, 1)

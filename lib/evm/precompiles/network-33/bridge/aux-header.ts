@@ -13,7 +13,7 @@ export const AUX_GENESIS_HEADER = fromHex(
 )
 
 /** Maximum target: that of the compact form 207fffff. */
-const EASIEST_TARGET = 0x7fffffn << 232n
+const MAX_TARGET = 0x7fffffn << 232n
 
 /** A decoded header. */
 export interface AuxHeader {
@@ -40,14 +40,14 @@ export function readAuxHeader(bytes: Uint8Array): AuxHeader {
   return { bytes, hash: toDisplayOrder(doubleSha256(bytes)), previousHash, merkleRoot, target }
 }
 
-/** The fault of a header's proof of work; undefined if it is valid. */
+/** Why a header's proof of work is invalid; undefined if it is valid. */
 export function faultOfWork({ hash, target }: AuxHeader): string | undefined {
-  if (target <= 0n || target > EASIEST_TARGET) return `header ${hash} has a target out of range`
+  if (target <= 0n || target > MAX_TARGET) return `header ${hash} has a target out of range`
   if (BigInt(hash) > target) return `header ${hash} does not reach its target`
   return undefined
 }
 
-/** Average number of hashes to reach the target. */
+/** Expected number of hashes until one meets the target. */
 export function workOf({ target }: AuxHeader): bigint {
   return 2n ** 256n / (target + 1n)
 }
@@ -62,12 +62,12 @@ export function toInternalOrder(hash: Uint8Array): Uint8Array {
   return hash.slice().reverse()
 }
 
-/** Target of the compact form: a number of bytes and the first three of them. Negative numbers give zero. */
+/** Target of the compact form: the number of bytes and the first three of them (mantissa). Negative numbers give zero. */
 function targetOf(bits: bigint): bigint {
   const size = bits >> 24n
-  const digits = bits & 0x7fffffn
+  const mantissa = bits & 0x7fffffn
   if ((bits & 0x800000n) !== 0n) return 0n
-  return size <= 3n ? digits >> (8n * (3n - size)) : digits << (8n * (size - 3n))
+  return size <= 3n ? mantissa >> (8n * (3n - size)) : mantissa << (8n * (size - 3n))
 }
 
 /** A header with its height and the work of its chain. */

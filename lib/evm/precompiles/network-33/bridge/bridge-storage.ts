@@ -1,5 +1,5 @@
 /**
- * Stores named values in the storage of the Bridge, so that reverts, historic reads, proofs and replays include them.
+ * Stores named values in the storage of the Bridge, so that reverts, reads at earlier blocks, proofs and replays include them.
  * The methods of the Bridge choose the names.
  */
 
@@ -11,7 +11,10 @@ import { keccak256 } from '../../../../crypto/keccak.ts'
 import type { State } from '../../../../state/state.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 
-/** First byte of a value's slot: the value follows in the slot, or its length with the value in the next slots. */
+/**
+ * First byte of the first slot of a value. After SHORT the value follows in this slot. After LONG the length follows, and the
+ * value is in the next slots.
+ */
 const SHORT = 1
 const LONG = 2
 
@@ -42,7 +45,7 @@ export class BridgeStorage {
     if (first[0] === SHORT) return first.subarray(1)
     const value = new Uint8Array(lengthIn(first))
     for (let index = 0; index * WORD < value.length; index++) {
-      const chunk = padTo32(this.#state.storage(BRIDGE_ADDRESS, following(slot, index)))
+      const chunk = padTo32(this.#state.storage(BRIDGE_ADDRESS, chunkSlot(slot, index)))
       value.set(chunk.subarray(0, value.length - index * WORD), index * WORD)
     }
     return value
@@ -58,9 +61,9 @@ export class BridgeStorage {
     for (let index = 0; index < chunks; index++) {
       const chunk = new Uint8Array(WORD)
       chunk.set(value?.subarray(index * WORD, (index + 1) * WORD) ?? [])
-      this.#put(following(slot, index), chunk)
+      this.#put(chunkSlot(slot, index), chunk)
     }
-    for (let index = chunks; index < before; index++) this.#put(following(slot, index), EMPTY_BYTES)
+    for (let index = chunks; index < before; index++) this.#put(chunkSlot(slot, index), EMPTY_BYTES)
   }
 
   /** A non-negative number, if it is set. */
@@ -115,5 +118,5 @@ const lengthIn = (first: Uint8Array): number => Number(bytesToBigInt(first.subar
 
 const longChunks = (first: Uint8Array): number => (first[0] === LONG ? Math.ceil(lengthIn(first) / WORD) : 0)
 
-const following = (slot: Hash, index: number): Hash =>
+const chunkSlot = (slot: Hash, index: number): Hash =>
   toWord(BigInt.asUintN(256, BigInt(slot) + 1n + BigInt(index)))

@@ -11,7 +11,9 @@ import type { BridgeStorage } from './bridge-storage.ts'
 export interface Coin {
   /** Id of its transaction in internal byte order. */
   readonly transactionId: Uint8Array
+  /** Index of the output in its transaction. */
   readonly index: number
+  /** Value in sat, the smallest unit of the auxiliary chain. */
   readonly sat: bigint
 }
 

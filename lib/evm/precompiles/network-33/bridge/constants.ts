@@ -9,8 +9,8 @@ export const BRIDGE_ADDRESS = asAddress('0x0000000000000000000000000000000001000
 /** Wei of the smallest unit of the auxiliary chain. */
 export const WEI_PER_SAT = 10_000_000_000n
 
-/** Total supply in sat: the Bridge's balance in the genesis. Coins that it no longer holds are released. */
-export const ALL_COINS_SAT = 21_000_000n * 100_000_000n
+/** Total supply in sat: the Bridge's balance in the genesis. Coins that it no longer holds are in circulation. */
+export const TOTAL_SUPPLY_SAT = 21_000_000n * 100_000_000n
 
 export const MINIMUM_PEGIN_SAT = 500_000n
 export const MINIMUM_PEGOUT_SAT = 250_000n
@@ -31,9 +31,9 @@ export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
 /** Maximum number of headers in one call. */
 export const MAX_HEADERS = 500
-/** Seconds between two single headers, and how far below the best one their parent may be. */
+/** Limits of `receiveHeader`: seconds between two headers, and maximum depth of the parent below the best header. */
 export const SECONDS_BETWEEN_HEADERS = 300n
-export const DEEPEST_SINGLE_HEADER = 25n
+export const MAX_SINGLE_HEADER_DEPTH = 25n
 
 /** Blocks in which a proposed federation has to prove that it can sign. */
 export const VALIDATION_BLOCKS = 125n

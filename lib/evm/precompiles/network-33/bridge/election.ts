@@ -16,16 +16,16 @@ interface Vote {
 export class Election {
   readonly #storage: BridgeStorage
   readonly #valueName: string
-  readonly #electors: ReadonlySet<Address>
+  readonly #voters: ReadonlySet<Address>
 
-  constructor(storage: BridgeStorage, name: string, electors: ReadonlySet<Address>) {
+  constructor(storage: BridgeStorage, name: string, voters: ReadonlySet<Address>) {
     this.#storage = storage
     this.#valueName = `election/${name}`
-    this.#electors = electors
+    this.#voters = voters
   }
 
   mayVote(voter: Address): boolean {
-    return this.#electors.has(voter)
+    return this.#voters.has(voter)
   }
 
   /** Whether the voter has voted for the proposal. */
@@ -37,7 +37,7 @@ export class Election {
   vote(vote: Vote): boolean {
     const votes = this.hasVoted(vote) ? this.#votes() : [...this.#votes(), vote]
     const others = votes.filter(({ proposal }) => toHex(proposal) !== toHex(vote.proposal))
-    const isWon = votes.length - others.length > this.#electors.size / 2
+    const isWon = votes.length - others.length > this.#voters.size / 2
     this.#put(isWon ? others : votes)
     return isWon
   }

@@ -1,6 +1,6 @@
 /**
- * Methods of the Bridge for the super event and the base event, which the union contract sets (node-chain 6.3, 10.4). Terms:
- * bridge.ts.
+ * Methods of the Bridge for the super event and the base event: bytes that the union contract stores. Headers contain the base
+ * event (node-chain 6.3, 10.4). Terms: bridge.ts.
  */
 
 import type { Hex } from '../../../../base/hex.ts'

@@ -23,7 +23,7 @@ import type { BridgeMethod } from './method.ts'
 const NONE = -1n
 
 /** Declares a method without arguments that returns a property of a federation. */
-function getter<Value>(
+function propertyMethod<Value>(
   [selector, name, gas]: readonly [Hex, string, number],
   stage: FederationStage,
   output: AbiType<Value>,
@@ -50,21 +50,31 @@ const threshold = (federation: Federation | undefined): bigint =>
 const time = (federation: Federation | undefined): bigint => federation?.creationTime ?? NONE
 const block = (federation: Federation | undefined): bigint => federation?.creationBlockNumber ?? NONE
 
-const getters = [
-  getter(['0x6923fa85', 'getFederationAddress', 11_000], 'active', string, address),
-  getter(['0x1b2045ee', 'getFederationCreationBlockNumber', 10_000], 'active', int256, block),
-  getter(['0x5e2db9d4', 'getFederationCreationTime', 10_000], 'active', int256, time),
-  getter(['0x802ad4b6', 'getFederationSize', 10_000], 'active', int256, size),
-  getter(['0x0fd47456', 'getFederationThreshold', 11_000], 'active', int256, threshold),
-  getter(['0x47227286', 'getRetiringFederationAddress', 3_000], 'retiring', string, address),
-  getter(['0xd905153f', 'getRetiringFederationCreationBlockNumber', 3_000], 'retiring', int256, block),
-  getter(['0x3f0ce9b1', 'getRetiringFederationCreationTime', 3_000], 'retiring', int256, time),
-  getter(['0xd970b0fd', 'getRetiringFederationSize', 3_000], 'retiring', int256, size),
-  getter(['0x07bbdfc4', 'getRetiringFederationThreshold', 3_000], 'retiring', int256, threshold),
-  getter(['0x956d9713', 'getProposedFederationAddress', 3_000], 'proposed', string, address),
-  getter(['0x06ebeb8c', 'getProposedFederationSize', 3_000], 'proposed', int256, size),
-  getter(['0xfa2df78c', 'getProposedFederationCreationTime', 3_000], 'proposed', int256, time),
-  getter(['0x2b169b23', 'getProposedFederationCreationBlockNumber', 3_000], 'proposed', int256, block),
+const properties = [
+  propertyMethod(['0x6923fa85', 'getFederationAddress', 11_000], 'active', string, address),
+  propertyMethod(['0x1b2045ee', 'getFederationCreationBlockNumber', 10_000], 'active', int256, block),
+  propertyMethod(['0x5e2db9d4', 'getFederationCreationTime', 10_000], 'active', int256, time),
+  propertyMethod(['0x802ad4b6', 'getFederationSize', 10_000], 'active', int256, size),
+  propertyMethod(['0x0fd47456', 'getFederationThreshold', 11_000], 'active', int256, threshold),
+  propertyMethod(['0x47227286', 'getRetiringFederationAddress', 3_000], 'retiring', string, address),
+  propertyMethod(
+    ['0xd905153f', 'getRetiringFederationCreationBlockNumber', 3_000],
+    'retiring',
+    int256,
+    block,
+  ),
+  propertyMethod(['0x3f0ce9b1', 'getRetiringFederationCreationTime', 3_000], 'retiring', int256, time),
+  propertyMethod(['0xd970b0fd', 'getRetiringFederationSize', 3_000], 'retiring', int256, size),
+  propertyMethod(['0x07bbdfc4', 'getRetiringFederationThreshold', 3_000], 'retiring', int256, threshold),
+  propertyMethod(['0x956d9713', 'getProposedFederationAddress', 3_000], 'proposed', string, address),
+  propertyMethod(['0x06ebeb8c', 'getProposedFederationSize', 3_000], 'proposed', int256, size),
+  propertyMethod(['0xfa2df78c', 'getProposedFederationCreationTime', 3_000], 'proposed', int256, time),
+  propertyMethod(
+    ['0x2b169b23', 'getProposedFederationCreationBlockNumber', 3_000],
+    'proposed',
+    int256,
+    block,
+  ),
 ]
 
 /** Declares a method that returns a member's key. */
@@ -154,7 +164,7 @@ const getActivationHeight = bridgeMethod({
 })
 
 export const federationMethods = [
-  ...getters,
+  ...properties,
   ...keys,
   getPendingHash,
   getPendingSize,

@@ -18,7 +18,7 @@ const genesis = readAuxHeader(AUX_GENESIS_HEADER)
 const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
 
 /** Result of adding a header. */
-export type Addition = 'added' | 'known' | 'orphan' | { readonly fault: string }
+export type AddResult = 'added' | 'known' | 'orphan' | { readonly fault: string }
 
 /** Headers by hash, and the hash at each height of the heaviest chain. */
 export class HeaderChain {
@@ -54,8 +54,8 @@ export class HeaderChain {
     return this.atHeight(height)?.hash === hash
   }
 
-  /** Adds a header whose parent is known. */
-  add(header: AuxHeader): Addition {
+  /** Adds a header if it is new, its parent is known and its proof of work is valid. */
+  add(header: AuxHeader): AddResult {
     if (this.byHash(header.hash) !== undefined) return 'known'
     const parent = this.byHash(header.previousHash)
     if (parent === undefined) return 'orphan'
@@ -71,7 +71,7 @@ export class HeaderChain {
     return 'added'
   }
 
-  /** Timestamp of the block of this chain in which a single header was last received, in seconds. */
+  /** Timestamp in seconds of the network 33 block in which `receiveHeader` last added a header. */
   get receivedAt(): bigint | undefined {
     return this.#storage.number('headers/received')
   }

@@ -7,7 +7,7 @@ import { PrecompileFailure } from '../../precompile.ts'
 import { readAuxHeader } from './aux-header.ts'
 import type { AuxHeader } from './aux-header.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { DEEPEST_SINGLE_HEADER, MAX_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'
+import { MAX_SINGLE_HEADER_DEPTH, MAX_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethod, nothing } from './method.ts'
 
@@ -32,11 +32,11 @@ const receiveHeaders = bridgeMethod({
 
 /** Adds a header and skips a known one, because callers send overlapping ranges. */
 function requireAdded(chain: HeaderChain, header: AuxHeader): void {
-  const addition = chain.add(header)
-  if (addition === 'orphan') {
+  const result = chain.add(header)
+  if (result === 'orphan') {
     throw new PrecompileFailure(`header ${header.hash} follows ${header.previousHash}, which is not known`)
   }
-  if (typeof addition === 'object') throw new PrecompileFailure(addition.fault)
+  if (typeof result === 'object') throw new PrecompileFailure(result.fault)
 }
 
 /** Return values of `receiveHeader`. They are those of the reference node; node-chain does not list them. */
@@ -63,7 +63,7 @@ function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
   if (last !== undefined && timestamp - last < SECONDS_BETWEEN_HEADERS) return SINGLE.tooSoon
   const parent = chain.byHash(header.previousHash)
   if (parent === undefined) return SINGLE.orphan
-  if (chain.best.height - parent.height > DEEPEST_SINGLE_HEADER) return SINGLE.tooOld
+  if (chain.best.height - parent.height > MAX_SINGLE_HEADER_DEPTH) return SINGLE.tooOld
   if (chain.add(header) !== 'added') return SINGLE.fault
   chain.noteReceived(timestamp)
   return SINGLE.added

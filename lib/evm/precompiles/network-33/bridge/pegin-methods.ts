@@ -118,15 +118,15 @@ const hasCoinbase = bridgeMethod({
   run: ({ storage }, [block]) => witnessRoot(storage, toHash(block)) !== undefined,
 })
 
-/** Return values of a query for confirmations that fails. */
+/** Codes that a query for confirmations returns instead of their number. */
 const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
 
-/** Maximum depth of a query's block, about a month; node-chain does not give the number. */
-const DEEPEST_BLOCK = 4_320n
+/** Maximum depth of a query's block, about a month; the notes (node-chain) do not give the number. */
+const MAX_BLOCK_DEPTH = 4_320n
 
-/** Gas per block of depth and per hash of the branch; node-chain mentions both but gives no amounts. */
+/** Gas per block of depth and per hash of the branch; the notes (node-chain) mention both without amounts. */
 const DEPTH_GAS = 315
-const BRANCH_GAS = 144
+const BRANCH_HASH_GAS = 144
 
 const getConfirmations = bridgeMethod({
   selector: '0x5b644587',
@@ -134,7 +134,7 @@ const getConfirmations = bridgeMethod({
   inputs: [bytes32, bytes32, uint256, arrayOf(bytes32)],
   output: int256,
   gas: ([, block, , branch], storage) =>
-    27_000 + DEPTH_GAS * Number(depthOf(storage, toHash(block))) + BRANCH_GAS * branch.length,
+    27_000 + DEPTH_GAS * Number(depthOf(storage, toHash(block))) + BRANCH_HASH_GAS * branch.length,
   use: 'any',
   mutability: 'view',
   run: ({ storage }, [transaction, block, path, branch]) => {
@@ -143,7 +143,7 @@ const getConfirmations = bridgeMethod({
     if (header === undefined) return CONFIRMATION_ERRORS.unknownBlock
     if (!chain.isCanonical(header)) return CONFIRMATION_ERRORS.notInBestChain
     const depth = depthOf(storage, header.hash)
-    if (depth > DEEPEST_BLOCK) return CONFIRMATION_ERRORS.tooOld
+    if (depth > MAX_BLOCK_DEPTH) return CONFIRMATION_ERRORS.tooOld
     if (path >> BigInt(branch.length) !== 0n) return CONFIRMATION_ERRORS.badBranch
     const root = branchRoot(toInternalOrder(transaction), path, branch.map(toInternalOrder))
     return equalBytes(root, header.merkleRoot) ? depth + 1n : CONFIRMATION_ERRORS.badBranch
@@ -158,7 +158,7 @@ function depthOf(storage: BridgeStorage, block: Hash): bigint {
   return depth < 0n ? 0n : depth
 }
 
-/** Results of a fast peg-in that fails. A liquidity provider has paid the user in advance, and is paid by the peg-in. */
+/** Codes of failed fast peg-ins. In a fast peg-in a liquidity provider pays the user first, and receives the coins later. */
 const FAST = {
   notContract: -300n,
   sender: -301n,

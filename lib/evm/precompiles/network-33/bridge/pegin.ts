@@ -10,7 +10,7 @@ import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { coins, putCoins, sumOf } from './coins.ts'
-import { ALL_COINS_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
+import { TOTAL_SUPPLY_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
 import { lockingCap } from './governance-methods.ts'
@@ -27,8 +27,8 @@ interface PeginOutput {
   readonly sat: bigint
 }
 
-/** Decision about a peg-in: the receiver, or the code of the rejection. */
-type Verdict =
+/** Result of evaluating a peg-in: the receiver, or the code of the rejection. */
+type PeginResult =
   | { readonly receiver: Address; readonly protocolVersion: bigint }
   | { readonly rejected: bigint; readonly unrefundable?: bigint }
 
@@ -53,13 +53,13 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   const payments = paymentsIn(transaction)
   if (payments.length === 0) throw new PrecompileFailure(`transaction ${id} pays the federation nothing`)
   storage.putNumber(nameOfProcessed(id), bridge.blockNumber)
-  const verdict = judge(bridge, transaction, payments)
-  if ('rejected' in verdict) return reject(bridge, id, verdict)
+  const result = evaluate(bridge, transaction, payments)
+  if ('rejected' in result) return reject(bridge, id, result)
   const sat = sumOf(payments)
-  bridge.pay(verdict.receiver, sat * WEI_PER_SAT)
+  bridge.pay(result.receiver, sat * WEI_PER_SAT)
   const received = payments.map((payment) => ({ transactionId: transaction.id, ...payment }))
   putCoins(storage, [...coins(storage), ...received])
-  bridge.emit(BRIDGE_EVENTS.peginAux, [verdict.receiver, fromHex(id)], [sat, verdict.protocolVersion])
+  bridge.emit(BRIDGE_EVENTS.peginAux, [result.receiver, fromHex(id)], [sat, result.protocolVersion])
 }
 
 function paymentsIn({ outputs }: AuxTransaction): readonly PeginOutput[] {
@@ -68,17 +68,21 @@ function paymentsIn({ outputs }: AuxTransaction): readonly PeginOutput[] {
   )
 }
 
-function judge(bridge: BridgeCall, transaction: AuxTransaction, payments: readonly PeginOutput[]): Verdict {
+function evaluate(
+  bridge: BridgeCall,
+  transaction: AuxTransaction,
+  payments: readonly PeginOutput[],
+): PeginResult {
   if (payments.some(({ sat }) => sat < MINIMUM_PEGIN_SAT)) {
     return { rejected: REJECTED.amount, unrefundable: UNREFUNDABLE.amount }
   }
-  const verdict = judgeReceiver(transaction)
-  if ('rejected' in verdict) return verdict
-  return surpassesCap(bridge, sumOf(payments)) ? { rejected: REJECTED.cap } : verdict
+  const result = evaluateReceiver(transaction)
+  if ('rejected' in result) return result
+  return exceedsCap(bridge, sumOf(payments)) ? { rejected: REJECTED.cap } : result
 }
 
 /** The receiver: the account in an output of the transaction (version 1), or the account of the sender's key (version 0). */
-function judgeReceiver({ inputs, outputs }: AuxTransaction): Verdict {
+function evaluateReceiver({ inputs, outputs }: AuxTransaction): PeginResult {
   const named = receiverIn(outputs)
   const sender = senderOf(inputs[0])
   if (named === 'invalid') return rejectedPayload(sender)
@@ -93,22 +97,22 @@ function judgeReceiver({ inputs, outputs }: AuxTransaction): Verdict {
   }
 }
 
-const rejectedPayload = ({ kind }: AuxSender): Verdict =>
+const rejectedPayload = ({ kind }: AuxSender): PeginResult =>
   kind === 'unknown'
     ? { rejected: REJECTED.payload, unrefundable: UNREFUNDABLE.noRefundAddress }
     : { rejected: REJECTED.payload }
 
-/** Whether released coins and the peg-in together exceed the locking cap. */
-function surpassesCap({ storage, call }: BridgeCall, sat: bigint): boolean {
+/** Whether the coins in circulation and the peg-in together exceed the locking cap. */
+function exceedsCap({ storage, call }: BridgeCall, sat: bigint): boolean {
   const balance = call.state.account(BRIDGE_ADDRESS)?.balance ?? 0n
-  const released = ALL_COINS_SAT - balance / WEI_PER_SAT
-  return released + sat > lockingCap(storage)
+  const circulating = TOTAL_SUPPLY_SAT - balance / WEI_PER_SAT
+  return circulating + sat > lockingCap(storage)
 }
 
 function reject(
   bridge: BridgeCall,
   id: Hash,
-  { rejected, unrefundable }: Extract<Verdict, { rejected: bigint }>,
+  { rejected, unrefundable }: Extract<PeginResult, { rejected: bigint }>,
 ): void {
   const hash = fromHex(id)
   bridge.emit(BRIDGE_EVENTS.rejectedPegin, [hash], [rejected])

@@ -21,8 +21,8 @@ import { feePerKb } from './governance-methods.ts'
 import { Pegouts } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
 
-/** Estimated bytes of a transaction: its fixed part, an input with signatures, and an output (derived). */
-const FRAME_BYTES = 10
+/** Estimated bytes of a transaction: its fixed part, an input with signatures, and an output. */
+const BASE_BYTES = 10
 const INPUT_BYTES = 135
 const OUTPUT_BYTES = 32
 
@@ -34,7 +34,7 @@ const SPARE_OUTPUTS = 2
 
 /** Fee of a transaction, in sat. */
 function feeOf(storage: BridgeStorage, inputs: number, outputs: number): bigint {
-  const size = FRAME_BYTES + INPUT_BYTES * inputs + OUTPUT_BYTES * outputs
+  const size = BASE_BYTES + INPUT_BYTES * inputs + OUTPUT_BYTES * outputs
   return (feePerKb(storage) * BigInt(size)) / 1_000n
 }
 
@@ -42,7 +42,7 @@ function feeOf(storage: BridgeStorage, inputs: number, outputs: number): bigint 
 export const estimatedFee = (storage: BridgeStorage, requests: number): bigint =>
   feeOf(storage, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
 
-/** Makes a batch of the queued requests if its time has come and the coins suffice. */
+/** Makes a batch of the queued requests if the next batch is due and the coins suffice. */
 export function makeBatch(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge
   const pegouts = new Pegouts(storage)
@@ -55,8 +55,8 @@ export function makeBatch(bridge: BridgeCall): void {
 
 /** The oldest coins that cover an amount. */
 function coinsFor(all: readonly Coin[], sat: bigint): readonly Coin[] | undefined {
-  const count = all.findIndex((_, index) => sumOf(all.slice(0, index + 1)) >= sat)
-  return count < 0 ? undefined : all.slice(0, count + 1)
+  const last = all.findIndex((_, index) => sumOf(all.slice(0, index + 1)) >= sat)
+  return last < 0 ? undefined : all.slice(0, last + 1)
 }
 
 interface Batch {

@@ -33,7 +33,7 @@ const getStateForSvpClient = bridgeMethod({
   gas: 4_000,
   use: 'ethCallOnly',
   mutability: 'view',
-  // With an SVP transaction, a proposed federation shows that it can spend before it becomes active. Here none is proposed.
+  // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
   run: () => encodeRlp([[]]),
 })
 

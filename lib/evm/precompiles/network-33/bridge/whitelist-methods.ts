@@ -105,7 +105,7 @@ const remove = bridgeMethod({
 /** Return values of setting the delay: done, already set, or not above zero. */
 const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }
 
-/** The whitelist ends at the height of the auxiliary chain plus the delay. */
+/** Disables the whitelist from the current height of the auxiliary chain plus the delay on. */
 const setDisableBlockDelay = bridgeMethod({
   selector: '0xc1cc54f5',
   name: 'setLockWhitelistDisableBlockDelay',

@@ -1,4 +1,4 @@
-/** Derives an extended public key along a path (IP-106). */
+/** Derives an extended public key along a path (IP-106, BIP-32). */
 
 import { childOf, writeExtendedKey } from '../../../../crypto/extended-key.ts'
 import { string } from '../../../../abi/types.ts'
@@ -8,10 +8,10 @@ import { extendedPublicKey } from './extended-public-key.ts'
 
 const MAX_LEVELS = 10
 
-/** Highest child number that a public key can derive. */
-const MAX_NUMBER = 2 ** 31 - 1
+/** Highest child number that is not hardened: a public key has no hardened children (BIP-32). */
+const MAX_CHILD_NUMBER = 2 ** 31 - 1
 
-/** Derives the key of a path, which is numbers below 2^31 separated by slashes. */
+/** Derives the key of a path: child numbers below 2^31, separated by slashes. */
 export const deriveExtendedPublicKey = precompileMethod({
   name: 'deriveExtendedPublicKey',
   inputs: [string, string],
@@ -36,7 +36,7 @@ function levelsOf(path: string): readonly number[] {
     throw new PrecompileFailure(`a path of ${levels.length} levels, expected at most ${MAX_LEVELS}`)
   }
   return levels.map((level) => {
-    if (/^\d+$/.test(level) && Number(level) <= MAX_NUMBER) return Number(level)
+    if (/^\d+$/.test(level) && Number(level) <= MAX_CHILD_NUMBER) return Number(level)
     throw new PrecompileFailure(`'${level}' in the path '${path}' is not a number below 2^31`)
   })
 }

@@ -12,8 +12,8 @@ const MIN_KEYS = 2
 /** Maximum number of keys: with more, the script exceeds the 520 bytes that can be pushed. */
 const MAX_KEYS = 15
 
-/** Instructions of a script: the one before `OP_1`, the push of a key, and the check. */
-const BEFORE_ONE = 0x50
+/** Instructions of a script: the push of a number (plus the number), the push of a key, and the check. */
+const PUSH_NUMBER = 0x50
 const PUSH_KEY = 0x21
 const CHECK_MULTISIG = 0xae
 
@@ -27,8 +27,8 @@ export const getMultisigScriptHash = precompileMethod({
     checkCounts(signatures, keys.length)
     const sorted = keys.map(compressed).sort((left, right) => Buffer.compare(left, right))
     const pushes = sorted.flatMap((key) => [PUSH_KEY, ...key])
-    const [least, all] = [BEFORE_ONE + Number(signatures), BEFORE_ONE + keys.length]
-    return hash160(Uint8Array.of(least, ...pushes, all, CHECK_MULTISIG))
+    const [threshold, total] = [PUSH_NUMBER + Number(signatures), PUSH_NUMBER + keys.length]
+    return hash160(Uint8Array.of(threshold, ...pushes, total, CHECK_MULTISIG))
   },
 })
 
