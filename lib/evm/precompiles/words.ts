@@ -1,4 +1,4 @@
-/** Reads the input of precompiles without an ABI. */
+/** Addresses of precompiles, and the input of those that have no ABI. */
 
 import { asAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
@@ -11,7 +11,7 @@ export function precompileAddress(number: number): Address {
   return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
 }
 
-/** Bytes at a position, padded with zeros beyond the input; a view of the input where it has them all. */
+/** Bytes at a position, padded with zeros beyond the input; a view of the input if it is long enough. */
 export function bytesAt(input: Uint8Array, start: number, length: number): Uint8Array {
   if (start + length <= input.length) return input.subarray(start, start + length)
   const bytes = new Uint8Array(length)

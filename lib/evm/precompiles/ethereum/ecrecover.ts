@@ -12,10 +12,10 @@ import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 const INPUT_BYTES = 4 * WORD
 
-/** Minimum bytes of the input: the last word, s, needs at least one. */
+/** Minimum bytes of the input: without a byte of the last word, s is zero, which is invalid. */
 const MIN_INPUT = 3 * WORD + 1
 
-/** Position of the significant byte of v. Unlike on Ethereum, the bytes before it are ignored. */
+/** Position of the last byte of v. On network 33 the bytes before it are ignored; on Ethereum precompiles.ts checks them. */
 const V_BYTE = 2 * WORD - 1
 
 const ADDRESS = precompileAddress(1)
@@ -46,7 +46,7 @@ export const ecrecover: Precompile = {
 
 /**
  * Makes an account the signer of every hash with a given signature; the zero address removes it. It is kept in the storage
- * of the precompile, so that reverts, historic calls and replays include it.
+ * of the precompile, so that reverts, calls on earlier blocks and replays include it.
  */
 export function impersonateSignature(
   state: State,
