@@ -2,7 +2,7 @@
 
 import type { Options } from './options.ts'
 
-/** Mines a block at intervals, also without transactions. */
+/** Mines a block at intervals, even without transactions. */
 export interface IntervalMode {
   readonly kind: 'interval'
   readonly everyMs: number

@@ -115,7 +115,7 @@ export class Miner {
   /**
    * Mines several blocks. `gapSeconds`, if given, is the time between them, but not less than the network's minimum.
    * The last blocks of a long run may be postponed until the next request. The caller holds the lock.
-   * @throws NodeError 'miningRefused', also when the node is closed meanwhile; 'limitExceeded'
+   * @throws NodeError 'miningRefused', even when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
     const { instance } = this.#dependencies

@@ -174,7 +174,7 @@ function parseParams(signature: MethodSignature, params: unknown): object {
   return args
 }
 
-/** Params by position, also of an object with named params (JSON-RPC 2.0, section 4.2). */
+/** Params by position, even if they came as an object with named params (JSON-RPC 2.0, section 4.2). */
 function positional({ name, params: declared }: MethodSignature, params: unknown): readonly unknown[] {
   if (params === undefined) return []
   if (Array.isArray(params)) return params

@@ -18,7 +18,7 @@ export function namedMembers(names: NetworkNames, result: unknown): unknown {
   return new RawJson(JSON.stringify(renamed(result.toJSON(), known)))
 }
 
-/** The method with the names of a network, also for the members of its results. */
+/** The method with the names of a network, including the members of its results. */
 export function namedMethod(names: NetworkNames, declared: Method): Method {
   const method = declared.named(names)
   const { example } = method
@@ -39,7 +39,7 @@ export function namedMethod(names: NetworkNames, declared: Method): Method {
   }
 }
 
-/** A JSON Schema with the names of a network for members, also in its lists of required members. */
+/** A JSON Schema with the names of a network for members, including its lists of required members. */
 export function namedSchema(names: NetworkNames, schema: object): unknown {
   if (isNeutral(names)) return schema
   const known = memberNames(names)

@@ -34,7 +34,7 @@ export function failureText({ exception, returnData }: Outcome, nameOf: CustomEr
 /** The exception that more gas can prevent, as the EVM names it. */
 const OUT_OF_GAS = 'out of gas'
 
-/** The error of a mined transaction that failed; it tells of default gas, with which the network completed the request. */
+/** The error of a mined transaction that failed; out of gas, its message mentions the default gas that the request got. */
 export function minedFailureOf(outcome: Outcome, txHash: Hash, defaultGas?: bigint): NodeError {
   if (defaultGas === undefined || outcome.exception !== OUT_OF_GAS) return failureOf(outcome, txHash)
   const remark = `: the request named no gas and got ${defaultGas}; --default-gas estimate has the node estimate it`

@@ -41,7 +41,7 @@ const absentable = <T extends z.ZodType>(schema: T) =>
 
 const addresses = z.array(address, { error: 'expected an array of addresses' })
 
-/** A JSON number, also a negative one, or a quantity. */
+/** A JSON number, which can be negative, or a quantity. */
 const integer = z.union([z.int(), quantity64.transform(Number)], { error: 'expected a number' })
 
 const upTo = (what: string) =>

@@ -1,4 +1,4 @@
-/** Simulates bundles of calls (eth_callMany): each call sees the effects of the calls before it, also of earlier bundles. */
+/** Simulates bundles of calls (eth_callMany): each call sees the effects of all calls before it, in earlier bundles too. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'

@@ -81,7 +81,7 @@ export interface TracerInput {
   readonly reasonOf: (data: string) => string | undefined
 }
 
-/** Instructions between two pauses: some milliseconds of work. */
+/** Instructions between two pauses: a few milliseconds of work. */
 const STEPS_PER_TURN = 1024
 
 /**

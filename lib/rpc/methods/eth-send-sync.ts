@@ -25,7 +25,7 @@ const timeout = param(
   'How long to wait for a block, in milliseconds: 20 seconds if left out, at most 60.',
 )
 
-/** Submits a transaction and returns its receipt once it is mined, also if the transaction failed. */
+/** Submits a transaction and returns its receipt once it is mined, even if the transaction failed. */
 function sendAndWait(
   transaction: Transaction,
   timeoutMs: number | undefined,

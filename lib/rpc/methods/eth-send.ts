@@ -101,7 +101,7 @@ export async function signOrImpersonate(
 ): Promise<Transaction> {
   const { keystore, impersonation } = context.node
   const { from } = request
-  // An unlocked key signs, also if the account is impersonated.
+  // An unlocked key signs, even if the account is impersonated.
   const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
   if (isImpersonated) return impersonatedTransaction(request, context)
   return signRequest(request, (address) => keystore.senderKey(address), context)

@@ -95,7 +95,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     blockNumber: toQuantity(block.header.number),
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     gasUsed: toQuantity(outcome.gasUsed),
-    // Of every contract creation, also a failed one (node-rpc 4.3).
+    // Of every contract creation, even a failed one (node-rpc 4.3).
     contractAddress: outcome.contractAddress ?? null,
     logs: outcome.logs.map((log, position) =>
       renderLog({ log, logIndex: receipt.firstLogIndex + position, receipt, block, removed: false }),
