@@ -22,42 +22,42 @@ export function analyse(code: usize, length: usize, destinations: usize, blocks:
   let gas: u64 = 0
   let height: i32 = 0
   let needed: i32 = 0
-  let maximum: i32 = 0
+  let maxHeight: i32 = 0
   for (let i: usize = 0; i <= length; i++) {
     const opcode = <u32>load<u8>(code + i)
     if (opcode == JUMPDEST && i < length) {
       const at = destinations + (i >> 3)
       store<u8>(at, load<u8>(at) | (1 << <u8>(i & 7)))
       if (i > start) {
-        store<u64>(blocks + (start << 3), blockOf(gas, needed, maximum))
+        store<u64>(blocks + (start << 3), blockOf(gas, needed, maxHeight))
         start = i
         gas = 0
         height = 0
         needed = 0
-        maximum = 0
+        maxHeight = 0
       }
     }
     const entry = load<u64>(TABLE + (opcode << 3))
     gas += entry & 0xffff
     needed = max(needed, <i32>((entry >> 16) & 0xffff) - height)
     height += <i32>load<i8>(GROWTH + opcode) << 5
-    maximum = max(maximum, height)
+    maxHeight = max(maxHeight, height)
     if (opcode >= PUSH1 && opcode <= PUSH32) {
       i += opcode - PUSH1 + 1
     } else if ((entry >> 48) & IS_LAST) {
-      store<u64>(blocks + (start << 3), blockOf(gas, needed, maximum))
+      store<u64>(blocks + (start << 3), blockOf(gas, needed, maxHeight))
       start = i + 1
       gas = 0
       height = 0
       needed = 0
-      maximum = 0
+      maxHeight = 0
     }
   }
-  store<u64>(blocks + (start << 3), blockOf(gas, needed, maximum))
+  store<u64>(blocks + (start << 3), blockOf(gas, needed, maxHeight))
 }
 
-function blockOf(gas: u64, needed: i32, maximum: i32): u64 {
-  const range = STACK_BYTES - maximum - needed
+function blockOf(gas: u64, needed: i32, maxHeight: i32): u64 {
+  const range = STACK_BYTES - maxHeight - needed
   return range < 0 || needed > STACK_BYTES || gas > u32.MAX_VALUE ? NEVER : gas | (<u64>needed << 32) | (<u64>range << 48)
 }
 

@@ -13,8 +13,8 @@ const WIDE: usize = memory.data(80, 16)
 const ZERO: usize = memory.data(32, 16)
 
 /** Number of digits without leading zeros. */
-function digitsOf(number: usize, most: i32): i32 {
-  let count = most
+function digitCount(number: usize, maxDigits: i32): i32 {
+  let count = maxDigits
   while (count > 0 && !load<u32>(number + ((count - 1) << 2))) count--
   return count
 }
@@ -86,9 +86,9 @@ function addBack(at: usize, length: usize): void {
 }
 
 /** Divides up to 16 digits by a word that is not zero: the last eight digits to QUOTIENT, the remainder to DIVIDEND. */
-function divideDigits(number: usize, most: i32, divisor: usize): void {
-  const count = digitsOf(number, most)
-  const length = digitsOf(divisor, 8)
+function divideDigits(number: usize, maxDigits: i32, divisor: usize): void {
+  const count = digitCount(number, maxDigits)
+  const length = digitCount(divisor, 8)
   set(QUOTIENT, 0)
   if (count < length) return copy(DIVIDEND, number)
   if (length == 1) return divideShort(number, count, load<u32>(divisor))

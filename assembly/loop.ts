@@ -2,7 +2,7 @@
 
 import {
   ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, SLICE_END_GAS, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
-  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, LEAST_STORE_GAS,
+  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, MIN_GAS_AT_STORE,
   SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, STOPS_AT_STORAGE, TOP, VALUE,
 } from '../lib/evm/machine/layout'
 import { fits } from './analysis'
@@ -231,7 +231,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       // PC, MSIZE, GAS, JUMPDEST, TLOAD, TSTORE. After GAS, the outcome may depend on the gas limit: estimates ask for it.
       case 0x58: { sp += 32; set(sp, pc - code); break }
       case 0x59: { sp += 32; set(sp, load<u32>(f, MEMORY_SIZE)); break }
-      case 0x5a: { sp += 32; set(sp, <u64>gas); store<f64>(LEAST_STORE_GAS, 0); isBlockStart = true; break }
+      case 0x5a: { sp += 32; set(sp, <u64>gas); store<f64>(MIN_GAS_AT_STORE, 0); isBlockStart = true; break }
       case 0x5b: break
       case 0x5c: { loadTransient(f, sp); break }
       case 0x5d: {

@@ -75,7 +75,7 @@ function grow(f: usize, end: u64): bool {
   const to = <u64>f + MEMORY + size
   const returned = load<u32>(f, RETURNED_LENGTH)
   if (!reserve(to + returned)) return false
-  // The return data is behind the memory of the frame, and moves up with it.
+  // The return data is after the memory of the frame and moves up with it.
   if (returned && <u64>load<u32>(f, RETURNED) < to) {
     memory.copy(<usize>to, load<u32>(f, RETURNED), returned)
     store<u32>(f, <u32>to, RETURNED)

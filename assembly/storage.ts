@@ -8,7 +8,7 @@ import {
   OUT_OF_GAS,
   REFUND,
   RULES,
-  LEAST_STORE_GAS,
+  MIN_GAS_AT_STORE,
   SENTRY,
   SLOT_COLD,
   SLOT_DIRTY,
@@ -55,7 +55,7 @@ export function storeGas(f: usize, top: usize, gas: i64): i64 {
   const isNet = rule(IS_NET) != 0
   if (isNet) {
     if (gas <= rule(SENTRY)) return OUT_OF_GAS
-    store<f64>(LEAST_STORE_GAS, min<f64>(load<f64>(LEAST_STORE_GAS), <f64>gas))
+    store<f64>(MIN_GAS_AT_STORE, min<f64>(load<f64>(MIN_GAS_AT_STORE), <f64>gas))
   }
   const slot = find(load<u32>(f, STORAGE), top)
   if (!slot) return MISSING

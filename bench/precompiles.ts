@@ -29,7 +29,7 @@ const CALL: Omit<PrecompileCall, 'input' | 'block'> = {
   origin: NOBODY,
   depth: 1,
   isStatic: true,
-  isLocal: true,
+  isSimulated: true,
   isSystem: false,
   transactionHash: undefined,
   state: new State(StateRoot.empty),

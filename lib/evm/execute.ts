@@ -36,21 +36,21 @@ export function beginTransaction(
   const gasPrice = isFree ? 0n : effectiveGasPrice(transaction, block.context.baseFeePerGas)
   const { nonce, balance } = state.account(sender) ?? NO_ACCOUNT
   state.checkpoint()
-  // The price of blobs is burned, also when the transaction reverts (EIP-4844).
+  // The price of blobs is burned, even when the transaction reverts (EIP-4844).
   const used = blobGas(transaction)
   const paid = gasLimit * gasPrice + used * block.blobBaseFee
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - paid })
-  const { machine, gasResultOf } = beginExecution(environment, transaction, {
+  const { machine, getGasResult } = beginExecution(environment, transaction, {
     gas,
     gasPrice,
     nonce,
-    isLocal: false,
+    isSimulated: false,
     isSystem: false,
     transactionHash: hash,
     senderPublicKey: () => senderPublicKey(transaction),
   })
   const end = () => {
-    const gasResult = gasResultOf()
+    const gasResult = getGasResult()
     const fault = faultyDeposit(rules, gasResult.result.logs)
     if (fault !== undefined) {
       state.revert()
@@ -77,15 +77,15 @@ export function beginSystemTransaction(
     gas: NO_GAS,
     gasPrice: 0n,
     nonce,
-    isLocal: false,
+    isSimulated: false,
     isSystem: true,
     transactionHash: hash,
   }
-  const { machine, gasResultOf } = beginExecution(environment, transaction, transactionContext)
+  const { machine, getGasResult } = beginExecution(environment, transaction, transactionContext)
   const end = () => {
     observer?.onTransactionEnd?.()
     state.commit()
-    return outcomeOf(gasResultOf(), 0n)
+    return outcomeOf(getGasResult(), 0n)
   }
   return { machine, end }
 }
@@ -105,8 +105,8 @@ function preCheck(
   if (to === undefined && data.length > rules.create.maxInitCodeSize) {
     throw rejection(`init code has ${data.length} bytes, limit ${rules.create.maxInitCodeSize}`)
   }
-  const minimum = BigInt(Math.max(gas.intrinsic, gas.floor))
-  if (gasLimit < minimum) throw rejection(`gas limit ${gasLimit} is below the intrinsic gas ${minimum}`)
+  const minGas = BigInt(Math.max(gas.intrinsic, gas.floor))
+  if (gasLimit < minGas) throw rejection(`gas limit ${gasLimit} is below the intrinsic gas ${minGas}`)
   if (maxFeePerGas < baseFeePerGas) {
     throw rejection(`max fee per gas ${maxFeePerGas} is below the base fee ${baseFeePerGas}`)
   }

@@ -30,7 +30,7 @@ export interface Outcome {
   readonly logsBloom: Uint8Array
   /** Return data, revert data, or the code of a created contract. */
   readonly returnData: Uint8Array
-  /** Address of a creation, also of a failed one. */
+  /** Address of the created contract, even if the creation failed. */
   readonly contractAddress: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined

@@ -42,9 +42,10 @@ export interface TransactionContext {
   readonly gas: IntrinsicGas
   /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint
-  /** The sender's nonce before it was raised. */
+  /** The sender's nonce before it was incremented. */
   readonly nonce: bigint
-  readonly isLocal: boolean
+  /** Whether this is a simulated call, such as `eth_call`, and not a transaction in a block. */
+  readonly isSimulated: boolean
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
   /** Returns the public key of the sender; computed on demand. */
@@ -67,12 +68,12 @@ export interface GasResult {
   readonly gasNeeded: bigint
 }
 
-/** Begins an execution after the sender's nonce was raised and its gas paid. Call `gasResultOf` after the machine has run. */
+/** Begins an execution after the nonce was incremented and the gas was paid. Call `getGasResult` after the machine has run. */
 export function beginExecution(
   environment: ExecutionEnvironment,
   message: Message,
   transactionContext: TransactionContext,
-): { readonly machine: Machine; readonly gasResultOf: () => GasResult } {
+): { readonly machine: Machine; readonly getGasResult: () => GasResult } {
   const { rules, block } = environment
   const { sender: from, to, value, data } = message
   const { gas, nonce } = transactionContext
@@ -83,7 +84,7 @@ export function beginExecution(
     observer: environment.observer,
     origin: from,
     gasPrice: transactionContext.gasPrice,
-    isLocal: transactionContext.isLocal,
+    isSimulated: transactionContext.isSimulated,
     isSystem: transactionContext.isSystem,
     transactionHash: transactionContext.transactionHash,
     senderPublicKey: transactionContext.senderPublicKey,
@@ -98,7 +99,7 @@ export function beginExecution(
   // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
   const given = Math.min(Number(message.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
   machine.start({ from, to, nonce, value, data, gas: given })
-  return { machine, gasResultOf: () => gasResultOf(rules, machine.result, { gas, given }) }
+  return { machine, getGasResult: () => gasResultOf(rules, machine.result, { gas, given }) }
 }
 
 const NONE: readonly never[] = []

@@ -25,7 +25,7 @@ export interface PreparedCall {
 
 /**
  * Begins a call as if it were a transaction; `end` reverts it.
- * The sender needs no balance: it is raised to the value (node-chain 14).
+ * The sender needs no balance: a balance below the value is increased to the value (node-chain 14).
  * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
 export function beginCall(environment: ExecutionEnvironment, message: CallMessage): RunningExecution {
@@ -36,27 +36,28 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
     throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
   }
   const gas = intrinsicGasOf(rules, message)
-  const minimum = BigInt(Math.max(gas.intrinsic, gas.floor))
-  if (gasLimit < minimum) {
-    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${minimum}`)
+  const minGas = BigInt(Math.max(gas.intrinsic, gas.floor))
+  if (gasLimit < minGas) {
+    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${minGas}`)
   }
   state.checkpoint()
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
-  // Raised as by a transaction, because authorizations of the sender itself are signed for the next nonce (EIP-7702).
+  // The nonce is incremented, as by a transaction: an authorization by the sender is signed for the next nonce (EIP-7702).
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance < value ? value : balance })
   const transactionContext = {
     gas,
     gasPrice,
     nonce,
-    isLocal: true,
+    isSimulated: true,
     isSystem: false,
     transactionHash: undefined,
   }
-  const { machine, gasResultOf } = beginExecution(environment, message, transactionContext)
+  const { machine, getGasResult } = beginExecution(environment, message, transactionContext)
   const end = () => {
-    const gasResult = gasResultOf()
+    const gasResult = getGasResult()
+    // With `isGasIndependent` an estimate needs no second run.
     const { isGasIndependent } = gasResult.result
-    // No receipt has the bloom of a call.
+    // A call has no receipt, so its bloom is not computed.
     const outcome = Object.assign(outcomeOf(gasResult, 0n, EMPTY_BLOOM), { isGasIndependent })
     observer?.onTransactionEnd?.()
     state.revert()

@@ -16,20 +16,20 @@ export function beginSystemCall(environment: ExecutionEnvironment, to: Address):
   const message = { sender: SYSTEM_ADDRESS, to, gasLimit: SYSTEM_CALL_GAS, value: 0n, data: EMPTY_BYTES }
   const { state } = environment
   state.checkpoint()
-  const { machine, gasResultOf } = beginExecution(
+  const { machine, getGasResult } = beginExecution(
     environment,
     { ...message, accessList: undefined, authorizationList: undefined },
     {
       gas: { intrinsic: 0, floor: 0 },
       gasPrice: 0n,
       nonce: 0n,
-      isLocal: false,
+      isSimulated: false,
       isSystem: false,
       transactionHash: undefined,
     },
   )
   const end = () => {
-    const outcome = outcomeOf(gasResultOf(), 0n)
+    const outcome = outcomeOf(getGasResult(), 0n)
     state.commit()
     return outcome
   }

@@ -52,7 +52,7 @@ export class BridgeBench {
 
   /** Calls a method in a local call; returns its result. */
   read(name: string, args: readonly unknown[] = []): unknown {
-    return this.#answer(name, args, { isLocal: true, depth: 0 })
+    return this.#answer(name, args, { isSimulated: true, depth: 0 })
   }
 
   /** Registers a peg-in of the amount; returns the transaction. */

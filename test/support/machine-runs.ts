@@ -112,7 +112,7 @@ export function contextOf(
     block: BLOCK,
     origin: SENDER,
     gasPrice: GAS_PRICE,
-    isLocal: false,
+    isSimulated: false,
     isSystem: false,
     transactionHash: undefined,
     warmAddresses: [],

@@ -38,7 +38,7 @@ export function precompileCall(input: Uint8Array, special: Partial<PrecompileCal
     origin: addressOf(2),
     depth: 1,
     isStatic: false,
-    isLocal: false,
+    isSimulated: false,
     isSystem: false,
     transactionHash: undefined,
     block: blockAfter(),

@@ -89,7 +89,7 @@ function precompileCallOf(
     origin: context.origin,
     depth,
     isStatic,
-    isLocal: context.isLocal,
+    isSimulated: context.isSimulated,
     isSystem: context.isSystem,
     transactionHash: context.transactionHash,
     senderPublicKey: context.senderPublicKey,

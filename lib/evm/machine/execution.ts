@@ -26,7 +26,7 @@ export interface ExecutionContext {
   /** Wei per blob gas in the block. */
   readonly blobBaseFee: bigint
   /** Whether this is a simulation without a transaction, such as `eth_call`. */
-  readonly isLocal: boolean
+  readonly isSimulated: boolean
   /** Whether this is the system transaction that closes a block. */
   readonly isSystem: boolean
   readonly transactionHash: Hash | undefined
@@ -43,7 +43,7 @@ export interface ExecutionContext {
   readonly observer: Observer | undefined
 }
 
-/** The outermost call or creation. The sender's nonce was raised and the gas was charged before. */
+/** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */
 export interface OutermostMessage {
   readonly from: Address
   /** Absent for a creation, whose address follows from the sender and the nonce of the transaction. */
@@ -57,7 +57,7 @@ export interface OutermostMessage {
   readonly gas: number
 }
 
-/** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays raised. */
+/** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays incremented. */
 export interface ExecutionResult {
   readonly status: Status
   readonly gasLeft: number
@@ -68,7 +68,7 @@ export interface ExecutionResult {
   readonly logs: readonly Log[]
   /** Return data, revert data, or the code of a created contract. */
   readonly output: Uint8Array
-  /** Address of a creation, also of a failed one. */
+  /** Address of the created contract, even if the creation failed. */
   readonly created: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined

@@ -213,8 +213,8 @@ export class Frame {
     const { core, end } = this
     this.#setNumber(RETURNED_LENGTH, output.length)
     if (output.length === 0) return
-    const isBehind = core.holds(output) && output.byteOffset >= end
-    if (isBehind) return this.#setNumber(RETURNED, output.byteOffset)
+    const isAfterMemory = core.holds(output) && output.byteOffset >= end
+    if (isAfterMemory) return this.#setNumber(RETURNED, output.byteOffset)
     const mustGrow = end + output.length > core.u8.length
     const bytes = mustGrow ? output.slice() : output
     core.reserve(end + output.length)

@@ -70,8 +70,8 @@ export const STOPS_AT_STORAGE = 0x5508
 export const SLOT_COUNT = 0x550c
 /** Address of the first slot. */
 export const SLOTS = 0x5510
-/** Least gas that the transaction had left before an SSTORE; zero after GAS, a call or a creation. A 64-bit float. */
-export const LEAST_STORE_GAS = 0x5518
+/** Minimum gas that the transaction had left before an SSTORE; zero after GAS, a call or a creation. A 64-bit float. */
+export const MIN_GAS_AT_STORE = 0x5518
 /** Refund counter with the change by the announced instruction; a 64-bit float. */
 export const STEP_REFUND = 0x5520
 /** Cache of hashes of two words, which are mostly the slots of mappings; ends at 0xc000. */

@@ -2,7 +2,7 @@
 
 import type { Observer } from '../observer.ts'
 
-/** Number of starts and ends of frames that take about as long as a slice: some milliseconds. */
+/** Number of starts and ends of frames that take about as long as a slice: a few milliseconds. */
 const FRAMES_PER_SLICE = 64
 
 /**

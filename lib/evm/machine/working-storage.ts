@@ -10,7 +10,7 @@ import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionContext } from './execution.ts'
 import type { Frame } from './frame.ts'
-import { REFUND, REQUEST, LEAST_STORE_GAS, STOPS_AT_STORAGE } from './layout.ts'
+import { REFUND, REQUEST, MIN_GAS_AT_STORE, STOPS_AT_STORAGE } from './layout.ts'
 import { SlotCache } from './slot-cache.ts'
 import type { Substate } from './substate.ts'
 import { tableImage } from './core-tables.ts'
@@ -46,13 +46,13 @@ export class WorkingStorage {
 
   /** Notes that the next effect of the transaction depends on the gas that is left. */
   dependOnGas(): void {
-    this.core.f64[LEAST_STORE_GAS >>> 3] = 0
+    this.core.f64[MIN_GAS_AT_STORE >>> 3] = 0
   }
 
   /** Whether a transaction with this gas left would have run in the same way with no more gas than it used. */
   isGasIndependent(gasLeft: number): boolean {
     const { storage } = this.#context.rules
-    const seen = this.#coreInUse?.core.f64[LEAST_STORE_GAS >>> 3] ?? Infinity
+    const seen = this.#coreInUse?.core.f64[MIN_GAS_AT_STORE >>> 3] ?? Infinity
     return seen - gasLeft > (storage.kind === 'net' ? storage.sentry : 0)
   }
 
@@ -100,8 +100,8 @@ export class WorkingStorage {
    * the changes of a call are reverted.
    */
   writeBackAtEnd(): void {
-    const { isLocal, observer } = this.#context
-    if (!isLocal || observer?.onTransactionEnd !== undefined) this.writeBack()
+    const { isSimulated, observer } = this.#context
+    if (!isSimulated || observer?.onTransactionEnd !== undefined) this.writeBack()
   }
 
   /** Returns the core to the pool. */
@@ -129,7 +129,7 @@ export class WorkingStorage {
     core.environment.write(this.#context)
     core.u32[STOPS_AT_STORAGE >>> 2] = observer !== undefined && observesStorage(observer) ? 1 : 0
     core.f64[REFUND >>> 3] = initialRefund
-    core.f64[LEAST_STORE_GAS >>> 3] = Infinity
+    core.f64[MIN_GAS_AT_STORE >>> 3] = Infinity
     const slots = new SlotCache(core, state)
     for (const [address, slot] of warmSlots) slots.markAccessed({ address, slot })
     return { core, slots }

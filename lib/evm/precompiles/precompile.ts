@@ -26,14 +26,14 @@ export interface PrecompileCall {
   /** Whether state must not change, because of a STATICCALL. */
   readonly isStatic: boolean
   /** Whether this is a simulation without a transaction, such as `eth_call` or an estimate. */
-  readonly isLocal: boolean
+  readonly isSimulated: boolean
   /** Whether this is the system transaction that closes a block. */
   readonly isSystem: boolean
-  /** Hash of the transaction; absent in a local call. */
+  /** Hash of the transaction; absent in a simulated call. */
   readonly transactionHash: Hash | undefined
   /**
    * Recovers the public key of the transaction's sender from its signature: x and y, 64 bytes. Absent without a signature,
-   * in a local call or for an impersonated account.
+   * in a simulated call or for an impersonated account.
    */
   readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   readonly block: BlockContext

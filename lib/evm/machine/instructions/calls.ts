@@ -77,11 +77,11 @@ function forwarded(
 ): number {
   const left = frame.gas - spent
   if (left < 0) throw OUT_OF_GAS
-  const maximum = rules.reserves64th ? left - Math.floor(left / 64) : left
+  const maxGas = rules.reserves64th ? left - Math.floor(left / 64) : left
   const asked = frame.number(0)
-  if (rules.stipendIs === 'granted' || !sendsValue) return Math.min(asked, maximum)
+  if (rules.stipendIs === 'granted' || !sendsValue) return Math.min(asked, maxGas)
   if (left < rules.stipend) throw OUT_OF_GAS
-  return Math.min(asked + rules.stipend, maximum)
+  return Math.min(asked + rules.stipend, maxGas)
 }
 
 /** Pops the operands of a call and enters it. */

@@ -20,7 +20,7 @@ export class BridgeCall {
     this.storage = new BridgeStorage(call.state)
   }
 
-  /** The contract or account that calls, votes and is paid. */
+  /** The account or contract that calls the Bridge. */
   get caller(): Address {
     return this.call.caller
   }
@@ -34,12 +34,12 @@ export class BridgeCall {
     return this.call.depth > 0
   }
 
-  /** Hash of the transaction; zeros in a local call. */
+  /** Hash of the transaction; zeros in a simulated call. */
   get transactionHash(): Hash {
     return this.call.transactionHash ?? toHash(new Uint8Array(32))
   }
 
-  /** Pays from the Bridge. @throws PrecompileFailure if its balance is too low */
+  /** Transfers wei from the Bridge. @throws PrecompileFailure if its balance is too low */
   pay(receiver: Address, wei: bigint): void {
     const { state } = this.call
     const from = state.account(BRIDGE_ADDRESS) ?? { nonce: 0n, balance: 0n }

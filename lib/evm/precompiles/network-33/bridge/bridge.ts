@@ -84,7 +84,7 @@ function methodGas(call: PrecompileCall, methods: Methods): number {
 function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
   const method = methods.get(selectorOf(call))
   if (method === undefined) throw invalidData(call)
-  if (method.use === 'ethCallOnly' && !call.isLocal)
+  if (method.use === 'ethCallOnly' && !call.isSimulated)
     throw failure(`${method.signature} is for local calls only`)
   if (method.mutability !== 'view' && (call.isStatic || call.kind === 'staticcall')) {
     throw failure(`${method.signature} cannot be reached by STATICCALL`)

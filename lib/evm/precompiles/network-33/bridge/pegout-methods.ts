@@ -17,7 +17,7 @@ import { Pegouts } from './pegout-state.ts'
 const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
 
 /** Percent by which a peg-out has to exceed its fee. */
-const ABOVE_FEE = 20n
+const FEE_MARGIN_PERCENT = 20n
 
 const releaseAux = bridgeMethod({
   selector: '0x80af2871',
@@ -32,7 +32,7 @@ const releaseAux = bridgeMethod({
     const { value } = bridge.call
     // The Bridge keeps a contract's coins: a contract has no key to spend them on the auxiliary chain.
     if (bridge.isFromContract) return rejectPegout(bridge, REJECTED.contract)
-    const reason = faultOfAmount(bridge.storage, value / WEI_PER_SAT)
+    const reason = rejectionOfAmount(bridge.storage, value / WEI_PER_SAT)
     if (reason !== undefined) {
       bridge.pay(caller, value)
       return rejectPegout(bridge, reason)
@@ -50,19 +50,19 @@ function rejectPegout(bridge: BridgeCall, reason: bigint): void {
   bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.call.value, reason])
 }
 
-/** The code of the fault of an amount. For an amount below both minimums it is the code of the higher minimum. */
-function faultOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
+/** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
+function rejectionOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
   const fee = estimatedFee(storage, 0)
-  const withMargin = fee + (fee * ABOVE_FEE) / 100n
+  const withMargin = fee + (fee * FEE_MARGIN_PERCENT) / 100n
   if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee
   return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined
 }
 
-/** The sender's address on the auxiliary chain; empty for an unsigned local call. */
+/** The sender's address on the auxiliary chain; empty for an unsigned simulated call. */
 function destinationOf({ caller, call }: BridgeCall): string {
   const key = call.senderPublicKey?.()
   if (key !== undefined) return addressOfKey(key)
-  if (call.isLocal) return ''
+  if (call.isSimulated) return ''
   throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
 }
 

@@ -298,7 +298,7 @@ test('the Bridge returns or rejects for any data', () => {
   const noise = coder.encode(['bytes', 'uint256'], [`0x${'ff'.repeat(70)}`, 2n ** 256n - 1n]).slice(2)
   for (const [selector] of BRIDGE_TABLE) {
     for (const tail of ['', 'ff', noise, noise.repeat(3), 'ff'.repeat(256)]) {
-      const run = () => bench.run(`${selector}${tail}`, { isLocal: true, caller: asAddress(COW) })
+      const run = () => bench.run(`${selector}${tail}`, { isSimulated: true, caller: asAddress(COW) })
       try {
         run()
       } catch (error) {

@@ -68,7 +68,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     const bench = new BridgeBench()
     const unsigned = { senderPublicKey: undefined }
     expect(refusalOf(() => transfer(bench, 10n ** 18n, unsigned))).toContain('has signed nothing')
-    expect(transfer(bench, 10n ** 18n, { ...unsigned, isLocal: true })).toBe('0x')
+    expect(transfer(bench, 10n ** 18n, { ...unsigned, isSimulated: true })).toBe('0x')
   })
 })
 
