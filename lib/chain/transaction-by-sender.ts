@@ -6,7 +6,7 @@ import { firstBlockWhere } from './first-block-where.ts'
 import type { MinedReceipt } from './segment.ts'
 
 /**
- * The transaction and its block; absent if no such transaction is mined. The bisection relies on rising nonces: a
+ * The transaction and its block; absent if no such transaction is mined. The bisection relies on increasing nonces: a
  * transaction is not found after a direct edit that lowered its sender's nonce.
  */
 export function transactionBySenderAndNonce(
