@@ -83,7 +83,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         return 0
       }
       const height = <u32>(sp - bottom)
-      // A height below the least one wraps around, and is above the greatest, too.
+      // A height below the minimum wraps around, so that it is above the maximum.
       const isOutOfRange = height - <u32>((entry >> 16) & 0xffff) > <u32>((entry >> 32) & 0xffff)
       let halt: i32 = isOutOfRange ? stackHalt(entry, height) : 0
       let cost: i64 = 0

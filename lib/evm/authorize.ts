@@ -16,7 +16,7 @@ import type { Authorization } from './transaction.ts'
 /** First byte of the signed data of an authorization. */
 const SIGNATURE_PREFIX = 0x05
 
-/** All recovered authorities, also those of skipped authorizations, and the gas to refund. */
+/** All recovered authorities, including those of skipped authorizations, and the gas to refund. */
 interface Authorized {
   readonly authorities: readonly Address[]
   /** Refund for accounts that existed before. */

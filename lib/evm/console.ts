@@ -14,7 +14,7 @@ const MAX_BYTES = 256 * 1024
 /** Number of bytes that each call counts in addition to its input. */
 const PER_CALL = 64
 
-/** The calls of one execution, also those of reverted frames. */
+/** The calls of one execution, including those of reverted frames. */
 export interface ConsoleCalls {
   /** Call data, oldest first. */
   readonly inputs: readonly Uint8Array[]

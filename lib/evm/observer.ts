@@ -87,7 +87,7 @@ export interface Observer extends StateListener {
   readonly onAccountAccess?: ((address: Address) => void) | undefined
   /** The same for `accessed_storage_keys`. */
   readonly onStorageAccess?: ((address: Address, slot: Hash) => void) | undefined
-  /** The transaction has ended. Its changes are still in the state, also those of a simulated call. */
+  /** The transaction has ended. Its changes are still in the state, even those of a simulated call. */
   readonly onTransactionEnd?: (() => void) | undefined
 }
 

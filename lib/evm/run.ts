@@ -109,10 +109,10 @@ const authorizationsIn = (
   { authorizationList }: Message,
 ): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))
 
-/** The gas before an execution: the limit and its parts. */
+/** The gas at the start of an execution. */
 interface GivenGas {
   readonly gas: IntrinsicGas
-  /** For the code. */
+  /** Gas for the code: the gas limit less the intrinsic gas. */
   readonly given: number
 }
 

@@ -1,4 +1,4 @@
-/** Stores the blob sidecars of transactions sent to this node, also after mining, because blocks do not contain them. */
+/** Stores the blob sidecars of transactions sent to this node, even after mining, because blocks do not contain them. */
 
 import type { Hash } from '../base/hex.ts'
 import type { BlobSidecar } from '../evm/sidecar.ts'

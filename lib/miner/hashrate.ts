@@ -39,7 +39,7 @@ export class Hashrates {
 
   /**
    * Average of the last hour: total difficulty of its blocks divided by its seconds.
-   * The walk back from the head ends at the first block outside that hour, also at a block with a future timestamp.
+   * The walk back from the head ends at the first block outside that hour, which can be one with a future timestamp.
    */
   get ofChain(): bigint {
     const { chain, clock } = this.#dependencies

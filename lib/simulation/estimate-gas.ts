@@ -6,7 +6,7 @@ import type { Outcome } from '../evm/outcome.ts'
 
 /** The result of an estimate. */
 export interface Estimate {
-  /** Absent if the execution fails with the maximum, too. */
+  /** Absent if the execution fails even with the maximum. */
   readonly gas: bigint | undefined
   /** The outcome with this gas, or the failed outcome with the maximum. */
   readonly outcome: Outcome

@@ -82,7 +82,7 @@ export class Simulator {
 
   /**
    * The minimum gas with which the call succeeds as a transaction. A call without a fee gets the default gas price. The gas
-   * is absent if the call fails with the maximum, too.
+   * is absent if the call fails even with the maximum.
    * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
    */
   *estimate(

@@ -87,7 +87,7 @@ export class Substate {
     this.#add((this.#created ??= new Set()), address)
   }
 
-  /** Whether a contract was made in this transaction (EIP-6780). */
+  /** Whether a contract was created in this transaction (EIP-6780). */
   isCreated(address: Address): boolean {
     return this.#created?.has(address) ?? false
   }

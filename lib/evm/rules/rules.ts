@@ -70,7 +70,7 @@ export interface CreateRules {
   readonly nonceByTransaction: bigint
   /** Initial nonce of a contract that another contract creates. */
   readonly nonceByCode: bigint
-  /** Whether a creation by transaction, too, fails if the address is taken (EIP-684). */
+  /** Whether a creation by a transaction fails if the address is taken, as one by a contract does (EIP-684). */
   readonly checksTransactionCollision: boolean
   /** Whether storage alone makes a creation fail (EIP-7610). */
   readonly storageCollides: boolean
