@@ -12,8 +12,8 @@ import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
-/** Stages of a federation. No federation retires: to replace the first one, its signers would have to sign. */
-export type FederationKind = 'active' | 'retiring' | 'proposed'
+/** Stages of a federation. None retires, because only the signers of the first could replace it, and the node has no signers. */
+export type FederationStage = 'active' | 'retiring' | 'proposed'
 
 /** The federation in a stage, if it exists. */
 export function federationOf(storage: BridgeStorage, stage: FederationStage): Federation | undefined {
