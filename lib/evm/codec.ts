@@ -17,7 +17,7 @@ import { blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { checkBounds } from './transaction-bounds.ts'
 import {
-  encodeTransaction,
+  encodeEnvelope,
   memberCount,
   readFields,
   readNumber,
@@ -145,7 +145,7 @@ export class TransactionCodec {
   /** Joins the members and the signature. */
   #join(fields: TransactionFields, members: readonly RlpInput[], signed: Signed): Transaction {
     const { v, r, s } = signed
-    const encoded = encodeTransaction(fields.type, [...members, ...[v, r, s].map(bigIntToBytes)])
+    const encoded = encodeEnvelope(fields.type, [...members, ...[v, r, s].map(bigIntToBytes)])
     return this.#transaction(fields, signed, encoded)
   }
 

@@ -6,7 +6,7 @@ import { decodeRlp } from '../base/rlp.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
-import { encodeTransaction } from './transaction-members.ts'
+import { encodeEnvelope } from './transaction-members.ts'
 import { BLOB_TYPE } from './transaction-types.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -42,7 +42,7 @@ export function networkForm(
   const { version, blobs, commitments, proofs } = sidecar
   const versions = version === 0 ? [] : [Uint8Array.of(version)]
   const members = [decodeRlp(encoded.subarray(1)), ...versions, blobs, commitments, proofs]
-  return encodeTransaction(BLOB_TYPE, members)
+  return encodeEnvelope(BLOB_TYPE, members)
 }
 
 /** A transaction in the form of blocks, and its sidecar if it was sent with one. */
@@ -72,7 +72,7 @@ export function splitNetworkForm(sent: Uint8Array): SplitForm {
     commitments: bytesListAt(members, -2),
     proofs: bytesListAt(members, -1),
   }
-  return { encoded: encodeTransaction(BLOB_TYPE, body), sidecar }
+  return { encoded: encodeEnvelope(BLOB_TYPE, body), sidecar }
 }
 
 /** The fault in the counts and hashes of a sidecar; absent for valid ones. Proofs are not checked here. */

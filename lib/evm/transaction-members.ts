@@ -90,8 +90,8 @@ export const memberCount = (type: number): number => layoutOf(type).members.leng
 export const unsignedMembers = (fields: TransactionFields, chainId: bigint): RlpInput[] =>
   layoutOf(fields.type).members.map((name) => MEMBERS[name](fields, chainId))
 
-/** The encoding of a transaction's members: a list, after the type byte if there is one (EIP-2718). */
-export function encodeTransaction(type: number, members: readonly RlpInput[]): Uint8Array {
+/** The encoding of a transaction or a receipt: the list of its members, after the type byte if there is one (EIP-2718). */
+export function encodeEnvelope(type: number, members: readonly RlpInput[]): Uint8Array {
   if (type === LEGACY_TYPE) return encodeRlp(members)
   const payload = payloadSize(members)
   const encoded = new Uint8Array(1 + rlpSizeOf(payload))
@@ -111,7 +111,7 @@ export function signingHash(
 ): Uint8Array {
   const isProtected = type === LEGACY_TYPE && chainId !== undefined
   const signed = isProtected ? [...members, bigIntToBytes(chainId), EMPTY_BYTES, EMPTY_BYTES] : members
-  return keccak256(encodeTransaction(type, signed))
+  return keccak256(encodeEnvelope(type, signed))
 }
 
 /** Maximum bytes of a nonce and of a gas limit. */

@@ -175,7 +175,8 @@ export class Miner {
 
   /** The next block with the current clock and settings. */
   nextBlock(): NextBlock {
-    return nextBlock({ ...this.#dependencies, settings: this.settings.value })
+    const { chain, network, clock, allowSameTimestamp } = this.#dependencies
+    return nextBlock({ chain, network, clock, allowSameTimestamp, settings: this.settings.value })
   }
 
   /** Header fields of the pending block. */
@@ -228,14 +229,10 @@ export class Miner {
 
   #assemble(next: NextBlock, state: State, finish: FinishBlock): AssembledBlock {
     const { engine, network, order } = this.#dependencies
-    const { baseFeePerGas } = next.context
-    return assemble(engine, network, {
-      ...next,
-      state,
-      finish,
-      withdrawals: this.settings.value.next.withdrawals,
-      candidates: inBlockOrder(pendingTransactions(this.#dependencies), baseFeePerGas, order),
-    })
+    const { parent, context, uncles } = next
+    const { withdrawals } = this.settings.value.next
+    const candidates = inBlockOrder(pendingTransactions(this.#dependencies), context.baseFeePerGas, order)
+    return assemble(engine, network, { parent, context, uncles, state, finish, withdrawals, candidates })
   }
 
   #choose(mode: MiningMode | undefined): void {

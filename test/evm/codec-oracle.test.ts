@@ -7,7 +7,7 @@ import { asAddress, fromHex, toHash, toHex, toQuantity } from '../../lib/base/he
 import type { Address } from '../../lib/base/hex.ts'
 import { decodeRlp } from '../../lib/base/rlp.ts'
 import type { RlpItem } from '../../lib/base/rlp.ts'
-import { encodeTransaction } from '../../lib/evm/transaction-members.ts'
+import { encodeEnvelope } from '../../lib/evm/transaction-members.ts'
 import type { Transaction, TransactionFields } from '../../lib/evm/transaction.ts'
 import { freshNode } from '../support/node.ts'
 import { stockCommon } from '../support/library-chain.ts'
@@ -151,7 +151,7 @@ describe('a transaction of any type, compared with @ethereumjs/tx', () => {
         const signed = codec.sign(transaction, PRIVATE_KEY, SENDER)
         const items = membersOf(signed)
         fc.pre(member < items.length)
-        const changed = encodeTransaction(
+        const changed = encodeEnvelope(
           signed.type,
           items.map((own, position) => (position === member ? item : own)),
         )

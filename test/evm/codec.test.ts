@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { TransactionSerializable } from 'viem'
 import { EMPTY_BYTES, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
-import { encodeTransaction } from '../../lib/evm/transaction-members.ts'
+import { encodeEnvelope } from '../../lib/evm/transaction-members.ts'
 import type { Node } from '../../lib/node.ts'
 import { freshNode } from '../support/node.ts'
 
@@ -187,7 +187,7 @@ describe('decoding', () => {
     const { codec } = await ethereum()
     const refusedWith = (chainId: Uint8Array): string => {
       const shared = Array.from({ length: 7 }, () => EMPTY_BYTES)
-      const encoded = encodeTransaction(2, [chainId, ...shared, [], EMPTY_BYTES, ONE, ONE])
+      const encoded = encodeEnvelope(2, [chainId, ...shared, [], EMPTY_BYTES, ONE, ONE])
       return messageOf(() => codec.decode(encoded))
     }
     expect(refusedWith(fromHex('0x007a69'))).toBe('invalid transaction: chain id has leading zeros')
@@ -199,7 +199,7 @@ describe('decoding', () => {
   test('refuses a v of a million bytes without repeating the chain id in it', async () => {
     const { codec } = await ethereum()
     const members = Array.from({ length: 6 }, () => EMPTY_BYTES)
-    const encoded = encodeTransaction(0, [...members, new Uint8Array(1_000_000).fill(0xab), ONE, ONE])
+    const encoded = encodeEnvelope(0, [...members, new Uint8Array(1_000_000).fill(0xab), ONE, ONE])
     expect(messageOf(() => codec.decode(encoded))).toBe(
       'invalid transaction: member 6 has 1000000 bytes, at most 32',
     )

@@ -5,7 +5,7 @@ import type { Hash } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { loadEthereumRules } from '../../evm/rules/rules-of.ts'
-import { LEGACY_TYPE } from '../../evm/transaction-types.ts'
+import { encodeEnvelope } from '../../evm/transaction-members.ts'
 import type { Consensus, ConsensusFields } from '../consensus.ts'
 import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
@@ -36,12 +36,7 @@ export const ethereum: Consensus = {
   encodeHeader: (header) => encodeRlp(ethereumItems(header)),
   headerHash: hashOf,
   sealHash: hashWithoutSeal,
-  // The type byte of a typed transaction comes first (EIP-2718).
-  encodeReceipt: (receipt) => {
-    const { type } = receipt.transaction
-    const body = encodeRlp(receiptItems(receipt))
-    return type === LEGACY_TYPE ? body : Uint8Array.of(type, ...body)
-  },
+  encodeReceipt: (receipt) => encodeEnvelope(receipt.transaction.type, receiptItems(receipt)),
   auxFields: () => NO_AUX,
   blockMembers: ethereumMembers,
   rules: loadEthereumRules,
