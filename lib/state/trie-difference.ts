@@ -20,10 +20,11 @@ export function* differencesBetween<V>(
 ): IterableIterator<LeafChange<V>> {
   if (before === after) return
   if (before?.kind === 'branch' && after?.kind === 'branch') {
-    yield* compared(before.leaf, after.leaf)
+    // Most leaves and children are the same object: a generator for each of them would take most of the time.
+    if (before.leaf !== after.leaf) yield* compared(before.leaf, after.leaf)
     for (let nibble = 0; nibble < before.children.length; nibble++) {
-      const [old, changed] = [before.children[nibble], after.children[nibble]]
-      // Most children are the same object: a generator for each of them would take most of the time.
+      const old = before.children[nibble]
+      const changed = after.children[nibble]
       if (old !== changed) yield* differencesBetween(old, changed)
     }
   } else if (before?.kind === 'extension' && after?.kind === 'extension' && before.path === after.path) {
@@ -31,9 +32,12 @@ export function* differencesBetween<V>(
   } else yield* compared(before, after)
 }
 
-/** Compares subtries of different shapes leaf by leaf. */
+/** Compares subtries of different shapes, or two leaves, leaf by leaf. */
 function* compared<V>(before: Subtrie<V>, after: Subtrie<V>): IterableIterator<LeafChange<V>> {
-  if (before === after) return
+  if (before?.kind === 'leaf' && after?.kind === 'leaf' && before.key === after.key) {
+    if (before.value !== after.value) yield { key: after.key, before: before.value, after: after.value }
+    return
+  }
   const old = new Map([...entriesOf(before, '')].map((leaf): [Nibbles, Leaf<V>] => [leaf.key, leaf]))
   for (const { key, value } of entriesOf(after, '')) {
     const former = old.get(key)?.value
