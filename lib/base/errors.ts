@@ -44,6 +44,7 @@ export const ERROR_KINDS = [
   'invalidOption',
   'invalidState',
   'addressInUse',
+  'remoteFailed',
 ] as const
 
 /** Kind of an error. */

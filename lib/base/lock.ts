@@ -32,12 +32,23 @@ export class Lock {
    * Admits reads for one turn of the event loop, even those queued behind a write; writes stay queued. A long write calls
    * this at a point where reads see a consistent state. Resolves when these reads have ended.
    */
-  async yieldToReads(): Promise<void> {
+  yieldToReads(): Promise<void> {
+    return this.admitReadsDuring(nextTurn())
+  }
+
+  /**
+   * Admits reads until a promise is settled. A write that waits for something outside of the node calls this at a point where
+   * reads see a consistent state. Settles as the promise does, but not before these reads have ended.
+   */
+  async admitReadsDuring(wait: Promise<void>): Promise<void> {
     this.#yielding = this.#writing
     this.#admit()
-    await nextTurn()
-    this.#yielding = false
-    if (this.#readers > 0 && this.#writing) await new Promise<void>((resume) => (this.#resume = resume))
+    try {
+      await wait
+    } finally {
+      this.#yielding = false
+      if (this.#readers > 0 && this.#writing) await new Promise<void>((resume) => (this.#resume = resume))
+    }
   }
 
   #mayEnter(access: LockMode): boolean {

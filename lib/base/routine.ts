@@ -3,9 +3,10 @@
  * a routine that does not pause returns its result synchronously.
  */
 
-import { invariant, present } from './invariant.ts'
+import { present } from './invariant.ts'
+import { NotLoadedError } from './not-loaded.ts'
 
-/** Work with pauses. A promise that is rejected ends it. */
+/** Work with pauses. A promise that is rejected throws its reason at the pause. */
 export type Routine<T> = Generator<Promise<void>, T, void>
 
 /** A routine that has begun and is paused. */
@@ -23,16 +24,25 @@ export class PausedRoutine<T> {
     return new PausedRoutine(converted(this.#routine, convert), this.#pause)
   }
 
-  /** Runs the routine to its end; to be called once. */
-  async finish(): Promise<T> {
-    await this.#pause
-    let step = this.#routine.next()
-    while (step.done !== true) {
-      await step.value
-      step = this.#routine.next()
-    }
+  /** Runs the routine to its end; to be called once. `during` can do other work during each pause. */
+  async finish(during: (pause: Promise<void>) => Promise<void> = (pause) => pause): Promise<T> {
+    let step = await continued(this.#routine, during(this.#pause))
+    while (step.done !== true) step = await continued(this.#routine, during(step.value))
     return step.value
   }
+}
+
+/** Waits for the end of a pause and runs the routine to the next one. */
+async function continued<T>(
+  routine: Routine<T>,
+  pause: Promise<void>,
+): Promise<IteratorResult<Promise<void>, T>> {
+  try {
+    await pause
+  } catch (error) {
+    return routine.throw(error)
+  }
+  return routine.next()
 }
 
 function* converted<T, U>(routine: Routine<T>, convert: (result: T) => U): Routine<U> {
@@ -45,11 +55,30 @@ export function begin<T>(routine: Routine<T>): T | PausedRoutine<T> {
   return step.done === true ? step.value : new PausedRoutine(routine, step.value)
 }
 
-/** Runs a routine that has no reason to pause. */
+/** Thrown at a pause of a routine that is not continued. */
+export class RoutineEndedError extends Error {}
+
+/**
+ * Runs a routine whose only reason to pause is that it loads data.
+ * @throws NotLoadedError instead of the pause; the routine is then ended
+ */
 export function runAtOnce<T>(routine: Routine<T>): T {
   const step = routine.next()
-  invariant(step.done === true, 'a routine that must not pause was paused')
-  return step.value
+  if (step.done === true) return step.value
+  const loading = step.value
+  // The promise is waited for by the code that catches the error below, if at all.
+  loading.catch(() => undefined)
+  end(routine)
+  throw new NotLoadedError('what a routine waits for', () => loading)
+}
+
+/** Ends a paused routine, so that it releases what it holds. */
+function end(routine: Routine<unknown>): void {
+  try {
+    routine.throw(new RoutineEndedError('the routine was ended at a pause'))
+  } catch (error) {
+    if (!(error instanceof RoutineEndedError)) throw error
+  }
 }
 
 /** Runs a routine to its end. */

@@ -38,6 +38,8 @@ export interface SimulatedRun {
   readonly executedTransaction?: Transaction
 }
 
+const REAL: SimulatedRun = {}
+
 /** The results of a block after its last transaction. */
 export interface ProcessedBlock {
   readonly receipts: readonly Receipt[]
@@ -79,18 +81,12 @@ export class BlockProcessor {
    * Runs a transaction.
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
    */
-  execute(transaction: Transaction): Receipt {
-    this.#prepareFor(transaction)
-    return this.#add(transaction, this.#engine.execute(this.#state, this.running, transaction))
-  }
-
-  /** Runs a transaction and pauses when the observer asks for it. @throws NodeError as `execute` */
-  *executeWithPauses(transaction: Transaction, run: SimulatedRun): Routine<Receipt> {
+  *execute(transaction: Transaction, run: SimulatedRun = REAL): Routine<Receipt> {
     this.#prepareFor(transaction)
     const { running = this.running, executedTransaction = transaction, observer } = run
     return this.#add(
       transaction,
-      yield* this.#engine.executeWithPauses(this.#state, running, executedTransaction, observer),
+      yield* this.#engine.execute(this.#state, running, executedTransaction, observer),
     )
   }
 
@@ -106,15 +102,15 @@ export class BlockProcessor {
   }
 
   /** Runs the system transaction, on networks that close their blocks with one. */
-  runSystemTransaction(): void {
-    if (this.#network.systemTransaction) this.execute(systemTransaction(this.running.context.number))
+  *runSystemTransaction(): Routine<void> {
+    if (this.#network.systemTransaction) yield* this.execute(systemTransaction(this.running.context.number))
   }
 
   /** Closes the block: finalizes it and collects execution requests (EIP-7685). */
-  close(withdrawals: readonly Withdrawal[]): ProcessedBlock {
+  *close(withdrawals: readonly Withdrawal[]): Routine<ProcessedBlock> {
     this.finalize(withdrawals)
     const logs = this.#receipts.flatMap(({ outcome }) => outcome.logs)
-    const requests = collectRequests(this.#engine, this.#network, {
+    const requests = yield* collectRequests(this.#engine, this.#network, {
       state: this.#state,
       running: this.running,
       logs,

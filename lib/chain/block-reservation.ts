@@ -29,6 +29,7 @@ const KEEP_INTERVAL = 256n
 export class BlockReservation implements Reservation {
   /** Number of the last block. */
   readonly last: bigint
+  readonly keepsState = true
   readonly #parent: ChainEntry
   readonly #first: bigint
   readonly #gapSeconds: bigint

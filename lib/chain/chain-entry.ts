@@ -7,12 +7,14 @@ import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
 import { PackedBlock } from './packed-block.ts'
 
-/** A run of empty blocks that are made on demand (block-reservation.ts). */
+/** A run of blocks of which the index holds only the last one: empty blocks (block-reservation.ts), or those of a remote chain. */
 export interface Reservation {
   /** Number of the last block. */
   readonly last: bigint
   readonly make: (number: bigint) => ChainEntry | undefined
   readonly byHash: (hash: Hash) => ChainEntry | undefined
+  /** Whether each block has the state of the block before the run. */
+  readonly keepsState: boolean
 }
 
 /** The members of an entry. */

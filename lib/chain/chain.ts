@@ -12,18 +12,17 @@ import type { StateRoot } from '../state/state-root.ts'
 import { entryBefore } from './ancestors.ts'
 import { selectorName } from './block-selector.ts'
 import type { BlockSelector } from './block-selector.ts'
+import type { Header } from '../consensus/header-fields.ts'
 import type { Block } from './block.ts'
+import { RemoteEntry } from './remote-history.ts'
+import type { RemoteHistory } from './remote-history.ts'
 import { ChainEntry } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
+import { changeOf } from './head-change.ts'
+import type { HeadChange, Path } from './head-change.ts'
 import { outweighs } from './fork-choice.ts'
 import type { LogIndex } from './log-index.ts'
 import type { MinedReceipt } from './segment.ts'
-
-/** A change of the head: blocks that left the chain, newest first, and blocks that joined, oldest first. */
-export interface HeadChange {
-  readonly removed: readonly ChainEntry[]
-  readonly added: readonly ChainEntry[]
-}
 
 /** The chain of one chain instance. */
 export class Chain {
@@ -38,13 +37,17 @@ export class Chain {
   // Side blocks: blocks mined below the head (eth_submitWork, anvil_reorg) or reorganized away. A revert drops those that are younger than the snapshot.
   readonly #sideBlocks: Cell<ReadonlyMap<Hash, ChainEntry>>
 
-  /** Starts with a genesis block, or with the blocks of another chain. */
+  /** Starts with a genesis block, with the newest block of a remote chain, or with the blocks of another local chain. */
   constructor(
     instance: ChainInstance,
-    origin: { readonly block: Block; readonly state: StateRoot } | ChainIndex,
+    origin: { readonly block: Block; readonly state: StateRoot } | RemoteEntry | ChainIndex,
   ) {
     if (origin instanceof ChainIndex) this.#index = origin
-    else {
+    else if (origin instanceof RemoteEntry) {
+      this.#index = new ChainIndex()
+      if (origin.parent !== undefined) this.#index.push(origin.parent)
+      this.#index.push(origin)
+    } else {
       this.#index = new ChainIndex()
       const { block, state } = origin
       this.#index.push(new ChainEntry({ block, state, parent: undefined }))
@@ -177,7 +180,26 @@ export class Chain {
 
   /** A mined transaction by its hash, with its block. */
   receipt(hash: Hash): MinedReceipt | undefined {
+    return this.ownReceipt(hash) ?? this.remote?.receipt(hash)
+  }
+
+  /** The same for transactions of this chain itself, without those of the remote chain that it continues. */
+  ownReceipt(hash: Hash): MinedReceipt | undefined {
     return this.#index.receipt(hash)
+  }
+
+  /** The remote blocks that this chain continues; absent if it is no fork. */
+  get remote(): RemoteHistory | undefined {
+    const { genesis } = this
+    return genesis instanceof RemoteEntry ? genesis.history : undefined
+  }
+
+  /** Looks up the parent of a block: at once, or for a remote block when the function is called. */
+  parentLookup({ number, parentHash }: Header): () => ChainEntry | undefined {
+    const { remote } = this
+    if (remote !== undefined && number <= remote.last) return () => this.byHash(parentHash)
+    const parent = this.byHash(parentHash)
+    return () => parent
   }
 
   /** Replaces the state after the head, for direct edits of accounts. The header does not change. */
@@ -212,26 +234,4 @@ export class Chain {
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)
     return change
   }
-}
-
-/** A path through the tree. */
-interface Path {
-  /** Number of blocks up to and including the last common ancestor. */
-  readonly kept: number
-  /** Oldest first. */
-  readonly joining: readonly ChainEntry[]
-}
-
-/**
- * The change for filters and subscriptions. A direct edit replaces the entry of the head by one with the same block, which is
- * not a change.
- */
-function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
-  // Most changes are a block that follows the head.
-  if (leaving.length === 0) return { removed: [], added: joining }
-  const entriesOnlyIn = (these: readonly ChainEntry[], those: readonly ChainEntry[]) => {
-    const others = new Set(those.map(({ hash }) => hash))
-    return these.filter(({ hash }) => !others.has(hash))
-  }
-  return { removed: entriesOnlyIn(leaving, joining), added: entriesOnlyIn(joining, leaving) }
 }

@@ -9,14 +9,18 @@ import type { Header } from '../consensus/header-fields.ts'
 /** The context in which the transactions of an existing block ran. */
 export function blockContextOf(entry: ChainEntry, network: Pick<Network, 'chainId'>): BlockContext {
   const { header, chainId = network.chainId } = entry.block
-  return headerContext(header, entryBefore(entry), chainId)
+  return headerContext(header, () => entryBefore(entry), chainId)
 }
 
 /**
- * The block context of a header and its parent. The lookup of older blocks follows the parents, because the block may be a
+ * The block context of a header and a function that looks up its parent. The lookup of older blocks follows the parents, because the block may be a
  * side block and the head may change meanwhile.
  */
-export function headerContext(header: Header, parent: ChainEntry | undefined, chainId: bigint): BlockContext {
+export function headerContext(
+  header: Header,
+  parent: () => ChainEntry | undefined,
+  chainId: bigint,
+): BlockContext {
   return {
     number: header.number,
     chainId,
@@ -29,7 +33,7 @@ export function headerContext(header: Header, parent: ChainEntry | undefined, ch
     minimumGasPrice: header.minimumGasPrice,
     excessBlobGas: header.excessBlobGas,
     // A block override may raise NUMBER, and then a contract can ask for blocks that are not below this one.
-    blockHash: (number) => (number < header.number ? entryBelow(parent, number)?.hash : undefined),
-    ancestor: ancestorsFrom(parent),
+    blockHash: (number) => (number < header.number ? entryBelow(parent(), number)?.hash : undefined),
+    ancestor: (depth) => ancestorsFrom(parent())(depth),
   }
 }

@@ -46,7 +46,9 @@ export class Segment {
   stateEntryAt(number: number): ChainEntry | undefined {
     if (number < this.first || number >= this.#end) return undefined
     const entry = this.#entries[this.#position(number)]
-    return entry === undefined || numberOf(entry) === number ? entry : entry.parent
+    if (entry === undefined || numberOf(entry) === number) return entry
+    const { parent, reservation } = entry
+    return reservation?.keepsState === false ? reservation.make(BigInt(number)) : parent
   }
 
   /** Blocks from `number` up to but not including `end`, newest first. Reserved blocks are left out. */

@@ -1,7 +1,6 @@
 /** Runs transactions and calls by the rules of a network. The engine holds no state; each run gets the state it works on. */
 
 import type { Address } from '../base/hex.ts'
-import { runAtOnce } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
 import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
@@ -9,11 +8,12 @@ import type { BlockContext } from './block-context.ts'
 import { beginSystemTransaction, beginTransaction } from './execute.ts'
 import { beginCall } from './simulated-call.ts'
 import type { CallMessage } from './simulated-call.ts'
-import type { Observer, SyncObserver } from './observer.ts'
+import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
-import type { RunningExecution, ExecutionEnvironment, RunningBlock } from './run.ts'
-import { beginSystemCall } from './system-call.ts'
+import { runPartial } from './partial-execution.ts'
+import type { ExecutionEnvironment, Message, RunningBlock, RunningExecution } from './run.ts'
+import { beginSystemCall, systemMessage } from './system-call.ts'
 import { isSystemTransaction } from './system-transaction.ts'
 import { minGasLimit } from './transaction-gas.ts'
 import type { Payload } from './transaction-gas.ts'
@@ -74,31 +74,23 @@ export class Engine {
 
   /**
    * Runs a transaction, checks and fees included, and leaves its effects in the state.
-   * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
+   * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before. After an error of the
+   * observer or of a load, the state must not be used
    */
-  execute(state: State, block: RunningBlock, transaction: Transaction, observer?: SyncObserver): Outcome {
-    const environment = { rules: this.rules, state, block, observer }
-    return runAtOnce(execution(environment, () => begin(environment, transaction)))
-  }
-
-  /**
-   * Runs a transaction as `execute` does, and pauses when the observer asks for it.
-   * @throws NodeError 'transactionRejected', and any error of the observer; the state must not be used after that
-   */
-  executeWithPauses(
+  execute(
     state: State,
     block: RunningBlock,
     transaction: Transaction,
     observer?: Observer,
   ): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer }
-    return execution(environment, () => begin(environment, transaction))
+    return execution(environment, transaction, () => begin(environment, transaction))
   }
 
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
-  callAsSystem(state: State, block: RunningBlock, to: Address): Outcome {
+  callAsSystem(state: State, block: RunningBlock, to: Address): Routine<Outcome> {
     const environment = { rules: this.rules, state, block }
-    return runAtOnce(execution(environment, () => beginSystemCall(environment, to)))
+    return execution(environment, systemMessage(to), () => beginSystemCall(environment, to))
   }
 
   /**
@@ -107,7 +99,7 @@ export class Engine {
    */
   simulate(state: State, block: RunningBlock, message: CallMessage, observer?: Observer): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer }
-    return execution(environment, () => beginCall(environment, message))
+    return execution(environment, message, () => beginCall(environment, message))
   }
 }
 
@@ -117,15 +109,19 @@ const begin = (environment: ExecutionEnvironment, transaction: Transaction): Run
     ? beginSystemTransaction(environment, transaction)
     : beginTransaction(environment, transaction)
 
-/** An execution, which may pause when it begins and between slices. */
+/** An execution, which may pause when it begins, between slices, and to load data. */
 function* execution(
-  { state, observer }: ExecutionEnvironment,
+  environment: ExecutionEnvironment,
+  message: Message,
   beginRun: () => RunningExecution,
 ): Routine<Outcome> {
+  const { state, observer } = environment
+  const { source } = state
   const turn = observer?.onSlice?.()
   if (turn !== undefined) yield turn
   state.listen(observer)
   try {
+    if (source !== undefined) return yield* runPartial(environment, { source, message }, beginRun)
     const { machine, end } = beginRun()
     for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
     return end()

@@ -2,6 +2,7 @@
 
 import { asAddress, bytesToBigInt, equalBytes, fromHex, toHash, toWord } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
+import type { Routine } from '../base/routine.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
@@ -79,11 +80,11 @@ export interface EndedBlock {
  * Collects the requests of a block, one list for each type with requests: the type byte, then the encoded requests.
  * A contract whose code fails makes no requests: on a real chain the block would be invalid; here the chain continues.
  */
-export function collectRequests(
+export function* collectRequests(
   engine: Engine,
   network: HardforkChoice,
   { state, running, logs }: EndedBlock,
-): readonly Uint8Array[] {
+): Routine<readonly Uint8Array[]> {
   const { depositContract } = engine.rules.transaction
   const deposits: Uint8Array[] = []
   if (depositContract !== undefined) {
@@ -92,7 +93,7 @@ export function collectRequests(
   const lists = deposits.length === 0 ? [] : [{ type: DEPOSIT_TYPE, data: Buffer.concat(deposits) }]
   for (const contract of requestContracts(network)) {
     if (blocksUntilIdle(state, contract) === 0) continue
-    const { status, returnData } = engine.callAsSystem(state, running, contract.address)
+    const { status, returnData } = yield* engine.callAsSystem(state, running, contract.address)
     if (status === 'success') lists.push({ type: contract.type, data: Buffer.from(returnData) })
   }
   return lists.filter(({ data }) => data.length > 0).map(({ type, data }) => new Uint8Array([type, ...data]))

@@ -1,7 +1,7 @@
 /** Chain events for subscribers: their kinds, their order, and which subscriptions they match. */
 
 import type { Block } from '../chain/block.ts'
-import type { HeadChange } from '../chain/chain.ts'
+import type { HeadChange } from '../chain/head-change.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, matchesLog } from '../chain/logs.ts'
 import type { Transaction } from '../evm/transaction.ts'

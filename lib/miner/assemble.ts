@@ -2,8 +2,11 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
+import { NotLoadedError } from '../base/not-loaded.ts'
+import { RoutineEndedError } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
-import type { Block } from '../chain/block.ts'
+import type { Block, Receipt } from '../chain/block.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import { gasForTransactions } from '../chain/gas-by-list.ts'
 import { blockPriceCap } from '../consensus/price-caps.ts'
@@ -14,8 +17,11 @@ import type { Engine } from '../evm/engine.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
+import { inBlockOrder } from '../mempool/order.ts'
+import { pendingTransactions } from '../mempool/pending.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { State } from '../state/state.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 import type { FinishBlock, SealInput } from './seal.ts'
@@ -48,8 +54,8 @@ export interface AssembledBlock {
   readonly rejected: readonly Rejection[]
 }
 
-/** Runs the candidates and seals the block. */
-export function assemble(engine: Engine, network: Network, plan: AssemblyInput): AssembledBlock {
+/** Runs the candidates and seals the block. @throws NotLoadedError, after which the state must be reset */
+export function* assemble(engine: Engine, network: Network, plan: AssemblyInput): Routine<AssembledBlock> {
   const { parent, context, uncles, withdrawals = [], finish } = plan
   const block = new BlockProcessor(engine, network, {
     state: plan.state,
@@ -58,9 +64,9 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyInput):
   })
   // This reads the base event (IP-535), which transactions change: the header contains its value before them.
   const consensusFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
-  const rejected = runCandidates(engine, network, block, plan)
-  block.runSystemTransaction()
-  const { receipts, requests } = block.close(withdrawals)
+  const rejected = yield* runCandidates(engine, network, block, plan)
+  yield* block.runSystemTransaction()
+  const { receipts, requests } = yield* block.close(withdrawals)
   const state = plan.state.commitRoot()
   const input: SealInput = {
     parent,
@@ -77,13 +83,24 @@ export function assemble(engine: Engine, network: Network, plan: AssemblyInput):
   return { block: sealed, state, rejected }
 }
 
+/** Makes the block of the pending transactions. @throws NotLoadedError, after which the state must be reset */
+export function assemblePending(
+  dependencies: Pick<MinerDependencies, 'engine' | 'network' | 'order' | 'chain' | 'mempool'>,
+  plan: Omit<AssemblyInput, 'candidates'>,
+): Routine<AssembledBlock> {
+  const { engine, network, order } = dependencies
+  const { parent, context, uncles, state, finish, withdrawals } = plan
+  const candidates = inBlockOrder(pendingTransactions(dependencies), context.baseFeePerGas, order)
+  return assemble(engine, network, { parent, context, uncles, state, finish, withdrawals, candidates })
+}
+
 /** Runs the candidates that fit, in order. After a skipped or rejected one, it skips later ones of the same sender. */
-function runCandidates(
+function* runCandidates(
   engine: Engine,
   network: Network,
   block: BlockProcessor,
   { candidates, state }: Pick<AssemblyInput, 'candidates' | 'state'>,
-): readonly Rejection[] {
+): Routine<readonly Rejection[]> {
   const { running } = block
   const gasLimit = gasForTransactions(network, running.context)
   const priceCap = consensusOf(network).hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
@@ -99,7 +116,7 @@ function runCandidates(
       blocked.add(transaction.sender)
       continue
     }
-    const error = errorOf(state, () => block.execute(transaction))
+    const error = yield* errorOf(state, block.execute(transaction))
     if (error === undefined) {
       blobsLeft -= blobCount(transaction)
       continue
@@ -121,13 +138,20 @@ function isPossible(
   return priceCap === undefined || maxFeePerGas <= priceCap
 }
 
+/** Whether the error is not of the transaction: what it needs has to be loaded, cannot be loaded, or is not waited for. */
+const isLoadError = (error: unknown): boolean =>
+  error instanceof NotLoadedError ||
+  error instanceof RoutineEndedError ||
+  (error instanceof NodeError && error.kind === 'remoteFailed')
+
 /** The error of a transaction that cannot be executed; the state is then as before it. */
-function errorOf(state: State, execute: () => void): Error | undefined {
+function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | undefined> {
   try {
-    execute()
+    yield* execution
     return undefined
   } catch (error) {
-    state.revertAll()
+    if (isLoadError(error)) throw error
+    state.revertTo(0)
     return error instanceof Error ? error : new Error(String(error))
   }
 }

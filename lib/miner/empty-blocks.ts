@@ -3,6 +3,7 @@
  * the last one, which is mined in the usual way, the system contracts record the blocks of the run (EIP-2935, EIP-4788).
  */
 
+import { runAtOnce } from '../base/routine.ts'
 import { nextExcessBlobGas } from '../chain/blob-fields.ts'
 import { sealBlockContent } from '../chain/block.ts'
 import { BlockReservation } from '../chain/block-reservation.ts'
@@ -125,7 +126,7 @@ function lastBlock(
   for (const header of headers.slice(-Number(RING_SIZE))) {
     recordBlock(state, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
   }
-  const made = assemble(engine, network, {
+  const assembly = assemble(engine, network, {
     parent,
     context: contextAfter(parent, dependencies, run),
     state,
@@ -133,6 +134,8 @@ function lastBlock(
     candidates: [],
     finish: sealBlockContent,
   })
+  // What it needs is in memory: the block before the run needed the same.
+  const made = runAtOnce(assembly)
   return new ChainEntry({ block: made.block, state: made.state, parent })
 }
 

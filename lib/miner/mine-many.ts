@@ -5,6 +5,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Lock } from '../base/lock.ts'
+import type { Routine } from '../base/routine.ts'
 import { isEmpty } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import { requestBacklog } from '../evm/execution-requests.ts'
@@ -19,7 +20,7 @@ import { minTimestamp } from './next-block.ts'
 export interface BlockRunDependencies extends Omit<MinerDependencies, 'instance' | 'host' | 'mode'> {
   readonly settings: BlockSettings
   /** Makes one block of the pooled transactions. */
-  readonly mine: () => Block
+  readonly mine: () => Routine<Block>
   /** Postpones empty blocks until the next request. */
   readonly postpone: (run: EmptyBlockRun) => void
   /** The lock that the caller holds. */
@@ -50,8 +51,12 @@ export async function mineMany(
 ): Promise<void> {
   checkCount(dependencies, count)
   const { height } = dependencies.chain
-  for (const number of mineBlocks(dependencies, count, gapSeconds)) {
-    const made = number - height
+  for (const step of mineBlocks(dependencies, count, gapSeconds)) {
+    if (typeof step !== 'bigint') {
+      await dependencies.lock.admitReadsDuring(step)
+      continue
+    }
+    const made = step - height
     if (made % BLOCKS_PER_TURN > 0n || made === count) continue
     // Sockets also send notifications to subscribers meanwhile.
     await dependencies.lock.yieldToReads()
@@ -76,13 +81,13 @@ function checkCount(dependencies: BlockRunDependencies, count: bigint): void {
 
 /**
  * Mines blocks one by one until all remaining ones will be empty, and then makes those faster. Yields the number of each
- * block.
+ * block, and promises of data that is loaded.
  */
 function* mineBlocks(
   dependencies: BlockRunDependencies,
   count: bigint,
   gapSeconds: bigint | undefined,
-): IterableIterator<bigint> {
+): IterableIterator<bigint | Promise<void>> {
   for (let left = count; left > 0n; left--) {
     const isFirst = left === count
     // The first block takes the settings of the next block and the pooled transactions, so it is mined in the usual way.
@@ -94,7 +99,8 @@ function* mineBlocks(
       const { timestamp } = dependencies.chain.head.block.header
       dependencies.settings.setNext({ timestamp: timestamp + effectiveGap(dependencies, gapSeconds) })
     }
-    yield dependencies.mine().header.number
+    const { header } = yield* dependencies.mine()
+    yield header.number
   }
 }
 

@@ -2,19 +2,21 @@
 
 import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
+import { whenLoaded } from '../base/loading.ts'
+import { runAtOnce, runWithPauses } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import { isEmpty, sealBlockContent, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
-import type { HeadChange } from '../chain/chain.ts'
+import type { HeadChange } from '../chain/head-change.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 import { followHead } from '../mempool/follow-head.ts'
-import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../state/state.ts'
-import { assemble, isFault } from './assemble.ts'
+import { assemblePending, isFault } from './assemble.ts'
 import type { AssembledBlock } from './assemble.ts'
 import { mineMany } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
@@ -59,9 +61,9 @@ export class Miner {
   }
 
   /** Returns to the start mode, or to instant mining if that is manual, and mines the pending transactions. */
-  start(): void {
+  *start(): Routine<void> {
     this.#choose(this.#dependencies.mode.kind === 'manual' ? { kind: 'instant' } : undefined)
-    this.#minePending()
+    yield* this.#minePending()
   }
 
   /** Changes to manual mining. Has no effect if mining is external. */
@@ -70,10 +72,10 @@ export class Miner {
   }
 
   /** Changes the mining mode. An instant mode mines the pending transactions at once. @throws NodeError 'miningRefused' */
-  setMode(mode: MiningMode): void {
+  *setMode(mode: MiningMode): Routine<void> {
     checkMines(this.mode)
     this.#choose(mode)
-    this.#minePending()
+    yield* this.#minePending()
   }
 
   /** Restores the mining mode of a loaded state. Has no effect if mining is external. */
@@ -107,9 +109,9 @@ export class Miner {
   }
 
   /** Mines one block of pending transactions. @throws NodeError 'miningRefused' */
-  mine(): Block {
+  *mine(): Routine<Block> {
     checkMines(this.mode)
-    return this.#mine().block
+    return (yield* this.#mine()).block
   }
 
   /**
@@ -145,9 +147,9 @@ export class Miner {
    * @throws NodeError 'transactionRejected' when the transaction is invalid, or the error of the node itself that ended its
    * execution; the transaction is then removed from the pool
    */
-  mineUntil(hash: Hash, next = this.nextBlock()): MinedReceipt | undefined {
+  *mineUntil(hash: Hash, next = this.nextBlock()): Routine<MinedReceipt | undefined> {
     for (let planned = next; isPending(this.#dependencies, hash); planned = this.nextBlock()) {
-      const entry = this.#mine(planned, hash)
+      const entry = yield* this.#mine(planned, hash)
       const receipt = entry.block.receipts.find(({ transaction }) => transaction.hash === hash)
       if (receipt !== undefined) return { entry, receipt }
       if (isEmpty(entry.block)) return undefined
@@ -155,10 +157,10 @@ export class Miner {
     return undefined
   }
 
-  /** The pending block. It is not added to the chain. */
+  /** The pending block. It is not added to the chain. @throws NotLoadedError */
   pendingBlock(next = this.nextBlock()): ChainEntry {
     const { parent } = next
-    const { block, state } = this.#assemble(next, new State(parent.state), withHash)
+    const { block, state } = runAtOnce(this.#assemble(next, new State(parent.state), withHash))
     return new ChainEntry({ block, state, parent })
   }
 
@@ -166,10 +168,10 @@ export class Miner {
    * Imports a block and the state after it, and updates pool and clock for a new head.
    * Returns whether the block became the head; otherwise it is a side block.
    */
-  importBlock(entry: ChainEntry): boolean {
+  *importBlock(entry: ChainEntry): Routine<boolean> {
     const change = this.#add(entry)
     // Transactions of removed blocks are pending again; an instant mode mines them at once.
-    if (change !== undefined && change.removed.length > 0) this.#minePending()
+    if (change !== undefined && change.removed.length > 0) yield* this.#minePending()
     return change !== undefined
   }
 
@@ -184,19 +186,21 @@ export class Miner {
     return this.nextBlock().context
   }
 
-  #mineAtInterval(): void {
+  async #mineAtInterval(): Promise<void> {
     this.makePostponedBlocks()
-    this.mine()
+    await runWithPauses(this.mine())
   }
 
   /**
    * Mines a block, and drops the transactions that could not be executed. @throws the error of the transaction `requested`;
    * if the node itself fails on another one, it emits `failed`
    */
-  #mine(next = this.nextBlock(), requested?: Hash): ChainEntry {
+  *#mine(next = this.nextBlock(), requested?: Hash): Routine<ChainEntry> {
     const { parent } = next
-    this.#state.reset(parent.state)
-    const { block, state, rejected } = this.#assemble(next, this.#state, sealBlockContent)
+    const { block, state, rejected } = yield* whenLoaded(() => {
+      this.#state.reset(parent.state)
+      return this.#assemble(next, this.#state, sealBlockContent)
+    })
     this.#dependencies.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
     const entry = new ChainEntry({ block, state, parent })
     this.#add(entry)
@@ -221,18 +225,17 @@ export class Miner {
   }
 
   /** Mines the pending transactions if the mode is instant. */
-  #minePending(): void {
+  *#minePending(): Routine<void> {
     while (minesAtOnce(this.mode) && pendingTransactions(this.#dependencies).length > 0) {
-      if (isEmpty(this.#mine().block)) return
+      const { block } = yield* this.#mine()
+      if (isEmpty(block)) return
     }
   }
 
-  #assemble(next: NextBlock, state: State, finish: FinishBlock): AssembledBlock {
-    const { engine, network, order } = this.#dependencies
+  #assemble(next: NextBlock, state: State, finish: FinishBlock): Routine<AssembledBlock> {
     const { parent, context, uncles } = next
     const { withdrawals } = this.settings.value.next
-    const candidates = inBlockOrder(pendingTransactions(this.#dependencies), context.baseFeePerGas, order)
-    return assemble(engine, network, { parent, context, uncles, state, finish, withdrawals, candidates })
+    return assemblePending(this.#dependencies, { parent, context, uncles, state, finish, withdrawals })
   }
 
   #choose(mode: MiningMode | undefined): void {

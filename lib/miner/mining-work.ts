@@ -2,6 +2,8 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
+import { runWithPauses } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import { ZERO_HASH, sealHash } from '../chain/header.ts'
@@ -86,10 +88,10 @@ export class MiningWork {
    * block (node-chain 4.3).
    * @throws NodeError 'submissionRefused'
    */
-  submit(aux: AuxBlock, { sealHashIn, prove }: AuxMining): ImportResult {
+  *submit(aux: AuxBlock, { sealHashIn, prove }: AuxMining): Routine<ImportResult> {
     const work = this.#solvedBy(sealHashIn(aux))
     const { fault, ...sealed } = prove(work.entry.block.header, work, aux)
-    if (fault === undefined) return this.#add(work, sealed)
+    if (fault === undefined) return yield* this.#add(work, sealed)
     const names = `${shortened(sealed.hash)} ${shortened(work.hash)} at height ${sealed.header.number}`
     throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
   }
@@ -100,7 +102,7 @@ export class MiningWork {
     if (work === undefined) return undefined
     const { header } = work.entry.block
     const sealed = await consensusOfHeader(header).solve(header, work, solution)
-    return sealed === undefined ? undefined : this.#add(work, sealed)
+    return sealed === undefined ? undefined : runWithPauses(this.#add(work, sealed))
   }
 
   /** The stored candidate whose hash the coinbase of an aux block contains. @throws NodeError 'submissionRefused' */
@@ -118,14 +120,14 @@ export class MiningWork {
     return this.#state.value.candidates.find((candidate) => candidate.hash === hash)
   }
 
-  #add({ entry }: Work, sealed: SealedHeader): ImportResult {
+  *#add({ entry }: Work, sealed: SealedHeader): Routine<ImportResult> {
     const block = { ...entry.block, ...sealed }
     const place = { hash: block.hash, number: block.header.number }
     if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // This also finds a parent whose state was edited since, because the candidate ran on the state before the edit.
     if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
     const { state, parent } = entry
-    const isBest = this.#miner.importBlock(new ChainEntry({ block, state, parent }))
+    const isBest = yield* this.#miner.importBlock(new ChainEntry({ block, state, parent }))
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }

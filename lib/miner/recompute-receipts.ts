@@ -1,6 +1,7 @@
 /** Recomputes receipts that are not in a state file, by running the transactions of their block. */
 
 import { NodeError } from '../base/errors.ts'
+import { runAtOnce } from '../base/routine.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
 import { blockContextOf } from '../chain/past-context.ts'
@@ -22,7 +23,7 @@ export function recomputeReceipts(
   parent: ChainEntry,
   transactions: readonly Transaction[],
 ): readonly Receipt[] {
-  const { block: made, rejected } = assemble(engine, network, {
+  const assembly = assemble(engine, network, {
     parent,
     context: blockContextOf(new ChainEntry({ block, state: parent.state, parent }), network),
     state: new State(parent.state),
@@ -34,6 +35,7 @@ export function recomputeReceipts(
       .map((transaction) => ({ transaction })),
     finish: (content) => ({ ...content, hash: block.hash }),
   })
+  const { block: made, rejected } = runAtOnce(assembly)
   const { header, receipts } = made
   const { number, transactionsRoot, receiptsRoot } = block.header
   if (header.transactionsRoot === transactionsRoot && header.receiptsRoot === receiptsRoot) return receipts

@@ -1,6 +1,7 @@
 /** Removes the newest blocks, and optionally replaces them by other blocks. */
 
 import { NodeError } from '../base/errors.ts'
+import { runWithPauses } from '../base/routine.ts'
 import { present } from '../base/invariant.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -53,12 +54,12 @@ export async function reorganize(
     // Later than the removed blocks, because an empty block with the same timestamp would have the same hash.
     if (index === 0 && miner.nextBlockContext().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
     await fill(index)
-    miner.mine()
+    await runWithPauses(miner.mine())
   }
   mempool.replace([...mempool.all(), ...pooled].map(({ transaction }) => transaction))
   for (const sender of [...mempool.senders()])
     mempool.removeBelowNonce(sender, chain.head.state.nonce(sender))
-  miner.setMode(mode)
+  await runWithPauses(miner.setMode(mode))
 }
 
 function ancestorAt(chain: Chain, depth: number): ChainEntry {

@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
+import type { Routine } from '../base/routine.ts'
 import type { Host } from '../base/host.ts'
 import type { Chain } from '../chain/chain.ts'
 import { acceptedGasPrice } from '../chain/fees.ts'
@@ -42,7 +43,10 @@ export class Submission {
    * Returns its receipt; `undefined` if it is not mined: mining is not instant, or the transaction has to wait.
    * @throws NodeError when the pool rejects the transaction, it is invalid in its block, or the machine fails on it
    */
-  submit(transaction: Transaction, next = this.#dependencies.miner.nextBlock()): MinedReceipt | undefined {
+  *submit(
+    transaction: Transaction,
+    next = this.#dependencies.miner.nextBlock(),
+  ): Routine<MinedReceipt | undefined> {
     const { mempool, sidecars, miner, engine, network } = this.#dependencies
     this.#checkNotMined(transaction)
     consensusOf(network).checkAdmission(transaction, {
@@ -55,7 +59,18 @@ export class Submission {
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)
     // Copied only with blobs: the copy costs as much as the checks.
     mempool.add(sidecar === undefined ? transaction : { ...transaction, sidecar: undefined })
-    return minesAtOnce(miner.mode) ? miner.mineUntil(transaction.hash, next) : undefined
+    return minesAtOnce(miner.mode) ? yield* this.#mineUntil(transaction.hash, next) : undefined
+  }
+
+  /** Mines the transaction. If what it needs cannot be loaded, it is removed from the pool. */
+  *#mineUntil(hash: Hash, next: NextBlock): Routine<MinedReceipt | undefined> {
+    const { mempool, miner } = this.#dependencies
+    try {
+      return yield* miner.mineUntil(hash, next)
+    } catch (error) {
+      if (error instanceof NodeError && error.kind === 'remoteFailed') mempool.remove([hash])
+      throw error
+    }
   }
 
   /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */
@@ -68,7 +83,7 @@ export class Submission {
         resolve(mined)
       }
       const look = () => {
-        const mined = chain.receipt(hash)
+        const mined = chain.ownReceipt(hash)
         if (mined !== undefined) settle(mined)
       }
       const stopListening = chain.headChanged.on(look)
@@ -79,7 +94,7 @@ export class Submission {
   }
 
   #checkNotMined(transaction: Transaction): void {
-    if (this.#dependencies.chain.receipt(transaction.hash) === undefined) return
+    if (this.#dependencies.chain.ownReceipt(transaction.hash) === undefined) return
     // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
     throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
       node33Phrase: 'transaction nonce too low',

@@ -1,7 +1,6 @@
 /** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
-import { PausedRoutine } from '../base/routine.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
@@ -22,6 +21,7 @@ import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
+import { endOf, endOfWrite, untilLoaded } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'
@@ -192,11 +192,16 @@ export class Dispatcher {
       this.#node.miner.makePostponedBlocks()
       return invoke(this.#node, context)
     }
-    const result = this.#node.instance.lock.run(
-      method.access,
-      method.access === 'write' ? () => execution.during(task) : task,
-    )
-    return result instanceof Promise ? result.then(endOf) : endOf(result)
+    const { access } = method
+    const { lock } = this.#node.instance
+    const attempt = () => {
+      const result = lock.run(
+        access,
+        access === 'write' ? () => execution.during(() => endOfWrite(task(), lock)) : task,
+      )
+      return result instanceof Promise ? result.then(endOf) : endOf(result)
+    }
+    return this.#node.chain.remote !== undefined ? untilLoaded(attempt) : attempt()
   }
 }
 
@@ -206,9 +211,6 @@ const MAX_UNIT_BYTES = 3
 /** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
 const isLonger = (text: string, limit: number): boolean =>
   text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
-
-/** The result of a method, which may continue after the lock is released. */
-const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)
 
 /**
  * The response whose result is a stream. If the stream fails, the response ends there and is invalid JSON, because its

@@ -84,6 +84,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   blockTimeOrder: everywhere(-38021),
   // A state file cannot be loaded.
   invalidState: everywhere(-32602),
+  // The remote chain of a fork could not be asked.
+  remoteFailed: everywhere(-32000),
   // These two stop the node from starting; no request gets them.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),

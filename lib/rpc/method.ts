@@ -72,11 +72,11 @@ export interface Example {
 }
 
 /**
- * What a method returns: the result, its JSON text, or something that is finished after the lock is released: a stream of that
- * text, or a routine that pauses.
+ * What a method returns: the result, its JSON text, a stream of that text, or a routine that pauses. The stream, and the routine
+ * of a method that only reads, are finished after the lock is released.
  */
 export type HandlerResult<Result extends z.ZodType> =
-  z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result>>
+  z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result> | TextStream>
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {

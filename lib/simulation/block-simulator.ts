@@ -139,7 +139,7 @@ class Simulation {
     const parentHash = parent.block.hash
     const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
     const results = yield* this.#runAll(calls, processor)
-    const { receipts, requests } = processor.close(withdrawals)
+    const { receipts, requests } = yield* processor.close(withdrawals)
     const state = this.#state.commitRoot()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
     this.#blocks.push(block)
@@ -203,7 +203,7 @@ class Simulation {
     const observer = { ...this.#dependencies.timer, ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
-    const receipt = yield* block.executeWithPauses(
+    const receipt = yield* block.execute(
       transaction,
       this.#isValidated
         ? { observer }

@@ -93,7 +93,7 @@ export class BundleSimulator {
 
   #contextOf({ header, hash }: Block, position: number, overrides?: BlockOverrides): BlockContext {
     const { chain, settings } = this.#dependencies
-    const own = headerContext(header, chain.byHash(header.parentHash), settings.chainId)
+    const own = headerContext(header, chain.parentLookup(header), settings.chainId)
     const context = {
       ...own,
       number: header.number + BigInt(position),
@@ -125,12 +125,7 @@ export class BundleSimulator {
       }
       const built = buildCallTransaction(call, context)
       const transaction = { ...built, nonce: state.account(built.sender)?.nonce ?? 0n }
-      const outcome = yield* engine.executeWithPauses(
-        state,
-        blockForCall(transaction, running),
-        transaction,
-        timer,
-      )
+      const outcome = yield* engine.execute(state, blockForCall(transaction, running), transaction, timer)
       return { outcome, to: call.to }
     } catch (error) {
       if (error instanceof NodeError && error.kind !== 'callTimeout') return { refusal: error }

@@ -164,7 +164,7 @@ export class Simulator {
     const { chainId } = settings
     if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
       return this.#block.running
-    const running = engine.open(headerContext(header, chain.byHash(header.parentHash), chainId))
+    const running = engine.open(headerContext(header, chain.parentLookup(header), chainId))
     this.#block = { header, running }
     return running
   }

@@ -31,9 +31,17 @@ export interface Account extends AccountFields {
   readonly storage: StorageTrie
 }
 
+/**
+ * How an account of a partial state relates to that of the source: it continues it, so that slots which are not in its storage
+ * trie are those of the source, or it was deleted.
+ */
+export type SourceRelation = 'continued' | 'deleted'
+
 /** A leaf of the account trie; its key is keccak256 of the address. */
 export interface AccountEntry extends Account {
   readonly address: Address
+  /** Only in a partial state; absent if the account was created after the source. */
+  readonly relation?: SourceRelation
 }
 
 /** An account that differs. */

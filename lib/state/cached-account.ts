@@ -20,5 +20,6 @@ export function toEntry(
   { address, storage }: CachedAccount,
   { nonce, balance, code, codeHash }: AccountFields,
 ): AccountEntry {
-  return { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
+  const entry = { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
+  return storage.hasSource ? { ...entry, relation: 'continued' } : entry
 }

@@ -1,12 +1,14 @@
 /** The immutable state after a block, with its hash and proofs. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, bytesToBigInt, padTo32, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
+import { keccak256 } from '../crypto/keccak.ts'
 import type { Account, AccountDifference, AccountEntry } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
 import { hashedKey } from './hashed-key.ts'
+import type { StateSource } from './state-source.ts'
 import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */
@@ -35,6 +37,8 @@ export interface StateContent {
   readonly trie: Trie<AccountEntry>
   /** The same state as a binary trie, on networks that use it for hashes. */
   readonly binary: BinaryState | undefined
+  /** Absent if the tries are the whole state. Otherwise they are what differs from the source. */
+  readonly source?: StateSource | undefined
 }
 
 /** The difference of a state from an earlier one (packed-state.ts). */
@@ -46,7 +50,15 @@ export interface StateDifference {
   readonly rebuild: () => StateContent
 }
 
-const hashOf = ({ trie, binary }: StateContent): Hash => toHash((binary ?? trie).hash())
+/**
+ * The state root. That of a partial state covers what differs from the source: it is the state root of the source while nothing
+ * does, and then keccak256 of that root and the root of the trie of the changed accounts. It proves nothing.
+ */
+function hashOf({ trie, binary, source }: StateContent): Hash {
+  if (source === undefined) return toHash((binary ?? trie).hash())
+  if (trie.isEmpty) return source.stateRoot
+  return toHash(keccak256(Uint8Array.of(...fromHex(source.stateRoot), ...trie.hash())))
+}
 
 /**
  * All accounts after a block. An old state may be packed: it then holds only its difference from an earlier state, and its
@@ -54,11 +66,16 @@ const hashOf = ({ trie, binary }: StateContent): Hash => toHash((binary ?? trie)
  */
 export class StateRoot {
   /** The state without accounts. */
-  static readonly empty = new StateRoot(NO_ACCOUNTS)
+  static readonly empty = new StateRoot({ trie: NO_ACCOUNTS, binary: undefined })
 
   /** The state without accounts of a network with these precompiles and the binary trie. */
   static emptyBinary(precompiles: ReadonlySet<Address>): StateRoot {
-    return new StateRoot(NO_ACCOUNTS, BinaryState.empty(precompiles))
+    return new StateRoot({ trie: NO_ACCOUNTS, binary: BinaryState.empty(precompiles) })
+  }
+
+  /** The state of a source, without changes. */
+  static of(source: StateSource): StateRoot {
+    return new StateRoot({ trie: NO_ACCOUNTS, binary: undefined, source })
   }
 
   /** Undefined while the content is packed. */
@@ -68,8 +85,8 @@ export class StateRoot {
   #packed: StateDifference | undefined
   #hash: Hash | undefined
 
-  constructor(trie: Trie<AccountEntry>, binary?: BinaryState) {
-    this.#content = { trie, binary }
+  constructor(content: StateContent) {
+    this.#content = content
   }
 
   /**
@@ -83,6 +100,11 @@ export class StateRoot {
   /** Accounts by the hash of their address. */
   get trie(): Trie<AccountEntry> {
     return this.content.trie
+  }
+
+  /** Whether the tries are only what differs from a source. Its tries are always in memory. */
+  get isPartial(): boolean {
+    return this.#content?.source !== undefined
   }
 
   /** State root of the header; computed at first use. */
@@ -115,7 +137,12 @@ export class StateRoot {
 
   /** The account at an address. */
   account(address: Address): Account | undefined {
-    return this.trie.get(hashedKey(address))
+    const { trie, source } = this.content
+    const entry = trie.get(hashedKey(address))
+    if (source === undefined) return entry
+    if (entry !== undefined) return entry.relation === 'deleted' ? undefined : entry
+    const fields = source.account(address)
+    return fields && { ...fields, storage: EMPTY_STORAGE }
   }
 
   /** Balance in wei; zero without an account. */
@@ -135,13 +162,18 @@ export class StateRoot {
 
   /** Value of a storage slot. */
   storageAt(address: Address, slot: Hash): Hash {
-    const value = this.account(address)?.storage.get(hashedKey(slot))?.value
+    const { trie, source } = this.content
+    const entry = trie.get(hashedKey(address))
+    const changed = entry?.storage.get(hashedKey(slot))?.value
+    const isOfSource = entry === undefined || entry.relation === 'continued'
+    const value = changed ?? (isOfSource ? source?.storage(address, slot) : undefined)
     return value === undefined ? ZERO_WORD : toHash(padTo32(value))
   }
 
-  /** All accounts, in the order of the hashed addresses. */
+  /** All accounts, in the order of the hashed addresses; those of a partial state that differ from the source. */
   *accounts(): IterableIterator<[Address, Account]> {
-    for (const [, account] of this.trie.entries()) yield [account.address, account]
+    for (const [, account] of this.trie.entries())
+      if (account.relation !== 'deleted') yield [account.address, account]
   }
 
   /** Proof of an account and of storage slots, always from the account trie, even on networks with a binary trie. */

@@ -1,7 +1,4 @@
-/**
- * The mutable state of an execution: a cache of accounts and slots over an immutable root, with nested checkpoints.
- * It corresponds to geth's `StateDB`. Changes are hashed only when a root is made of them.
- */
+/** The mutable state of an execution (geth, StateDB): accounts and slots over an immutable root, with nested checkpoints. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, stripZeros, toHash } from '../base/hex.ts'
@@ -17,6 +14,8 @@ import type { StateListener } from './state-listener.ts'
 import { notifyAccountChange } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
 import type { StateContent } from './state-root.ts'
+import { deletedEntry, partialAccount } from './state-source.ts'
+import type { SlotSource, StateSource } from './state-source.ts'
 import { Storage } from './storage.ts'
 import type { StorageChange } from './storage.ts'
 
@@ -121,6 +120,16 @@ export class State {
     return !this.#cached(address).storage.isEmpty
   }
 
+  /** The source of a partial state, whose reads can throw `NotLoadedError`; absent if the state is whole. */
+  get source(): StateSource | undefined {
+    return this.#content.source
+  }
+
+  /** Number of open checkpoints. */
+  get depth(): number {
+    return this.#journal.depth
+  }
+
   /** Opens a checkpoint. The changes after it can be reverted together. */
   checkpoint(): void {
     if (this.#journal.depth === 0) this.#trim()
@@ -137,30 +146,33 @@ export class State {
     this.#journal.revert()
   }
 
-  /** Closes every open checkpoint and reverts the changes since the outermost one. */
-  revertAll(): void {
-    while (this.#journal.depth > 0) this.#journal.revert()
+  /** Closes the open checkpoints above a depth (0 for all) and reverts the changes since them. */
+  revertTo(depth: number): void {
+    while (this.#journal.depth > depth) this.#journal.revert()
   }
 
   /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
   intermediateRoot(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
+    const { source } = this.#content
     let { trie, binary } = this.#content
     for (const cached of this.#dirty) {
       const { address, key, fields } = cached
-      trie = fields === undefined ? trie.delete(key) : trie.put(key, toEntry(cached, fields))
+      if (fields !== undefined) trie = trie.put(key, toEntry(cached, fields))
+      else trie = source === undefined ? trie.delete(key) : trie.put(key, deletedEntry(address))
       binary = binary?.with({ address, account: fields, storage: this.#storageChange(cached) })
     }
-    return new StateRoot(trie, binary)
+    return new StateRoot({ trie, binary, source })
   }
 
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
   commitRoot(): StateRoot {
     invariant(this.#journal.depth === 0, `sealed with ${this.#journal.depth} open checkpoints`)
-    this.#moveTo(this.intermediateRoot())
+    this.#base = this.intermediateRoot()
+    this.#content = this.#base.content
     for (const cached of this.#dirty) {
       const entry = this.#content.trie.get(cached.key)
-      cached.fields = entry
+      cached.fields = entry?.relation === 'deleted' ? undefined : entry
       cached.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
     }
     this.#dirty.clear()
@@ -169,16 +181,12 @@ export class State {
 
   /** Drops all changes and checkpoints and continues from this root, which may be the current one. */
   reset(root: StateRoot): void {
-    this.revertAll()
+    this.revertTo(0)
     if (root === this.#base && this.#dirty.size === 0) return
-    this.#moveTo(root)
-    this.#dirty.clear()
-    this.#forget()
-  }
-
-  #moveTo(root: StateRoot): void {
     this.#base = root
     this.#content = root.content
+    this.#dirty.clear()
+    this.#forget()
   }
 
   #cached(address: Address): CachedAccount {
@@ -187,20 +195,19 @@ export class State {
 
   #load(address: Address): CachedAccount {
     const key = hashedKey(address)
-    const entry = this.#content.trie.get(key)
-    const cached = {
-      address,
-      key,
-      fields: entry,
-      storage: this.#storageOver(entry?.storage ?? EMPTY_STORAGE),
-    }
+    const { trie, source } = this.#content
+    const entry = trie.get(key)
+    const { fields, slots } =
+      source === undefined ? { fields: entry } : partialAccount(source, address, entry)
+    const storage = this.#storageOver(entry?.storage ?? EMPTY_STORAGE, slots)
+    const cached = { address, key, fields, storage }
     this.#accounts.set(address, cached)
     this.#loads++
     return cached
   }
 
-  #storageOver(base: StorageTrie): Storage {
-    return new Storage(base, () => this.#loads++)
+  #storageOver(base: StorageTrie, source?: SlotSource): Storage {
+    return new Storage(base, () => this.#loads++, source)
   }
 
   #putFields(cached: CachedAccount, fields: AccountFields | undefined): void {

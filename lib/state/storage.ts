@@ -6,6 +6,7 @@ import type { StorageTrie } from './account.ts'
 import { hashedKey } from './hashed-key.ts'
 import type { Journal } from './journal.ts'
 import type { Nibbles } from './nibbles.ts'
+import type { SlotSource } from './state-source.ts'
 
 /** Change of the storage of one account. */
 export interface StorageChange {
@@ -36,17 +37,24 @@ export class Storage {
   #size: number
 
   readonly #onLoad: () => void
+  readonly #source: SlotSource | undefined
 
-  /** `onLoad` is called for every slot that is cached. */
-  constructor(base: StorageTrie, onLoad: () => void) {
+  /** `onLoad` is called for every slot that is cached. Slots that are not in `base` are those of the source, if there is one. */
+  constructor(base: StorageTrie, onLoad: () => void, source?: SlotSource) {
     this.#base = base
     this.#size = base.size
     this.#onLoad = onLoad
+    this.#source = source
   }
 
-  /** Whether every slot is zero. */
+  /** Whether every slot is zero. A storage with a source counts as not empty. */
   get isEmpty(): boolean {
-    return this.#size === 0
+    return this.#size === 0 && this.#source === undefined
+  }
+
+  /** Whether slots that are not in the trie are those of a source. */
+  get hasSource(): boolean {
+    return this.#source !== undefined
   }
 
   /** Value of a slot without leading zeros. */
@@ -56,6 +64,8 @@ export class Storage {
 
   /** Sets a slot to a value without leading zeros, which is not copied. Returns whether the value changed. */
   put(slot: Hash, value: Uint8Array, journal: Journal): boolean {
+    // A slot of the source need not be loaded to be written.
+    if (this.#source !== undefined && !this.#slots.has(slot)) return this.#putUnread(slot, value, journal)
     const changed = this.#slot(slot)
     const before = changed.value
     if (equalBytes(before, value)) return false
@@ -72,6 +82,17 @@ export class Storage {
     return true
   }
 
+  #putUnread(slot: Hash, value: Uint8Array, journal: Journal): true {
+    const added: Slot = { slot, value, key: undefined }
+    this.#slots.set(slot, added)
+    this.#dirty.add(added)
+    journal.push(() => {
+      this.#slots.delete(slot)
+      this.#dirty.delete(added)
+    })
+    return true
+  }
+
   /** The change since an earlier storage trie. */
   changesSince(before: StorageTrie): StorageChange {
     return { isCleared: this.#base !== before, slots: this.#changes(), isEmpty: this.isEmpty }
@@ -83,7 +104,8 @@ export class Storage {
     for (const changed of this.#dirty) {
       const { slot, value } = changed
       const key = keyOf(changed)
-      trie = value.length === 0 ? trie.delete(key) : trie.put(key, { slot, value })
+      const isAbsent = value.length === 0 && this.#source === undefined
+      trie = isAbsent ? trie.delete(key) : trie.put(key, { slot, value })
     }
     return trie
   }
@@ -100,7 +122,8 @@ export class Storage {
 
   #load(slot: Hash): Slot {
     const loaded: Slot = { slot, value: EMPTY_BYTES, key: undefined }
-    if (!this.#base.isEmpty) loaded.value = this.#base.get(keyOf(loaded))?.value ?? EMPTY_BYTES
+    const entry = this.#base.isEmpty ? undefined : this.#base.get(keyOf(loaded))
+    loaded.value = entry?.value ?? this.#source?.(slot) ?? EMPTY_BYTES
     this.#slots.set(slot, loaded)
     this.#onLoad()
     return loaded

@@ -68,12 +68,8 @@ export class Replayer {
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
       const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
-      const again =
-        tracerOf === undefined
-          ? processor.execute(receipt.transaction)
-          : await runWithPauses(
-              processor.executeWithPauses(receipt.transaction, { observer: tracerOf.observer }),
-            )
+      const { transaction } = receipt
+      const again = await runWithPauses(processor.execute(transaction, { observer: tracerOf?.observer }))
       checkSame(receipt, again.outcome)
       if (receipt === last) processor.finalize()
       await tracerOf?.end(again.outcome)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { NotLoadedError } from '../../lib/base/not-loaded.ts'
 import { PausedRoutine, begin, pausing, runAtOnce, runWithPauses, waitFor } from '../../lib/base/routine.ts'
 import type { Routine } from '../../lib/base/routine.ts'
 
@@ -24,8 +25,27 @@ describe('a routine', () => {
     expect(await runWithPauses(counting(3))).toBe(6)
   })
 
-  test('that may not pause is a fault if it does', () => {
-    expect(() => runAtOnce(counting(1))).toThrow('a routine that must not pause was paused')
+  test('that is run at once and has to load data is ended, and its caller can wait', async () => {
+    let isLoaded = false
+    const ends: string[] = []
+    function* work(): Routine<string> {
+      try {
+        if (!isLoaded) yield Promise.resolve().then(() => void (isLoaded = true))
+        return 'done'
+      } finally {
+        ends.push(isLoaded ? 'loaded' : 'not loaded')
+      }
+    }
+    let thrown: unknown
+    try {
+      runAtOnce(work())
+    } catch (error) {
+      thrown = error
+    }
+    expect(ends).toEqual(['not loaded'])
+    expect(thrown).toBeInstanceOf(NotLoadedError)
+    if (thrown instanceof NotLoadedError) await thrown.load()
+    expect(runAtOnce(work())).toBe('done')
   })
 
   test.each([1, 2])('ends with the error of pause %d', async (failing) => {

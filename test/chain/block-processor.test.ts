@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +48,7 @@ describe('fees of network 33', () => {
     const node = await freshNode({ mining: false })
     await send(node, { gasPrice: '0x3' })
     await send(node, { gasPrice: '0x5', nonce: '0x1' })
-    const { header } = node.miner.mine()
+    const { header } = runAtOnce(node.miner.mine())
     expect([header.paidFees, balanceOf(node, FEE_CONTRACT)]).toEqual([168_000n, 168_000n])
   })
 })
@@ -55,12 +56,12 @@ describe('fees of network 33', () => {
 describe('the transaction that closes a block', () => {
   test('is in no block without the option', async () => {
     const node = await freshNode()
-    expect(node.miner.mine().receipts).toEqual([])
+    expect(runAtOnce(node.miner.mine()).receipts).toEqual([])
   })
 
   test('is alone in a block without others, and known by its hash', async () => {
     const node = await closed()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     const hash = '0x4aa0649fdc1a4b0e07b64c26e43138400c84d6a127d0242027226b7ade17a53e'
     expect(await call(node, 'eth_getBlockTransactionCountByNumber', ['0x1'])).toBe('0x1')
     expect(await call(node, 'eth_getTransactionByHash', [hash])).toMatchObject({
@@ -125,12 +126,12 @@ describe('the transaction that closes a block', () => {
     await send(node, { gasPrice: toQuantity(GWEI) })
     await node.miner.mineMany(9n)
     expect(balanceOf(node, FEE_CONTRACT)).toBe(21_000n * GWEI)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect([FUND, ...FEDERATORS, node.network.coinbase].map((receiver) => balanceOf(node, receiver))).toEqual(
       [840_000_000_000n, 11_200_000_000n, 11_200_000_000n, 11_200_000_000n, 3_326_400_000_000n],
     )
     expect(balanceOf(node, FEE_CONTRACT)).toBe(16_800_000_000_000n)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(balanceOf(node, FEE_CONTRACT)).toBe(13_440_000_000_000n)
   })
 
@@ -162,7 +163,7 @@ describe('the transaction that closes a block', () => {
 
 test('the raw receipt of a closing transaction without events is the own-calc one, unconfirmed', async () => {
   const node = await closed()
-  const { receipts } = node.miner.mine()
+  const { receipts } = runAtOnce(node.miner.mine())
   const raw = await call(node, 'node_getRawTransactionReceiptByHash', [receipts[0]!.transaction.hash])
   // node-chain 5.1.
   expect(raw).toBe(`0xf901080180b90100${'00'.repeat(256)}c08001`)
@@ -196,7 +197,7 @@ describe('the gas of users in a block', () => {
     await send(node, { gas })
     await send(node, { gas, nonce: '0x1' })
     await send(node, { gas: toQuantity(3_300_000n), from: node.funded[1]!.address })
-    const first = node.miner.mine()
+    const first = runAtOnce(node.miner.mine())
     // 6,800,001 in block 1; the gas used counts, so that the second of 3,400,001 fits after 21,000.
     expect(first.receipts).toHaveLength(3)
     expect(first.header.gasLimit).toBe(9_990_235n)
@@ -206,9 +207,9 @@ describe('the gas of users in a block', () => {
     const node = await freshNode({ mining: false })
     const request = [{ from: node.funded[0]!.address, to: addressOf(77), gas: toQuantity(6_800_001n) }]
     expect(await refusal(node, 'eth_sendTransaction', request)).toMatchObject({ kind: 'gasLimitTooHigh' })
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     await call(node, 'eth_sendTransaction', request)
-    expect(node.miner.mine().receipts).toHaveLength(1)
+    expect(runAtOnce(node.miner.mine()).receipts).toHaveLength(1)
   })
 })
 

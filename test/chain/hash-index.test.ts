@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { expect, test } from '@jest/globals'
 import { asHash } from '../../lib/base/hex.ts'
 import { present } from '../../lib/base/invariant.ts'
@@ -10,7 +11,7 @@ const hashOf = (first: string, last: string) => asHash(`0x${first}${'0'.repeat(5
 test('finds and removes blocks whose hashes begin with the same four bytes', async () => {
   const { chain, miner } = await freshNode()
   const entries = [1n, 2n, 3n].map((number) => {
-    miner.mine()
+    runAtOnce(miner.mine())
     return present(chain.at(number), 'mined block')
   })
   const hashes = [hashOf('deadbeef', '01'), hashOf('deadbeef', '02'), hashOf('0eadbeef', '01')]

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { asAddress, toHex } from '../../lib/base/hex.ts'
@@ -67,7 +68,9 @@ test.each(CASES)(
     const fields = { type: 4, nonce: 0n, to: node.funded[1]!.address, gasLimit: 200_000n, value: 0n }
     const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, data: Uint8Array.of(1, 0) }
     const authorizationList = await authorizationsOf(node)
-    node.submission.submit(node.codec.sign({ ...fields, ...fees, authorizationList }, privateKey, address))
+    runAtOnce(
+      node.submission.submit(node.codec.sign({ ...fields, ...fees, authorizationList }, privateKey, address)),
+    )
     const { block } = node.chain.head
     expect(block.receipts.length).toBe(1)
     expect(ranBlock(block)).toEqual(await library.run(block))

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, fromHex, toHex, toWord } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
@@ -90,7 +91,7 @@ function run(engine: Engine, fields: Partial<Transaction>, code = '0x', context 
     maxPriorityFeePerGas: 3n,
     ...fields,
   })
-  const outcome = engine.execute(state, engine.open(context), transaction)
+  const outcome = runAtOnce(engine.execute(state, engine.open(context), transaction))
   return { outcome, state, balance: state.account(sender)?.balance ?? 0n }
 }
 
@@ -240,7 +241,7 @@ describe('an empty account that a failed call touched (EIP-161)', () => {
     for (const number of [2, 3]) state.putAccount(addressOf(number), { nonce: 0n, balance: 0n })
     state.putCode(CONTRACT, fromHex(code))
     const transaction = transactionOf({ type: 0, sender: SENDER, to: CONTRACT, gasLimit: 100_000n })
-    engine.execute(state, engine.open(CONTEXT), transaction)
+    runAtOnce(engine.execute(state, engine.open(CONTEXT), transaction))
     return [2, 3].filter((number) => state.account(addressOf(number)) !== undefined)
   }
 
@@ -275,7 +276,7 @@ describe('a transaction that cannot be in a block', () => {
       ...fields,
     })
     for (const engine of [network33, prague]) {
-      expect(() => engine.execute(state, engine.open(CONTEXT), transaction)).toThrow(
+      expect(() => runAtOnce(engine.execute(state, engine.open(CONTEXT), transaction))).toThrow(
         expect.objectContaining({ kind: 'transactionRejected' }),
       )
       expect(state.commitRoot().hash).toBe(before)
@@ -287,7 +288,9 @@ describe('a transaction that cannot be in a block', () => {
       const state = new State(StateRoot.empty)
       state.putAccount(SENDER, { nonce: 0n, balance: WEALTH })
       state.putCode(SENDER, Uint8Array.of(0))
-      return engine.execute(state, engine.open(CONTEXT), transactionOf({ type: 0, sender: SENDER }))
+      return runAtOnce(
+        engine.execute(state, engine.open(CONTEXT), transactionOf({ type: 0, sender: SENDER })),
+      )
     }
     expect(() => withCode(prague)).toThrow(expect.objectContaining({ kind: 'transactionRejected' }))
     expect(withCode(network33).status).toBe('success')

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -68,7 +69,7 @@ async function mineAny(node: Node, calls: readonly Paid[]): Promise<Block> {
     const from = node.funded[index % 5]!.address
     await call(node, 'eth_sendTransaction', [{ from, to, data, value: toQuantity(value), gas: '0x40000' }])
   }
-  return node.miner.mine()
+  return runAtOnce(node.miner.mine())
 }
 
 /** The same, of calls that succeed. */
@@ -191,7 +192,7 @@ describe('execution requests', () => {
     ])
     await call(node, 'eth_sendTransaction', [request])
     const pending = await call(node, 'eth_getBlockByNumber', ['pending', false])
-    const { requestsHash } = node.miner.mine().header
+    const { requestsHash } = runAtOnce(node.miner.mine()).header
     expect(requestsHash).not.toBe(NO_REQUESTS)
     expect([simulated.requestsHash, pending.requestsHash]).toEqual([requestsHash, requestsHash])
   })
@@ -203,7 +204,7 @@ describe('execution requests', () => {
     await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
     expect(other.chain.head.block).toEqual(block)
     // The queue, too: four of the twenty are left.
-    const next = [node, other].map(({ miner }) => miner.mine())
+    const next = [node, other].map(({ miner }) => runAtOnce(miner.mine()))
     expect(next[1]).toEqual(next[0])
     expect(next[0]!.requests![0]).toHaveLength(1 + 4 * 76)
   })
@@ -213,11 +214,11 @@ describe('execution requests', () => {
     await mineWith(node, times(20, withdrawal))
     const id = await call(node, 'evm_snapshot', [])
     await call(node, 'node_createWorld', [{ id: 'one' }])
-    const { requests } = node.miner.mine()
+    const { requests } = runAtOnce(node.miner.mine())
     expect(requests).toHaveLength(1)
-    expect(node.worlds.acquire('one').chain.miner.mine().requests).toEqual(requests)
+    expect(runAtOnce(node.worlds.acquire('one').chain.miner.mine()).requests).toEqual(requests)
     await call(node, 'evm_revert', [id])
-    expect(node.miner.mine().requests).toEqual(requests)
+    expect(runAtOnce(node.miner.mine()).requests).toEqual(requests)
   })
 
   test('do not change traces of transactions in the block and in the next one', async () => {

@@ -1,5 +1,6 @@
 /** Hooks: their events match the execution, on random programs on network 33 and on every hard fork. */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { EMPTY_BYTES, fromHex, toHex, toWord } from '../../lib/base/hex.ts'
@@ -134,7 +135,7 @@ test('a transaction notifies of the gas payment, the refund and the coinbase pay
     maxFeePerGas: 8n,
     maxPriorityFeePerGas: 8n,
   })
-  engine.execute(state, engine.open(BLOCK), transaction, { onBalanceChange, onNonceChange })
+  runAtOnce(engine.execute(state, engine.open(BLOCK), transaction, { onBalanceChange, onNonceChange }))
   const paid = balance - 240_000n
   expect(told).toEqual([
     [SENDER, balance, paid],

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { expect, test } from '@jest/globals'
 import type { LoggedBlock } from '../../lib/filters/console-log.ts'
 import { call } from '../support/node.ts'
@@ -30,6 +31,6 @@ test('a failed request removes its listener', async () => {
   ).rejects.toThrow('no')
   await call(node, 'evm_stopMining')
   await call(node, 'eth_sendTransaction', [request('set', [5])])
-  node.miner.mine()
+  runAtOnce(node.miner.mine())
   expect([told, unasked.map(({ receipts }) => receipts.length)]).toEqual([[], [1]])
 })

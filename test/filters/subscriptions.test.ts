@@ -1,5 +1,6 @@
 /** Events that subscribers receive, and their order, without sockets. Rendering: rpc/methods/eth-subscriptions.test.ts. */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import type { ChainEvent, SubscriptionFilter } from '../../lib/filters/chain-event.ts'
@@ -116,7 +117,7 @@ describe('a subscriber', () => {
     const { subscriber, heard, hear } = subscriberOf(node)
     hear({ kind: 'syncing' })
     subscriber.release()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     subscriber.release()
     expect(heard).toEqual(['not syncing'])
   })
@@ -130,7 +131,7 @@ describe('a subscriber', () => {
     expect(subscriber.unsubscribe(ended)).toBe(true)
     expect(heard).toEqual([])
     subscriber.release()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(heard).toEqual(['block 1', 'block 2', 'block 3'])
   })
 
@@ -154,7 +155,7 @@ describe('a subscriber', () => {
     one.subscriber.close()
     one.hear({ kind: 'heads' })
     one.subscriber.release()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect([node.subscriptions.size, one.heard, other.heard]).toEqual([1, [], ['block 1']])
   })
 
@@ -167,7 +168,7 @@ describe('a subscriber', () => {
     })
     const [first] = [subscriber.subscribe({ kind: 'heads' }), subscriber.subscribe({ kind: 'heads' })]
     subscriber.release()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(heard).toEqual([first])
   })
 })
@@ -180,7 +181,7 @@ test('subscriptions outlive a revert and a reset', async () => {
   subscriber.release()
   node.snapshots.revert(snapshot)
   node.snapshots.reset()
-  node.miner.mine()
+  runAtOnce(node.miner.mine())
   expect(heard).toEqual(['block 1'])
 })
 

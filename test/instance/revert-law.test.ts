@@ -1,5 +1,6 @@
 /** Checks that a revert restores every result, and that requests to a world change no other world. */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
@@ -64,7 +65,7 @@ test('a revert releases the blocks it removes', async () => {
   const id = node.snapshots.take()
   const taken: WeakRef<object>[] = []
   for (let cycle = 0; cycle < 20; cycle++) {
-    taken.push(new WeakRef(node.miner.mine()))
+    taken.push(new WeakRef(runAtOnce(node.miner.mine())))
     node.snapshots.take()
     node.snapshots.revert(id)
   }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { sealHash } from '../../lib/chain/header.ts'
 import { BridgeStorage } from '../../lib/evm/precompiles/network-33/bridge/bridge-storage.ts'
@@ -15,7 +16,7 @@ async function loggingNode() {
   await call(node, 'eth_sendTransaction', [
     { from, data: toHex(creationCode(CONTRACTS.environment)), gas: '0x100000' },
   ])
-  node.miner.mine()
+  runAtOnce(node.miner.mine())
   return { node, to: createContractAddress(from, 0n) }
 }
 
@@ -29,7 +30,7 @@ describe('a block of several transactions', () => {
   test('numbers its transactions and logs from zero on, and adds up their gas', async () => {
     const { node, to } = await loggingNode()
     await sendMany(node, to, 3)
-    const { receipts, header } = node.miner.mine()
+    const { receipts, header } = runAtOnce(node.miner.mine())
     expect(receipts.map(({ index, firstLogIndex }) => [index, firstLogIndex])).toEqual([
       [0, 0],
       [1, 1],
@@ -48,7 +49,7 @@ describe('a block of several transactions', () => {
     const { head } = node.chain
     const { block } = node.blockResolver.at({ tag: 'pending' })
     expect(node.chain.head).toBe(head)
-    expect(sealHash(node.miner.mine().header)).toBe(sealHash(block.header))
+    expect(sealHash(runAtOnce(node.miner.mine()).header)).toBe(sealHash(block.header))
   })
 
   test('does not change the state of its parent', async () => {
@@ -56,7 +57,7 @@ describe('a block of several transactions', () => {
     const { state } = node.chain.head
     const before = state.hash
     await sendMany(node, to, 3)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(new State(state).commitRoot().hash).toBe(before)
   })
 })
@@ -80,7 +81,7 @@ test('a block names the base event that its parent left in the Bridge', async ()
   const state = new State(node.chain.head.state)
   new BridgeStorage(state).putBytes('event/base', Uint8Array.of(1, 2, 3))
   node.chain.editHead(state.commitRoot())
-  const { header } = node.miner.mine()
+  const { header } = runAtOnce(node.miner.mine())
   expect(header.mergedMining?.baseEvent).toEqual(Uint8Array.of(1, 2, 3))
   expect((await call(node, 'eth_getBlockByNumber', ['0x1'])).baseEvent).toBe('0x010203')
 })

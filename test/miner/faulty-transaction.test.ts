@@ -1,5 +1,6 @@
 /** Transactions on which the machine fails by a fault of its own. */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, jest, test } from '@jest/globals'
 import { asAddress } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
@@ -89,7 +90,7 @@ describe('with manual mining', () => {
     const { result: last } = await ask('eth_sendTransaction', send(node, 2, to))
     const pending = await call(node, 'eth_getBlockByNumber', ['pending'])
     expect([pending.transactions, reported]).toEqual([[first, last], []])
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(node.chain.head.block.receipts.map(({ transaction }) => transaction.hash)).toEqual([first, last])
     expect(reported).toEqual([[FAULT]])
     expect(node.mempool.get(faulty)).toBeUndefined()

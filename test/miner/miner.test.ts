@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
@@ -41,7 +42,7 @@ describe('instant mining', () => {
     node.miner.stop()
     for (const gasPrice of ['0x9', '0x9', '0x9', '0x9']) await send(node, { gasPrice, gas: '0xc350' })
     const behindGap = await send(node, { nonce: '0x9' })
-    node.miner.start()
+    runAtOnce(node.miner.start())
     expect(height(node)).toBe(2n)
     expect([...node.mempool.all()].map(({ transaction }) => transaction.hash)).toEqual([behindGap])
   })
@@ -52,13 +53,13 @@ describe('manual mining', () => {
     const node = await freshNode({ mining: false })
     await send(node)
     expect([height(node), node.mempool.size]).toEqual([0n, 1])
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect([height(node), node.mempool.size]).toEqual([1n, 0])
   })
 
   test('becomes instant when mining is started', async () => {
     const node = await freshNode({ mining: false })
-    node.miner.start()
+    runAtOnce(node.miner.start())
     expect(node.miner.mode).toEqual({ kind: 'instant' })
   })
 })
@@ -80,7 +81,7 @@ describe('interval mining', () => {
     node.miner.stop()
     await elapse(node, host, 10_000)
     expect([height(node), host.waiting]).toEqual([0n, 0])
-    node.miner.start()
+    runAtOnce(node.miner.start())
     await elapse(node, host, 3_000)
     expect(height(node)).toBe(3n)
   })
@@ -113,7 +114,7 @@ describe('interval mining', () => {
 
   test.each([
     ['running', (node: Node) => node.miner.stop(), { kind: 'interval', everyMs: 1000 }, 1, 2n],
-    ['stopped', (node: Node) => node.miner.start(), { kind: 'manual' }, 0, 0n],
+    ['stopped', (node: Node) => runAtOnce(node.miner.start()), { kind: 'manual' }, 0, 0n],
   ] as const)('is %s again after a revert, timer included', async (name, change, mode, timers, blocks) => {
     const { node, host } = await nodeAndOutside({ blockTime: 1 })
     if (name === 'stopped') node.miner.stop()
@@ -140,7 +141,7 @@ describe('timestamps', () => {
   test('are those of the wall clock', async () => {
     const { node, host } = await nodeAndOutside()
     await elapse(node, host, 12_500)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(START + 12n)
   })
 
@@ -148,10 +149,10 @@ describe('timestamps', () => {
     const node = await freshNode()
     await node.miner.mineMany(3n)
     const id = node.snapshots.take()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(START + 3n)
     node.snapshots.revert(id)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(START + 3n)
   })
 
@@ -165,15 +166,15 @@ describe('timestamps', () => {
   test('can be set for the next block, and time continues from it', async () => {
     const { node, host } = await nodeAndOutside()
     node.miner.setNextTimestamp(START + 1_000n)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     await elapse(node, host, 7_000)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(START + 1_007n)
   })
 
   test.each([0n, -1n])('are refused %s seconds after the head', async (distance) => {
     const node = await freshNode()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     const timestamp = `0x${(headTime(node) + distance).toString(16)}`
     const { kind, message } = await refusal(node, 'evm_setNextBlockTimestamp', [timestamp])
     expect([kind, message]).toEqual(['invalidParams', expect.stringContaining(String(headTime(node)))])
@@ -185,7 +186,7 @@ describe('timestamps', () => {
     const before = headTime(node)
     expect(await call(node, 'evm_increaseTime', ['0xe10'])).toBe('0xe10')
     expect(await call(node, 'evm_increaseTime', ['0x1'])).toBe('0xe11')
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(before + 3_601n)
   })
 
@@ -198,7 +199,7 @@ describe('timestamps', () => {
     node.miner.setNextTimestamp(START + 99_999n)
     node.snapshots.revert(id)
     await elapse(node, host, 2_000)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect([headTime(node), node.clock.increased]).toEqual([START + 52n, 50n])
   })
 
@@ -215,7 +216,7 @@ describe('timestamps', () => {
   test('start from a genesis in the future', async () => {
     const node = await freshNode({ genesisTimestamp: String(START + 500n) })
     node.clock.increase(10n)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(START + 510n)
   })
 })
@@ -241,11 +242,11 @@ describe('frozen clock', () => {
 
   test('advances by a second per block and by increases of time only', async () => {
     const node = await freshNode({ frozenTime: '1000000' })
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(1_000_000n)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     node.clock.increase(100n)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(headTime(node)).toBe(1_000_101n)
   })
 })

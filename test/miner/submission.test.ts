@@ -96,7 +96,7 @@ describe('a transaction', () => {
     const cheap = [{ from, to, gas: '0x5208', ...priced(tooLittle) }]
     expect(await refusal(node, 'eth_sendTransaction', cheap)).toMatchObject({ kind: 'underpriced' })
     const replacement = await send(node, priced(enough))
-    const block = node.miner.mine()
+    const block = runAtOnce(node.miner.mine())
     expect(block.receipts.map(({ transaction }) => transaction.hash)).toEqual([replacement])
     expect(await call(node, 'eth_getTransactionByHash', [replaced])).toBeNull()
   })
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     const raw = [await account.signTransaction(transaction)]
     await call(node, 'eth_sendRawTransaction', raw)
     expect(await refusal(node, 'eth_sendRawTransaction', raw)).toMatchObject({ kind: 'alreadyKnown' })
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     const mined = await refusal(node, 'eth_sendRawTransaction', raw)
     expect(mined).toEqual({
       kind: 'nonceTooLow',
@@ -131,7 +131,7 @@ describe('a transaction', () => {
     await send(node, { nonce: '0x1', value: toQuantity(all - 10n) })
     await send(node, { nonce: '0x0', value: '0x64' })
     const other = await send(node, { from: third })
-    const block = node.miner.mine()
+    const block = runAtOnce(node.miner.mine())
     expect(block.receipts.map(({ transaction }) => transaction.nonce)).toEqual([0n, 0n])
     expect(await receiptOf(node, other)).not.toBeNull()
     expect(node.mempool.size).toBe(0)
@@ -148,9 +148,9 @@ describe('a transaction', () => {
     const full = { from, to: null, data: '0xfe', gas: '0xf42400', maxFeePerGas: toQuantity(9n * GWEI) }
     await send(node, full)
     await send(node, { ...full, gas: '0xd59f80', nonce: '0x1' })
-    const first = node.miner.mine()
+    const first = runAtOnce(node.miner.mine())
     expect(first.receipts).toHaveLength(2)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(await receiptOf(node, hash)).toBeNull()
     await node.miner.mineMany(3n)
     expect(await receiptOf(node, hash)).not.toBeNull()
@@ -161,9 +161,9 @@ describe('a transaction', () => {
     const [, second] = addressesOf(node)
     await send(node, { gas: '0x186a0', gasPrice: '0x2' })
     await send(node, { from: second, gas: '0x186a0', gasPrice: '0x1' })
-    const block = node.miner.mine()
+    const block = runAtOnce(node.miner.mine())
     expect([block.receipts.length, node.mempool.size]).toEqual([1, 1])
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(node.mempool.size).toBe(0)
   })
 })
@@ -178,7 +178,7 @@ describe('order in a block', () => {
       await send(node, { from: b, gasPrice: '0x7' }),
       await send(node, { from: c, gasPrice: '0x7' }),
     ]
-    const { receipts } = node.miner.mine()
+    const { receipts } = runAtOnce(node.miner.mine())
     const order = receipts.map(({ transaction }) => sent.indexOf(transaction.hash))
     expect(order).toEqual([2, 3, 0, 1])
   })
@@ -287,7 +287,7 @@ describe('a sender that is a contract', () => {
     const node = await ethereum({ mining: false })
     const { transaction, sender } = await signedBy(node)
     node.chain.editHead(withCode(node, sender))
-    expect(() => node.submission.submit(transaction)).toThrow(
+    expect(() => runAtOnce(node.submission.submit(transaction))).toThrow(
       expect.objectContaining({ kind: 'senderNotExternal' }),
     )
   })
@@ -296,9 +296,9 @@ describe('a sender that is a contract', () => {
     const node = await ethereum()
     const { transaction, sender } = await signedBy(node)
     node.miner.stop()
-    node.submission.submit(transaction)
+    runAtOnce(node.submission.submit(transaction))
     node.chain.editHead(withCode(node, sender))
-    expect(() => node.miner.mineUntil(transaction.hash)).toThrow(
+    expect(() => runAtOnce(node.miner.mineUntil(transaction.hash))).toThrow(
       expect.objectContaining({ kind: 'transactionRejected' }),
     )
     expect(node.mempool.size).toBe(0)

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -111,7 +112,7 @@ test('a block of the mining timer is logged without a request', async () => {
   for (const one of [node, world]) {
     await call(one, 'evm_stopMining')
     await call(one, 'eth_sendTransaction', [request('set', [5])])
-    one.miner.setMode({ kind: 'interval', everyMs: 1000 })
+    runAtOnce(one.miner.setMode({ kind: 'interval', everyMs: 1000 }))
     await elapse(one, host, 2500)
   }
   const said = { blockNumber: 2n, console: [expect.objectContaining({ lines: ['value was 0'] })] }
@@ -133,7 +134,7 @@ describe('a pooled transaction that fails', () => {
     const bothAreTold = new Promise<void>((resolve) => {
       reportBlocks(node, { onBlock: (entry) => told.push(entry) === 2 && resolve() })
     })
-    node.miner.setMode({ kind: 'interval', everyMs: 1000 })
+    runAtOnce(node.miner.setMode({ kind: 'interval', everyMs: 1000 }))
     const hash = await call(node, 'eth_sendTransaction', [request('refuse', [8])])
     await elapse(node, host, 1500)
     await call(node, 'eth_sendTransaction', [request('set', [5])])
@@ -165,7 +166,7 @@ test("a world with logging off prints nothing of its timer's blocks", async () =
   ] as const) {
     const { chain: world } = node.worlds.acquire(id)
     await call(world, 'hardhat_setLoggingEnabled', [isEnabled])
-    world.miner.setMode({ kind: 'interval', everyMs: 1000 })
+    runAtOnce(world.miner.setMode({ kind: 'interval', everyMs: 1000 }))
     await call(world, 'eth_sendTransaction', [request('set', [5])])
     await elapse(world, host, 1500)
   }
@@ -180,7 +181,7 @@ test('a throwing listener does not stop a block and is reported', async () => {
     throw failure
   }
   reportBlocks(node, { onBlock, onFault: (error) => faults.push(error) })
-  node.miner.setMode({ kind: 'interval', everyMs: 1000 })
+  runAtOnce(node.miner.setMode({ kind: 'interval', everyMs: 1000 }))
   await call(node, 'eth_sendTransaction', [request('set', [5])])
   await elapse(node, host, 2500)
   expect([faults, node.chain.height]).toEqual([[failure], 3n])

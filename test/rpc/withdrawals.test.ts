@@ -1,5 +1,6 @@
 /** dev_addWithdrawal, and withdrawals in blocks, results and encodings (EIP-4895). */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import { blockSize } from '../../lib/chain/block-encoding.ts'
@@ -151,7 +152,7 @@ describe('a withdrawal', () => {
     await add(node, withdrawal(1))
     await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
     expect(other.chain.head.block).toEqual(node.chain.head.block)
-    const next = [node, other].map(({ miner }) => miner.mine())
+    const next = [node, other].map(({ miner }) => runAtOnce(miner.mine()))
     expect(next[1]).toEqual(next[0])
     expect(await balanceOf(other)).toBe(6n * 10n ** 9n + 1n)
   })
@@ -184,8 +185,8 @@ describe('a withdrawal', () => {
     await call(node, 'node_createWorld', [{ id: 'one' }])
     const world = node.worlds.acquire('one').chain
     await add(world, withdrawal(0))
-    node.miner.mine()
-    world.miner.mine()
+    runAtOnce(node.miner.mine())
+    runAtOnce(world.miner.mine())
     expect([node, world].map(({ chain }) => chain.head.block.withdrawals?.length)).toEqual([undefined, 1])
   })
 })
@@ -204,7 +205,7 @@ describe('eth_simulateV1', () => {
     expect(await refusal(node, 'eth_simulateV1', early)).toMatchObject({ kind: 'insufficientFunds' })
     expect(second.calls[0].status).toBe('0x1')
     await add(node, ...withdrawals)
-    expect(node.miner.mine().header.withdrawalsRoot).toBe(first.withdrawalsRoot)
+    expect(runAtOnce(node.miner.mine()).header.withdrawalsRoot).toBe(first.withdrawalsRoot)
   })
 
   test('refuses withdrawals on a network without them', async () => {

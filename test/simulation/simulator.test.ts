@@ -22,7 +22,7 @@ async function succeedsWith(node: Node, request: object, gas: bigint): Promise<b
   const id = node.snapshots.take()
   try {
     await call(node, 'eth_sendTransaction', [{ ...request, gas: toQuantity(gas) }])
-    const block = node.miner.mine()
+    const block = runAtOnce(node.miner.mine())
     return block.receipts[0]!.outcome.status === 'success'
   } catch {
     // The gas is less than the intrinsic gas.
@@ -170,7 +170,7 @@ describe('call', () => {
             gasPrice: fields.maxFeePerGas,
           }),
         )
-        const { receipts } = node.miner.mine()
+        const { receipts } = runAtOnce(node.miner.mine())
         expect({ gasUsed, status }).toEqual({
           gasUsed: receipts[0]!.outcome.gasUsed,
           status: receipts[0]!.outcome.status,
@@ -258,7 +258,7 @@ describe('overrides of a call', () => {
     const store = addresses.get('store')!
     const from = node.funded[0]!.address
     await call(node, 'eth_sendTransaction', [{ from, to: store, data: words([1n, 5n]) }])
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     const read = (overridden: object) =>
       call(node, 'eth_call', [
         { to: store, data: words([1n]) },

@@ -1,5 +1,6 @@
 /** Runs the cases of the Ethereum Foundation's GeneralStateTests on the engine. */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { asAddress, asHash, fromHex, toHash } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
 import { NodeError } from '../../lib/base/errors.ts'
@@ -67,7 +68,7 @@ export function runStateCase(
   try {
     const transaction = fork.codec.decode(fromHex(txbytes))
     admit(transaction, before, context, fork)
-    const { logs } = fork.engine.execute(state, fork.engine.open(context), transaction)
+    const { logs } = runAtOnce(fork.engine.execute(state, fork.engine.open(context), transaction))
     return { hash: state.commitRoot().hash, logs: logsHash(logs), fault: undefined }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error

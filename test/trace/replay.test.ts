@@ -1,5 +1,6 @@
 /** Properties of traces over random blocks: a replay equals the original execution. */
 
+import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { asAddress, asHash, fromHex, stripZeros, toHex } from '../../lib/base/hex.ts'
@@ -112,7 +113,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
       for (const [index, { result }] of traces.entries()) {
         const receipt = entry.block.receipts[index]!
         const block = engine.open(blockContextOf(entry, node.network))
-        const again = engine.execute(stateOf(result), block, receipt.transaction)
+        const again = runAtOnce(engine.execute(stateOf(result), block, receipt.transaction))
         expect(told(again)).toEqual(told(receipt.outcome))
       }
     })

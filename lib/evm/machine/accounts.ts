@@ -7,6 +7,7 @@ import type { AccountFields } from '../../state/account.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
 import type { Observer } from '../observer.ts'
+import type { Machine } from './machine.ts'
 
 /** The accounts of an execution. */
 export class Accounts {
@@ -64,4 +65,15 @@ export class Accounts {
   createIfMissing(address: Address): void {
     if (this.get(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
   }
+}
+
+/** Transfers wei and touches both accounts (EIP-161). Returns false if the receiver's balance would overflow. */
+export function send(
+  { accounts, rules, substate }: Pick<Machine, 'accounts' | 'rules' | 'substate'>,
+  { from, to, value }: { readonly from: Address; readonly to: Address; readonly value: bigint },
+): boolean {
+  substate.touch(from)
+  substate.touch(to)
+  if (rules.call.createsMissingAccounts) accounts.createIfMissing(to)
+  return accounts.transfer(from, to, value)
 }

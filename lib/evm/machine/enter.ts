@@ -6,6 +6,7 @@ import { CONSOLE_ADDRESS } from '../console.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from '../delegation.ts'
+import { send } from './accounts.ts'
 import { isCreation } from './frame-input.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
@@ -28,7 +29,8 @@ export function enter(machine: Machine, message: FrameInput): FrameResult | unde
 /** Begins a call. Returns its result if it has no code to run; otherwise opens its frame. */
 function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
-  if (kind !== 'delegatecall' && !machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  if (kind !== 'delegatecall' && !send(machine, { from, to: address, value }))
+    return failed(VALUE_OVERFLOW, gas)
   const precompile = machine.rules.precompiles.get(codeAddress)
   if (precompile !== undefined) return runPrecompile(machine, message, precompile)
   const code = codeOf(machine, message)
@@ -118,7 +120,7 @@ function enterCreation(machine: Machine, message: FrameInput): FrameResult | und
   // The init code is a view of the memory of the core, which may grow.
   const code = hadStorage ? message.data.slice() : message.data
   if (hadStorage) storage.clear(address, substate)
-  if (!machine.send(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  if (!send(machine, { from, to: address, value })) return failed(VALUE_OVERFLOW, gas)
   if (code.length === 0) {
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }

@@ -3,6 +3,8 @@
 import type { Address } from '../../base/hex.ts'
 import type { FrameKind } from '../observer.ts'
 import type { Status } from '../outcome.ts'
+import { createdByNonce } from './created-address.ts'
+import type { OutermostMessage } from './execution.ts'
 import type { Frame } from './frame.ts'
 
 /** Input of a frame: a call or a creation. */
@@ -50,3 +52,22 @@ export interface FrameResult {
 
 /** Whether the frame creates a contract. */
 export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'
+
+/** The input of the outermost frame. */
+export function outermostFrame({ from, to, nonce, value, data, gas }: OutermostMessage): FrameInput {
+  const address = to ?? createdByNonce(from, nonce)
+  return {
+    kind: to === undefined ? 'create' : 'call',
+    depth: 0,
+    from,
+    caller: from,
+    address,
+    codeAddress: address,
+    value,
+    gas,
+    data,
+    isStatic: false,
+    parent: undefined,
+    output: { offset: 0, length: 0 },
+  }
+}

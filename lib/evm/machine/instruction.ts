@@ -21,6 +21,11 @@ export interface Instruction {
 
 /** The functions of an instruction that the core does not perform: it stops there and requests it from the machine. */
 export interface RequestHandler {
+  /**
+   * Reads what the instruction reads of accounts and blocks, so that it does not stop halfway for something that has to be
+   * loaded. It is called on partial states only. @throws NotLoadedError
+   */
+  readonly prepare?: Effect
   /** The dynamic gas, computed before the operands are popped. @throws Halt */
   readonly dynamicGas?: DynamicGas
   /** Performs the instruction. The position is already that of the next instruction. @throws Halt */

@@ -1,17 +1,17 @@
 /** Runs the code of one transaction in a core (assembly/README.md). Fees, nonce and deletions are in execute.ts. */
 
-import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
+import { NotLoadedError } from '../../base/not-loaded.ts'
 import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
-import { createdByNonce } from './created-address.ts'
 import { depositCode, enter, failed } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
+import { executionResult } from './execution-result.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import type { Frame } from './frame.ts'
-import { isCreation } from './frame-input.ts'
+import { isCreation, outermostFrame } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
@@ -37,6 +37,8 @@ export class Machine {
   readonly #table: InstructionTable
   /** The innermost frame; `message.parent` is the frame that called it. */
   #frame: Frame | undefined
+  /** A call or a creation that has to be entered again, because it needed data that had to be loaded. */
+  #waiting: FrameInput | undefined
   /** Runs the frames if the observer has hooks for instructions. */
   readonly #observed: ObservedFrames | undefined
   #result: ExecutionResult | undefined
@@ -56,38 +58,33 @@ export class Machine {
   }
 
   /** Begins the outermost call or creation. */
-  start({ from, to, nonce, value, data, gas }: OutermostMessage): void {
-    const address = to ?? createdByNonce(from, nonce)
-    notifyDelegate(this, address)
-    this.enter({
-      kind: to === undefined ? 'create' : 'call',
-      depth: 0,
-      from,
-      caller: from,
-      address,
-      codeAddress: address,
-      value,
-      gas,
-      data,
-      isStatic: false,
-      parent: undefined,
-      output: { offset: 0, length: 0 },
-    })
+  start(message: OutermostMessage): void {
+    const input = outermostFrame(message)
+    notifyDelegate(this, input.address)
+    try {
+      this.enter(input)
+    } catch (error) {
+      // The message waits until `run` enters it again.
+      if (!(error instanceof NotLoadedError)) throw error
+    }
   }
 
-  /** Runs to the end, or until the observer asks for a pause: then returns its promise; call `run` again after that. */
+  /**
+   * Runs to the end, or to a pause: until data is loaded, or if the observer asks for it. Returns the promise of the pause; call
+   * `run` again after that.
+   */
   run(): Promise<void> | undefined {
-    for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
-      try {
-        const pause = this.#turns.beforeFrame() ?? this.#runFrame(frame)
+    try {
+      if (this.#waiting !== undefined) this.#enter(this.#waiting)
+      for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
+        const pause = this.#turns.beforeFrame() ?? this.#runUntilHalt(frame)
         if (pause !== undefined) return pause
-      } catch (error) {
-        if (!(error instanceof Halt)) throw this.storage.closeAfterError(error)
-        const ending = { gasLeft: 0, output: EMPTY_BYTES, exception: error.message, ranCode: true }
-        this.#leave(frame.message, { status: 'failed', ...ending }, frame)
       }
+      return undefined
+    } catch (error) {
+      if (error instanceof NotLoadedError) return error.load()
+      throw this.storage.closeAfterError(error)
     }
-    return undefined
   }
 
   /** The result of the execution; available when it has ended. */
@@ -98,6 +95,17 @@ export class Machine {
   /** Whether a frame is the innermost one: it has neither ended nor called another. */
   isRunning(frame: Frame): boolean {
     return this.#frame === frame
+  }
+
+  /** Runs a frame until it ends, also by an exception, or calls another. */
+  #runUntilHalt(frame: Frame): Promise<void> | undefined {
+    try {
+      return this.#runFrame(frame)
+    } catch (error) {
+      if (!(error instanceof Halt)) throw error
+      this.#leave(frame.message, { ...failed(error, 0), ranCode: true }, frame)
+      return undefined
+    }
   }
 
   /** Runs a frame until it ends or calls another. */
@@ -148,8 +156,9 @@ export class Machine {
     }
   }
 
-  /** Gas of an instruction that the machine performs. It is not charged here. @throws Halt */
+  /** Gas of an instruction that the machine performs. It is not charged here. @throws Halt; NotLoadedError before any change */
   costOf(frame: Frame, { gas, request }: Instruction): number {
+    if (this.accounts.state.source !== undefined) request?.prepare?.(frame, this)
     return gas + (request?.dynamicGas?.(frame, this) ?? 0)
   }
 
@@ -174,9 +183,24 @@ export class Machine {
     notifyEnter(this, message)
     // A new address stays warm even if the creation fails (EIP-2929).
     if (isCreation(message)) this.substate.warm(message.address)
-    this.accounts.state.checkpoint()
+    this.#enter(message)
+  }
+
+  /** Enters a call or a creation. If data has to be loaded for it, nothing changes and it waits. @throws NotLoadedError */
+  #enter(message: FrameInput): void {
+    const { state } = this.accounts
+    state.checkpoint()
     this.substate.checkpoint()
-    const ending = enter(this, message)
+    let ending: FrameResult | undefined
+    try {
+      ending = enter(this, message)
+    } catch (error) {
+      state.revert()
+      this.substate.revert()
+      if (error instanceof NotLoadedError) this.#waiting = message
+      throw error
+    }
+    this.#waiting = undefined
     if (ending !== undefined) this.#leave(message, ending, undefined)
   }
 
@@ -202,14 +226,6 @@ export class Machine {
     })
   }
 
-  /** Transfers wei. Returns false if the receiver's balance would overflow. */
-  send(from: Address, to: Address, value: bigint): boolean {
-    this.substate.touch(from)
-    this.substate.touch(to)
-    if (this.rules.call.createsMissingAccounts) this.accounts.createIfMissing(to)
-    return this.accounts.transfer(from, to, value)
-  }
-
   /** Commits or reverts the changes of a frame, and resumes its caller. */
   #leave(message: FrameInput, ending: FrameResult, frame: Frame | undefined): void {
     const { accounts, storage, substate } = this
@@ -224,27 +240,9 @@ export class Machine {
     }
     notifyExit(this, message, ending)
     this.#frame = message.parent
-    if (message.parent === undefined) this.#finish(message, ending)
-    else resume(message.parent, message, { ending, keepsRevertData: this.rules.create.keepsRevertData })
-  }
-
-  #finish(message: FrameInput, { status, gasLeft, output, exception, ranCode }: FrameResult): void {
-    const { consoleCalls, destroyed, logs, touched } = this.substate
-    this.#result = {
-      status,
-      gasLeft,
-      isGasIndependent: ranCode && this.storage.isGasIndependent(gasLeft),
-      refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
-      logs,
-      // A copy, because the memory of the core is reused.
-      output: output.length === 0 ? EMPTY_BYTES : output.slice(),
-      created: isCreation(message) ? message.address : undefined,
-      exception,
-      isPrecompileFailure: this.isPrecompileFailure,
-      destroyed,
-      touched,
-      consoleCalls,
-    }
-    this.storage.close()
+    if (message.parent === undefined) {
+      this.#result = executionResult(this, message, ending)
+      storage.close()
+    } else resume(message.parent, message, { ending, keepsRevertData: this.rules.create.keepsRevertData })
   }
 }

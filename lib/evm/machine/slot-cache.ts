@@ -92,11 +92,12 @@ export class SlotCache {
 
   #add(key: SlotKey, account: number, word: number): number {
     const core = this.#core
+    // Read first: if the value has to be loaded, the core must not have the slot yet.
+    const value = this.#state.storage(key.address, key.slot)
     const at = core.insertSlot(account, word) >>> 0
     core.refresh()
     if (at === 0) throw OUT_OF_GAS
     this.#keys[(at - this.#slotAt(0)) / SLOT_SIZE] = key
-    const value = this.#state.storage(key.address, key.slot)
     const { u8 } = core
     for (let index = 0, from = value.length - 1; from >= 0; index++, from--) {
       const byte = value[from] ?? 0

@@ -1,5 +1,7 @@
 /** Sends transactions and returns their receipts (EIP-7966). Waiting for a block holds no lock. */
 
+import { begin } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { TextStream } from '../../base/text-stream.ts'
@@ -26,12 +28,12 @@ const timeout = param(
 )
 
 /** Submits a transaction and returns its receipt once it is mined, even if the transaction failed. */
-function sendAndWait(
+function* sendAndWait(
   transaction: Transaction,
   timeoutMs: number | undefined,
   { node, request, nextBlock: next }: SendContext,
-): z.input<typeof receiptObject> | TextStream {
-  const mined = node.submission.submit(transaction, next)
+): Routine<z.input<typeof receiptObject> | TextStream> {
+  const mined = yield* node.submission.submit(transaction, next)
   if (mined !== undefined) {
     const { block } = mined.entry
     request.logTransaction(mined.receipt, block.header.number)
@@ -64,7 +66,7 @@ const sendRawTransactionSync = method({
   errors: [...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [SENT.raw] },
   run: ({ data: encoded, timeout: timeoutMs }, node, request) =>
-    sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request)),
+    begin(sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request))),
 })
 
 const sendTransactionSync = method({
@@ -85,7 +87,7 @@ const sendTransactionSync = method({
   },
   run: async ({ transaction, timeout: timeoutMs }, node, request) => {
     const context = sendContext(node, request)
-    return sendAndWait(await signOrImpersonate(transaction, context), timeoutMs, context)
+    return begin(sendAndWait(await signOrImpersonate(transaction, context), timeoutMs, context))
   },
 })
 

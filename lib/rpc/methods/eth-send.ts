@@ -3,6 +3,8 @@
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
+import { begin } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import type { NextBlock } from '../../miner/next-block.ts'
@@ -111,12 +113,12 @@ export async function signOrImpersonate(
  * Submits a transaction and returns its hash; `asked` is the request that it was made of, if it was not sent signed.
  * Throws the error of a mined transaction that failed, unless hashes are wanted.
  */
-export function send(
+export function* send(
   transaction: Transaction,
   { node, request, nextBlock }: SendContext,
   asked?: TransactionRequest,
-): Hash {
-  const mined = node.submission.submit(transaction, nextBlock)
+): Routine<Hash> {
+  const mined = yield* node.submission.submit(transaction, nextBlock)
   const { hash } = transaction
   if (mined === undefined) return hash
   const { entry, receipt } = mined
@@ -146,7 +148,7 @@ const sendTransaction = method({
   example: { params: [TRANSFER] },
   run: async ({ transaction }, node, request) => {
     const context = sendContext(node, request)
-    return send(await signOrImpersonate(transaction, context), context, transaction)
+    return begin(send(await signOrImpersonate(transaction, context), context, transaction))
   },
 })
 
@@ -159,7 +161,8 @@ const sendRawTransaction = method({
   access: 'write',
   errors: SEND_ERRORS,
   example: { params: [SENT.raw], result: SENT.hash },
-  run: ({ data: encoded }, node, request) => send(node.codec.decode(encoded), sendContext(node, request)),
+  run: ({ data: encoded }, node, request) =>
+    begin(send(node.codec.decode(encoded), sendContext(node, request))),
 })
 
 const resend = method({
@@ -194,7 +197,7 @@ const resend = method({
       gasPrice === undefined ? {} : { gasPrice, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
     const changed = { ...transaction, ...fees, gas: gasLimit ?? transaction.gas }
     const context = sendContext(node, request)
-    return send(await signOrImpersonate(changed, context), context)
+    return begin(send(await signOrImpersonate(changed, context), context))
   },
 })
 

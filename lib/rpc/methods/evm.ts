@@ -1,5 +1,6 @@
 /** Methods that mine blocks and set the time. */
 
+import { runWithPauses } from '../../base/routine.ts'
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { LAST_TIME } from '../../base/limits.ts'
@@ -87,7 +88,7 @@ const startMining = method({
   access: 'write',
   example: { params: [], result: null },
   run: async (_, { miner }) => {
-    miner.start()
+    await runWithPauses(miner.start())
     return null
   },
 })

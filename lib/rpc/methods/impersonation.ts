@@ -1,5 +1,6 @@
 /** Methods that let accounts send or sign without a key. */
 
+import { begin } from '../../base/routine.ts'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { editHead } from '../../chain/edit-head.ts'
@@ -119,7 +120,7 @@ const sendUnsigned = method({
   example: { params: [TRANSFER] },
   run: ({ transaction }, node, request) => {
     const context = sendContext(node, request)
-    return send(impersonatedTransaction(transaction, context), context, transaction)
+    return begin(send(impersonatedTransaction(transaction, context), context, transaction))
   },
 })
 

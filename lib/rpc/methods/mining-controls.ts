@@ -4,6 +4,8 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { LAST_TIME } from '../../base/limits.ts'
 import { minesAtOnce } from '../../miner/mining-mode.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { flag, nothing } from '../../schema/results.ts'
@@ -24,15 +26,23 @@ const setAutomine = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { miner }, context) => {
+  run: async ({ isEnabled }, { miner }, context) => {
     const { mode } = miner
     const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
-    if (isEnabled) miner.setMode(keepsInterval ? { ...mode, isInstantToo: true } : { kind: 'instant' })
-    else if (mode.kind === 'interval') miner.setMode({ ...mode, isInstantToo: false })
-    else if (mode.kind === 'instant') miner.setMode({ kind: 'manual' })
+    const next = isEnabled ? withAutomine(mode, keepsInterval) : withoutAutomine(mode)
+    if (next !== undefined) await runWithPauses(miner.setMode(next))
     return controlResult(context)
   },
 })
+
+const withAutomine = (mode: MiningMode, keepsInterval: boolean): MiningMode =>
+  mode.kind === 'interval' && keepsInterval ? { ...mode, isInstantToo: true } : { kind: 'instant' }
+
+/** Absent if the mode stays as it is. */
+function withoutAutomine(mode: MiningMode): MiningMode | undefined {
+  if (mode.kind === 'interval') return { ...mode, isInstantToo: false }
+  return mode.kind === 'instant' ? { kind: 'manual' } : undefined
+}
 
 const getAutomine = method({
   name: 'hardhat_getAutomine',
@@ -70,16 +80,20 @@ const msOrRange = z.union(
 const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
 
 /** Mines only at intervals in milliseconds, as Anvil does; 0 ends that. @throws NodeError 'miningRefused' */
-function mineOnlyEvery({ miner }: Node, everyMs: number): void {
-  if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs })
-  else if (miner.mode.kind === 'interval') miner.setMode({ kind: 'manual' })
+async function mineOnlyEvery({ miner }: Node, everyMs: number): Promise<void> {
+  if (everyMs > 0) await runWithPauses(miner.setMode({ kind: 'interval', everyMs }))
+  else if (miner.mode.kind === 'interval') await runWithPauses(miner.setMode({ kind: 'manual' }))
 }
 
 /** Mines also at intervals, as Hardhat does: automine stays on if it was. @throws NodeError 'miningRefused' */
-function mineAlsoEvery({ miner }: Node, { everyMs, upToMs }: z.output<typeof msOrRange>): void {
+async function mineAlsoEvery(
+  { miner }: Node,
+  { everyMs, upToMs }: z.output<typeof msOrRange>,
+): Promise<void> {
   const isInstantToo = minesAtOnce(miner.mode)
-  if (everyMs > 0) miner.setMode({ kind: 'interval', everyMs, upToMs, isInstantToo })
-  else if (miner.mode.kind === 'interval') miner.setMode({ kind: isInstantToo ? 'instant' : 'manual' })
+  const without: MiningMode = { kind: isInstantToo ? 'instant' : 'manual' }
+  if (everyMs > 0) await runWithPauses(miner.setMode({ kind: 'interval', everyMs, upToMs, isInstantToo }))
+  else if (miner.mode.kind === 'interval') await runWithPauses(miner.setMode(without))
 }
 
 const setIntervalMining = method({
@@ -91,17 +105,17 @@ const setIntervalMining = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ interval }, node, context) => {
+  run: async ({ interval }, node, context) => {
     // Clients of Hardhat and of Anvil use the same name with different units.
     if (context.dialect !== 'ethereum') {
-      mineAlsoEvery(node, interval)
+      await mineAlsoEvery(node, interval)
       return controlResult(context)
     }
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {
       throw new NodeError('invalidParams', `params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
     }
-    mineOnlyEvery(node, seconds * MS_PER_SECOND)
+    await mineOnlyEvery(node, seconds * MS_PER_SECOND)
     return controlResult(context)
   },
 })
@@ -114,8 +128,8 @@ const setIntervalMiningMs = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ milliseconds: interval }, node) => {
-    mineAlsoEvery(node, interval)
+  run: async ({ milliseconds: interval }, node) => {
+    await mineAlsoEvery(node, interval)
     return true
   },
 })
@@ -128,8 +142,8 @@ const setIntervalMiningSeconds = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: null },
-  run: ({ seconds }, node) => {
-    mineOnlyEvery(node, seconds * MS_PER_SECOND)
+  run: async ({ seconds }, node) => {
+    await mineOnlyEvery(node, seconds * MS_PER_SECOND)
     return null
   },
 })
@@ -152,8 +166,8 @@ const startMiner = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: (_, { miner }) => {
-    miner.setMode({ kind: 'instant' })
+  run: async (_, { miner }) => {
+    await runWithPauses(miner.setMode({ kind: 'instant' }))
     return true
   },
 })
@@ -166,8 +180,8 @@ const stopMiner = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: (_, { miner }) => {
-    miner.setMode({ kind: 'manual' })
+  run: async (_, { miner }) => {
+    await runWithPauses(miner.setMode({ kind: 'manual' }))
     return true
   },
 })

@@ -1,5 +1,6 @@
 /** Methods that sign with a passphrase. Methods that manage accounts are in personal.ts. */
 
+import { begin } from '../../base/routine.ts'
 import { NodeError } from '../../base/errors.ts'
 import { toAddress, toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
@@ -53,7 +54,7 @@ const sendTransaction = method({
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => keystore.decryptSenderKey(from, given)
     const context = sendContext(node, request)
-    return send(await signRequest(wanted, keyOf, context), context, wanted)
+    return begin(send(await signRequest(wanted, keyOf, context), context, wanted))
   },
 })
 

@@ -1,5 +1,6 @@
 /** Methods that remove or replace the newest blocks. Names and params are those of Anvil. */
 
+import { runWithPauses } from '../../base/routine.ts'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
@@ -111,7 +112,7 @@ async function replaceBlocks(
       const isSigned = transaction instanceof Uint8Array
       const sending = sendContext(node, context)
       const decoded = isSigned ? codec.decode(transaction) : await signOrImpersonate(transaction, sending)
-      submission.submit(decoded, sending.nextBlock)
+      await runWithPauses(submission.submit(decoded, sending.nextBlock))
       sent.push({ hash: decoded.hash, block })
     }
   })

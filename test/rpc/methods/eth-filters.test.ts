@@ -1,5 +1,6 @@
 /** Filters of blocks, pending transactions and logs. */
 
+import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import type { Node } from '../../../lib/node.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
@@ -33,7 +34,7 @@ async function filterLogs(node: Node, id: string): Promise<readonly bigint[]> {
 describe('block filter', () => {
   test('collects the blocks since the last poll, in order', async () => {
     const node = await freshNode()
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     const id = await call(node, 'eth_newBlockFilter')
     expect(await poll(node, id)).toEqual([])
     await node.miner.mineMany(2n)
@@ -44,12 +45,12 @@ describe('block filter', () => {
   test('returns no blocks that a revert removed before the poll', async () => {
     const node = await freshNode()
     const id = await call(node, 'eth_newBlockFilter')
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     const snapshot = node.snapshots.take()
     await node.miner.mineMany(2n)
     node.snapshots.revert(snapshot)
     node.clock.increase(100n)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(await poll(node, id)).toEqual([1n, 2n].map((number) => node.chain.at(number)!.block.hash))
   })
 })
@@ -188,7 +189,7 @@ describe('filters', () => {
     host.step(200_000)
     await poll(node, polled)
     host.step(100_001)
-    node.miner.mine()
+    runAtOnce(node.miner.mine())
     expect(await poll(node, polled)).toHaveLength(1)
     expect(await refusal(node, 'eth_getFilterChanges', [forgotten])).toMatchObject({ kind: 'unknownFilter' })
     expect(await call(node, 'eth_uninstallFilter', [forgotten])).toBe(false)

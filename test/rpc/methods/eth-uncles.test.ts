@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../../lib/base/routine.ts'
 import { expect, test, describe } from '@jest/globals'
 import { headerHash } from '../../../lib/chain/header.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
@@ -12,7 +13,7 @@ const UNKEPT = variant({ number: 1n, difficulty: 3n })
 /** A node whose head names that uncle, and another one that is kept as a side block. */
 async function nodeWithUncles() {
   const node = await freshNode()
-  node.miner.mine()
+  runAtOnce(node.miner.mine())
   const parent = node.chain.head
   const { state } = parent
   const uncles = [UNKEPT, parent.block.header]

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { asHash, toHex } from '../../../lib/base/hex.ts'
 import { logsOfBlock } from '../../../lib/chain/logs.ts'
@@ -13,10 +14,10 @@ async function placedLogs() {
   const twice = toHex(creationCode(assembleCode('1 0 0 LOG1 2 32 0 LOG1')))
   const send = (fields: object) => call(node, 'eth_sendTransaction', [{ from, gas: '0x30d40', ...fields }])
   const hash = await send({ data: twice })
-  node.miner.mine()
+  runAtOnce(node.miner.mine())
   const { contractAddress } = await call(node, 'eth_getTransactionReceipt', [hash])
   for (const target of [contractAddress, to, contractAddress]) await send({ to: target })
-  const block = node.miner.mine()
+  const block = runAtOnce(node.miner.mine())
   return logsOfBlock(block, { addresses: [], topics: [] })
 }
 

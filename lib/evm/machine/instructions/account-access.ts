@@ -32,6 +32,13 @@ const exceptPrecompiles =
   (machine, address) =>
     machine.rules.precompiles.has(address) ? answer : property(machine, address)
 
+/** Loads the account whose address is on the stack, with a number of words above it. */
+export const accountIn =
+  (below: number): Effect =>
+  (frame, { accounts }) => {
+    accounts.get(frame.addressIn(below))
+  }
+
 /** Replaces the address on the stack by a property of its account. */
 const readProperty =
   (property: AccountProperty): Effect =>
@@ -71,7 +78,8 @@ function copyCode(frame: Frame, { accounts }: Machine): void {
 /** The instructions. */
 export function accountAccess({ access, precompileRules }: Rules): Instructions {
   const isFlat = access.kind === 'flat'
-  const dynamicGas = isFlat ? {} : { dynamicGas: topmostGas }
+  const prepare = accountIn(0)
+  const shared = isFlat ? { prepare } : { prepare, dynamicGas: topmostGas }
   const size = precompileRules.looksLikeContract
     ? exceptPrecompiles(PRECOMPILE_CODE_SIZE, codeSize)
     : codeSize
@@ -80,19 +88,20 @@ export function accountAccess({ access, precompileRules }: Rules): Instructions 
     : codeHash
   return [
     instruction(0x31, 'BALANCE', [1, 1, isFlat ? access.balance : 0], {
-      ...dynamicGas,
+      ...shared,
       run: readProperty(balance),
     }),
     instruction(0x3b, 'EXTCODESIZE', [1, 1, isFlat ? access.codeSize : 0], {
-      ...dynamicGas,
+      ...shared,
       run: readProperty(size),
     }),
     instruction(0x3c, 'EXTCODECOPY', [4, 0, isFlat ? access.codeCopy : 0], {
+      prepare,
       dynamicGas: copyGas,
       run: copyCode,
     }),
     instruction(0x3f, 'EXTCODEHASH', [1, 1, isFlat ? access.codeHash : 0], {
-      ...dynamicGas,
+      ...shared,
       run: readProperty(hash),
     }),
     instruction(0x47, 'SELFBALANCE', [0, 1, 5], {

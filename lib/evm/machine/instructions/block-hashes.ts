@@ -1,5 +1,7 @@
 /** BLOCKHASH and BLOBHASH (Yellow Paper, appendix H.2, 0x40; EIP-4844). */
 
+import type { Hash } from '../../../base/hex.ts'
+import type { BlockContext } from '../../block-context.ts'
 import { instruction } from '../instruction.ts'
 
 /** Number of recent blocks whose hashes BLOCKHASH returns. */
@@ -7,13 +9,19 @@ const RECENT_BLOCKS = 256n
 
 /** BLOCKHASH; zero for a block that is not recent. */
 export const blockHash = instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
+  prepare: (frame, { context: { block } }) => {
+    recentHash(block, frame.word(0))
+  },
   run: (frame, { context: { block } }) => {
-    const number = frame.word(0)
-    const isRecent = number < block.number && number + RECENT_BLOCKS >= block.number
-    const hash = isRecent ? block.blockHash(number) : undefined
+    const hash = recentHash(block, frame.word(0))
     frame.replace(hash === undefined ? 0n : BigInt(hash))
   },
 })
+
+function recentHash(block: BlockContext, number: bigint): Hash | undefined {
+  const isRecent = number < block.number && number + RECENT_BLOCKS >= block.number
+  return isRecent ? block.blockHash(number) : undefined
+}
 
 /** BLOBHASH; zero beyond the transaction's blobs. */
 export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {

@@ -12,22 +12,29 @@ import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } 
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import type { Machine } from '../machine.ts'
-import { accountGas } from './account-access.ts'
+import { accountGas, accountIn } from './account-access.ts'
 
 /** The instructions. */
 export function calls({ access, call }: Rules): Instructions {
   const gas = access.kind === 'flat' ? access.call : 0
   return [
-    instruction(0xf1, 'CALL', [7, 1, gas], { dynamicGas: callGas('call', call), run: callOf('call', call) }),
+    instruction(0xf1, 'CALL', [7, 1, gas], {
+      prepare: accountIn(1),
+      dynamicGas: callGas('call', call),
+      run: callOf('call', call),
+    }),
     instruction(0xf2, 'CALLCODE', [7, 1, gas], {
+      prepare: accountIn(1),
       dynamicGas: callGas('callcode', call),
       run: callOf('callcode', call),
     }),
     instruction(0xf4, 'DELEGATECALL', [6, 1, gas], {
+      prepare: accountIn(1),
       dynamicGas: callGas('delegatecall', call),
       run: callOf('delegatecall', call),
     }),
     instruction(0xfa, 'STATICCALL', [6, 1, gas], {
+      prepare: accountIn(1),
       dynamicGas: callGas('staticcall', call),
       run: callOf('staticcall', call),
     }),

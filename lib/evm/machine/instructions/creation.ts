@@ -5,12 +5,14 @@ import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
 import { MAX_NONCE } from '../../transaction-bounds.ts'
+import { send } from '../accounts.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { Frame } from '../frame.ts'
 import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
 import { notifySelfDestruct } from '../hooks.ts'
 import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
+import { accountIn } from './account-access.ts'
 import { refusalOf } from './calls.ts'
 
 /** Gas of CREATE2 for hashing a word of the init code (EIP-1014). */
@@ -27,6 +29,7 @@ export const creation = ({ create, selfdestruct }: Rules): Instructions => [
     run: createBy('create2', create),
   }),
   instruction(0xff, 'SELFDESTRUCT', [1, 0, selfdestruct.base], {
+    prepare: accountIn(0),
     dynamicGas: selfdestructGas(selfdestruct),
     run: destroyBy(selfdestruct),
   }),
@@ -107,7 +110,7 @@ function destroyBy(rules: SelfdestructRules): Effect {
     const balance = accounts.balance(address)
     const isDeleted = !rules.onlyCreated || substate.isCreated(address)
     if (isDeleted) substate.destroy(address)
-    if (beneficiary !== address) machine.send(address, beneficiary, balance)
+    if (beneficiary !== address) send(machine, { from: address, to: beneficiary, value: balance })
     else if (isDeleted) accounts.setBalance(address, 0n)
     const selfDestruct = { depth: frame.message.depth + 1, from: address, to: beneficiary, value: balance }
     notifySelfDestruct(machine.context.observer, selfDestruct)

@@ -1,0 +1,36 @@
+/** Waits, in a routine, for data that reads find not loaded. */
+
+import { NotLoadedError } from './not-loaded.ts'
+import type { Routine } from './routine.ts'
+
+/** Calls functions that only read, until all their data is loaded. What several of them need is loaded together. */
+export function* loadFor(reads: readonly (() => unknown)[]): Routine<void> {
+  for (let left = reads; left.length > 0;) {
+    const missing = left.map((read) => ({ read, error: notLoadedBy(read) }))
+    left = missing.filter(({ error }) => error !== undefined).map(({ read }) => read)
+    const loads = missing.flatMap(({ error }) => (error === undefined ? [] : [error.load()]))
+    if (loads.length > 0) yield Promise.all(loads).then(() => undefined)
+  }
+}
+
+/** Runs work that changes nothing before it throws `NotLoadedError`, and runs it again after each load. */
+export function* whenLoaded<T>(work: () => Routine<T>): Routine<T> {
+  for (;;) {
+    try {
+      return yield* work()
+    } catch (error) {
+      if (!(error instanceof NotLoadedError)) throw error
+      yield error.load()
+    }
+  }
+}
+
+function notLoadedBy(read: () => unknown): NotLoadedError | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof NotLoadedError) return error
+    throw error
+  }
+}

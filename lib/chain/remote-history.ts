@@ -1,0 +1,48 @@
+/** The blocks of another chain that a fork continues: they are read when they are asked for. */
+
+import type { Hash } from '../base/hex.ts'
+import { ChainEntry } from './chain-entry.ts'
+import type { ChainEntryMembers, Reservation } from './chain-entry.ts'
+import type { LogFilter } from './log-filter.ts'
+import type { BlockLog } from './logs.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { MinedReceipt } from './segment.ts'
+
+/**
+ * The blocks above genesis up to the block of the fork. Every function throws `NotLoadedError` until its result is in memory.
+ */
+export interface RemoteHistory extends Reservation {
+  /** A transaction of these blocks; absent if they do not have it. */
+  readonly receipt: (hash: Hash) => MinedReceipt | undefined
+  /** Matching logs of these blocks, ascending. Both ends are included. */
+  readonly logs: (filter: LogFilter, from: bigint, to: bigint) => readonly BlockLog[]
+}
+
+/** A block of the remote chain. The indexes of the local chain hold neither its transactions nor its logs. */
+export class RemoteEntry extends ChainEntry {
+  readonly history: RemoteHistory
+
+  constructor(members: Omit<ChainEntryMembers, 'reservation'>, history: RemoteHistory) {
+    const isGenesis = members.parent === undefined
+    super({ ...members, reservation: isGenesis ? undefined : history })
+    this.history = history
+  }
+
+  override get transactionHashes(): readonly Hash[] {
+    return []
+  }
+
+  override get hasLogs(): boolean {
+    return false
+  }
+
+  override withState(state: StateRoot): RemoteEntry {
+    const { block, parent, history } = this
+    return new RemoteEntry({ block, state, parent }, history)
+  }
+
+  /** Remote blocks are not packed: their facts are shared by all that read them. */
+  override pack(): void {
+    return undefined
+  }
+}

@@ -1,0 +1,64 @@
+/** Runs an execution on a partial state (a fork), and loads what it needs: what is known before together, the rest on demand. */
+
+import { loadFor, whenLoaded } from '../base/loading.ts'
+import type { Routine } from '../base/routine.ts'
+import type { StateSource } from '../state/state-source.ts'
+import type { State } from '../state/state.ts'
+import type { Outcome } from './outcome.ts'
+import type { ExecutionEnvironment, Message, RunningExecution } from './run.ts'
+
+/** Runs an execution as engine.ts does on a whole state. A failed load ends it with the error of the load. */
+export function* runPartial(
+  environment: ExecutionEnvironment,
+  { source, message }: { readonly source: StateSource; readonly message: Message },
+  beginRun: () => RunningExecution,
+): Routine<Outcome> {
+  const { state, block } = environment
+  const { sender, to = sender, accessList = [] } = message
+  const known = [sender, to, block.context.coinbase, ...accessList.map(({ address }) => address)]
+  // At the first load, the source gets the opportunity to find out what else the execution will need.
+  const expect = once(() => source.expect(message))
+  yield* withFirst(loadFor(known.map((address) => () => state.account(address))), expect)
+  const depth = state.depth
+  const { machine, end } = yield* whenLoaded(() => begun(state, depth, beginRun))
+  try {
+    yield* withFirst(pausesOf(machine), expect)
+  } catch (error) {
+    machine.storage.close()
+    throw error
+  }
+  // An account that is touched without being read, such as a precompile, is read when it may have to be cleared.
+  yield* loadFor([...machine.result.touched].map((address) => () => state.account(address)))
+  return end()
+}
+
+function* begun(state: State, depth: number, beginRun: () => RunningExecution): Routine<RunningExecution> {
+  try {
+    return beginRun()
+  } catch (error) {
+    state.revertTo(depth)
+    throw error
+  }
+}
+
+function* pausesOf(machine: RunningExecution['machine']): Routine<void> {
+  for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
+}
+
+/** A routine that also waits for other work, which begins with its first pause. */
+function* withFirst(routine: Routine<void>, work: () => Promise<void> | undefined): Routine<void> {
+  for (const pause of routine) {
+    const other = work()
+    yield other === undefined ? pause : Promise.all([pause, other]).then(() => undefined)
+  }
+}
+
+/** A function that begins work at its first call. */
+function once(work: () => Promise<void> | undefined): () => Promise<void> | undefined {
+  let isBegun = false
+  return () => {
+    if (isBegun) return undefined
+    isBegun = true
+    return work()
+  }
+}

@@ -1,0 +1,27 @@
+/** Finishes methods that pause, or that need data which has to be loaded. */
+
+import type { Lock } from '../base/lock.ts'
+import { NotLoadedError } from '../base/not-loaded.ts'
+import { PausedRoutine } from '../base/routine.ts'
+
+/** The result of a method, which may continue after the lock is released. */
+export const endOf = (result: unknown): unknown =>
+  result instanceof PausedRoutine ? result.finish() : result
+
+/** The result of a write, which ends before the lock is released. Reads run while it waits for data. */
+export function endOfWrite(result: unknown, lock: Lock): unknown {
+  if (result instanceof Promise) return result.then((value: unknown) => endOfWrite(value, lock))
+  return result instanceof PausedRoutine ? result.finish((pause) => lock.admitReadsDuring(pause)) : result
+}
+
+/** Runs a method again after each load that it needs. A method throws `NotLoadedError` only before it changes anything. */
+export async function untilLoaded(attempt: () => unknown): Promise<unknown> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof NotLoadedError)) throw error
+      await error.load()
+    }
+  }
+}

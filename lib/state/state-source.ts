@@ -1,0 +1,58 @@
+/** The source of a partial state: a fork keeps only the accounts and slots that differ from those of a remote block. */
+
+import type { Address, Hash } from '../base/hex.ts'
+import type { AccountEntry, AccountFields } from './account.ts'
+import { EMPTY_ACCOUNT } from './account.ts'
+
+/** The state after a block of another chain. All reads throw `NotLoadedError` until their result is in memory. */
+export interface StateSource {
+  /** State root in the header of that block. */
+  readonly stateRoot: Hash
+  /** The account at an address; absent if it does not exist. */
+  readonly account: (address: Address) => AccountFields | undefined
+  /** Value of a slot without leading zeros. */
+  readonly storage: (address: Address, slot: Hash) => Uint8Array
+  /** Loads what a call will probably read, if the source can find that out. It never rejects. */
+  readonly expect: (call: ExpectedCall) => Promise<void> | undefined
+}
+
+/** A call or a transaction that is about to run. */
+export interface ExpectedCall {
+  readonly sender: Address
+  /** Absent for a creation. */
+  readonly to: Address | undefined
+  /** Wei. */
+  readonly value: bigint
+  readonly data: Uint8Array
+}
+
+/** Reads the slots of one account of a source, without leading zeros. */
+export type SlotSource = (slot: Hash) => Uint8Array
+
+/** An account of a partial state without its changed slots. */
+interface PartialAccount {
+  /** Absent if the account does not exist. */
+  readonly fields: AccountFields | undefined
+  /** Absent if slots that are not in the storage trie are zero. */
+  readonly slots?: SlotSource | undefined
+}
+
+/** Reads an account. `entry` is absent if it does not differ from the source. @throws NotLoadedError */
+export function partialAccount(
+  source: StateSource,
+  address: Address,
+  entry: AccountEntry | undefined,
+): PartialAccount {
+  const slots: SlotSource = (slot) => source.storage(address, slot)
+  if (entry?.relation === 'deleted') return { fields: undefined }
+  if (entry !== undefined) return { fields: entry, slots: entry.relation === 'continued' ? slots : undefined }
+  const fields = source.account(address)
+  // An account with neither code nor nonce has no storage (EIP-7610).
+  const hasStorage = fields !== undefined && (fields.code.length > 0 || fields.nonce > 0n)
+  return { fields, slots: hasStorage ? slots : undefined }
+}
+
+/** The leaf of a deleted account in a partial state: without it, the account would be that of the source. */
+export function deletedEntry(address: Address): AccountEntry {
+  return { ...EMPTY_ACCOUNT, address, relation: 'deleted' }
+}
