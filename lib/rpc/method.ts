@@ -5,6 +5,7 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
 import type { PausedRoutine } from '../base/routine.ts'
+import { quotable } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -221,7 +222,7 @@ const jsonText = (value: unknown): string =>
 
 /** At least the first `length` characters of a value's JSON: the whole may be long, or too deep for JSON.stringify. */
 function jsonStart(value: unknown, length: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, length))
+  if (typeof value === 'string') return JSON.stringify(quotable(value).slice(0, length))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const [start, end] = Array.isArray(value) ? '[]' : '{}'
   let text = `${start}`

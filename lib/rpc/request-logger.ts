@@ -1,6 +1,7 @@
 /** Writes one log entry for each request, with its outcome, and the console output and failures of its executions. */
 
 import type { NodeError } from '../base/errors.ts'
+import { withShownUrls } from '../base/shown-url.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import type { Node } from '../node.ts'
@@ -88,7 +89,7 @@ export class OpenEntry {
     return {
       method,
       ...(world === undefined ? {} : { world }),
-      params: isConfidential ? NOT_SHOWN : params,
+      params: isConfidential ? NOT_SHOWN : withShownUrls(params),
       durationMs: now() - this.#startedAt,
       ...this.execution.report(),
       ...(isConfidential ? withoutSecrets(outcome) : outcome),

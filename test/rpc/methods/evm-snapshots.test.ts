@@ -26,3 +26,10 @@ test('hardhat_reset restores genesis, and refuses to fork another chain', async 
   )
   await expect(call(node, 'anvil_setRpcUrl', ['http://x'])).rejects.toThrow('forks no other')
 })
+
+test('the refusal of a fork does not repeat the keys in its URL', async () => {
+  const forking = { jsonRpcUrl: 'https://user:word@node.test/key?token=1' }
+  await expect(call(await freshNode(), 'hardhat_reset', [{ forking }])).rejects.toThrow(
+    'got {"forking":{"jsonRpcUrl":"https://node.test"}}',
+  )
+})

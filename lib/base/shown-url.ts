@@ -1,0 +1,31 @@
+/** Shows URLs in messages and logs without their secrets: credentials, path and query can be keys of a provider. */
+
+/** The scheme, host and port of a URL; dots stand for text that is no URL. */
+export function shownUrl(text: string): string {
+  const beginning = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0]
+  if (beginning === undefined) return '...'
+  try {
+    const { protocol, host } = new URL(text)
+    return `${protocol}//${host}`
+  } catch {
+    return `${beginning}...`
+  }
+}
+
+/** A text of a client as logs and errors quote it: if it begins as the URL of a JSON-RPC server, it is the shown URL. */
+export function quotable(text: string): string {
+  return /^\s*(https?|wss?):\/\//i.test(text) ? shownUrl(text.trim()) : text
+}
+
+/** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */
+const MAX_DEPTH = 4
+
+/** A JSON value with every text as logs quote it. */
+export function withShownUrls(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return quotable(value)
+  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => withShownUrls(item, depth + 1))
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  const members = Object.entries(value).map(([name, member]) => [name, withShownUrls(member, depth + 1)])
+  return Object.fromEntries(members)
+}
