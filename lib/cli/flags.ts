@@ -41,9 +41,18 @@ export function readCommand(argv: readonly string[]): Command {
   const { _: words, ...parsed } = read
   if (parsed['help'] === true) return { kind: 'help' }
   if (parsed['version'] === true) return { kind: 'version' }
+  refuseUnquotedHeader(words, parsed)
   refuseUnknown(words.map(String))
   refuseBare(parsed)
   return { kind: 'start', flags: parsed }
+}
+
+/** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */
+function refuseUnquotedHeader(words: readonly unknown[], flags: Readonly<Record<string, unknown>>): void {
+  const headers = [flags['fork-header']].flat()
+  if (words.length === 0 || !headers.some((header) => typeof header === 'string' && header.endsWith(':')))
+    return
+  throw new NodeError('invalidOption', '--fork-header: write the header in quotes, as "name: value"')
 }
 
 function refuseUnknown([command, extra]: readonly string[]): void {

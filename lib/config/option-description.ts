@@ -6,6 +6,7 @@ import { present } from '../base/invariant.ts'
 /** Headings under which options are listed, in this order. */
 export const GROUPS = [
   'Network',
+  'Fork',
   'Accounts',
   'Mining and time',
   'Gas',

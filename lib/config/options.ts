@@ -2,10 +2,11 @@
 
 import * as z from 'zod'
 import { chainOptions } from './chain-options.ts'
+import { forkOptions } from './fork-options.ts'
 import { serviceOptions } from './service-options.ts'
 
 /** Schema of all options; the key is the option's name in the programmatic API. */
-export const optionsSchema = z.strictObject({ ...chainOptions, ...serviceOptions }).readonly()
+export const optionsSchema = z.strictObject({ ...chainOptions, ...forkOptions, ...serviceOptions }).readonly()
 
 /** All options, resolved: defaults filled in, values parsed. */
 export type Options = z.output<typeof optionsSchema>

@@ -1,6 +1,7 @@
 /** Resolves options from flags, environment and the API. resolve-network.ts applies them to the network. */
 
 import { NodeError } from '../base/errors.ts'
+import { forkOptions } from './fork-options.ts'
 import { describeIssue } from './issues.ts'
 import { nearest } from './nearest.ts'
 import { OPTION_LIST } from './option-list.ts'
@@ -48,6 +49,7 @@ export function resolveOptions(given: GivenOptions): Options {
     throw new NodeError('invalidOption', problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
+  if (parsed.data.forkUrl === undefined) refuseForkOptions([...found.keys()], labelOf)
   if (parsed.data.mining === 'interval' && parsed.data.blockTime === undefined) {
     throw new NodeError(
       'invalidOption',
@@ -117,6 +119,16 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
   ],
   ['state', 'loadState', ({ state, loadState }) => state !== undefined && loadState !== undefined],
   ['state', 'dumpState', ({ state, dumpState }) => state !== undefined && dumpState !== undefined],
+  [
+    'forkBlockNumber',
+    'forkTransaction',
+    ({ forkBlockNumber, forkTransaction }) => forkBlockNumber !== undefined && forkTransaction !== undefined,
+  ],
+  [
+    'forkCache',
+    'noForkCache',
+    ({ forkCache, noForkCache }) => noForkCache === true && typeof forkCache === 'string',
+  ],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]
 
@@ -128,4 +140,14 @@ function refuseConflicts(options: Options, labelOf: (name: string) => string): v
       `${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`,
     )
   }
+}
+
+/** Refuses options of a fork without its URL. */
+function refuseForkOptions(given: readonly string[], labelOf: (name: string) => string): void {
+  const useless = given.find((name) => Object.hasOwn(forkOptions, name))
+  if (useless === undefined) return
+  throw new NodeError(
+    'invalidOption',
+    `${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`,
+  )
 }

@@ -18,12 +18,19 @@ export function show(given: unknown): string {
   return text.length > 70 ? `${text.slice(0, 66)}...` : text
 }
 
-/** A schema that reads a value or reports what it expected; `read` returns undefined for invalid values. */
-export function readable<Input, Output>(expected: string, read: (given: unknown) => Output | undefined) {
+/**
+ * A schema that reads a value or reports what it expected; `read` returns undefined for invalid values. `shown` writes an
+ * invalid value in the report; that of a secret hides it.
+ */
+export function readable<Input, Output>(
+  expected: string,
+  read: (given: unknown) => Output | undefined,
+  shown: (given: unknown) => string = show,
+) {
   return z.custom<Input>().transform((given: unknown, context) => {
     const value = read(given)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: `expected ${expected}, got ${show(given)}` })
+    context.addIssue({ code: 'custom', message: `expected ${expected}, got ${shown(given)}` })
     return z.NEVER
   })
 }

@@ -1,5 +1,6 @@
 /** Passes the options of a run's node to its workers, which check them. */
 
+import { shownUrl } from '../base/shown-url.ts'
 import type { OptionsInput } from '../config/options.ts'
 
 /** Environment variable that workers inherit. */
@@ -21,7 +22,7 @@ export function checkOptions(options: unknown, environment: Record<string, strin
   const [started, asked] = [environment[STARTED_WITH], textOf(options)]
   if (started === undefined || started === asked) return
   throw new Error(
-    `one node serves all projects of a run, and was started with devNode ${started}; this project has ${asked}: give all the same, or run them one at a time with --selectProjects`,
+    `one node serves all projects of a run, and was started with devNode ${shown(started)}; this project has ${shown(asked)}: give all the same, or run them one at a time with --selectProjects`,
   )
 }
 
@@ -30,4 +31,12 @@ function textOf(options: unknown): string {
   const known: object = typeof options === 'object' && options !== null ? options : {}
   const members = Object.entries(known).map(([name, value]): [string, string] => [name, String(value)])
   return JSON.stringify(Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1))))
+}
+
+/** The text without the secrets of a remote: the path of its URL can be a key, and so can a header. */
+function shown(text: string): string {
+  return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+    if (name === 'forkUrl') return shownUrl(String(value))
+    return name === 'forkHeaders' ? '...' : value
+  })
 }

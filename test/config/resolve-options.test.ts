@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { OPTION_LIST } from '../../lib/config/option-list.ts'
-import type { Options } from '../../lib/config/options.ts'
+import type { Options, OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import type { GivenOptions } from '../../lib/config/resolve-options.ts'
 
@@ -40,6 +40,16 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     allowUnlimitedContractSize: [false, 'on', true, 'maybe'],
     minimumGasPrice: [undefined, '60000000', 60_000_000n, '1.5'],
     baseFee: [undefined, '0', 0n, 'low'],
+    forkUrl: [undefined, ' ws://127.0.0.1:8546/key ', 'ws://127.0.0.1:8546/key', 'ftp://127.0.0.1'],
+    forkBlockNumber: [undefined, '-0x10', -16n, 'pending'],
+    forkTransaction: [undefined, KEY, KEY, '0x12'],
+    forkHeaders: [undefined, 'X-Key:  a, b\nx-other: c', ['X-Key: a, b', 'x-other: c'], 'x-key'],
+    forkChainId: [undefined, '0x1', 1n, '0'],
+    forkRetries: [undefined, '0', 0, '-1'],
+    forkTimeout: [undefined, '500', 500, '0'],
+    forkRate: [undefined, '10', 10, '0.5'],
+    forkCache: [undefined, './cache', './cache', ' '],
+    noForkCache: [undefined, 'true', true, 'maybe'],
     dialect: ['node33', 'hardhat', 'hardhat', 'klingon'],
     state: [undefined, 'chain.state', 'chain.state', ' '],
     loadState: [undefined, 'chain.state', 'chain.state', ' '],
@@ -78,21 +88,26 @@ const rows = OPTION_LIST.map((entry) => ({
   sample: new Map(Object.entries(SAMPLES)).get(entry.name)!,
 }))
 
-describe.each(rows)('$name', ({ name, flag, env, form, sample: [fallback, written, meant, refused] }) => {
+describe.each(rows)('$name', ({ name, group, flag, env, form, sample }) => {
+  const [fallback, written, meant, refused] = sample
+  // The other options of a fork need its URL.
+  const beside = group === 'Fork' ? { forkUrl: 'http://127.0.0.1:8545' } : {}
+
   test('has its default', () => {
     expect(optionOf(resolveOptions({}), name)).toEqual(fallback)
   })
 
   test('is taken from its flag', () => {
-    expect(optionOf(resolveOptions({ flags: { [flag]: written } }), name)).toEqual(meant)
+    expect(optionOf(resolveOptions({ flags: { [flag]: written }, values: beside }), name)).toEqual(meant)
   })
 
   test('is taken from its environment variable', () => {
-    expect(optionOf(resolveOptions({ env: { [env]: written } }), name)).toEqual(meant)
+    const values = name in beside ? {} : beside
+    expect(optionOf(resolveOptions({ env: { [env]: written }, values }), name)).toEqual(meant)
   })
 
   test('is taken from the programmatic API unchanged', () => {
-    expect(optionOf(resolveOptions({ values: { [name]: meant } }), name)).toEqual(meant)
+    expect(optionOf(resolveOptions({ values: { ...beside, [name]: meant } }), name)).toEqual(meant)
   })
 
   test.each([
@@ -109,7 +124,8 @@ describe.each(rows)('$name', ({ name, flag, env, form, sample: [fallback, writte
 
   if (form !== 'value' && form !== 'list') {
     test('is taken from its flag alone', () => {
-      expect(optionOf(resolveOptions({ flags: { [flag]: true } }), name)).toBe(form !== 'off-switch')
+      const options = resolveOptions({ flags: { [flag]: true }, values: beside })
+      expect(optionOf(options, name)).toBe(form !== 'off-switch')
     })
   }
 })
@@ -153,6 +169,18 @@ describe('refusals', () => {
     [{ mining: 'external', 'block-time': '3' }, '--block-time and --mining exclude each other'],
     [{ mining: 'instant', 'block-time': '3' }, '--block-time and --mining exclude each other'],
     [{ mining: 'interval' }, '--mining: interval needs the seconds, as --block-time 5'],
+    [
+      { 'fork-url': 'http://a.test', 'fork-block-number': '5', 'fork-transaction': KEY },
+      '--fork-block-number and --fork-transaction exclude each other',
+    ],
+    [
+      { 'fork-url': 'http://a.test', 'fork-cache': 'x', 'no-fork-cache': true },
+      '--fork-cache and --no-fork-cache exclude each other',
+    ],
+    [
+      { 'fork-rate': '5' },
+      '--fork-rate needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545',
+    ],
     [{ quiet: true, verbose: true }, '--quiet and --verbose exclude each other'],
     [{ prot: '3' }, 'unknown flag --prot; did you mean --port?'],
     [{ 'chain-ids': '3' }, 'did you mean --chain-id?'],
@@ -239,3 +267,73 @@ test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownV
     )
   },
 )
+
+describe('options of a fork', () => {
+  const forkUrl = 'http://127.0.0.1:8545'
+
+  test.each([
+    ['5', 5n],
+    ['0x10', 16n],
+    ['-5', -5n],
+    [-5, -5n],
+    ['latest', 'latest'],
+    ['safe', 'safe'],
+    ['finalized', 'finalized'],
+    ['earliest', 'earliest'],
+  ])('block %p is read as %p', (forkBlockNumber, meant) => {
+    expect(resolveOptions({ values: { forkUrl, forkBlockNumber } }).forkBlockNumber).toBe(meant)
+  })
+
+  test.each(['1.5', '--5', '-', 'head', '', '0x'])('block %p is refused', (block) => {
+    const flags = { 'fork-url': forkUrl, 'fork-block-number': block }
+    expect(() => resolveOptions({ flags })).toThrow(
+      '--fork-block-number: expected a block number, a negative number from the head, or one of latest, safe, finalized, earliest, got ',
+    )
+  })
+
+  test('a header may be repeated, and may contain commas and colons', () => {
+    const flags = { 'fork-url': forkUrl, 'fork-header': ['accept: a/b, c/d', 'Authorization:Bearer a:b'] }
+    expect(resolveOptions({ flags }).forkHeaders).toEqual(['accept: a/b, c/d', 'Authorization: Bearer a:b'])
+  })
+
+  test.each([
+    ['without a colon', 'Bearer secret-key'],
+    ['with a space in the name', 'x key: secret-key'],
+    ['without a name', ': secret-key'],
+    ['with a control character', 'x-key: secret\u0007key'],
+    ['with a character beyond Latin-1', 'x-key: secret-key \u20AC'],
+    ['that frames the request', 'Content-Length: 5'],
+    ['of a WebSocket handshake', 'sec-websocket-key: secret-key'],
+  ])('a header %s is refused, and not shown', (_case, header) => {
+    const flags = { 'fork-url': forkUrl, 'fork-header': ['x-fine: secret-key', header] }
+    expect(() => resolveOptions({ flags })).toThrow(
+      /^--fork-header: expected headers as "name: value", printable, and none of those that frame a request, got "\.\.\."$/,
+    )
+  })
+
+  test.each([
+    ['ftp://user:word@node.test/secret-key', '"ftp://node.test"'],
+    ['user:word@node.test/secret-key', '"..."'],
+    ['node.test/secret-key', '"..."'],
+    ['http://', '"http://..."'],
+    ['file:///secret-key', '"file://"'],
+  ])('the URL %s is refused as %s', (url, shown) => {
+    expect(() => resolveOptions({ env: { DEV_NODE_FORK_URL: url } })).toThrow(
+      `DEV_NODE_FORK_URL: expected a URL with http://, https://, ws:// or wss://, got ${shown}`,
+    )
+  })
+
+  test.each([
+    ['false', false],
+    [false, false],
+    ['./answers', './answers'],
+  ])('the cache %p is read as %p', (forkCache, meant) => {
+    expect(resolveOptions({ values: { forkUrl, forkCache } as OptionsInput }).forkCache).toBe(meant)
+  })
+
+  test('settle to themselves', () => {
+    const flags = { 'fork-url': forkUrl, 'fork-header': 'a: b', 'no-fork-cache': true, 'fork-rate': '3' }
+    const settled = resolveOptions({ flags })
+    expect(resolveOptions({ values: settled })).toEqual(settled)
+  })
+})

@@ -22,3 +22,12 @@ describe('the options of the node of a run', () => {
     expect(() => checkOptions({ network: 'ethereum' }, {})).not.toThrow()
   })
 })
+
+test('an error about options hides the secrets of a remote', () => {
+  const environment: Record<string, string | undefined> = {}
+  const forkUrl = 'https://user:word@node.test/key?token=1'
+  rememberOptions({ forkUrl, forkHeaders: ['x-api-key: secret'] }, environment)
+  expect(() => checkOptions({ forkUrl: `${forkUrl}2` }, environment)).toThrow(
+    'devNode {"forkHeaders":"...","forkUrl":"https://node.test"}; this project has {"forkUrl":"https://node.test"}: ',
+  )
+})

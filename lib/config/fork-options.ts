@@ -1,0 +1,137 @@
+/** Declares the options of a fork: the remote whose chain the node continues, the block, and how the remote is asked. */
+
+import { shownUrl } from '../base/shown-url.ts'
+import { declare } from './option-description.ts'
+import * as option from './option-values.ts'
+import { count, hash, quantityBetween, readable, readWhole, show, MAX_CHAIN_ID } from './values.ts'
+
+/** How often a request to the remote is repeated by default, as by Anvil. */
+export const DEFAULT_FORK_RETRIES = 5
+
+/** Milliseconds that an answer of the remote may take by default. */
+export const DEFAULT_FORK_TIMEOUT_MS = 30_000
+
+/** Longest time-out in milliseconds: a day. */
+const MAX_TIMEOUT_MS = 86_400_000
+
+const SCHEMES = ['http:', 'https:', 'ws:', 'wss:']
+
+/** URL of a remote. The error hides its path, which can be a key. */
+const remoteUrl = readable<string, string>(
+  'a URL with http://, https://, ws:// or wss://',
+  (given) => (typeof given === 'string' && isRemoteUrl(given.trim()) ? given.trim() : undefined),
+  (given) => show(typeof given === 'string' ? shownUrl(given.trim()) : given),
+)
+
+function isRemoteUrl(given: string): boolean {
+  try {
+    const { protocol, host } = new URL(given)
+    return SCHEMES.includes(protocol) && host !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Headers of requests, given as text with a header per line, as several values, or as both. Errors show no value. */
+const headerList = readable<string | readonly string[], readonly string[]>(
+  'headers as "name: value", printable, and none of those that frame a request',
+  (given) => {
+    const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
+    const lines = parts.flatMap((part) => (typeof part === 'string' ? part.split(/\r?\n/) : [undefined]))
+    const headers = lines.map((line) => (line === undefined ? undefined : readHeader(line)))
+    return headers.every((header) => header !== undefined) ? headers : undefined
+  },
+  () => show('...'),
+)
+
+/** A header: its name is a token (RFC 9110, 5.1), its value is visible characters, spaces and tabs (5.5). */
+const HEADER = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*:[ \t]*([\t\u0020-\u007E\u0080-\u00FF]*?)\s*$/i
+
+/** Headers that the client itself sets: another value would break the message. */
+const FRAMING = /^(connection|content-length|keep-alive|transfer-encoding|upgrade|sec-websocket-.*)$/i
+
+function readHeader(line: string): string | undefined {
+  const [, name, value] = HEADER.exec(line) ?? []
+  return name === undefined || value === undefined || FRAMING.test(name) ? undefined : `${name}: ${value}`
+}
+
+const TAGS = ['latest', 'safe', 'finalized', 'earliest'] as const
+
+/** A block of the remote: a number, a negative number that counts back from its head, or a tag. */
+const forkBlock = readable<string | number | bigint, bigint | (typeof TAGS)[number]>(
+  `a block number, a negative number from the head, or one of ${TAGS.join(', ')}`,
+  (given) => {
+    if (typeof given === 'bigint') return given
+    if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined
+    const [, minus, number] = typeof given === 'string' ? (/^\s*(-?)(.*)$/.exec(given) ?? []) : []
+    const whole = readWhole(number)
+    if (whole !== undefined) return minus === '' ? whole : -whole
+    return TAGS.find((tag) => tag === given)
+  },
+)
+
+/** A folder, or false. */
+const folderOrFalse = readable<string | false, string | false>('a folder, or false', (given) => {
+  if (given === false || given === 'false') return false
+  return typeof given === 'string' && given.trim() !== '' ? given : undefined
+})
+
+/** Schemas by name. Without `forkUrl` the others are refused, so they have no defaults here. */
+export const forkOptions = {
+  forkUrl: declare(remoteUrl.optional(), {
+    group: 'Fork',
+    summary:
+      'URL of a JSON-RPC server (http, https, ws or wss) whose chain this node continues. What is sent to this node changes only its own copy.',
+    defaultDescription: 'none, the chain begins with its own genesis',
+  }),
+  forkBlockNumber: declare(forkBlock.optional(), {
+    group: 'Fork',
+    summary: `Block to continue from: a number, a negative number that counts back from the head, or one of ${TAGS.join(', ')}.`,
+    defaultDescription: 'latest',
+  }),
+  forkTransaction: declare(hash.optional(), {
+    group: 'Fork',
+    summary: 'Hash of a transaction to continue from: the state is the one after it.',
+    defaultDescription: 'none',
+  }),
+  forkHeaders: declare(headerList.optional(), {
+    group: 'Fork',
+    summary:
+      'Header "name: value" to send with every request to the URL; may be repeated. In the variable, one per line.',
+    flag: 'fork-header',
+    form: 'list',
+    defaultDescription: 'none',
+  }),
+  forkChainId: declare(quantityBetween(1n, MAX_CHAIN_ID).optional(), {
+    group: 'Fork',
+    summary:
+      'Chain id of the forked chain, which is then not asked for: the node can start offline from its cache.',
+    defaultDescription: 'what the server answers',
+  }),
+  forkRetries: declare(count(0, 1000).optional(), {
+    group: 'Fork',
+    summary:
+      'How often a request to the URL is repeated after a time-out, a lost connection, a rate limit or HTTP 5xx.',
+    defaultDescription: String(DEFAULT_FORK_RETRIES),
+  }),
+  forkTimeout: declare(count(1, MAX_TIMEOUT_MS).optional(), {
+    group: 'Fork',
+    summary: 'Milliseconds to wait for an answer of the URL.',
+    defaultDescription: String(DEFAULT_FORK_TIMEOUT_MS),
+  }),
+  forkRate: declare(count(0, 1_000_000).optional(), {
+    group: 'Fork',
+    summary: 'Maximum requests per second to the URL, each request of a batch counted; 0 for no limit.',
+    defaultDescription: '0',
+  }),
+  forkCache: declare(folderOrFalse.optional(), {
+    group: 'Fork',
+    summary: 'Folder in which answers are kept for later runs; false keeps none.',
+    defaultDescription: 'a folder in the cache folder of the user',
+  }),
+  noForkCache: declare(option.onOff.optional(), {
+    group: 'Fork',
+    summary: 'The same as --fork-cache false.',
+    form: 'switch',
+  }),
+}
