@@ -61,6 +61,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   keystore: ['base', 'crypto', 'instance', 'config', 'evm'],
   miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],
   filters: ['base', 'instance', 'chain', 'mempool'],
+  fork: ['base', 'crypto', 'config', 'state', 'evm', 'chain'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   persistence: [
     'base',
@@ -280,7 +281,9 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^@scure\/base$/, ['crypto']],
-  [/^(express|ws)$/, ['server']],
+  [/^express$/, ['server']],
+  // The client of a fork's remote: Node 20 has no WebSocket of its own.
+  [/^ws$/, ['server', 'fork']],
   [/^(yargs|yargs-parser|chalk)(\/|$)/, ['cli']],
   [/^ox\//, ['abi']],
   [
@@ -290,7 +293,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:events$/, ['embedded', 'server']],
   [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
   [/^node:timers\/promises$/, ['testing']],
-  [/^node:http$/, ['server']],
+  [/^node:http$/, ['server', 'fork']],
+  [/^node:https$/, ['fork']],
   [/^node:stream(\/promises)?$/, ['base', 'server', 'persistence']],
   [/^node:zlib$/, ['crypto', 'server', 'persistence']],
   [/^node:stream\/consumers$/, ['base', 'persistence']],

@@ -53,7 +53,7 @@ export type ErrorKind = (typeof ERROR_KINDS)[number]
 /** Data of an error besides its message. */
 export interface ErrorDetails {
   /** Bytes returned by a reverted execution, as hex. */
-  readonly data?: string
+  readonly data?: string | undefined
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
   /** The message in the dialect node33, if it differs. */

@@ -37,3 +37,20 @@ export function nextTurn(): Promise<void> {
 /** A time in milliseconds since the epoch as text (ISO 8601). */
 // eslint-disable-next-line no-restricted-globals -- formats a time, reads no clock
 export const timeText = (timeMs: number): string => new Date(timeMs).toISOString()
+
+/** The time of a date in text, in milliseconds since the epoch; undefined if the text is no date. */
+export function readTime(text: string): number | undefined {
+  // eslint-disable-next-line no-restricted-globals -- reads a text, not the clock
+  const timeMs = Date.parse(text)
+  return Number.isNaN(timeMs) ? undefined : timeMs
+}
+
+/** Keeps the process alive until the returned function is called, which a task of `Host.schedule` does not do. */
+export function keepAlive(): () => void {
+  // eslint-disable-next-line no-restricted-globals -- a timer whose task does nothing
+  const timer = setInterval(() => undefined, LONGEST_TIMER_MS)
+  return () => clearInterval(timer)
+}
+
+/** Longest delay of a timer of Node. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1

@@ -55,6 +55,7 @@ describe('codes', () => {
     ['unknownSnapshot', -32000, -32000, -32000],
     ['unknownSlot', -32000, -32000, -32000],
     ['invalidState', -32602, -32602, -32602],
+    ['remoteFailed', -32000, -32000, -32000],
     ['invalidOption', -32603, -32603, -32603],
     ['addressInUse', -32603, -32603, -32603],
   ]

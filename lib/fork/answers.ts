@@ -1,0 +1,104 @@
+/** Reads the answer of a message: a result or a fault for each of its requests. */
+
+import { isBatchTooLong, isRateLimit } from './remote-error.ts'
+import type { RemoteErrorObject } from './remote-error.ts'
+import { TOO_MANY_REQUESTS, transient } from './transport.ts'
+import type { RemoteFault, RemoteReply } from './transport.ts'
+
+/** What one request of a message got. */
+export type RemoteAnswer =
+  | { readonly kind: 'result'; readonly result: unknown }
+  /** The batch was too long for the remote. */
+  | { readonly kind: 'tooLong' }
+  | FailedAnswer
+
+/** A JSON-RPC error, or no valid answer. */
+export type FailedAnswer =
+  { readonly kind: 'error'; readonly error: RemoteErrorObject; readonly isTransient: boolean } | RemoteFault
+
+/** The answers in the order of the ids, or that the remote refuses batches. */
+export type RemoteAnswers = readonly RemoteAnswer[] | 'batchRefused'
+
+/** Reads a reply to the requests with these ids. */
+export function readAnswers(ids: readonly number[], reply: RemoteReply): RemoteAnswers {
+  if (reply.kind === 'fault') return ids.map(() => reply)
+  const isBatch = ids.length > 1
+  if (reply.kind === 'json')
+    return isBatch ? readBatch(ids, reply.json) : ids.map((id) => readSingle(id, reply.json))
+  const { status, json, fault } = reply
+  if (status === TOO_MANY_REQUESTS) return ids.map(() => fault)
+  if (isBatch) return readBatchWithStatus(ids, { status, json, fault })
+  // Some nodes answer JSON-RPC errors with a status of their own.
+  return ids.map((id) => {
+    const answer = readSingle(id, json)
+    const isAnswered = answer.kind === 'error' && !(status >= 500 && answer.error.code === INTERNAL_ERROR)
+    return isAnswered ? answer : fault
+  })
+}
+
+/** JSON-RPC: internal error. With a status of 500 or more it says no more than the status. */
+const INTERNAL_ERROR = -32603
+
+function readBatchWithStatus(
+  ids: readonly number[],
+  { status, json, fault }: Omit<Extract<RemoteReply, { kind: 'status' }>, 'kind'>,
+): RemoteAnswers {
+  if (Array.isArray(json)) return readBatch(ids, json)
+  return status >= 400 && status < 500 ? 'batchRefused' : ids.map(() => fault)
+}
+
+/** Reads the answer to a request that was sent alone. An error without an id is about it too. */
+function readSingle(id: number, json: unknown): RemoteAnswer {
+  const response = readResponse(json)
+  if (response === undefined) return notJsonRpc
+  const isOwn = response.id === id || (response.id === undefined && response.answer.kind === 'error')
+  return isOwn ? response.answer : transient((method) => `answered ${method} under another id`)
+}
+
+function readBatch(ids: readonly number[], json: unknown): RemoteAnswers {
+  if (!Array.isArray(json)) return readWholeError(ids, json)
+  const responses = json.flatMap((item: unknown) => readResponse(item) ?? [])
+  // Some servers answer a refused batch with one error in an array.
+  const [only] = responses
+  if (responses.length === 1 && only?.id === undefined && only?.answer.kind === 'error')
+    return readWholeError(ids, json[0])
+  const answers = new Map<number | undefined, RemoteAnswer>()
+  for (const { id, answer } of responses) answers.set(id, answers.has(id) ? answeredTwice : answer)
+  return ids.map((id) => {
+    const answer = answers.get(id) ?? transient((method) => `answered a batch without an answer to ${method}`)
+    return answer.kind === 'error' && isBatchTooLong(answer.error) ? { kind: 'tooLong' } : answer
+  })
+}
+
+const answeredTwice: RemoteAnswer = transient((method) => `answered ${method} twice in a batch`)
+
+/** Reads an answer that is not an array: an error about the whole batch. */
+function readWholeError(ids: readonly number[], json: unknown): RemoteAnswers {
+  const answer = readResponse(json)?.answer
+  if (answer?.kind !== 'error') return ids.map(() => notJsonRpc)
+  return answer.isTransient ? ids.map(() => answer) : 'batchRefused'
+}
+
+const notJsonRpc: RemoteAnswer = transient(
+  (method) => `answered ${method} with JSON that is no JSON-RPC response`,
+)
+
+/** Reads a JSON-RPC response; undefined if the value is none. */
+function readResponse(
+  json: unknown,
+): { readonly id: number | undefined; readonly answer: RemoteAnswer } | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  const id = 'id' in json && typeof json.id === 'number' ? json.id : undefined
+  const error = 'error' in json ? readError(json.error) : undefined
+  if (error !== undefined) return { id, answer: { kind: 'error', error, isTransient: isRateLimit(error) } }
+  return 'result' in json ? { id, answer: { kind: 'result', result: json.result } } : undefined
+}
+
+/** Reads an error object; undefined for null, which some servers send beside a result. */
+function readError(error: unknown): RemoteErrorObject | undefined {
+  if (typeof error === 'string') return { code: 0, message: error, data: undefined }
+  if (typeof error !== 'object' || error === null) return undefined
+  const code = 'code' in error && typeof error.code === 'number' ? error.code : 0
+  const message = 'message' in error && typeof error.message === 'string' ? error.message : 'no message'
+  return { code, message, data: 'data' in error ? error.data : undefined }
+}

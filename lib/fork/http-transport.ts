@@ -1,0 +1,154 @@
+/**
+ * Sends JSON-RPC over HTTP. It uses the agent of `node:http` and not `fetch`: a client can close an agent's idle connections
+ * and limit their number, and a request takes less processor time.
+ */
+
+import { Agent, request as httpRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { lazyPart } from '../base/lazy-part.ts'
+import {
+  closedFault,
+  connectionFault,
+  lasting,
+  MAX_ANSWER_BYTES,
+  messageText,
+  readReply,
+  statusFault,
+  timeoutFault,
+  transient,
+} from './transport.ts'
+import type { RemoteReply, Transport, TransportSettings, WireRequest } from './transport.ts'
+
+/** Maximum number of connections at a time. */
+const MAX_CONNECTIONS = 16
+
+/** The parts of `node:http` or `node:https` that this file uses. */
+interface HttpClient {
+  readonly request: typeof httpRequest
+  readonly agent: Agent
+}
+
+/** Loads TLS when it is first needed. */
+const loadTls = lazyPart('node:https', () => import('node:https'))
+
+/** HTTP or HTTPS, with connections that are used again. */
+export class HttpTransport implements Transport {
+  readonly #settings: TransportSettings
+  #client: Promise<HttpClient> | undefined
+  readonly #active = new Set<ClientRequest>()
+  #messages = 0
+  #isClosed = false
+
+  constructor(settings: TransportSettings) {
+    this.#settings = settings
+  }
+
+  get messages(): number {
+    return this.#messages
+  }
+
+  async send(requests: readonly WireRequest[]): Promise<RemoteReply> {
+    const body = Buffer.from(messageText(requests))
+    const client = await (this.#client ??= this.#createClient())
+    // A server may close an idle connection at the moment when it is used again. That is no fault of the remote.
+    while (!this.#isClosed) {
+      const reply = await this.#exchange(client, body)
+      if (reply !== undefined) return reply
+    }
+    return closedFault()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const request of this.#active) request.destroy()
+    void this.#client?.then(({ agent }) => agent.destroy())
+  }
+
+  async #createClient(): Promise<HttpClient> {
+    const settings = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
+    if (this.#settings.url.protocol === 'http:') return { request: httpRequest, agent: new Agent(settings) }
+    const tls = await loadTls()
+    return { request: tls.request, agent: new tls.Agent(settings) }
+  }
+
+  /** Sends a body and reads the reply; undefined if an old connection was closed meanwhile. */
+  #exchange({ request: send, agent }: HttpClient, body: Buffer): Promise<RemoteReply | undefined> {
+    const { url, headers, host, timeoutMs } = this.#settings
+    const own = { 'content-type': 'application/json', accept: 'application/json' }
+    const length = { 'content-length': String(body.length) }
+    this.#messages++
+    return new Promise((resolve) => {
+      const request = send(url, { method: 'POST', agent, headers: { ...own, ...headers, ...length } })
+      let cancelTimer = (): void => undefined
+      this.#active.add(request)
+      const settle = (reply: RemoteReply | undefined): void => {
+        cancelTimer()
+        this.#active.delete(request)
+        resolve(reply)
+      }
+      // A request that waits for a connection has not begun.
+      request.once('socket', () => {
+        cancelTimer = host.schedule(timeoutMs, () => {
+          settle(timeoutFault(timeoutMs))
+          request.destroy()
+        })
+      })
+      request.on('error', (error) => settle(isStale(request, error) ? undefined : connectionFault(error)))
+      request.once('response', (response) => this.#read(response, settle))
+      request.end(body)
+    })
+  }
+
+  #read(response: IncomingMessage, settle: (reply: RemoteReply) => void): void {
+    const chunks: Buffer[] = []
+    let length = 0
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= MAX_ANSWER_BYTES) return
+      settle(lasting((method) => `answered ${method} with more than ${MAX_ANSWER_BYTES} bytes`))
+      response.destroy()
+    })
+    // After an error follows the event below.
+    response.on('error', () => undefined)
+    response.once('close', () => {
+      if (!response.complete) return settle(transient((method) => `broke off its answer to ${method}`))
+      settle(this.#replyOf(response, Buffer.concat(chunks).toString('utf8')))
+    })
+  }
+
+  #replyOf({ statusCode: status = 0, headers }: IncomingMessage, text: string): RemoteReply {
+    const reply = readReply(text)
+    if (status >= 200 && status < 300) return reply
+    const json = reply.kind === 'json' ? reply.json : undefined
+    const fault = statusFault(
+      { status, detail: detailOf(text, json) },
+      headers['retry-after'],
+      this.#settings.host,
+    )
+    return { kind: 'status', status, json, fault }
+  }
+}
+
+/** Whether the request failed because the server had closed an idle connection before. */
+function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}
+
+/** Maximum characters of a plain text that explains a status. */
+const MAX_DETAIL = 200
+
+/** The explanation in the body of an error, such as "invalid project id". */
+function detailOf(text: string, json: unknown): string | undefined {
+  if (json !== undefined) return messageIn(json)
+  const line = text.trim()
+  const isPlain = line !== '' && line.length <= MAX_DETAIL && !/[<\u0000-\u001F]/.test(line)
+  return isPlain ? line : undefined
+}
+
+/** `message` or `error.message` of an object. */
+function messageIn(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  if ('message' in json && typeof json.message === 'string') return json.message
+  return 'error' in json ? messageIn(json.error) : undefined
+}

@@ -1,0 +1,58 @@
+/** Splits the address of a remote into URL and headers, and hides its secrets in texts. */
+
+/** An address as it is configured. */
+interface RemoteAddress {
+  readonly url: string
+  /** Headers in the form `name: value`. */
+  readonly headers: readonly string[]
+}
+
+/** The URL without credentials, and the headers with them. A header that is given wins over the credentials of the URL. */
+export function connectionOf({ url, headers }: RemoteAddress): {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | string[]>>
+} {
+  const address = new URL(url)
+  const { username, password } = address
+  address.username = ''
+  address.password = ''
+  const values = new Map<string, string[]>()
+  for (const header of headers) {
+    const [name, value] = splitHeader(header)
+    values.set(name, [...(values.get(name) ?? []), value])
+  }
+  if (username !== '' || password !== '') {
+    const credentials = `${decoded(username)}:${decoded(password)}`
+    if (!values.has('authorization'))
+      values.set('authorization', [`Basic ${Buffer.from(credentials).toString('base64')}`])
+  }
+  const single = [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all] as const)
+  return { url: address, headers: Object.fromEntries(single) }
+}
+
+function splitHeader(header: string): readonly [name: string, value: string] {
+  const colon = header.indexOf(':')
+  return [header.slice(0, colon).trim().toLowerCase(), header.slice(colon + 1).trim()]
+}
+
+/** Shortest text that counts as a secret: a shorter one is found in many texts by chance. */
+const MIN_SECRET = 6
+
+/** A function that replaces the secrets of an address in a text: a remote may repeat them in an error. */
+export function hideSecrets({ url, headers }: RemoteAddress): (text: string) => string {
+  const { username, password, pathname, searchParams } = new URL(url)
+  const inHeaders = headers.map(splitHeader).flatMap(([, value]) => [value, ...value.split(/\s+/)])
+  const inUrl = [username, password, ...pathname.split('/'), ...searchParams.values()]
+  const secrets = [...inUrl, ...inUrl.map(decoded), ...inHeaders].filter((text) => text.length >= MIN_SECRET)
+  secrets.sort((one, other) => other.length - one.length)
+  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
+}
+
+/** A part of a URL without percent signs, as far as it can be decoded. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

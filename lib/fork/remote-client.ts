@@ -1,0 +1,199 @@
+/**
+ * Asks a remote JSON-RPC server, for requests that change nothing. Batches what is asked in one turn of the event loop, asks
+ * equal questions once, and repeats what failed. Transports are in http-transport.ts and websocket-transport.ts.
+ */
+
+import { NodeError } from '../base/errors.ts'
+import { nextTurn } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
+import { InvariantError } from '../base/invariant.ts'
+import { shownUrl } from '../base/shown-url.ts'
+import { readAnswers } from './answers.ts'
+import type { RemoteAnswer, FailedAnswer } from './answers.ts'
+import { OpenRequests } from './open-requests.ts'
+import type { OpenRequest } from './open-requests.ts'
+import { answeredError, faultError } from './remote-error.ts'
+import { connectionOf, hideSecrets } from './remote-address.ts'
+import type { RemoteSettings } from './remote-settings.ts'
+import { RequestRate } from './request-rate.ts'
+import { retryDelayMs } from './retry-delay.ts'
+import { HttpTransport } from './http-transport.ts'
+import type { Transport } from './transport.ts'
+import { WebSocketTransport } from './websocket-transport.ts'
+
+/** Maximum requests in a batch. */
+const MAX_BATCH = 100
+
+/** A client of one remote. */
+export class RemoteClient {
+  /** The URL as errors and logs show it. */
+  readonly shownUrl: string
+  readonly #settings: RemoteSettings
+  readonly #host: Host
+  readonly #transport: Transport
+  readonly #rate: RequestRate
+  readonly #hideSecrets: (text: string) => string
+  readonly #open = new OpenRequests()
+  /** Requests to send, oldest first. */
+  #queue: OpenRequest[] = []
+  #requests = 0
+  #batchLimit = MAX_BATCH
+  #isSendDue = false
+  /** Number of running pauses: the remote asked for one, or the rate is reached. */
+  #pauses = 0
+  #isClosed = false
+  /** Functions that cancel a timer each. */
+  readonly #timers = new Set<() => void>()
+
+  /** The clock of the host must run. */
+  constructor(settings: RemoteSettings, host: Host) {
+    this.shownUrl = shownUrl(settings.url)
+    this.#settings = settings
+    this.#host = host
+    this.#rate = new RequestRate(settings.rate)
+    this.#hideSecrets = hideSecrets(settings)
+    const connection = { ...connectionOf(settings), timeoutMs: settings.timeoutMs, host }
+    const isHttp = connection.url.protocol.startsWith('http')
+    this.#transport = isHttp ? new HttpTransport(connection) : new WebSocketTransport(connection)
+  }
+
+  /** Number of HTTP requests or WebSocket messages sent, and of JSON-RPC requests in them. */
+  get counts(): { readonly messages: number; readonly requests: number } {
+    return { messages: this.#transport.messages, requests: this.#requests }
+  }
+
+  /**
+   * The result of a request, as JSON. Equal requests at the same time get the same object.
+   * @throws RemoteError for a JSON-RPC error, NodeError 'remoteFailed' if there is no valid answer
+   */
+  async request(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (this.#isClosed) throw this.#closedError(method)
+    return this.#open.resultOf({ method, params }, (request) => {
+      this.#queue.push(request)
+      this.#sendNextTurn()
+    })
+  }
+
+  /** Ends connections and timers; every request without an answer fails. */
+  close(): void {
+    this.#isClosed = true
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+    this.#queue = []
+    this.#transport.close()
+    this.#open.rejectAll((method) => this.#closedError(method))
+  }
+
+  #closedError(method: string): NodeError {
+    return new NodeError(
+      'remoteFailed',
+      `the connection to the remote ${this.shownUrl} was closed before ${method} was answered`,
+    )
+  }
+
+  #sendNextTurn(): void {
+    if (this.#isSendDue) return
+    this.#isSendDue = true
+    void nextTurn().then(() => {
+      this.#isSendDue = false
+      this.#sendQueue()
+    })
+  }
+
+  #sendQueue(): void {
+    while (this.#queue.length > 0 && this.#pauses === 0) {
+      const nowMs = this.#host.now()
+      const free = this.#rate.free(nowMs)
+      if (free === 0) return this.#pause(this.#rate.waitMs(nowMs))
+      const requests = this.#queue.splice(0, Math.min(free, this.#batchLimit))
+      this.#rate.count(requests.length, nowMs)
+      void this.#send(requests)
+    }
+  }
+
+  async #send(requests: readonly OpenRequest[]): Promise<void> {
+    const wire = requests.map(({ method, params }, index) => {
+      return { jsonrpc: '2.0', id: this.#requests + index + 1, method, params } as const
+    })
+    this.#requests += requests.length
+    try {
+      const reply = await this.#transport.send(wire)
+      if (this.#isClosed) return
+      const answers = readAnswers(
+        wire.map(({ id }) => id),
+        reply,
+      )
+      if (answers === 'batchRefused') this.#splitBatch(requests, 1)
+      else this.#settle(requests, answers)
+    } catch (error) {
+      const reason = error instanceof Error ? error : new InvariantError(String(error))
+      for (const request of requests) request.reject(reason)
+    }
+  }
+
+  /** Asks again, in smaller batches from now on. */
+  #splitBatch(requests: readonly OpenRequest[], batchLimit: number): void {
+    this.#batchLimit = Math.min(this.#batchLimit, batchLimit)
+    this.#queue.unshift(...requests)
+    this.#sendNextTurn()
+  }
+
+  #settle(requests: readonly OpenRequest[], answers: readonly RemoteAnswer[]): void {
+    const tooLong: OpenRequest[] = []
+    const failed: OpenRequest[] = []
+    let retryAfterMs: number | undefined
+    for (const [index, request] of requests.entries()) {
+      const answer = answers[index]
+      if (answer === undefined) continue
+      if (answer.kind === 'tooLong') tooLong.push(request)
+      else if (answer.kind === 'result') request.resolve(answer.result)
+      else if (++request.attempts > this.#settings.retries || !answer.isTransient)
+        request.reject(this.#errorOf(request, answer))
+      else {
+        failed.push(request)
+        if (answer.kind === 'fault') retryAfterMs ??= answer.retryAfterMs
+      }
+    }
+    if (tooLong.length > 0) this.#splitBatch(tooLong, Math.ceil(requests.length / 2))
+    if (failed.length > 0) this.#retry(failed, retryAfterMs)
+  }
+
+  #errorOf({ method, params, attempts }: OpenRequest, answer: FailedAnswer): Error {
+    const described = { url: this.shownUrl, method, params, attempts }
+    if (answer.kind === 'fault') {
+      const describe = (name: string): string => this.#hideSecrets(answer.describe(name))
+      return faultError(described, { ...answer, describe })
+    }
+    const { error, isTransient } = answer
+    return answeredError(described, { ...error, message: this.#hideSecrets(error.message) }, isTransient)
+  }
+
+  /** Sends the requests again after a while. If the remote named the time, nothing is sent until then. */
+  #retry(requests: readonly OpenRequest[], retryAfterMs: number | undefined): void {
+    if (retryAfterMs !== undefined) {
+      this.#queue.unshift(...requests)
+      return this.#pause(retryAfterMs)
+    }
+    const attempts = Math.max(...requests.map((request) => request.attempts))
+    this.#later(retryDelayMs(attempts, this.#host.random), () => {
+      this.#queue.unshift(...requests)
+      this.#sendQueue()
+    })
+  }
+
+  #pause(ms: number): void {
+    this.#pauses++
+    this.#later(ms, () => {
+      this.#pauses--
+      this.#sendQueue()
+    })
+  }
+
+  #later(ms: number, task: () => void): void {
+    const cancel = this.#host.schedule(ms, () => {
+      this.#timers.delete(cancel)
+      task()
+    })
+    this.#timers.add(cancel)
+  }
+}

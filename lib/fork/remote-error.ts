@@ -1,0 +1,141 @@
+/** The errors of a remote: what its JSON-RPC errors mean, and the sentences about them. */
+
+import { NodeError } from '../base/errors.ts'
+import type { RemoteFault } from './transport.ts'
+
+/** The error object of a JSON-RPC response. */
+export interface RemoteErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data: unknown
+}
+
+/** What an error means for the caller, who may have another way to ask. */
+export type RemoteErrorReason = 'methodNotFound' | 'stateMissing' | 'other'
+
+/** A JSON-RPC error that the remote answered. */
+export class RemoteError extends NodeError {
+  readonly reason: RemoteErrorReason
+  /** The error as the remote sent it; its message can contain anything. */
+  readonly remote: RemoteErrorObject
+
+  constructor(message: string, remote: RemoteErrorObject) {
+    super('remoteFailed', message, { data: bytesIn(remote.data) })
+    this.name = 'RemoteError'
+    this.reason = reasonOf(remote)
+    this.remote = remote
+  }
+}
+
+/** A request to a remote, as errors describe it. */
+export interface DescribedRequest {
+  /** The URL as errors show it. */
+  readonly url: string
+  readonly method: string
+  readonly params: readonly unknown[]
+  /** How often the request was sent. */
+  readonly attempts: number
+}
+
+/** The error of a request that got no answer, or no answer of JSON-RPC. */
+export function faultError({ url, method, attempts }: DescribedRequest, fault: RemoteFault): NodeError {
+  const often = fault.isTransient ? ` (${attemptsText(attempts)})` : ''
+  return new NodeError('remoteFailed', `the remote ${url} ${fault.describe(method)}${often}`)
+}
+
+/** The error of a request that the remote answered with a JSON-RPC error. */
+export function answeredError(
+  { url, method, params, attempts }: DescribedRequest,
+  error: RemoteErrorObject,
+  isTransient: boolean,
+): RemoteError {
+  const often = isTransient ? `, ${attemptsText(attempts)}` : ''
+  const said = `${shortened(error.message)} (code ${error.code}${often})`
+  if (reasonOf(error) !== 'stateMissing')
+    return new RemoteError(`the remote ${url} answered ${method} with an error: ${said}`, error)
+  const block = blockIn(params)
+  const where = block === undefined ? 'that block' : `block ${block}`
+  const advice = 'use an archive node or fork a newer block'
+  return new RemoteError(`the remote ${url} keeps no state of ${where}: ${advice}; ${method}: ${said}`, error)
+}
+
+const attemptsText = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
+
+/** Maximum characters of a remote's message in an error. */
+const MAX_MESSAGE = 300
+
+const shortened = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text
+
+/** The data of an error, if it is hex. */
+const bytesIn = (data: unknown): string | undefined =>
+  typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data) ? data : undefined
+
+/** JSON-RPC: the method does not exist. EIP-1474: the method is not supported. */
+const METHOD_NOT_FOUND_CODES = [-32601, -32004]
+
+/** Geth, Hardhat, Alchemy, proxies of providers. */
+const METHOD_NOT_FOUND =
+  /method (\S+ )?(was |is )?(not found|not supported|not available|not whitelisted|not allowed|does not exist)|(unsupported|unknown) methods?\b|not whitelisted/i
+
+/**
+ * Texts about state that the remote has dropped: geth "missing trie node", "historical state ... is not available",
+ * "required historical state unavailable", "header not found"; Erigon "old data not available due to pruning"; reth "state at
+ * block #1 is pruned"; Nethermind "No state available for block", or MissingTrieNodeException in the data; OpenEthereum "node
+ * is running with state pruning"; providers "Archive requests require a personal token".
+ */
+const STATE_MISSING =
+  /missing ?trie ?node|header not found|\bprun(ed|ing)\b|historical (state|data)|no state available|state (\S+ )?(is )?(not available|not found|unavailable)|archive (node|request|state|data|access|mode|plan)/i
+
+/** What the error means. A revert is none of the others, whatever the contract says. */
+function reasonOf({ code, message, data }: RemoteErrorObject): RemoteErrorReason {
+  if (/\brevert/i.test(message)) return 'other'
+  const texts = typeof data === 'string' ? `${message} ${data}` : message
+  if (STATE_MISSING.test(texts)) return 'stateMissing'
+  const isUnknown = METHOD_NOT_FOUND_CODES.includes(code) || METHOD_NOT_FOUND.test(message)
+  return isUnknown ? 'methodNotFound' : 'other'
+}
+
+/** Codes of rate limits: EIP-1474 and Infura -32005, QuickNode -32007, Alchemy 429. */
+const RATE_LIMIT_CODES = [-32005, -32007, 429]
+
+const RATE_LIMITED =
+  /rate.?limit|too many requests|(compute units|requests?) per (second|minute)|exceeded its .*capacity|throttl/i
+
+/** The code of a rate limit is also used for logs of which there are too many, and those stay too many. */
+const TOO_MUCH = /\bresults?\b|\branges?\b|\bsize\b|too large/i
+
+/** Whether the remote refused because of too many requests: the same request may succeed later. */
+export function isRateLimit({ code, message }: RemoteErrorObject): boolean {
+  if (RATE_LIMITED.test(message)) return true
+  return RATE_LIMIT_CODES.includes(code) && !TOO_MUCH.test(message)
+}
+
+/** Geth ends a batch at 25 MB or 30 seconds: the remaining requests get "response too large" or "request timed out". */
+export function isBatchTooLong({ code, message }: RemoteErrorObject): boolean {
+  return (
+    (code === -32003 && /response too large/i.test(message)) ||
+    (code === -32002 && /timed out/i.test(message))
+  )
+}
+
+/** The block in the params of a request about state, which comes after the address or the transaction. */
+function blockIn(params: readonly unknown[]): string | undefined {
+  const last = params.findLast((param) => typeof param === 'string' || isBlockObject(param))
+  if (typeof last === 'string') return numberText(last)
+  if (!isBlockObject(last)) return undefined
+  const { blockNumber, blockHash } = last
+  return typeof blockHash === 'string' ? blockHash : numberText(blockNumber)
+}
+
+/** A block as EIP-1898 writes it. */
+function isBlockObject(
+  param: unknown,
+): param is { readonly blockNumber?: unknown; readonly blockHash?: unknown } {
+  return typeof param === 'object' && param !== null && ('blockNumber' in param || 'blockHash' in param)
+}
+
+/** A quantity in decimal; a hash or an address is no quantity. */
+function numberText(value: unknown): string | undefined {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value).toString() : undefined
+}

@@ -1,0 +1,134 @@
+/** What the transports of a remote share: messages, replies, and the faults that HTTP and WebSocket have in common. */
+
+import { readTime } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
+
+/** A JSON-RPC request as it is sent. */
+export interface WireRequest {
+  readonly jsonrpc: '2.0'
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** Why a request has no result. */
+export interface RemoteFault {
+  readonly kind: 'fault'
+  /** The end of the sentence that begins with "the remote <url>". */
+  readonly describe: (method: string) => string
+  /** Whether the same request may succeed later. */
+  readonly isTransient: boolean
+  /** Milliseconds after which the remote wants to be asked again. */
+  readonly retryAfterMs?: number | undefined
+}
+
+/** What came back for one message. */
+export type RemoteReply =
+  | { readonly kind: 'json'; readonly json: unknown }
+  | RemoteFault
+  /** An HTTP status other than success, with the body if it is JSON. */
+  | { readonly kind: 'status'; readonly status: number; readonly json: unknown; readonly fault: RemoteFault }
+
+/** Sends messages to a remote. */
+export interface Transport {
+  /** Number of HTTP requests or WebSocket messages that were sent. */
+  readonly messages: number
+  /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
+  readonly send: (requests: readonly WireRequest[]) => Promise<RemoteReply>
+  /** Ends all connections. */
+  readonly close: () => void
+}
+
+/** Where and how a transport connects. */
+export interface TransportSettings {
+  /** URL without credentials. */
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly timeoutMs: number
+  readonly host: Host
+}
+
+/** Maximum bytes of an answer: far above blocks and logs, and far below the longest text of JavaScript. */
+export const MAX_ANSWER_BYTES = 128 * 1024 * 1024
+
+/** The text of a message: a single request, or a batch. */
+export function messageText(requests: readonly WireRequest[]): string {
+  return JSON.stringify(requests.length === 1 ? requests[0] : requests)
+}
+
+/** The reply of a text that should be JSON. */
+export function readReply(text: string): RemoteReply {
+  try {
+    return { kind: 'json', json: JSON.parse(text) }
+  } catch {
+    return transient((method) => `answered ${method} with text that is not JSON`)
+  }
+}
+
+/** A fault that may be over when the request is sent again. */
+export function transient(describe: RemoteFault['describe'], retryAfterMs?: number): RemoteFault {
+  return { kind: 'fault', describe, isTransient: true, retryAfterMs }
+}
+
+/** A fault that stays. */
+export function lasting(describe: RemoteFault['describe']): RemoteFault {
+  return { kind: 'fault', describe, isTransient: false }
+}
+
+/** No answer in time. */
+export function timeoutFault(timeoutMs: number): RemoteFault {
+  const within = timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`
+  return transient((method) => `did not answer ${method} within ${within}`)
+}
+
+/** Error codes of Node for connections that may work later. */
+const TRANSIENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+])
+
+/** A connection that failed before the answer. */
+export function connectionFault(error: Error & { readonly code?: string }): RemoteFault {
+  const { code = error.message } = error
+  if (code === 'ECONNREFUSED') return transient((method) => `refused the connection for ${method}`)
+  if (code === 'ECONNRESET' || code === 'EPIPE') return closedFault()
+  const describe = (method: string): string => `could not be reached for ${method}: ${code}`
+  return TRANSIENT_CODES.has(code) ? transient(describe) : lasting(describe)
+}
+
+/** A connection that was closed before the answer. */
+export function closedFault(): RemoteFault {
+  return transient((method) => `closed the connection before it answered ${method}`)
+}
+
+/** An HTTP status other than success. `detail` says more, if the remote did. */
+export function statusFault(
+  { status, detail }: { readonly status: number; readonly detail?: string | undefined },
+  retryAfter: string | undefined,
+  host: Host,
+): RemoteFault {
+  const more = detail === undefined ? '' : `: ${detail}`
+  const describe = (method: string): string => `answered ${method} with HTTP ${status}${more}`
+  const isTransient = status === TOO_MANY_REQUESTS || status >= 500
+  return isTransient ? transient(describe, readRetryAfter(retryAfter, host)) : lasting(describe)
+}
+
+/** HTTP status of a rate limit (RFC 6585). */
+export const TOO_MANY_REQUESTS = 429
+
+/** Longest pause that a remote can ask for, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 60_000
+
+/** Reads the header Retry-After: seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(text: string | undefined, host: Host): number | undefined {
+  if (text === undefined) return undefined
+  const dateMs = readTime(text)
+  const waitMs = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : (dateMs ?? Number.NaN) - host.now()
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS)
+}

@@ -1,0 +1,626 @@
+import { describe, expect, test } from '@jest/globals'
+import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { RemoteClient } from '../../lib/fork/remote-client.ts'
+import { remoteSettingsOf } from '../../lib/fork/remote-settings.ts'
+import type { RemoteSettings } from '../../lib/fork/remote-settings.ts'
+import { RemoteError } from '../../lib/fork/remote-error.ts'
+import { withFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy, ProxyFault, ProxyScript } from '../support/fault-proxy.ts'
+import { STARTED_AT_MS } from '../support/node.ts'
+import { HELD_MS, QuickHost } from '../support/quick-host.ts'
+import { ask, rpc, withServer } from '../support/server.ts'
+
+type Transport = 'HTTP' | 'WebSocket'
+
+interface Talk {
+  readonly client: RemoteClient
+  readonly host: QuickHost
+  readonly proxy: FaultProxy
+  /** Numbers of requests in the messages that arrived. */
+  readonly sizes: () => readonly number[]
+}
+
+/** Runs a test with a client of a node behind a proxy. */
+function withClient(
+  {
+    transport,
+    script = [],
+    ...settings
+  }: Partial<RemoteSettings> & {
+    transport: Transport
+    script?: ProxyScript
+  },
+  run: (talk: Talk) => Promise<void>,
+): Promise<void> {
+  return withFaultProxy(script, async (proxy) => {
+    const host = new QuickHost()
+    const url = transport === 'HTTP' ? proxy.httpUrl : proxy.socketUrl
+    const defaults = { url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
+    const client = new RemoteClient({ ...defaults, ...settings }, host)
+    const sizes = () => proxy.received.map(({ requests }) => requests.length)
+    try {
+      await run({ client, host, proxy, sizes })
+    } finally {
+      client.close()
+    }
+  })
+}
+
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
+
+/** Asks for the hash of each number, which the remote computes. */
+const hashes = (client: RemoteClient, given: readonly number[]) =>
+  Promise.all(given.map((number) => client.request('web3_sha3', [data(number)])))
+
+const data = (number: number) => `0x${number.toString(16).padStart(8, '0')}`
+
+const refusalOf = (asked: Promise<unknown>) =>
+  asked.then(
+    (result) => Promise.reject(new Error(`answered ${JSON.stringify(result)}`)),
+    (error: unknown) => error as any,
+  )
+
+/** Resolves when the condition holds; the event loop turns meanwhile. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const HTML = '<html><body>no service</body></html>'
+
+const RATE_LIMITED = { error: { code: -32005, message: 'limit exceeded' } }
+
+describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
+  test('a result is the JSON of the remote, null included', async () => {
+    await withClient({ transport }, async ({ client }) => {
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+      expect(await client.request('eth_getTransactionByHash', [`0x${'00'.repeat(32)}`])).toBeNull()
+      expect(await client.request('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ number: '0x0' })
+    })
+  })
+
+  test('the requests of a turn go out as batches of up to 100, a single request alone', async () => {
+    await withClient({ transport }, async ({ client, proxy, sizes }) => {
+      const results = await hashes(client, numbers(250))
+      expect(sizes()).toEqual([100, 100, 50])
+      expect(new Set(results).size).toBe(250)
+      expect(await hashes(client, [7])).toEqual([results[6]])
+      expect(proxy.received[3]).toMatchObject({ isBatch: false })
+      expect(client.counts).toEqual({ messages: 4, requests: 251 })
+    })
+  })
+
+  test('equal requests at the same time are one, and later ones are sent again', async () => {
+    await withClient({ transport }, async ({ client, sizes }) => {
+      const results = await hashes(client, [1, 1, 2, 1])
+      expect(results[0]).toBe(results[3])
+      expect(sizes()).toEqual([2])
+      await hashes(client, [1])
+      expect(sizes()).toEqual([2, 1])
+    })
+  })
+
+  test('a remote that refuses a batch is asked one by one from then on', async () => {
+    const script: ProxyScript = () => 'refuse batch'
+    await withClient({ transport, script }, async ({ client, host, sizes }) => {
+      expect(new Set(await hashes(client, numbers(3))).size).toBe(3)
+      expect(sizes()).toEqual([3, 1, 1, 1])
+      await hashes(client, numbers(2, 10))
+      expect(sizes()).toEqual([3, 1, 1, 1, 1, 1])
+      expect(host.delaysMs).toEqual([])
+    })
+  })
+
+  test.each<[string, ProxyFault]>([
+    ['a connection that is reset', 'reset'],
+    ['a truncated answer', 'truncate'],
+    ['a text that is not JSON', 'not JSON'],
+    ['a page of a gateway', 'html'],
+    ['a JSON-RPC error of a rate limit', RATE_LIMITED],
+    ['JSON that is no response', { change: () => ({ status: 'ok' }) }],
+  ])('a request is repeated after %s', async (_case, fault) => {
+    await withClient({ transport, script: [fault, fault] }, async ({ client, host, proxy }) => {
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+      expect(proxy.received).toHaveLength(3)
+      expect(host.delaysMs).toHaveLength(2)
+    })
+  })
+
+  test('a request is repeated after a time-out, and the late answer is ignored', async () => {
+    let release = (): void => undefined
+    const after = new Promise<void>((resolve) => (release = resolve))
+    await withClient({ transport, script: [{ after }] }, async ({ client, host, proxy }) => {
+      const asked = client.request('eth_chainId', [])
+      await until(() => proxy.received.length === 1)
+      host.expire()
+      expect(await asked).toBe('0x21')
+      release()
+      expect(await client.request('net_version', [])).toBe('33')
+      expect(host.held).toBe(0)
+    })
+  })
+
+  test.each<[string, (answers: any[]) => unknown]>([
+    ['has no answer in a batch', (answers) => answers.slice(1)],
+    ['is answered twice in a batch', (answers) => [answers[0], ...answers]],
+    ['is answered under an unknown id', ([first, ...rest]) => [{ ...first, id: 777 }, ...rest]],
+  ])('only a request that %s is repeated', async (_case, change) => {
+    await withClient({ transport, script: [{ change }] }, async ({ client, proxy }) => {
+      const results = await hashes(client, numbers(3))
+      expect(new Set(results).size).toBe(3)
+      const repeated = proxy.received[1]!.requests.map(({ params }) => params[0])
+      expect(repeated).toEqual([data(1)])
+    })
+  })
+
+  test('answers of a batch in another order reach their requests', async () => {
+    const change = (answers: any[]) => answers.toReversed()
+    await withClient({ transport, script: [{ change }] }, async ({ client, sizes }) => {
+      const results = await hashes(client, numbers(3))
+      expect(await hashes(client, [3])).toEqual([results[2]])
+      expect(sizes()).toEqual([3, 1])
+    })
+  })
+
+  test('requests whose answers made a batch too large are asked again in halves', async () => {
+    const error = { code: -32003, message: 'response too large' }
+    const change = (answers: any[]) => [answers[0], ...answers.slice(1).map(({ id }) => ({ id, error }))]
+    await withClient({ transport, script: [{ change }] }, async ({ client, host, sizes }) => {
+      expect(new Set(await hashes(client, numbers(8))).size).toBe(8)
+      expect(sizes()).toEqual([8, 4, 3])
+      expect(host.delaysMs).toEqual([])
+    })
+  })
+
+  test('a JSON-RPC error is not repeated, and has code, message and data for the caller', async () => {
+    const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
+    await withClient({ transport, script: [{ error }] }, async ({ client, proxy }) => {
+      const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
+      expect(refused).toBeInstanceOf(RemoteError)
+      expect(refused).toMatchObject({
+        kind: 'remoteFailed',
+        remote: error,
+        data: '0x08c379a0',
+        reason: 'other',
+      })
+      expect(refused.message).toBe(
+        `the remote ${client.shownUrl} answered eth_call with an error: execution reverted: no (code 3)`,
+      )
+      expect(proxy.received).toHaveLength(1)
+    })
+  })
+
+  test('a method that the remote lacks is distinguishable', async () => {
+    await withClient({ transport }, async ({ client }) => {
+      const refused = await refusalOf(client.request('eth_fooBar', []))
+      expect(refused).toMatchObject({ reason: 'methodNotFound', remote: { code: -32601 } })
+    })
+  })
+
+  test('an error in a batch fails its own request only', async () => {
+    await withClient({ transport }, async ({ client, sizes }) => {
+      const refused = refusalOf(client.request('eth_fooBar', []))
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+      expect(await refused).toMatchObject({ reason: 'methodNotFound' })
+      expect(sizes()).toEqual([2])
+    })
+  })
+
+  test('the client ends the requests without an answer, and its timers', async () => {
+    const script: ProxyScript = ({ index }) => (index === 0 ? RATE_LIMITED : 'silence')
+    await withClient({ transport, script }, async ({ client, host, proxy }) => {
+      const refused = [refusalOf(client.request('eth_chainId', []))]
+      await until(() => host.held === 1 && proxy.received.length === 2)
+      refused.push(refusalOf(client.request('net_version', [])))
+      client.close()
+      const sentence = (method: string) =>
+        `the connection to the remote ${client.shownUrl} was closed before ${method} was answered`
+      expect(await Promise.all(refused)).toMatchObject([
+        { kind: 'remoteFailed', message: sentence('eth_chainId') },
+        { kind: 'remoteFailed', message: sentence('net_version') },
+      ])
+      expect(await refusalOf(client.request('eth_gasPrice', []))).toMatchObject({
+        message: sentence('eth_gasPrice'),
+      })
+      await until(() => host.held === 0)
+      expect(proxy.received).toHaveLength(2)
+    })
+  })
+
+  test('an open request keeps the process alive, a finished one does not', async () => {
+    let release = (): void => undefined
+    const after = new Promise<void>((resolve) => (release = resolve))
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    await withClient({ transport, script: [{ after }] }, async ({ client }) => {
+      const before = timers()
+      const asked = client.request('eth_chainId', [])
+      expect(timers()).toBe(before + 1)
+      release()
+      await asked
+      expect(timers()).toBe(before)
+    })
+  })
+
+  test('headers go out with the request, also more than one of a name', async () => {
+    const headers = ['x-key: one', 'X-Many: 1', 'x-many: 2, 3']
+    await withClient({ transport, headers }, async ({ client, proxy }) => {
+      await client.request('eth_chainId', [])
+      expect(proxy.received[0]!.headers).toMatchObject({ 'x-key': 'one', 'x-many': '1, 2, 3' })
+    })
+  })
+
+  test('a connection is used again', async () => {
+    await withClient({ transport }, async ({ client, proxy }) => {
+      for (const number of numbers(5)) await hashes(client, [number])
+      expect(proxy.received).toHaveLength(5)
+      expect(proxy.connections).toBe(1)
+    })
+  })
+
+  test('a remote that is not there is asked as often as other faults', async () => {
+    let port = 0
+    await withServer({}, async (server) => void (port = server.port))
+    const host = new QuickHost()
+    const scheme = transport === 'HTTP' ? 'http' : 'ws'
+    const url = `${scheme}://127.0.0.1:${port}`
+    const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
+    expect(await refusalOf(client.request('eth_chainId', []))).toMatchObject({
+      kind: 'remoteFailed',
+      message: `the remote ${url} refused the connection for eth_chainId (4 attempts)`,
+    })
+    client.close()
+  })
+
+  test('a delay lies between half and the whole of a time that doubles', async () => {
+    const script: ProxyScript = () => 'not JSON'
+    await withClient({ transport, script, retries: 8 }, async ({ client, host }) => {
+      await refusalOf(client.request('eth_chainId', []))
+      // The random bytes are 0, 85, 170, 255 and again.
+      expect(host.delaysMs).toEqual([125, 333, 833, 2000, 2000, 5333, 8333, 10_000])
+    })
+  })
+
+  test('no more requests than the rate go out in any second', async () => {
+    await withClient({ transport, rate: 10 }, async ({ client, host, sizes }) => {
+      await hashes(client, numbers(4))
+      await hashes(client, numbers(25, 10))
+      expect(sizes()).toEqual([4, 6, 10, 9])
+      expect(host.delaysMs).toEqual([1000, 1000])
+      expect(host.now()).toBe(STARTED_AT_MS + 2000)
+    })
+  })
+
+  test('a repeated request counts in the rate', async () => {
+    const script = [RATE_LIMITED]
+    await withClient({ transport, script, rate: 1, retries: 1 }, async ({ client, host }) => {
+      await client.request('eth_chainId', [])
+      // 125 ms before the second attempt, and the rest of the second.
+      expect(host.delaysMs).toEqual([125, 875])
+    })
+  })
+})
+
+describe('over HTTP', () => {
+  const transport = 'HTTP'
+
+  test.each([429, 500, 502, 503, 504])('a request is repeated after status %i', async (status) => {
+    await withClient({ transport, script: [{ status, body: HTML }] }, async ({ client, proxy }) => {
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+      expect(proxy.received).toHaveLength(2)
+    })
+  })
+
+  test.each([
+    ['seconds', '7', 7000],
+    ['a date', new Date(STARTED_AT_MS + 9000).toUTCString(), 9000],
+    ['a date that has passed', new Date(STARTED_AT_MS - 9000).toUTCString(), 0],
+    ['a time beyond the longest', '86400', 60_000],
+  ])('Retry-After as %s decides when everything is asked again', async (_case, header, delayMs) => {
+    const fault = { status: 429, headers: { 'retry-after': header } }
+    await withClient({ transport, script: [fault] }, async ({ client, host, proxy, sizes }) => {
+      const asked = client.request('eth_chainId', [])
+      await until(() => host.delaysMs.length === 1)
+      await Promise.all([asked, client.request('net_version', [])])
+      expect(host.delaysMs).toEqual([delayMs])
+      expect(sizes()[0]).toBe(1)
+      expect(proxy.received.at(-1)!.requests.map(({ method }) => method)).toContain('eth_chainId')
+    })
+  })
+
+  test.each(['soon', ''])('Retry-After as "%s" is ignored', async (header) => {
+    const fault = { status: 503, headers: { 'retry-after': header } }
+    await withClient({ transport, script: [fault] }, async ({ client, host }) => {
+      await client.request('eth_chainId', [])
+      expect(host.delaysMs).toEqual([125])
+    })
+  })
+
+  test.each<[string, ProxyFault, string]>([
+    ['an HTTP status', { status: 503, body: HTML }, 'answered eth_call with HTTP 503 (4 attempts)'],
+    [
+      'a rate limit',
+      { status: 429, body: '{"message":"slow"}' },
+      'answered eth_call with HTTP 429: slow (4 attempts)',
+    ],
+    [
+      'an error of a rate limit',
+      RATE_LIMITED,
+      'answered eth_call with an error: limit exceeded (code -32005, 4 attempts)',
+    ],
+    ['a reset connection', 'reset', 'closed the connection before it answered eth_call (4 attempts)'],
+    ['a truncated answer', 'truncate', 'broke off its answer to eth_call (4 attempts)'],
+    ['a text', 'not JSON', 'answered eth_call with text that is not JSON (4 attempts)'],
+    [
+      'another id',
+      { change: (answer) => ({ ...answer, id: 777 }) },
+      'answered eth_call under another id (4 attempts)',
+    ],
+    ['JSON', { change: () => [] }, 'answered eth_call with JSON that is no JSON-RPC response (4 attempts)'],
+    [
+      'status 401',
+      { status: 401, body: 'no project id\n' },
+      'answered eth_call with HTTP 401: no project id',
+    ],
+    ['status 404', { status: 404, body: HTML }, 'answered eth_call with HTTP 404'],
+    ['a redirection', { status: 301, headers: { location: '/' } }, 'answered eth_call with HTTP 301'],
+  ])('after the last attempt the error names %s', async (_case, fault, sentence) => {
+    await withClient({ transport, script: () => fault }, async ({ client, proxy }) => {
+      const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
+      expect(refused.message).toBe(`the remote ${proxy.httpUrl} ${sentence}`)
+      expect(refused.kind).toBe('remoteFailed')
+      expect(proxy.received).toHaveLength(sentence.endsWith('attempts)') || fault === RATE_LIMITED ? 4 : 1)
+    })
+  })
+
+  test('after the last attempt the error names the time-out', async () => {
+    await withClient({ transport, script: () => 'silence', retries: 1 }, async ({ client, host, proxy }) => {
+      const asked = refusalOf(client.request('eth_getBalance', ['0x', 'latest']))
+      await until(() => proxy.received.length === 1)
+      host.expire()
+      await until(() => proxy.received.length === 2)
+      host.expire()
+      expect((await asked).message).toBe(
+        `the remote ${proxy.httpUrl} did not answer eth_getBalance within 1000 s (2 attempts)`,
+      )
+    })
+  })
+
+  test('without retries there is one attempt', async () => {
+    await withClient({ transport, script: ['not JSON'], retries: 0 }, async ({ client }) => {
+      expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ \(1 attempt\)$/)
+    })
+  })
+
+  test.each([400, 403, 405, 413])('a batch that gets status %i is asked one by one', async (status) => {
+    const script: ProxyScript = ({ isBatch }) => (isBatch ? { status } : 'pass')
+    await withClient({ transport, script }, async ({ client, sizes }) => {
+      expect(new Set(await hashes(client, numbers(2))).size).toBe(2)
+      expect(sizes()).toEqual([2, 1, 1])
+    })
+  })
+
+  test('a refused batch in an array is refused too', async () => {
+    const error = { code: -32600, message: 'no batches' }
+    const script = [{ change: () => [{ jsonrpc: '2.0', id: null, error }] }]
+    await withClient({ transport, script }, async ({ client, sizes }) => {
+      await hashes(client, numbers(2))
+      expect(sizes()).toEqual([2, 1, 1])
+    })
+  })
+
+  test('a rate limit for a batch is no refusal of batches', async () => {
+    const script: ProxyScript = [
+      { status: 429 },
+      { change: () => ({ jsonrpc: '2.0', id: null, error: RATE_LIMITED.error }) },
+    ]
+    await withClient({ transport, script }, async ({ client, sizes }) => {
+      await hashes(client, numbers(2))
+      expect(sizes()).toEqual([2, 2, 2])
+    })
+  })
+
+  test.each([400, 500])('a JSON-RPC error with status %i is an answer', async (status) => {
+    const script: ProxyScript = ({ requests }) => ({
+      status,
+      body: JSON.stringify({ id: requests[0]!.id, error: { code: -32602, message: 'bad param' } }),
+    })
+    await withClient({ transport, script }, async ({ client, proxy }) => {
+      const refused = await refusalOf(client.request('eth_call', []))
+      expect(refused).toMatchObject({ remote: { code: -32602, message: 'bad param' } })
+      expect(proxy.received).toHaveLength(1)
+    })
+  })
+
+  test('an internal error with status 500 is repeated', async () => {
+    const error = { code: -32603, message: 'internal error' }
+    const script: ProxyScript = ({ requests, index }) =>
+      index > 0 ? 'pass' : { status: 500, body: JSON.stringify({ id: requests[0]!.id, error }) }
+    await withClient({ transport, script }, async ({ client }) => {
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+    })
+  })
+
+  test('a connection that the server closed while it was idle costs no attempt', async () => {
+    await withClient({ transport, retries: 0 }, async ({ client, proxy }) => {
+      await client.request('eth_chainId', [])
+      proxy.closeIdle()
+      expect(await client.request('net_version', [])).toBe('33')
+    })
+  })
+
+  test('1,000 requests that are asked one by one share 16 connections', async () => {
+    await withClient({ transport, script: () => 'refuse batch' }, async ({ client, proxy }) => {
+      expect(new Set(await hashes(client, numbers(1000))).size).toBe(1000)
+      expect(proxy.connections).toBeLessThanOrEqual(16)
+    })
+  })
+
+  test('a request that waits for a connection is not sent after the end', async () => {
+    const script: ProxyScript = ({ index, isBatch }) => {
+      if (isBatch) return 'refuse batch'
+      return index <= 16 ? 'silence' : 'pass'
+    }
+    await withClient({ transport, script }, async ({ client, proxy }) => {
+      const refused = refusalOf(hashes(client, numbers(50)))
+      await until(() => proxy.received.length === 17)
+      client.close()
+      expect(await refused).toMatchObject({ kind: 'remoteFailed' })
+      await ask(proxy, { body: rpc('net_version') })
+      expect(proxy.received).toHaveLength(18)
+    })
+  })
+
+  test('a remote that does not speak TLS is an error at once', async () => {
+    await withClient({ transport }, async ({ proxy }) => {
+      const host = new QuickHost()
+      const url = proxy.httpUrl.replace('http:', 'https:')
+      const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
+      const { message } = await refusalOf(client.request('eth_chainId', []))
+      expect(message).toMatch(
+        /^the remote https:\/\/127\.0\.0\.1:\d+ could not be reached for eth_chainId: E\w+$/,
+      )
+      client.close()
+    })
+  })
+
+  test('the URL carries credentials, path and query to the remote, and none of them to the error', async () => {
+    const error = (body: string): ProxyFault => ({ status: 403, body })
+    const secrets = ['my-name', 'p%40ssword', 'p@ssword', 'path-key', 'query-key', 'header-key']
+    const script = [error(`"message"`), error(secrets.join(' '))]
+    await withClient({ transport }, async ({ proxy: { port } }) => {
+      await withFaultProxy(
+        script,
+        async (proxy) => {
+          const url = `http://my-name:p%40ssword@127.0.0.1:${proxy.port}/v2/path-key?token=query-key`
+          const headers = ['x-auth: Bearer header-key']
+          const client = new RemoteClient(
+            { url, headers, timeoutMs: HELD_MS, retries: 0, rate: 0 },
+            new QuickHost(),
+          )
+          const shown = `http://127.0.0.1:${proxy.port}`
+          expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/HTTP 403$/)
+          const { message } = await refusalOf(client.request('eth_chainId', []))
+          expect(message).toBe(
+            `the remote ${shown} answered eth_chainId with HTTP 403: *** *** *** *** *** ***`,
+          )
+          expect(proxy.received[0]).toMatchObject({
+            path: '/v2/path-key?token=query-key',
+            headers: {
+              authorization: `Basic ${Buffer.from('my-name:p@ssword').toString('base64')}`,
+              'x-auth': 'Bearer header-key',
+              'content-type': 'application/json',
+            },
+          })
+          client.close()
+        },
+        { targetPort: port },
+      )
+    })
+  })
+})
+
+describe('over WebSocket', () => {
+  const transport = 'WebSocket'
+
+  test('a closed connection is opened again by the next request', async () => {
+    await withClient({ transport, retries: 0 }, async ({ client, proxy }) => {
+      await client.request('eth_chainId', [])
+      expect(proxy.connections).toBe(1)
+      proxy.closeSockets()
+      await until(() => proxy.openSockets === 0)
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+      expect(proxy.connections).toBe(2)
+    })
+  })
+
+  test('all requests without an answer are repeated on the new connection', async () => {
+    const script: ProxyScript = ['silence', 'silence', 'reset']
+    await withClient({ transport, script }, async ({ client, proxy }) => {
+      const asked = []
+      for (const [index, method] of ['eth_chainId', 'net_version', 'eth_blockNumber'].entries()) {
+        asked.push(client.request(method, []))
+        await until(() => proxy.received.length === index + 1)
+      }
+      expect(await Promise.all(asked)).toEqual(['0x21', '33', '0x0'])
+      expect(proxy.connections).toBe(2)
+    })
+  })
+
+  test('a connection that delivers nothing before a time-out is replaced', async () => {
+    await withClient({ transport, script: ['silence'] }, async ({ client, host, proxy }) => {
+      const asked = client.request('eth_chainId', [])
+      await until(() => proxy.received.length === 1)
+      host.expire()
+      expect(await asked).toBe('0x21')
+      expect(proxy.connections).toBe(2)
+    })
+  })
+
+  test('a connection that delivers other answers survives a time-out', async () => {
+    await withClient({ transport, script: ['silence'] }, async ({ client, host, proxy }) => {
+      const asked = client.request('eth_chainId', [])
+      await until(() => proxy.received.length === 1)
+      await client.request('net_version', [])
+      host.expire()
+      expect(await asked).toBe('0x21')
+      expect(proxy.connections).toBe(1)
+    })
+  })
+
+  test('a notification is no answer', async () => {
+    const change = (answer: any) => ({ ...answer, id: undefined, method: 'eth_subscription', params: {} })
+    await withClient({ transport, script: [{ change }], retries: 1 }, async ({ client, host, proxy }) => {
+      const asked = client.request('eth_chainId', [])
+      await until(() => proxy.received.length === 1)
+      await client.request('net_version', [])
+      expect(host.held).toBe(1)
+      host.expire()
+      expect(await asked).toBe('0x21')
+    })
+  })
+
+  test.each([
+    [401, 1, 'answered eth_chainId with HTTP 401'],
+    [503, 2, 'answered eth_chainId with HTTP 503 (2 attempts)'],
+  ])('a handshake that gets status %i is asked %i times', async (status, attempts, sentence) => {
+    await withClient({ transport, retries: 1 }, async ({ client, proxy }) => {
+      proxy.handshakeStatus = status
+      const { message } = await refusalOf(client.request('eth_chainId', []))
+      expect(message).toBe(`the remote ${proxy.socketUrl} ${sentence}`)
+      expect(proxy.connections).toBe(attempts)
+    })
+  })
+})
+
+describe('settings from options', () => {
+  test('are none without a URL', () => {
+    expect(remoteSettingsOf(resolveOptions({}))).toBeUndefined()
+  })
+
+  test('have the defaults of the options', () => {
+    const values = { forkUrl: 'http://127.0.0.1:8545' }
+    expect(remoteSettingsOf(resolveOptions({ values }))).toEqual({
+      url: 'http://127.0.0.1:8545',
+      headers: [],
+      timeoutMs: 30_000,
+      retries: 5,
+      rate: 0,
+    })
+  })
+
+  test('are those of the command line', () => {
+    const flags = {
+      'fork-url': 'wss://127.0.0.1/key',
+      'fork-header': ['a: b', 'c: d'],
+      'fork-timeout': '500',
+      'fork-retries': '0',
+      'fork-rate': '7',
+    }
+    expect(remoteSettingsOf(resolveOptions({ flags }))).toEqual({
+      url: 'wss://127.0.0.1/key',
+      headers: ['a: b', 'c: d'],
+      timeoutMs: 500,
+      retries: 0,
+      rate: 7,
+    })
+  })
+})
