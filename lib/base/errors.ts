@@ -41,6 +41,7 @@ export const ERROR_KINDS = [
   'miningRefused',
   'blockNumberOrder',
   'blockTimeOrder',
+  'remoteFailed',
   'invalidOption',
   'invalidState',
   'addressInUse',

@@ -82,6 +82,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
+  // The remote node of a fork did not answer, or not as it should.
+  remoteFailed: everywhere(-32000),
   // A state file cannot be loaded.
   invalidState: everywhere(-32602),
   // The remote of a fork did not answer, or not with a result.

@@ -54,6 +54,7 @@ describe('codes', () => {
     ['blockTimeOrder', -38021, -38021, -38021],
     ['unknownSnapshot', -32000, -32000, -32000],
     ['unknownSlot', -32000, -32000, -32000],
+    ['remoteFailed', -32000, -32000, -32000],
     ['invalidState', -32602, -32602, -32602],
     ['remoteFailed', -32000, -32000, -32000],
     ['invalidOption', -32603, -32603, -32603],
