@@ -23,6 +23,15 @@ export interface Receipt {
   readonly effectiveGasPrice: bigint
 }
 
+/** Members of a remote block as its node returned them: headers of other networks may have fields that this node does not know. */
+export interface RemoteMembers {
+  readonly uncleHashes: readonly Hash[]
+  /** Bytes of the encoded block; absent if the remote does not say. */
+  readonly size: number | undefined
+  /** Difficulty of the block plus that of its uncles; absent if the remote does not say. */
+  readonly cumulativeDifficulty: bigint | undefined
+}
+
 /** A complete block; it never changes. */
 export interface Block {
   readonly header: Header
@@ -38,6 +47,8 @@ export interface Block {
   readonly requests?: readonly Uint8Array[] | undefined
   /** Sum of the difficulties up to and including this block. As on network 33, those of uncles count (node-chain 6.6); in geth they do not. */
   readonly totalDifficulty: bigint
+  /** Present in blocks of a remote node. */
+  readonly remote?: RemoteMembers | undefined
 }
 
 /** A block without its hash: a proof of work may still be added to its header. */
@@ -61,13 +72,15 @@ function withSealedHeader(content: BlockContent, { header, hash }: SealedHeader)
 }
 
 /** Hashes of the uncles of a block. */
-export function uncleHashesOf({ uncles }: Block): readonly Hash[] {
-  return uncles.map(headerHash)
+export function uncleHashesOf({ remote, uncles }: Pick<Block, 'remote' | 'uncles'>): readonly Hash[] {
+  return remote === undefined ? uncles.map(headerHash) : remote.uncleHashes
 }
 
 /** Difficulty of a block plus that of its uncles; header precompiles and JSON-RPC call it cumulative (node-chain 6.6). */
-export function cumulativeDifficulty({ header, uncles }: Pick<Block, 'header' | 'uncles'>): bigint {
-  return uncles.reduce((total, { difficulty }) => total + difficulty, header.difficulty)
+export function cumulativeDifficulty(block: Pick<Block, 'header' | 'uncles' | 'remote'>): bigint {
+  const known = block.remote?.cumulativeDifficulty
+  if (known !== undefined) return known
+  return block.uncles.reduce((total, { difficulty }) => total + difficulty, block.header.difficulty)
 }
 
 /** Whether a block has no transactions of users: on network 33 each block ends with one by the network, which pays the miner. */

@@ -61,11 +61,30 @@ export function filled(text: string, { module, aux }: NetworkNames): string {
   return text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized)
 }
 
+/** Names of members, by other names of them. */
+export type MemberNames = ReadonlyMap<string, string>
+
 /** The names of the members in `MEMBERS` on a network. */
-export const memberNames = (names: NetworkNames): ReadonlyMap<string, string> =>
+export const memberNames = (names: NetworkNames): MemberNames =>
   new Map(Object.entries(MEMBERS).map(([member, text]) => [member, filled(text, names)]))
 
 /** Whether a network uses the neutral names. */
 export function isNeutral({ module, aux }: NetworkNames): boolean {
   return module === NEUTRAL_NAMES.module && aux === NEUTRAL_NAMES.aux
+}
+
+/** JSON with other names for members. Texts are data and stay unchanged, unless `ofText` changes them. */
+export function renamed(
+  value: unknown,
+  names: MemberNames,
+  ofText = (text: string): string => text,
+): unknown {
+  if (typeof value === 'string') return ofText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, names, ofText))
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    names.get(name) ?? name,
+    renamed(member, names, ofText),
+  ])
+  return Object.fromEntries(members)
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Address, Hash } from '../base/hex.ts'
+import type { RemoteObject } from '../base/remote-object.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import type { Network } from '../config/network.ts'
 import type { Ancestor } from '../evm/block-context.ts'
@@ -14,7 +15,7 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { EthashSolution } from './ethereum/ethash.ts'
 import type { AdmissionContext } from './admission.ts'
-import type { Header } from './header-fields.ts'
+import type { Header, SharedHeaderFields } from './header-fields.ts'
 import type { ethereumMembers } from './ethereum/block-members.ts'
 import type { mergedMiningMembers } from './merged-mining/block-members.ts'
 import type { BlockMembersInput } from './block-members-input.ts'
@@ -28,7 +29,7 @@ export type ConsensusFields = Pick<Header, 'mergedMining'>
 /** The members of a receipt that its encoding contains. */
 export interface ReceiptContent {
   readonly transaction: { readonly type: number }
-  readonly outcome: Pick<Outcome, 'status' | 'gasUsed' | 'logs' | 'logsBloom'>
+  readonly outcome: Pick<Outcome, 'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'postState'>
   readonly cumulativeGasUsed: bigint
 }
 
@@ -112,6 +113,11 @@ export interface Consensus {
 
   /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
   readonly blockMembers: (block: BlockMembersInput) => BlockMembers
+  /**
+   * Completes the header of a remote block with the fields of `blockMembers`.
+   * @throws NodeError 'remoteFailed' if one is missing or malformed
+   */
+  readonly readHeader: (block: RemoteObject, shared: SharedHeaderFields) => Header
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
   readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>

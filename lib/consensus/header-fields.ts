@@ -20,6 +20,26 @@ export function asMergedMining(header: Header): MergedMiningHeader {
   return header
 }
 
+/** The fields of a header that every network has in its block objects. */
+export type SharedHeaderFields = Pick<
+  Header,
+  | 'parentHash'
+  | 'unclesHash'
+  | 'coinbase'
+  | 'stateRoot'
+  | 'transactionsRoot'
+  | 'receiptsRoot'
+  | 'logsBloom'
+  | 'difficulty'
+  | 'number'
+  | 'gasLimit'
+  | 'gasUsed'
+  | 'timestamp'
+  | 'extraData'
+  | 'mixHash'
+  | 'nonce'
+>
+
 /** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
 export interface Header {
   readonly parentHash: Hash
@@ -45,16 +65,16 @@ export interface Header {
   /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
   readonly minimumGasPrice: bigint
   /** EIP-1559. */
-  readonly baseFeePerGas?: bigint
+  readonly baseFeePerGas?: bigint | undefined
   /** EIP-4895. */
-  readonly withdrawalsRoot?: Hash
+  readonly withdrawalsRoot?: Hash | undefined
   /** EIP-4844. */
-  readonly blobGasUsed?: bigint
-  readonly excessBlobGas?: bigint
+  readonly blobGasUsed?: bigint | undefined
+  readonly excessBlobGas?: bigint | undefined
   /** EIP-4788. */
-  readonly parentBeaconBlockRoot?: Hash
+  readonly parentBeaconBlockRoot?: Hash | undefined
   /** EIP-7685. */
-  readonly requestsHash?: Hash
+  readonly requestsHash?: Hash | undefined
   /** Present on merged-mining networks. */
   readonly mergedMining?: MergedMiningFields
 }

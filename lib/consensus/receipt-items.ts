@@ -11,6 +11,8 @@ export function receiptItems(receipt: ReceiptContent): readonly RlpInput[] {
   return [statusItem(receipt), bigIntToBytes(receipt.cumulativeGasUsed), logsBloom, items]
 }
 
-/** The status, in place of the state root of old receipts (EIP-658). */
-export const statusItem = ({ outcome }: Pick<ReceiptContent, 'outcome'>): Uint8Array =>
-  outcome.status === 'success' ? Uint8Array.of(1) : new Uint8Array(0)
+/** The status, or the state root of an old receipt (EIP-658). */
+export function statusItem({ outcome }: Pick<ReceiptContent, 'outcome'>): Uint8Array {
+  if (outcome.postState !== undefined) return fromHex(outcome.postState)
+  return outcome.status === 'success' ? Uint8Array.of(1) : new Uint8Array(0)
+}

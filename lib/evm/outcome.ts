@@ -34,6 +34,8 @@ export interface Outcome {
   readonly contractAddress: Address | undefined
   /** The exception's name when the status is `failed`. */
   readonly exception: string | undefined
+  /** State root after the transaction, in receipts from before Byzantium, which have no status (EIP-658). */
+  readonly postState?: Hash | undefined
   /** Calls of `console.log`, which are not part of the chain; absent without calls. */
   readonly consoleCalls?: ConsoleCalls | undefined
 }

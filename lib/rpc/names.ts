@@ -1,14 +1,11 @@
 /** Gives members of results and documents the names that a network has for them (config/names.ts). */
 
 import { PausedRoutine } from '../base/routine.ts'
-import { isNeutral, memberNames } from '../config/names.ts'
-import type { NetworkNames } from '../config/names.ts'
+import { isNeutral, memberNames, renamed } from '../config/names.ts'
+import type { MemberNames, NetworkNames } from '../config/names.ts'
 import { jsonSchema } from './json-schema.ts'
 import type { Method } from './method.ts'
 import { RawJson } from './raw-json.ts'
-
-/** Names of members on a network, by their names in our schemas. */
-type MemberNames = ReadonlyMap<string, string>
 
 /** A result with the names of a network for its members. Values are data and stay unchanged. */
 export function namedMembers(names: NetworkNames, result: unknown): unknown {
@@ -44,17 +41,6 @@ export function namedSchema(names: NetworkNames, schema: object): unknown {
   if (isNeutral(names)) return schema
   const known = memberNames(names)
   return renamed(schema, known, (text) => known.get(text) ?? text)
-}
-
-function renamed(value: unknown, names: MemberNames, renameText = (text: string): string => text): unknown {
-  if (typeof value === 'string') return renameText(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, names, renameText))
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    names.get(name) ?? name,
-    renamed(member, names, renameText),
-  ])
-  return Object.fromEntries(members)
 }
 
 function hasMember(schema: unknown, names: MemberNames): boolean {

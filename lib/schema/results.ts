@@ -87,7 +87,9 @@ export const receiptObject = z.strictObject({
   logs: z.array(logObject).readonly(),
   from: addressText,
   to: addressText.nullable(),
-  status: quantityText,
+  /** Absent in receipts from before Byzantium, which have a state root instead (EIP-658). */
+  status: quantityText.optional(),
+  root: hashText.optional(),
   logsBloom: bloomText,
   type: quantityText,
   effectiveGasPrice: quantityText,

@@ -11,7 +11,7 @@ import type { Header } from '../header-fields.ts'
 import { receiptItems } from '../receipt-items.ts'
 import { creditWithdrawals } from '../withdrawals.ts'
 import { checkAdmission } from './admit.ts'
-import { ethereumMembers } from './block-members.ts'
+import { ethereumMembers, readEthereumHeader } from './block-members.ts'
 import { solutionMeetsTarget } from './ethash.ts'
 import { ethereumItems, hashWithoutSeal } from './header.ts'
 
@@ -39,6 +39,7 @@ export const ethereum: Consensus = {
   encodeReceipt: (receipt) => encodeEnvelope(receipt.transaction.type, receiptItems(receipt)),
   auxFields: () => NO_AUX,
   blockMembers: ethereumMembers,
+  readHeader: readEthereumHeader,
   rules: loadEthereumRules,
   checkAdmission,
   difficulty: (network) => network.genesis.difficulty,

@@ -8,13 +8,13 @@ import { hashForMergedMining } from './header.ts'
 /** The fields of a block. The fields of the aux block are empty while the block is pending. */
 export function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMembersInput) {
   const header = asMergedMining(block.header)
-  const { aux, edges, baseEvent } = header.mergedMining
+  const { aux, edges, baseEvent, remoteHash } = header.mergedMining
   return {
     minimumGasPrice: toQuantity(header.minimumGasPrice),
     auxMergedMiningHeader: toHex(aux.header),
     auxMergedMiningCoinbaseTransaction: toHex(aux.coinbase),
     auxMergedMiningMerkleProof: toHex(aux.merkleProof),
-    hashForMergedMining: hashForMergedMining(header),
+    hashForMergedMining: remoteHash ?? hashForMergedMining(header),
     paidFees: toQuantity(header.paidFees),
     cumulativeDifficulty: toQuantity(cumulativeDifficulty),
     nodePteEdges: edges ?? null,

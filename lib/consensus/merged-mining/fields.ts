@@ -1,4 +1,5 @@
 /** Fields that only headers of merged-mining networks have. */
+import type { Hash } from '../../base/hex.ts'
 import type { AuxProof } from './proof.ts'
 
 /** Version of a header: 0 at genesis, 1 with compressed blooms (IP-351), 2 with a base event (IP-535). */
@@ -18,6 +19,8 @@ export interface MergedMiningFields {
   readonly aux: AuxProof
   /** Input of the hash for merged mining that the encoded header does not contain. */
   readonly ancestry: Ancestry
+  /** Hash for merged mining of a remote block, whose ancestry is unknown; absent in blocks of this node. */
+  readonly remoteHash?: Hash | undefined
 }
 
 /** Facts about a block's ancestors for its fork detection data. Each child extends its parent's, without a walk back. */

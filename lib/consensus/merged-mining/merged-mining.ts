@@ -18,6 +18,7 @@ import { ANCESTRY_WITHOUT_WORK, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
 import { sealOwn } from './own-work.ts'
 import { NO_PROOF } from './proof.ts'
+import { readMergedMiningHeader } from './read-header.ts'
 import { proveWithAuxBlock, solveWithNonce } from './solutions.ts'
 
 /** The consensus of merged-mining networks. */
@@ -46,6 +47,7 @@ export const mergedMining: Consensus = {
     return { auxHeader: aux.header, mergedMiningTags: bytesAfterHash(aux.coinbase) }
   },
   blockMembers: mergedMiningMembers,
+  readHeader: readMergedMiningHeader,
   rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
   difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
@@ -54,6 +56,7 @@ export const mergedMining: Consensus = {
     mergedMining: {
       ...own(header).mergedMining,
       aux: NO_PROOF,
+      remoteHash: undefined,
       ancestry: parent === undefined ? ANCESTRY_WITHOUT_WORK : ancestryAfter(own(parent)),
     },
   }),

@@ -2,8 +2,8 @@
 
 import type * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import { uncleHashesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
-import { headerHash } from '../../chain/header.ts'
 import type { Node } from '../../node.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { blockObject, quantityText } from '../../schema/results.ts'
@@ -24,7 +24,7 @@ const getUncleCountByBlockHash = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
-  run: ({ hash: wanted }, { chain }) => toQuantity(chain.get({ hash: wanted }).block.uncles.length),
+  run: ({ hash: wanted }, { chain }) => toQuantity(uncleHashesOf(chain.get({ hash: wanted }).block).length),
 })
 
 const getUncleCountByBlockNumber = method({
@@ -37,7 +37,7 @@ const getUncleCountByBlockNumber = method({
   example: { params: ['latest'], result: '0x0' },
   run: async ({ block }, { blockResolver }) => {
     const resolved = blockResolver.at(block)
-    return toQuantity(resolved.block.uncles.length)
+    return toQuantity(uncleHashesOf(resolved.block).length)
   },
 })
 
@@ -47,9 +47,10 @@ function uncleAt(
   wanted: number,
   { chain }: Node,
 ): z.input<typeof blockObject> | null {
-  const header = block?.uncles[wanted]
-  if (header === undefined) return null
-  const hash = headerHash(header)
+  if (block === undefined) return null
+  const hash = uncleHashesOf(block)[wanted]
+  const header = block.uncles[wanted]
+  if (hash === undefined || header === undefined) return null
   // Of an uncle that the node does not store, only the header is known, and no total difficulty (node-rpc 4.1).
   const uncle = chain.byHash(hash)?.block ?? { header, hash, receipts: [], uncles: [], totalDifficulty: 0n }
   return { ...renderBlock({ block: uncle, isPending: false }, false), transactions: [] }

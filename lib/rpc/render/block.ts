@@ -45,8 +45,12 @@ export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
     transactions: renderTransactions(resolved, isFull),
     uncles: uncleHashesOf(block),
     ...consensusOfHeader(header).blockMembers({
-      ...block,
-      cumulativeDifficulty: cumulativeDifficulty(block),
+      header,
+      withdrawals: block.withdrawals,
+      // Read only where blocks show it: the uncles of a remote block may have to be loaded first.
+      get cumulativeDifficulty() {
+        return cumulativeDifficulty(block)
+      },
     }),
   }
 }

@@ -1,7 +1,7 @@
 /** Renders logs as JSON text, each once, because queries return the same logs many times. */
 
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { BlockLog } from '../../chain/logs.ts'
+import type { PlacedLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { PolledLog } from '../../filters/filters.ts'
 import { renderPendingLog } from './transaction.ts'
@@ -18,8 +18,8 @@ export function minedLogText(placed: PolledLog): string {
 }
 
 /** JSON texts of logs on the chain, in order. Logs of one receipt share the text of their place. */
-export function minedLogTexts(found: readonly BlockLog[]): readonly string[] {
-  let last: BlockLog | undefined
+export function minedLogTexts(found: readonly PlacedLog[]): readonly string[] {
+  let last: PlacedLog | undefined
   let place = ''
   return found.map((placed) => {
     // Two blocks that miners make from the same work share receipts.
@@ -30,14 +30,14 @@ export function minedLogTexts(found: readonly BlockLog[]): readonly string[] {
 }
 
 /** The members of a log as `renderLog` orders them. */
-function textOf({ log, logIndex }: BlockLog, place: string, removed: boolean): string {
+function textOf({ log, logIndex }: PlacedLog, place: string, removed: boolean): string {
   const { address, data, topics } = log
   const topicList = topics.length === 0 ? '' : `"${topics.join('","')}"`
   return `{"logIndex":"${toQuantity(logIndex)}",${place},"address":"${address}","data":"${toHex(data)}","topics":[${topicList}],"removed":${removed}}`
 }
 
 /** The members that all logs of a receipt share. */
-function placeText({ block: { header, hash }, receipt }: BlockLog): string {
+function placeText({ block: { header, hash }, receipt }: PlacedLog): string {
   const place = {
     blockNumber: toQuantity(header.number),
     blockTimestamp: toQuantity(header.timestamp),

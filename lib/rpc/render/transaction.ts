@@ -5,7 +5,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { Log } from '../../evm/outcome.ts'
+import type { Log, Outcome } from '../../evm/outcome.ts'
 import { hasGasPrice } from '../../evm/transaction-types.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from '../../filters/filters.ts'
@@ -102,7 +102,7 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     ),
     from: transaction.sender,
     to: transaction.to ?? null,
-    status: outcome.status === 'success' ? '0x1' : '0x0',
+    ...statusMember(outcome),
     logsBloom: toHex(outcome.logsBloom),
     type: toQuantity(transaction.type),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
@@ -110,6 +110,11 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
       ? {}
       : { blobGasUsed: toQuantity(outcome.blobGas.used), blobGasPrice: toQuantity(outcome.blobGas.price) }),
   }
+}
+
+/** The status, or the state root of a receipt from before Byzantium, from which a status cannot be told (EIP-658). */
+function statusMember({ status, postState }: Outcome) {
+  return postState === undefined ? { status: status === 'success' ? '0x1' : '0x0' } : { root: postState }
 }
 
 /** A mined log, with its block and index. */
