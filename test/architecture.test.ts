@@ -57,6 +57,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   evm: ['base', 'crypto', 'config', 'state', 'abi'],
   consensus: ['base', 'crypto', 'config', 'state', 'evm'],
   chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus'],
+  fork: ['base', 'crypto', 'config', 'state', 'evm', 'consensus', 'chain'],
   mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain'],
   keystore: ['base', 'crypto', 'instance', 'config', 'evm'],
   miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],

@@ -1,0 +1,134 @@
+/** Transactions of other networks, and of nodes that leave members out. */
+
+import { describe, expect, test } from '@jest/globals'
+import { EMPTY_BYTES, asHash } from '../../../lib/base/hex.ts'
+import { loadNetwork } from '../../../lib/config/network.ts'
+import { parseTransaction } from '../../../lib/fork/parse/transaction.ts'
+import { encodeBlock } from '../../../lib/chain/block-encoding.ts'
+import { call, freshNode } from '../../support/node.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from '../../support/remote-block.ts'
+import type { RemoteAnswers } from '../../support/remote-block.ts'
+
+const ethereum = loadNetwork('ethereum')
+const HASH = asHash(`0x${'ab'.repeat(32)}`)
+const FROM = `0x${'de'.repeat(20)}`
+const TO = `0x${'42'.repeat(20)}`
+
+/** A deposit from the other layer (OP Stack): it pays nothing for gas and has no signature. */
+const DEPOSIT = {
+  type: '0x7e',
+  hash: HASH,
+  from: FROM,
+  to: TO,
+  nonce: '0x7',
+  gas: '0xf4240',
+  gasPrice: '0x0',
+  value: '0x5',
+  input: '0x1234',
+  mint: '0x9',
+  sourceHash: `0x${'cd'.repeat(32)}`,
+  isSystemTx: false,
+  r: '0x0',
+  s: '0x0',
+  v: '0x0',
+}
+
+/** An internal transaction of another rollup, which has neither a nonce nor a signature. */
+const INTERNAL = { type: '0x6a', hash: HASH, from: FROM, to: TO, gas: '0x0', value: '0x0', input: '0x' }
+
+/** The answers about a block of this node in which a transaction is replaced by another one. */
+async function answersWith(transaction: object): Promise<RemoteAnswers> {
+  const node = await freshNode({ network: 'ethereum' })
+  const [from] = node.funded.map(({ address }) => address)
+  await call(node, 'eth_sendTransaction', [{ from, to: TO, gasPrice: '0x77359400' }])
+  const answers = await askAbout((method, params) => call(node, method, params), 'latest')
+  const place = Object.fromEntries(
+    ['blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex'].map((name) => [
+      name,
+      answers.full.transactions[0][name],
+    ]),
+  )
+  const { hash, type, to } = transaction as typeof DEPOSIT
+  const [receipt] = answers.receipts
+  return {
+    ...answers,
+    full: { ...answers.full, transactions: [{ ...transaction, ...place }] },
+    receipts: [{ ...receipt, transactionHash: hash, type, from: FROM, to, effectiveGasPrice: '0x0' }],
+  }
+}
+
+describe('a transaction of an unknown type', () => {
+  test('keeps its type and the members of all transactions', async () => {
+    const answers = await answersWith(DEPOSIT)
+    const rendered = renderedAnswers(answers, ethereum)
+    const shared = without(['mint', 'sourceHash', 'isSystemTx'], answers.full.transactions[0])
+    expect(rendered.full).toEqual({ ...answers.full, transactions: [shared] })
+    expect(rendered.hashes.transactions).toEqual([HASH])
+    expect(rendered.receipts).toEqual(answers.receipts)
+  })
+
+  test('has zeros for the members that it lacks', async () => {
+    const { full } = renderedAnswers(await answersWith(INTERNAL), ethereum)
+    const zeros = { nonce: '0x0', gasPrice: '0x0', v: '0x0', r: '0x0', s: '0x0' }
+    expect(full.transactions[0]).toMatchObject({ ...INTERNAL, ...zeros })
+    expect(full.transactions[0]).not.toHaveProperty('maxFeePerGas')
+  })
+
+  test('has no encoding, and its block has the size that the remote says', async () => {
+    const answers = await answersWith(DEPOSIT)
+    const block = remoteBlock({ ...answers, full: { ...answers.full, size: '0x1234' } }, ethereum)
+    expect(block.receipts[0]?.transaction.encoded).toEqual(EMPTY_BYTES)
+    expect(block.remote?.size).toBe(0x1234)
+    expect(encodeBlock(block).length).toBeLessThan(0x1234)
+  })
+})
+
+describe('a transaction object', () => {
+  /** A legacy transaction as nodes gave it before Berlin. */
+  const old = {
+    hash: HASH,
+    nonce: '0x0',
+    from: FROM,
+    to: null,
+    gas: '0x5208',
+    gasPrice: '0x1',
+    value: '0x0',
+    input: '0x',
+    v: '0x1b',
+    r: '0x1',
+    s: '0x2',
+  }
+
+  test('without a type is a legacy transaction', () => {
+    expect(parseTransaction(old)).toMatchObject({ type: 0, to: undefined, chainId: undefined, v: 27n })
+  })
+
+  test('has the chain id of its signature', () => {
+    expect(parseTransaction({ ...old, v: '0x26', chainId: '0x5' })).toMatchObject({ chainId: 1n })
+  })
+
+  test('has no encoding if its members do not give its hash', () => {
+    expect(parseTransaction(old).encoded).toEqual(EMPTY_BYTES)
+  })
+
+  test('of a typed transaction may have a parity instead of v, and no access list', () => {
+    const typed = without(['v'], { ...old, type: '0x2', chainId: '0x1', yParity: '0x1' })
+    const fees = { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x3' }
+    expect(parseTransaction({ ...typed, ...fees })).toMatchObject({ v: 1n, accessList: [], maxFeePerGas: 9n })
+  })
+})
+
+test('the paid price follows from the base fee if the remote leaves it out', async () => {
+  const node = await freshNode({ network: 'ethereum' })
+  const [from] = node.funded.map(({ address }) => address)
+  await call(node, 'eth_sendTransaction', [
+    { from, to: TO, maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3' },
+  ])
+  const answers = await askAbout((method, params) => call(node, method, params), 'latest')
+  const transaction = without(['gasPrice'], answers.full.transactions[0])
+  const receipt = without(['effectiveGasPrice'], answers.receipts[0])
+  const full = { ...answers.full, transactions: [transaction] }
+  const rendered = renderedAnswers({ ...answers, full, receipts: [receipt] }, ethereum)
+  expect(rendered.full).toEqual(answers.full)
+  expect(rendered.receipts).toEqual(answers.receipts)
+})
