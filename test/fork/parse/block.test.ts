@@ -10,6 +10,7 @@ import { encodeHeader } from '../../../lib/chain/header.ts'
 import type { Header } from '../../../lib/consensus/header-fields.ts'
 import { HARDFORKS } from '../../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../../lib/config/hardfork.ts'
+import { parseBlock } from '../../../lib/fork/parse/block.ts'
 import { sealBlock } from '../../../lib/miner/seal.ts'
 import type { Node } from '../../../lib/node.ts'
 import { ACCOUNT, sentBlobs } from '../../support/blobs.ts'
@@ -168,4 +169,22 @@ describe('blocks of network 33', () => {
     expect(node.chain.at(1n)?.block.receipts).toHaveLength(8)
     for (const number of ['0x0', '0x1', '0x2', '0x3']) await expectSameBlock(node, number)
   })
+})
+
+test('hashes, size and difficulties are those that the remote says', async () => {
+  const node = await node33()
+  const answers = await askAbout((method, params) => call(node, method, params), '0x3')
+  const [hash, first, second] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`)
+  const full = { ...answers.full, hash, uncles: [first, second], size: '0x7', cumulativeDifficulty: '0x9' }
+  const { number, totalDifficulty } = full
+  const rendered = renderedAnswers({ ...answers, full, logs: [] }, node.network).full
+  expect(rendered).toMatchObject({ number, hash, uncles: [first, second], size: '0x7', totalDifficulty })
+  expect(rendered.cumulativeDifficulty).toBe('0x9')
+})
+
+test('a remote that says no total difficulty, as after the merge, has that of the block alone', async () => {
+  const node = await ethereumNode('osaka')
+  const full = without(['totalDifficulty', 'size'], await call(node, 'eth_getBlockByNumber', ['0x1', true]))
+  const { totalDifficulty, remote } = parseBlock({ ...full, difficulty: '0x5' }, node.network)
+  expect([totalDifficulty, remote.size]).toEqual([5n, undefined])
 })
