@@ -62,7 +62,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   keystore: ['base', 'crypto', 'instance', 'config', 'evm'],
   miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],
   filters: ['base', 'instance', 'chain', 'mempool'],
-  fork: ['base', 'crypto', 'config', 'state', 'evm', 'chain'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   persistence: [
     'base',

@@ -18,7 +18,7 @@ export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Bloc
   return encodeRlpList(items)
 }
 
-/** Bytes of the encoded block; of a remote block, as its node returned them. */
+/** Length of the encoded block in bytes; of a remote block, as its node returned them. */
 export const blockSize = (block: Block): number => block.remote?.size ?? encodeBlock(block).length
 
 /** A legacy transaction is a list in the body, a typed one a byte string (EIP-2718). */

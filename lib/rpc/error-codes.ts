@@ -86,8 +86,6 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   remoteFailed: everywhere(-32000),
   // A state file cannot be loaded.
   invalidState: everywhere(-32602),
-  // The remote of a fork did not answer, or not with a result.
-  remoteFailed: everywhere(-32000),
   // These two stop the node from starting; no request gets them.
   invalidOption: everywhere(-32603),
   addressInUse: everywhere(-32603),
