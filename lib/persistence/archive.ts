@@ -8,6 +8,7 @@ import { Readable, pipeline } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-errors.ts'
 
 const FORMAT = 'dev-node-state'
 const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
@@ -130,11 +131,4 @@ function parse(line: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The message of an error. */
-export function reasonOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error
-    ? String(error.message)
-    : String(error)
 }

@@ -4,6 +4,7 @@
  */
 
 import { NodeError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-errors.ts'
 import type { Block } from '../chain/block.ts'
 import { reservationWith } from '../chain/block-reservation.ts'
 import type { BlockReservation } from '../chain/block-reservation.ts'
@@ -15,7 +16,6 @@ import type { Keystore } from '../keystore/keystore.ts'
 import { recomputeReceipts } from '../miner/recompute-receipts.ts'
 import { withDifference } from '../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
-import { reasonOf } from './archive.ts'
 import { formOf } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
 import { unpack } from './packing.ts'

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { NodeError } from '../base/errors.ts'
-import { isAlive, ownProcess } from '../base/processes.ts'
-import { reasonOf } from './archive.ts'
+import { isWriterAlive, ownProcess } from '../base/processes.ts'
+import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /** The path of a state file, and the temporary file that is renamed to it. */
 export interface StateFilePath {
@@ -52,10 +52,8 @@ async function removeLeftovers(path: string): Promise<void> {
 
 /** Whether the writing process of a temporary file is alive, so that the temporary file of a running node is not removed. */
 async function isInUse(temporaryPath: string, writer: number): Promise<boolean> {
-  if (writer !== ownProcess.id) return isAlive(writer)
-  // In a container a process often has the id of its predecessor, whose temporary files are older than this process.
   const found = await stat(temporaryPath).catch(() => undefined)
-  return found !== undefined && found.mtimeMs >= ownProcess.beganAtMs
+  return found !== undefined && isWriterAlive(writer, found.mtimeMs)
 }
 
 /** Writes a state file. @throws NodeError 'invalidState' if it cannot be written; the old file then remains */
@@ -106,11 +104,7 @@ export async function readStateFile(
     return true
   } catch (error) {
     const cause = error instanceof NodeError ? error.cause : error
-    if (isMissing(cause)) return false
+    if (codeOf(cause) === 'ENOENT') return false
     throw new NodeError('invalidState', `cannot load ${path}: ${reasonOf(error)}`, { cause: error })
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT'
 }

@@ -1,0 +1,15 @@
+/** Reads errors of the system and of libraries, which are of any type. */
+
+/** The message of an error. */
+export function reasonOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error)
+}
+
+/** The code of an error of the system, such as ENOENT. */
+export function codeOf(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}
