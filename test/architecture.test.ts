@@ -77,6 +77,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   simulation: ['base', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool', 'miner'],
   worlds: ['base', 'instance'],
+  fork: ['base', 'crypto'],
   schema: ['base'],
   'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'consensus', 'keystore'],
   'services.ts': [
@@ -113,7 +114,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
   testing: ['base', 'config', 'server'],
   'index.ts': ['base', 'config', 'embedded', 'server', 'node.ts', 'rpc', 'rpc/methods'],
-  cli: ['base', 'config', 'server'],
+  cli: ['base', 'config', 'fork', 'server'],
 }
 
 /** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
@@ -296,16 +297,17 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:http$/, ['server', 'fork']],
   [/^node:https$/, ['fork']],
   [/^node:stream(\/promises)?$/, ['base', 'server', 'persistence']],
-  [/^node:zlib$/, ['crypto', 'server', 'persistence']],
+  [/^node:zlib$/, ['crypto', 'fork', 'server', 'persistence']],
   [/^node:stream\/consumers$/, ['base', 'persistence']],
   [/^node:fs$/, ['config', 'crypto', 'persistence', 'server']],
-  [/^node:fs\/promises$/, ['abi', 'keystore', 'testing', 'persistence']],
+  [/^node:fs\/promises$/, ['abi', 'fork', 'keystore', 'testing', 'persistence']],
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['schema', 'server']],
   [/^node:module$/, ['crypto']],
-  [/^node:path$/, ['abi', 'config', 'keystore', 'persistence', 'testing']],
+  [/^node:os$/, ['fork']],
+  [/^node:path$/, ['abi', 'config', 'fork', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
-  [/^node:util$/, ['keystore', 'server']],
+  [/^node:util$/, ['fork', 'keystore', 'server']],
   [/^node:v8$/, ['server']],
 ]
 

@@ -1,0 +1,41 @@
+/** Finds the default folder of the fork cache. */
+
+import { homedir, platform } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { NodeError } from '../base/errors.ts'
+
+/** The parts of the system that determine the folder. */
+interface UserSystem {
+  readonly platform: string
+  readonly home: string
+}
+
+/**
+ * The folder of the fork cache, in the folder that the system has for caches: XDG_CACHE_HOME or ~/.cache, ~/Library/Caches on
+ * macOS, LOCALAPPDATA on Windows. A variable that is no absolute path is ignored (XDG Base Directory Specification).
+ * @throws NodeError 'invalidOption' if the user has no home folder
+ */
+export function defaultCacheFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  system: UserSystem = { platform: platform(), home: homeFolder() },
+): string {
+  return join(cachesOf(env, system), 'dev-node', 'fork')
+}
+
+function cachesOf(env: Readonly<Record<string, string | undefined>>, { platform, home }: UserSystem): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Caches')
+  if (platform === 'win32') return absolute(env['LOCALAPPDATA']) ?? join(home, 'AppData', 'Local')
+  return absolute(env['XDG_CACHE_HOME']) ?? join(home, '.cache')
+}
+
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch (cause) {
+    const message = 'the user has no home folder: name a folder for the fork cache with --fork-cache'
+    throw new NodeError('invalidOption', message, { cause })
+  }
+}
+
+const absolute = (path: string | undefined): string | undefined =>
+  path !== undefined && isAbsolute(path) ? path : undefined

@@ -1,0 +1,86 @@
+/** The disk cache of forks, which all processes of a user share: facts by chain and block, and records of remotes. */
+
+import type { Host } from '../base/host.ts'
+import { reasonOf } from '../base/system-errors.ts'
+import { forkFolder, limitCache } from './cached-forks.ts'
+import type { ForkedBlock } from './cached-forks.ts'
+import { loadFacts, mergeSmallFiles } from './fact-folder.ts'
+import type { LoadedFacts } from './fact-folder.ts'
+import { LoadedFactStore } from './fact-store.ts'
+import type { FactStore } from './fact-store.ts'
+import { FactWriter } from './fact-writer.ts'
+import { RemoteRecord } from './remote-record.ts'
+
+/** Bytes on disk from which the forks that were not used for the longest time are removed. */
+export const MAX_CACHE_BYTES = 1024 ** 3
+
+/** Parts and limits of a cache. */
+interface ForkCacheOptions {
+  readonly host: Host
+  /** Called with a sentence for the user about a file that cannot be read, or a disk that cannot be written: each once. */
+  readonly onFault: (sentence: string) => void
+  readonly maxBytes?: number
+}
+
+/** A cache folder. Faults of the disk are reported and make no request fail. */
+export class ForkCache {
+  readonly #folder: string
+  readonly #options: ForkCacheOptions
+  /** Paths whose faults were reported. */
+  readonly #reported = new Set<string>()
+
+  constructor(folder: string, options: ForkCacheOptions) {
+    this.#folder = folder
+    this.#options = options
+  }
+
+  /** Loads the facts about a block. New ones are written to the disk. */
+  async openStore(block: ForkedBlock): Promise<FactStore> {
+    const { host, maxBytes = MAX_CACHE_BYTES } = this.#options
+    const folder = forkFolder(this.#folder, block)
+    const writer = new FactWriter(folder, { host, onFailure: this.#onWriteFailure })
+    await writer.opened()
+    const loaded = await this.#load(folder)
+    // A fault here costs some space on the disk only, and a later start tries again.
+    const tidied = mergeSmallFiles(folder, loaded, host)
+      .then(() => limitCache(this.#folder, maxBytes))
+      .catch(() => undefined)
+    return new LoadedFactStore(loaded.facts, {
+      add: (key, value) => writer.add(key, value),
+      close: async () => {
+        await tidied
+        await writer.close()
+      },
+    })
+  }
+
+  /** What is known of the remote with this URL. */
+  remote(url: string): RemoteRecord {
+    return new RemoteRecord(this.#folder, url, { host: this.#options.host, onFailure: this.#onWriteFailure })
+  }
+
+  async #load(folder: string): Promise<LoadedFacts> {
+    try {
+      return await loadFacts(folder, (path, fault) => this.#onReadFault(path, fault))
+    } catch (error) {
+      this.#onReadFault(folder, reasonOf(error))
+      return { facts: new Map(), small: [] }
+    }
+  }
+
+  #onReadFault(path: string, fault: string): void {
+    this.#reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`)
+  }
+
+  readonly #onWriteFailure = (error: unknown): void =>
+    this.#reportOnce(
+      this.#folder,
+      `cannot write to the fork cache ${this.#folder}: ${reasonOf(error)}; new facts stay in memory only`,
+    )
+
+  #reportOnce(path: string, sentence: string): void {
+    if (this.#reported.has(path)) return
+    this.#reported.add(path)
+    this.#options.onFault(sentence)
+  }
+}

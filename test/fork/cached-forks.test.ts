@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { countFacts, forkFolder, listForks, removeFork } from '../../lib/fork/cached-forks.ts'
+import { BLOCK, addFacts, blockOf, cacheIn, onlyFileOf } from '../support/fork-cache.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-forks-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('a cache that does not exist has no forks', async () => {
+  expect(await listForks(join(folder, 'missing'))).toEqual([])
+})
+
+test('forks are listed by chain and number, with size, time and users', async () => {
+  for (const block of [BLOCK, blockOf(7), blockOf(9, 33n), blockOf(1, 100n)])
+    await addFacts(folder, { 1: 1 }, block)
+  const store = await cacheIn(folder).cache.openStore(blockOf(7))
+  const forks = await listForks(folder)
+  expect(forks.map(({ chainId, blockNumber }) => [chainId, blockNumber])).toEqual([
+    [1n, 7n],
+    [1n, 18_000_000n],
+    [33n, 9n],
+    [100n, 1n],
+  ])
+  const { mtimeMs } = await stat(forkFolder(folder, BLOCK))
+  const { size } = await stat(await onlyFileOf(folder))
+  expect(forks[1]).toEqual({
+    ...BLOCK,
+    folder: forkFolder(folder, BLOCK),
+    bytes: size,
+    lastUsedMs: mtimeMs,
+    users: [],
+  })
+  expect(forks[0]!.users).toEqual([process.pid])
+  await store.close()
+})
+
+test('files and folders of others are no forks', async () => {
+  await mkdir(join(folder, '1', 'notes'), { recursive: true })
+  await mkdir(join(folder, 'x', `1-${BLOCK.blockHash}`), { recursive: true })
+  await mkdir(join(folder, '1', `1-${BLOCK.blockHash.toUpperCase()}`))
+  await writeFile(join(folder, '2'), 'a file')
+  expect(await listForks(folder)).toEqual([])
+})
+
+test('facts are counted', async () => {
+  await addFacts(folder, { 1: 1, 2: 2 })
+  await addFacts(folder, { 3: 3 })
+  await writeFile(join(forkFolder(folder, BLOCK), `${'0'.repeat(16)}.facts`), 'damaged')
+  const [fork] = await listForks(folder)
+  expect(await countFacts(fork!)).toBe(3)
+})
+
+test('the folder of a chain goes with its last fork', async () => {
+  for (const block of [BLOCK, blockOf(7)]) await addFacts(folder, { 1: 1 }, block)
+  const [one, other] = await listForks(folder)
+  await removeFork(one!)
+  expect(await listForks(folder)).toEqual([other])
+  await removeFork(other!)
+  await expect(stat(join(folder, '1'))).rejects.toThrow('ENOENT')
+})

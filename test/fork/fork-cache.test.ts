@@ -1,0 +1,363 @@
+import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { inflateRawSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { forkFolder } from '../../lib/fork/cached-forks.ts'
+import { memoryFactStore } from '../../lib/fork/fact-store.ts'
+import { appendRecord, readRecords } from '../../lib/fork/fact-file.ts'
+import {
+  BLOCK,
+  CACHE_MODULE,
+  addFacts,
+  blockOf,
+  cacheIn,
+  filesOf,
+  onlyFileOf,
+} from '../support/fork-cache.ts'
+import { ManualHost } from '../support/node.ts'
+import { startModule } from '../support/own-process.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-fork-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const ENDED = /^[0-9a-f]{16}\.facts$/
+
+/** Opens the store, and returns values and faults. */
+async function read(keys: readonly string[], block = BLOCK) {
+  const { cache, faults } = cacheIn(folder)
+  const store = await cache.openStore(block)
+  const values = keys.map((key) => store.get(key))
+  await store.close()
+  return { values, faults }
+}
+
+describe('a store', () => {
+  test('has the facts of earlier stores of the same block, and of no other', async () => {
+    await addFacts(folder, { 'eth_getBalance ["0x01"]': '0x10' })
+    await addFacts(folder, { 'eth_getBalance ["0x02"]': null })
+    const keys = ['eth_getBalance ["0x01"]', 'eth_getBalance ["0x02"]', 'eth_getBalance ["0x03"]']
+    expect(await read(keys)).toEqual({ values: ['0x10', null, undefined], faults: [] })
+    expect((await read(keys, blockOf(5))).values).toEqual([undefined, undefined, undefined])
+    expect((await read(keys, { ...BLOCK, chainId: 5n })).values).toEqual([undefined, undefined, undefined])
+  })
+
+  test('returns every JSON value as it was', async () => {
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), async (facts) => {
+        const block = blockOf(++number)
+        const given = Object.fromEntries(Object.entries(facts).filter(([key]) => !key.includes('\n')))
+        await addFacts(folder, given, block)
+        const { values } = await read(Object.keys(given), block)
+        expect(JSON.stringify(values)).toBe(JSON.stringify(Object.values(given)))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('keeps the first value of a key, which a caller cannot change', async () => {
+    for (const store of [memoryFactStore(), await cacheIn(folder).cache.openStore(BLOCK)]) {
+      const value = { topics: ['0x1'] }
+      store.put('logs', value)
+      store.put('logs', 'another')
+      value.topics.push('0x2')
+      expect(store.get('logs')).toEqual({ topics: ['0x1'] })
+      expect(store.get('logs')).not.toBe(store.get('logs'))
+      await store.close()
+    }
+    expect((await read(['logs'])).values).toEqual([{ topics: ['0x1'] }])
+  })
+
+  test('refuses a key with a line break, which would be two keys in a file', () => {
+    expect(() => memoryFactStore().put('a\nb', 1)).toThrow('a key of a fact contains a line break')
+  })
+
+  test('writes a while after a fact, many facts at once, and the rest at the end', async () => {
+    const host = new ManualHost()
+    const store = await cacheIn(folder, { host }).cache.openStore(BLOCK)
+    const path = await onlyFileOf(folder)
+    const records = async () => readRecords(await readFile(path)).records.map(({ facts }) => facts)
+    const written = async (count: number) => {
+      while ((await records()).length < count) await new Promise(setImmediate)
+    }
+    store.put('1', 1)
+    store.put('2', 2)
+    expect(await records()).toEqual([])
+    host.step(100)
+    await written(1)
+    store.put('long', 'x'.repeat(300_000))
+    await written(2)
+    expect(host.waiting).toBe(0)
+    store.put('3', 3)
+    expect(await records()).toEqual([2, 1])
+    await store.close()
+    expect(host.waiting).toBe(0)
+    expect(readRecords(await readFile(await onlyFileOf(folder))).records.map(({ facts }) => facts)).toEqual([
+      2, 1, 1,
+    ])
+  })
+
+  test('has a file with the id of the process, which is renamed at the end', async () => {
+    const store = await cacheIn(folder).cache.openStore(BLOCK)
+    expect(await filesOf(folder)).toEqual([
+      expect.stringMatching(new RegExp(`^${process.pid}-[0-9a-f]{16}\\.facts$`)),
+    ])
+    store.put('1', 1)
+    await store.close()
+    expect(await filesOf(folder)).toEqual([expect.stringMatching(ENDED)])
+  })
+
+  test('that learned nothing leaves nothing', async () => {
+    await addFacts(folder, {})
+    expect(await readdir(join(folder, '1'))).toEqual([])
+    await addFacts(folder, { 1: 1 })
+    const before = await filesOf(folder)
+    await addFacts(folder, { 1: 1 })
+    expect(await filesOf(folder)).toEqual(before)
+  })
+
+  test('is compressed', async () => {
+    const facts = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, slot) => [`${BLOCK.blockHash} ${slot}`, '0x0']),
+    )
+    await addFacts(folder, facts)
+    expect((await stat(await onlyFileOf(folder))).size).toBeLessThan(JSON.stringify(facts).length / 8)
+  })
+})
+
+describe('a file', () => {
+  test('that was cut off at any byte of its last record has the facts before, without a message', async () => {
+    const first = await appended({ one: '0x1' })
+    const whole = await appended({ two: '0x2', three: '0x3' })
+    for (let length = 0; length < whole.length; length++) {
+      await writeFile(await onlyFileOf(folder), whole.subarray(0, length))
+      const values = length < first.length ? [undefined, undefined] : ['0x1', undefined]
+      expect(await read(['one', 'two'])).toEqual({ values, faults: [] })
+    }
+  })
+
+  test('that ends with zeros, as after a power failure, has the facts before, without a message', async () => {
+    await addFacts(folder, { one: '0x1' })
+    await appendFile(await onlyFileOf(folder), Buffer.alloc(100))
+    expect(await read(['one'])).toEqual({ values: ['0x1'], faults: [] })
+  })
+
+  test('with a damaged record loses only that record, and is named once', async () => {
+    const first = await appended({ one: '0x1' })
+    await appended({ two: '0x2' })
+    const path = await onlyFileOf(folder)
+    const bytes = await readFile(path)
+    bytes[first.length - 1]! ^= 1
+    await writeFile(path, bytes)
+    await addFacts(folder, { three: '0x3' })
+    const { cache, faults } = cacheIn(folder)
+    for (let time = 0; time < 2; time++) {
+      const store = await cache.openStore(BLOCK)
+      expect(['one', 'two', 'three'].map((key) => store.get(key))).toEqual([undefined, '0x2', '0x3'])
+      await store.close()
+    }
+    expect(faults).toEqual([`the fork cache cannot use all of ${path}: the record at byte 17 is damaged`])
+  })
+
+  test.each([
+    ['of a newer version', 'dev-node-facts 2\nxxxxxxxx', 'it has version 2; this release reads version 1'],
+    ['of another program', 'something else', 'it is not a file of facts'],
+  ])('%s is skipped, named and left alone', async (_case, content, fault) => {
+    await addFacts(folder, { one: '0x1' })
+    const path = join(forkFolder(folder, BLOCK), `${'0'.repeat(16)}.facts`)
+    await writeFile(path, content)
+    const faults = [`the fork cache cannot use all of ${path}: ${fault}`]
+    expect(await read(['one'])).toEqual({ values: ['0x1'], faults })
+    for (let count = 0; count < 8; count++) await addFacts(folder, { [count]: count })
+    expect((await read(['one'])).values).toEqual(['0x1'])
+    expect(await filesOf(folder)).toHaveLength(3)
+    expect(await readFile(path, 'utf8')).toBe(content)
+  })
+
+  test('of another name is ignored', async () => {
+    await addFacts(folder, { one: '0x1' })
+    await writeFile(join(forkFolder(folder, BLOCK), 'notes.txt'), 'mine')
+    expect(await read(['one'])).toEqual({ values: ['0x1'], faults: [] })
+  })
+
+  /** The content of the only file after facts were added to it as one record. */
+  async function appended(facts: Readonly<Record<string, string>>): Promise<Buffer> {
+    const path = join(forkFolder(folder, BLOCK), `${'0'.repeat(16)}.facts`)
+    await appendRecord(
+      path,
+      Object.entries(facts).map(([key, value]) => [key, JSON.stringify(value)]),
+    )
+    return readFile(path)
+  }
+})
+
+describe('small files of ended processes', () => {
+  test('are merged by the eighth start, and lose nothing', async () => {
+    for (let count = 0; count < 8; count++) await addFacts(folder, { [count]: count, same: 'same' })
+    expect(await filesOf(folder)).toHaveLength(8)
+    const keys = ['same', ...Array.from({ length: 8 }, (_, count) => String(count))]
+    const expected = { values: ['same', 0, 1, 2, 3, 4, 5, 6, 7], faults: [] }
+    expect(await read(keys)).toEqual(expected)
+    expect(readRecords(await readFile(await onlyFileOf(folder))).records.map(({ facts }) => facts)).toEqual([
+      9,
+    ])
+    expect(await read(keys)).toEqual(expected)
+  })
+
+  test('are not merged while their process may write them', async () => {
+    const stores = await Promise.all(Array.from({ length: 8 }, () => cacheIn(folder).cache.openStore(BLOCK)))
+    await (await cacheIn(folder).cache.openStore(BLOCK)).close()
+    expect(await filesOf(folder)).toHaveLength(8)
+    for (const [index, store] of stores.entries()) store.put(String(index), index)
+    for (const store of stores) await store.close()
+    expect((await read(['0', '7'])).values).toEqual([0, 7])
+  })
+
+  test('are merged when their process had the id of this one, and ended before this one began', async () => {
+    for (let count = 0; count < 8; count++) await addFacts(folder, { [count]: count })
+    for (const name of await filesOf(folder)) {
+      const path = join(forkFolder(folder, BLOCK), name)
+      await writeFile(join(forkFolder(folder, BLOCK), `${process.pid}-${name}`), await readFile(path))
+      await utimes(join(forkFolder(folder, BLOCK), `${process.pid}-${name}`), 0, 0)
+      await rm(path)
+    }
+    expect((await read(['0', '7'])).values).toEqual([0, 7])
+    expect(await filesOf(folder)).toEqual([expect.stringMatching(ENDED)])
+  })
+
+  test('are merged by one of many that start at once', async () => {
+    for (let count = 0; count < 20; count++) {
+      const name = `${String(count).padStart(16, '0')}.facts`
+      await appendRecord(join(forkFolder(folder, BLOCK), name), [[String(count), String(count)]])
+    }
+    const found = await Promise.all(Array.from({ length: 6 }, () => read(['0', '10', '19'])))
+    for (const { values, faults } of found) expect([values, faults]).toEqual([[0, 10, 19], []])
+    // Seldom two: one that starts while another removes files sees the last of them.
+    expect((await filesOf(folder)).length).toBeLessThan(8)
+  })
+})
+
+describe('a disk', () => {
+  test('that is full is reported once, keeps what was written, and the store goes on without it', async () => {
+    const child = await startModule(
+      `${CACHE_MODULE}
+      const store = await cache.openStore(block)
+      for (let count = 0; count < 20; count++) {
+        store.put('random ' + count, Buffer.from(realHost.random(250_000)).toString('hex'))
+      }
+      await store.close()
+      console.log(store.get('random 19').length)`,
+      [folder],
+      // No file of the process may have more than 1000 blocks of 512 bytes.
+      `trap '' XFSZ; ulimit -f 1000; exec "$@"`,
+    )
+    const reason = 'EFBIG: file too large, write'
+    expect((await text(child.stdout)).trimEnd().split('\n')).toEqual([
+      `fault: cannot write to the fork cache ${folder}: ${reason}; new facts stay in memory only`,
+      '500000',
+    ])
+    const { values, faults } = await read(['random 0', 'random 19'])
+    expect([values.map((value) => String(value).length), faults]).toEqual([[500_000, 9], []])
+  })
+
+  test('with a file in the place of the folder is reported once, for stores and remotes', async () => {
+    const path = join(folder, 'file')
+    await writeFile(path, '')
+    const { cache, faults } = cacheIn(path)
+    const store = await cache.openStore(BLOCK)
+    expect(faults).toEqual([])
+    store.put('1', '0x1')
+    await store.close()
+    await cache.remote('http://127.0.0.1:1').rememberChainId(1n)
+    expect(faults).toEqual([
+      expect.stringMatching(
+        `^cannot write to the fork cache ${path}: ENOTDIR: .*; new facts stay in memory only$`,
+      ),
+    ])
+  })
+
+  test('that is read-only serves a warm cache in silence, and is reported once when a fact is new', async () => {
+    await addFacts(folder, { known: '0x1' })
+    await chmod(folder, 0o555)
+    await chmod(forkFolder(folder, BLOCK), 0o555)
+    const child = await startModule(
+      `${CACHE_MODULE}
+      // The superuser may write everywhere. The other user may not pass the parents of the folder.
+      process.chdir(folder)
+      if (process.getuid() === 0) process.setuid(65534)
+      const local = new ForkCache('.', { host: realHost, onFault })
+      const store = await local.openStore(block)
+      console.log(store.get('known'))
+      await store.close()
+      const again = await local.openStore(block)
+      again.put('new', '0x2')
+      again.put('newer', '0x3')
+      await again.close()
+      console.log(again.get('new'))`,
+      [folder],
+    )
+    const lines = (await text(child.stdout)).trimEnd().split('\n')
+    expect(lines).toEqual([
+      '0x1',
+      expect.stringMatching(
+        /^fault: cannot write to the fork cache \.: EACCES: .*; new facts stay in memory only$/,
+      ),
+      '0x2',
+    ])
+  })
+
+  test('whose folder is removed meanwhile gets a new one', async () => {
+    const store = await cacheIn(folder).cache.openStore(BLOCK)
+    await rm(join(folder, '1'), { recursive: true })
+    store.put('1', '0x1')
+    await store.close()
+    expect(await read(['1'])).toEqual({ values: ['0x1'], faults: [] })
+  })
+})
+
+describe('the limit of the cache', () => {
+  test('removes the forks that were not used for the longest time, but none in use', async () => {
+    const random = Array.from({ length: 400 }, (_, index) => `${index * 7919}`).join('')
+    for (const number of [1, 2, 3, 4]) {
+      await addFacts(folder, { key: random }, blockOf(number))
+      await utimes(forkFolder(folder, blockOf(number)), number, number)
+    }
+    const { size } = await stat(await onlyFileOf(folder, blockOf(1)))
+    const inUse = await cacheIn(folder).cache.openStore(blockOf(1))
+    await utimes(forkFolder(folder, blockOf(1)), 1, 1)
+    const limited = await cacheIn(folder, { maxBytes: 2.5 * size }).cache.openStore(blockOf(4))
+    await limited.close()
+    await inUse.close()
+    const left = (await readdir(join(folder, '1'))).map((name) => Number(name.split('-')[0]))
+    expect(left.sort()).toEqual([1, 4])
+  })
+})
+
+test('keys in the URL of a remote are not on the disk', async () => {
+  const url = 'https://user:hunter2@127.0.0.1/v3/0123456789abcdef?key=secret'
+  const { cache } = cacheIn(folder)
+  await cache.remote(url).rememberChainId(1n)
+  await cache.remote(url).rememberBlockHash(BLOCK)
+  await addFacts(folder, { 'eth_getBalance ["0x01"]': '0x10' })
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const bytes = await readFile(join(entry.parentPath, entry.name))
+        const records = readRecords(bytes).records.map(({ compressed }) =>
+          inflateRawSync(compressed).toString(),
+        )
+        return [entry.parentPath, entry.name, bytes.toString('latin1'), ...records].join('\n')
+      }),
+  )
+  expect(texts).toHaveLength(3)
+  expect(texts.join('\n')).toContain('eth_getBalance')
+  expect(texts.join('\n')).not.toMatch(/hunter2|0123456789abcdef|secret|https|user/)
+})

@@ -1,0 +1,156 @@
+/** The fork cache of processes that are killed, and of processes that write at once. Real processes, SIGKILL. */
+
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { countFacts, forkFolder, listForks } from '../../lib/fork/cached-forks.ts'
+import { appendRecord } from '../../lib/fork/fact-file.ts'
+import type { FactStore } from '../../lib/fork/fact-store.ts'
+import { BLOCK, CACHE_MODULE, cacheIn, filesOf } from '../support/fork-cache.ts'
+import { startModule } from '../support/own-process.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-fork-'))
+})
+// A process that a failed test left would write on.
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const running = new Set<ChildProcess>()
+
+async function startCache(module: string, ...args: readonly string[]) {
+  const child = await startModule(`${CACHE_MODULE}${module}`, [folder, ...args])
+  running.add(child)
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+/** Learns facts `<name> 0`, `<name> 1`, ... until it is killed. */
+const ENDLESS = `
+  const [name] = args
+  const store = await cache.openStore(block)
+  for (let count = 0; ; count++) {
+    store.put(name + ' ' + count, 'value ' + count + 'x'.repeat(1000))
+    if (count % 50 === 0) await new Promise(setImmediate)
+  }`
+
+/** Learns facts that are the same in all processes, and facts of its own; many times, if it is told so. */
+const SHARED = `
+  const [name, starts] = args
+  for (let start = 0; start < Number(starts); start++) {
+    const store = await cache.openStore(block)
+    for (let count = 0; count < 2000; count++) {
+      store.put('shared ' + count, 'value ' + count)
+      store.put(name + ' ' + start + ' ' + count, 'value ' + count)
+      if (count % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await store.close()
+  }
+  console.log('done')`
+
+/** Numbers of the facts that a process wrote before it was killed. */
+function numbersOf(store: FactStore, name: string): number {
+  let count = 0
+  while (store.get(`${name} ${count}`) === `value ${count}${'x'.repeat(1000)}`) count++
+  // What was written later is there only if what was written earlier is.
+  for (let later = count; later < count + 5000; later++) expect(store.get(`${name} ${later}`)).toBeUndefined()
+  return count
+}
+
+const bytesOf = async (): Promise<number> => {
+  const [fork] = await listForks(folder)
+  return fork?.bytes ?? 0
+}
+
+test('a process that is killed while it writes loses only what it had not written', async () => {
+  const found: number[] = []
+  for (let kills = 0; kills < 5; kills++) {
+    const before = await bytesOf()
+    const child = await startCache(ENDLESS, `kill-${kills}`)
+    // Each is killed at another size of its file, in the middle of a record.
+    while ((await bytesOf()) < before + 2000 + kills * 777) await new Promise(setImmediate)
+    await kill(child)
+    const { cache, faults } = cacheIn(folder)
+    const store = await cache.openStore(BLOCK)
+    found.push(numbersOf(store, `kill-${kills}`))
+    for (const [earlier, count] of found.entries()) expect(numbersOf(store, `kill-${earlier}`)).toBe(count)
+    await store.close()
+    expect(faults).toEqual([])
+  }
+  expect(Math.min(...found)).toBeGreaterThan(0)
+}, 60_000)
+
+test('two processes that write the same facts at once lose none', async () => {
+  const children = await Promise.all(['one', 'two'].map((name) => startCache(SHARED, name, '1')))
+  expect(await Promise.all(children.map(({ stdout }) => text(stdout)))).toEqual(['done\n', 'done\n'])
+  const { cache, faults } = cacheIn(folder)
+  const store = await cache.openStore(BLOCK)
+  for (let count = 0; count < 2000; count++) {
+    const keys = ['shared', 'one 0', 'two 0'].map((name) => `${name} ${count}`)
+    expect(keys.map((key) => store.get(key))).toEqual(Array(3).fill(`value ${count}`))
+  }
+  await store.close()
+  expect(faults).toEqual([])
+}, 60_000)
+
+test('processes that start, write, merge and end at once lose nothing', async () => {
+  const names = ['one', 'two', 'three']
+  const starts = 12
+  const children = await Promise.all(names.map((name) => startCache(SHARED, name, String(starts))))
+  expect(await Promise.all(children.map(({ stdout }) => text(stdout)))).toEqual(Array(3).fill('done\n'))
+  const { cache, faults } = cacheIn(folder)
+  const store = await cache.openStore(BLOCK)
+  for (const name of names) {
+    for (let start = 0; start < starts; start++)
+      for (let count = 0; count < 2000; count++)
+        expect(store.get(`${name} ${start} ${count}`)).toBe(`value ${count}`)
+  }
+  await store.close()
+  expect(faults).toEqual([])
+  expect((await filesOf(folder)).length).toBeLessThan(names.length * starts)
+}, 120_000)
+
+test('a process that is killed while it merges loses nothing', async () => {
+  const total = 30 * 3000
+  for (let file = 0; file < 30; file++) {
+    const path = join(forkFolder(folder, BLOCK), `${String(file).padStart(16, '0')}.facts`)
+    await appendRecord(
+      path,
+      Array.from({ length: 3000 }, (_, index) => [String(file * 3000 + index), String(index)] as const),
+    )
+  }
+  const child = await startCache(`
+    await cache.openStore(block)
+    console.log('opened')
+    await new Promise(() => setInterval(() => undefined, 1000))`)
+  await once(child.stdout, 'data')
+  const isMerging = async (): Promise<boolean> => {
+    const merged = (await filesOf(folder)).filter((name) => name.startsWith(`${child.pid}-`))
+    const sizes = await Promise.all(
+      merged.map((name) => stat(join(forkFolder(folder, BLOCK), name)).catch(() => undefined)),
+    )
+    return sizes.filter((found) => found !== undefined && found.size > 17).length > 1
+  }
+  while (!(await isMerging())) await new Promise(setImmediate)
+  await kill(child)
+  expect((await filesOf(folder)).length).toBeGreaterThan(1)
+  const { cache, faults } = cacheIn(folder)
+  const store = await cache.openStore(BLOCK)
+  for (let key = 0; key < total; key++) expect(store.get(String(key))).toBe(key % 3000)
+  await store.close()
+  expect(faults).toEqual([])
+  const [fork] = await listForks(folder)
+  expect(await countFacts(fork!)).toBe(total)
+}, 60_000)

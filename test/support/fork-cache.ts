@@ -1,0 +1,60 @@
+/** Fork caches in temporary folders, and processes that use them. */
+
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { asHash } from '../../lib/base/hex.ts'
+import type { Host } from '../../lib/base/host.ts'
+import { realHost } from '../../lib/base/host.ts'
+import { forkFolder } from '../../lib/fork/cached-forks.ts'
+import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
+import { ForkCache } from '../../lib/fork/fork-cache.ts'
+
+/** The block that most tests fork from. */
+export const BLOCK: ForkedBlock = blockOf(18_000_000)
+
+/** A block of chain 1 that differs by its number. */
+export function blockOf(number: number, chainId = 1n): ForkedBlock {
+  const blockHash = asHash(`0x${number.toString(16).padStart(64, '0')}`)
+  return { chainId, blockNumber: BigInt(number), blockHash }
+}
+
+/** A cache and the faults that it reports. */
+export function cacheIn(folder: string, more: { readonly host?: Host; readonly maxBytes?: number } = {}) {
+  const faults: string[] = []
+  const onFault = (sentence: string): void => void faults.push(sentence)
+  return { cache: new ForkCache(folder, { host: realHost, onFault, ...more }), faults }
+}
+
+/** Adds facts as a node would that starts, learns them and ends. Returns the faults. */
+export async function addFacts(
+  folder: string,
+  facts: Readonly<Record<string, unknown>>,
+  block = BLOCK,
+): Promise<readonly string[]> {
+  const { cache, faults } = cacheIn(folder)
+  const store = await cache.openStore(block)
+  for (const [key, value] of Object.entries(facts)) store.put(key, value)
+  await store.close()
+  return faults
+}
+
+/** Names of the files of a fork. */
+export const filesOf = async (folder: string, block = BLOCK): Promise<readonly string[]> =>
+  (await readdir(forkFolder(folder, block))).sort()
+
+/** Path of the only file of a fork. */
+export async function onlyFileOf(folder: string, block = BLOCK): Promise<string> {
+  const [name, ...others] = await filesOf(folder, block)
+  if (name === undefined || others.length > 0) throw new Error('the fork has not one file')
+  return join(forkFolder(folder, block), name)
+}
+
+/** Start of a module in a process of its own: `cache`, `block`, and the arguments from the second one. */
+export const CACHE_MODULE = `
+  import { ForkCache } from './lib/fork/fork-cache.ts'
+  import { realHost } from './lib/base/host.ts'
+  const [folder, ...args] = process.argv.slice(2)
+  const onFault = (sentence) => console.log('fault: ' + sentence)
+  const cache = new ForkCache(folder, { host: realHost, onFault })
+  const block = { chainId: 1n, blockNumber: 18000000n, blockHash: '${BLOCK.blockHash}' }
+`
