@@ -4,14 +4,17 @@ import parser from 'yargs-parser'
 import { NodeError } from '../base/errors.ts'
 import { nearest } from '../config/nearest.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
+import { readCacheCommand } from './cache-flags.ts'
+import type { CacheCommand } from './cache-flags.ts'
 
 /** The command that a command line contains. */
 export type Command =
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly of: 'start' | 'cache' }
   | { readonly kind: 'version' }
   | { readonly kind: 'start'; readonly flags: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'cache'; readonly cache: CacheCommand }
 
-const COMMANDS = ['start']
+const COMMANDS = ['start', 'cache']
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -38,11 +41,13 @@ const FORM: parser.Options = {
 export function readCommand(argv: readonly string[]): Command {
   const { argv: read, error } = parser.detailed([...argv], FORM)
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })
-  const { _: words, ...parsed } = read
-  if (parsed['help'] === true) return { kind: 'help' }
+  const { _: given, ...parsed } = read
+  const [command, ...words] = given.map(String)
+  if (parsed['help'] === true) return { kind: 'help', of: command === 'cache' ? 'cache' : 'start' }
   if (parsed['version'] === true) return { kind: 'version' }
-  refuseUnquotedHeader(words, parsed)
-  refuseUnknown(words.map(String))
+  if (command === 'cache') return { kind: 'cache', cache: readCacheCommand(words, parsed) }
+  refuseUnquotedHeader(given, parsed)
+  refuseUnknown(command, words[0])
   refuseBare(parsed)
   return { kind: 'start', flags: parsed }
 }
@@ -55,11 +60,11 @@ function refuseUnquotedHeader(words: readonly unknown[], flags: Readonly<Record<
   throw new NodeError('invalidOption', '--fork-header: write the header in quotes, as "name: value"')
 }
 
-function refuseUnknown([command, extra]: readonly string[]): void {
+function refuseUnknown(command: string | undefined, extra: string | undefined): void {
   if (command === undefined) return
   if (!COMMANDS.includes(command)) {
     const meant = nearest(command, COMMANDS)
-    const hint = meant === undefined ? `; the only one is ${COMMANDS.join(', ')}` : `; did you mean ${meant}?`
+    const hint = meant === undefined ? `; there are ${COMMANDS.join(' and ')}` : `; did you mean ${meant}?`
     throw new NodeError('invalidOption', `unknown command ${command}${hint}`)
   }
   if (extra !== undefined) throw new NodeError('invalidOption', `unexpected argument ${extra}`)

@@ -1,13 +1,24 @@
-/** Writes the text of `--help` with yargs. */
+/** Writes the texts of `--help` with yargs. */
 
 import yargs from 'yargs'
 import { GROUPS } from '../config/option-description.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
 import type { OptionEntry } from '../config/option-list.ts'
+import { CACHE_ACTIONS, CACHE_FLAGS } from './cache-flags.ts'
 
 const USAGE = `dev-node [start] [options]
+dev-node cache [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node cache --help\` describes the cache of forks.`
+
+const CACHE_USAGE = `dev-node cache [action] [options]
+
+Manages the facts about remote chains that nodes with --fork-url keep on the disk.
+
+Actions:
+${Object.entries(CACHE_ACTIONS)
+  .map(([action, summary]) => `  ${action.padEnd(5)}  ${summary}`)
+  .join('\n')}`
 
 const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.
 
@@ -25,15 +36,23 @@ export async function helpText(): Promise<string> {
   return `${await program().getHelp()}\n`
 }
 
+/** The text of `cache --help`, without colours. */
+export async function cacheHelpText(): Promise<string> {
+  const parser = emptyProgram(CACHE_USAGE)
+  for (const { flag, form, summary, actions } of CACHE_FLAGS) {
+    const isForAll = actions.length === Object.keys(CACHE_ACTIONS).length
+    const describe = isForAll ? summary : `${summary} (${actions.join(', ')})`
+    parser.option(flag, form === 'switch' ? { describe, nargs: 0 } : { describe })
+  }
+  return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
+}
+
+function emptyProgram(usage: string) {
+  return yargs().scriptName('dev-node').locale('en').usage(usage).wrap(WIDTH).help(false).version(false)
+}
+
 function program() {
-  const parser = yargs()
-    .scriptName('dev-node')
-    .locale('en')
-    .usage(USAGE)
-    .epilogue(EPILOGUE)
-    .wrap(WIDTH)
-    .help(false)
-    .version(false)
+  const parser = emptyProgram(USAGE).epilogue(EPILOGUE)
   for (const group of GROUPS) {
     for (const entry of OPTION_LIST) if (entry.group === group) parser.option(entry.flag, describe(entry))
   }

@@ -9,7 +9,9 @@ import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
+import type { CommandResult } from './cache-command.ts'
 import { readCommand } from './flags.ts'
+import type { Command } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer, StartServer } from '../server/start.ts'
@@ -48,18 +50,29 @@ export async function main(io: Io): Promise<number> {
     const command = readCommand(io.argv)
     if (command.kind === 'start')
       return await serve(io, resolveOptions({ flags: command.flags, env: io.env }))
-    io.stdout.write(command.kind === 'help' ? await writeHelp() : `${findPackage().version}\n`)
-    return 0
+    const { text, code } = await answer(command, io)
+    io.stdout.write(text)
+    return code
   } catch (error) {
     io.stderr.write(`dev-node: ${explain(error)}\n`)
     return 1
   }
 }
 
-/** Loads the help on demand, because yargs takes longer to load than the rest of the command. */
-async function writeHelp(): Promise<string> {
-  const { helpText } = await import('./help.ts')
-  return helpText()
+/** Runs a command that ends at once. Its parts are loaded on demand: yargs takes longer to load than the rest of the command. */
+async function answer(command: Exclude<Command, { kind: 'start' }>, { env }: Io): Promise<CommandResult> {
+  switch (command.kind) {
+    case 'version':
+      return { text: `${findPackage().version}\n`, code: 0 }
+    case 'help': {
+      const { cacheHelpText, helpText } = await import('./help.ts')
+      return { text: command.of === 'cache' ? await cacheHelpText() : await helpText(), code: 0 }
+    }
+    case 'cache': {
+      const { runCacheCommand } = await import('./cache-command.ts')
+      return runCacheCommand(command.cache, env)
+    }
+  }
 }
 
 /** One sentence for an error of the user; the whole stack for a fault of the program. */
