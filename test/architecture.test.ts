@@ -77,7 +77,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   simulation: ['base', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool', 'miner'],
   worlds: ['base', 'instance'],
-  fork: ['base', 'crypto'],
   schema: ['base'],
   'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'consensus', 'keystore'],
   'services.ts': [

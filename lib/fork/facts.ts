@@ -1,0 +1,66 @@
+/** Facts about the remote chain that are loaded when they are first read. They never change, so they stay in memory. */
+
+import { NotLoadedError } from '../base/not-loaded.ts'
+import type { Question, Remote } from './remote.ts'
+
+/** A kind of fact: what to ask for it, and how to read the answers. */
+export interface FactKind<Key, Fact> {
+  /** What the fact is, for messages to developers. */
+  readonly name: string
+  readonly questions: (key: Key) => readonly Question[]
+  /** @throws NodeError 'remoteFailed' for answers that make no sense */
+  readonly read: (answers: readonly unknown[], key: Key) => Fact
+}
+
+/** The facts of one kind. */
+export class FactTable<Key extends string | number, Fact> {
+  readonly #remote: Remote
+  readonly #kind: FactKind<Key, Fact>
+  readonly #facts = new Map<Key, { readonly fact: Fact }>()
+  readonly #loads = new Map<Key, Promise<void>>()
+
+  constructor(remote: Remote, kind: FactKind<Key, Fact>) {
+    this.#remote = remote
+    this.#kind = kind
+  }
+
+  /** The fact of a key. @throws NotLoadedError */
+  get(key: Key): Fact {
+    const known = this.#facts.get(key) ?? this.#recall(key)
+    if (known !== undefined) return known.fact
+    throw new NotLoadedError(`${this.#kind.name} ${key}`, () => this.load(key))
+  }
+
+  /** Whether the fact is in memory or in the cache. */
+  has(key: Key): boolean {
+    return (this.#facts.get(key) ?? this.#recall(key)) !== undefined
+  }
+
+  /** Adds a fact that another answer contained. */
+  set(key: Key, fact: Fact): void {
+    this.#facts.set(key, { fact })
+  }
+
+  /** Asks the remote for a fact, unless it is known or asked for already. */
+  load(key: Key): Promise<void> {
+    if (this.has(key)) return Promise.resolve()
+    const running = this.#loads.get(key)
+    if (running !== undefined) return running
+    const load = this.#ask(key).finally(() => this.#loads.delete(key))
+    this.#loads.set(key, load)
+    return load
+  }
+
+  async #ask(key: Key): Promise<void> {
+    const answers = await Promise.all(this.#kind.questions(key).map((question) => this.#remote.ask(question)))
+    this.set(key, this.#kind.read(answers, key))
+  }
+
+  /** Reads the fact from cached answers, if all of them are cached. */
+  #recall(key: Key): { readonly fact: Fact } | undefined {
+    const answers = this.#kind.questions(key).map((question) => this.#remote.recall(question))
+    if (answers.includes(undefined)) return undefined
+    this.set(key, this.#kind.read(answers, key))
+    return this.#facts.get(key)
+  }
+}

@@ -1,0 +1,127 @@
+/** Finds the block from which a fork continues. */
+
+import { NodeError } from '../base/errors.ts'
+import { toQuantity } from '../base/hex.ts'
+import type { Host } from '../base/host.ts'
+import { HASH, QUANTITY, QUANTITY_64, RemoteObject, readRemote } from '../base/remote-object.ts'
+import type { Options } from '../config/options.ts'
+import type { ForkedBlock } from './cached-forks.ts'
+import { unsafeBlocks } from './known-chains.ts'
+import { RemoteClient } from './remote-client.ts'
+import { RemoteError } from './remote-error.ts'
+import type { RemoteRecord } from './remote-record.ts'
+import type { RemoteSettings } from './remote-settings.ts'
+
+/** The remote, and what is known of it from earlier runs. */
+export interface KnownRemote {
+  readonly client: RemoteClient
+  readonly settings: RemoteSettings
+  readonly host: Host
+  /** Absent without a cache. */
+  readonly record: RemoteRecord | undefined
+}
+
+/** The block that a fork continues, and the answer that it was read from: undefined if the remote was not asked. */
+export interface FoundBlock extends ForkedBlock {
+  readonly json: unknown
+}
+
+/**
+ * Finds the block that the options name: by default the head minus what may still be reorganised. If the remote cannot be
+ * reached, the block must be in the cache.
+ * @throws NodeError 'remoteFailed', 'invalidOption'
+ */
+export async function findForkBlock(options: Options, known: KnownRemote): Promise<FoundBlock> {
+  const { forkBlockNumber: wanted } = options
+  const cached = typeof wanted === 'bigint' && wanted >= 0n ? await cachedBlock(options, wanted, known) : undefined
+  if (cached === undefined) return askForBlock(options, known, known.client)
+  // With the block in the cache a remote that is away is no fault, so it is asked once only.
+  const { host, settings } = known
+  const client = new RemoteClient({ ...settings, retries: 0 }, host)
+  try {
+    return await askForBlock(options, known, client)
+  } catch (error) {
+    if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed') throw error
+    return { ...cached, json: undefined }
+  } finally {
+    client.close()
+  }
+}
+
+async function cachedBlock(
+  { forkChainId }: Options,
+  blockNumber: bigint,
+  { record }: KnownRemote,
+): Promise<ForkedBlock | undefined> {
+  const chainId = forkChainId ?? (await record?.chainId())
+  if (chainId === undefined) return undefined
+  const blockHash = await record?.blockHash(chainId, blockNumber)
+  return blockHash && { chainId, blockNumber, blockHash }
+}
+
+async function askForBlock(options: Options, { record }: KnownRemote, client: RemoteClient): Promise<FoundBlock> {
+  const [id, head, version] = await Promise.all([
+    client.request('eth_chainId', []),
+    client.request('eth_blockNumber', []),
+    client.request('web3_clientVersion', []).catch(() => ''),
+  ])
+  const chainId = readRemote(id, 'chain id', QUANTITY)
+  checkChainId(options, chainId, client)
+  const height = readRemote(head, 'block number', QUANTITY_64)
+  const safe = safeHeight(height, chainId, version)
+  const params = [await blockParam(options, { height, safe, client }), true]
+  const json = await client.request('eth_getBlockByNumber', params)
+  if (json === null) throw missing(client, String(params[0]), height)
+  const block = RemoteObject.of(json, 'block')
+  const found = { chainId, blockNumber: block.get('number', QUANTITY_64), blockHash: block.get('hash', HASH) }
+  await record?.rememberChainId(chainId)
+  if (found.blockNumber <= safe) await record?.rememberBlockHash(found)
+  return { ...found, json }
+}
+
+function checkChainId({ forkChainId }: Options, chainId: bigint, { shownUrl }: RemoteClient): void {
+  if (forkChainId === undefined || forkChainId === chainId) return
+  throw new NodeError('remoteFailed', `the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`)
+}
+
+/** Development nodes, whose blocks are final at once. */
+const DEVELOPMENT_NODE = /anvil|hardhat|ganache|dev-?node/i
+
+/** Number of the newest block that will not be reorganised. */
+function safeHeight(height: bigint, chainId: bigint, version: unknown): bigint {
+  if (typeof version === 'string' && DEVELOPMENT_NODE.test(version)) return height
+  const unsafe = unsafeBlocks(chainId)
+  return height > unsafe ? height - unsafe : 0n
+}
+
+interface RemoteHeights {
+  /** Number of the head. */
+  readonly height: bigint
+  /** Number of the newest block that will not be reorganised. */
+  readonly safe: bigint
+  readonly client: RemoteClient
+}
+
+/** The block param of the wanted block. */
+async function blockParam(
+  { forkBlockNumber: wanted, forkTransaction }: Options,
+  { height, safe, client }: RemoteHeights,
+): Promise<string> {
+  if (forkTransaction !== undefined) return toQuantity((await blockOfTransaction(forkTransaction, client)) - 1n)
+  if (wanted === undefined) return toQuantity(safe)
+  if (typeof wanted !== 'bigint') return wanted
+  const number = wanted < 0n ? height + wanted : wanted
+  if (number < 0n || number > height) throw missing(client, String(wanted), height)
+  return toQuantity(number)
+}
+
+/** Number of the block with a transaction. @throws NodeError 'remoteFailed' */
+async function blockOfTransaction(hash: string, client: RemoteClient): Promise<bigint> {
+  const json = await client.request('eth_getTransactionByHash', [hash])
+  const number = json === null ? undefined : RemoteObject.of(json, 'transaction').find('blockNumber', QUANTITY_64)
+  if (number !== undefined) return number
+  throw new NodeError('remoteFailed', `the remote ${client.shownUrl} has no mined transaction ${hash}`)
+}
+
+const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): NodeError =>
+  new NodeError('remoteFailed', `the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)

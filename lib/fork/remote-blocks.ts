@@ -1,0 +1,170 @@
+/** The blocks of the remote chain up to the block of the fork, and what they contain. They are loaded when they are read. */
+
+import { toQuantity } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import { NodeError } from '../base/errors.ts'
+import { NotLoadedError } from '../base/not-loaded.ts'
+import { QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { LogFilter } from '../chain/log-filter.ts'
+import type { PlacedLog } from '../chain/logs.ts'
+import { RemoteEntry } from '../chain/remote-history.ts'
+import type { RemoteHistory } from '../chain/remote-history.ts'
+import type { MinedReceipt } from '../chain/segment.ts'
+import type { Network } from '../config/network.ts'
+import type { Header } from '../consensus/header-fields.ts'
+import { StateRoot } from '../state/state-root.ts'
+import { FactTable } from './facts.ts'
+import { parseBlock } from './parse/block.ts'
+import type { RemoteBlock } from './parse/block.ts'
+import { parseHeader } from './parse/header.ts'
+import { LoadedBlock } from './remote-block.ts'
+import { RemoteLogs } from './remote-logs.ts'
+import { RemoteReceipts } from './remote-receipts.ts'
+import { RemoteState } from './remote-state.ts'
+import type { InitialChanges } from './remote-state.ts'
+import type { Remote } from './remote.ts'
+
+/** Where a fork begins. */
+export interface ForkPoint {
+  readonly remote: Remote
+  readonly network: Network
+  /** Number of the newest remote block of the chain. */
+  readonly last: bigint
+  /** Changes of the state after that block. */
+  readonly changes: InitialChanges
+}
+
+/** The blocks of the remote chain that a fork continues. */
+export class RemoteBlocks implements RemoteHistory {
+  readonly last: bigint
+  readonly keepsState = false
+  readonly #point: ForkPoint
+  readonly #entries = new Map<bigint, RemoteEntry>()
+  readonly #blocks: FactTable<number, RemoteBlock>
+  /** Numbers of blocks by hash; undefined for blocks that the chain does not have. */
+  readonly #numbers: FactTable<Hash, number | undefined>
+  /** Numbers of the blocks of transactions; undefined for transactions that the chain does not have. */
+  readonly #transactions: FactTable<Hash, number | undefined>
+  readonly #uncles: FactTable<string, Header>
+  readonly #receipts: RemoteReceipts
+  readonly #logs: RemoteLogs
+
+  constructor(point: ForkPoint) {
+    const { remote, network, last } = point
+    this.last = last
+    this.#point = point
+    this.#blocks = new FactTable(remote, {
+      name: 'block',
+      questions: (number) => [{ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] }],
+      read: ([json], number) => this.#readBlock(json, number),
+    })
+    this.#numbers = new FactTable(remote, {
+      name: 'block',
+      questions: (hash) => [{ method: 'eth_getBlockByHash', params: [hash, false] }],
+      read: ([json]) => this.#numberIn(json, 'block', 'number'),
+    })
+    this.#transactions = new FactTable(remote, {
+      name: 'transaction',
+      questions: (hash) => [{ method: 'eth_getTransactionByHash', params: [hash] }],
+      read: ([json]) => this.#numberIn(json, 'transaction', 'blockNumber'),
+    })
+    this.#uncles = new FactTable(remote, {
+      name: 'uncle',
+      questions: (key) => [{ method: 'eth_getUncleByBlockHashAndIndex', params: key.split(' ') }],
+      read: ([json]) => parseHeader(json, network).header,
+    })
+    this.#receipts = new RemoteReceipts(remote)
+    this.#logs = new RemoteLogs(remote, (hash) => this.#headerOf(hash).timestamp)
+  }
+
+  /** Loads block 0 and the newest block. */
+  async loadEnds(): Promise<void> {
+    await Promise.all([this.#blocks.load(0), this.#blocks.load(Number(this.last))])
+  }
+
+  /** The newest block, the head of the fork. */
+  get head(): RemoteEntry {
+    return this.#entryAt(this.last)
+  }
+
+  make(number: bigint): ChainEntry | undefined {
+    return number < 0n || number > this.last ? undefined : this.#entryAt(number)
+  }
+
+  byHash(hash: Hash): ChainEntry | undefined {
+    const number = this.#numbers.get(hash)
+    const entry = number === undefined ? undefined : this.#entryAt(BigInt(number))
+    // A block of another branch has the number of a block of this one.
+    return entry?.hash === hash ? entry : undefined
+  }
+
+  receipt(hash: Hash): MinedReceipt | undefined {
+    const number = this.#transactions.get(hash)
+    if (number === undefined) return undefined
+    const entry = this.#entryAt(BigInt(number))
+    const receipt = entry.block.receipts.find(({ transaction }) => transaction.hash === hash)
+    return receipt && { entry, receipt }
+  }
+
+  logs(filter: LogFilter, from: bigint, to: bigint): readonly PlacedLog[] {
+    return this.#logs.find(filter, from, to < this.last ? to : this.last)
+  }
+
+  #entryAt(number: bigint): RemoteEntry {
+    return this.#entries.get(number) ?? this.#addEntry(number)
+  }
+
+  #addEntry(number: bigint): RemoteEntry {
+    const { remote, changes, network } = this.#point
+    const found = this.#blocks.get(Number(number))
+    const { hash, header } = found
+    const block = new LoadedBlock(found, {
+      receipts: () => this.#receipts.of(found),
+      uncles: () => this.#unclesOf(found),
+    })
+    const unchanged = { funded: new Map(), existing: changes.existing }
+    const source = new RemoteState(
+      remote,
+      { number, hash, stateRoot: header.stateRoot },
+      number === this.last ? changes : unchanged,
+    )
+    const parent = number === 0n ? undefined : this.#entryAt(0n)
+    const entry = new RemoteEntry({ block, state: StateRoot.of(source), parent }, this)
+    this.#entries.set(number, entry)
+    return entry
+  }
+
+  #unclesOf({ hash, remote: { uncleHashes } }: RemoteBlock): readonly Header[] {
+    const keys = uncleHashes.map((_, index) => `${hash} ${toQuantity(index)}`)
+    const missing = keys.filter((key) => !this.#uncles.has(key))
+    if (missing.length > 0)
+      throw new NotLoadedError(`uncles of block ${hash}`, async () => {
+        await Promise.all(missing.map((key) => this.#uncles.load(key)))
+      })
+    return keys.map((key) => this.#uncles.get(key))
+  }
+
+  #headerOf(hash: Hash): Header {
+    const number = this.#numbers.get(hash)
+    return this.#entryAt(BigInt(present(number, `block ${hash}`))).block.header
+  }
+
+  #readBlock(json: unknown, number: number): RemoteBlock {
+    const { remote, network } = this.#point
+    if (json === null)
+      throw new NodeError('remoteFailed', `the remote ${remote.client.shownUrl} has no block ${number}`)
+    const block = parseBlock(json, network)
+    this.#numbers.set(block.hash, number)
+    for (const { transaction } of block.transactions) this.#transactions.set(transaction.hash, number)
+    return block
+  }
+
+  /** The number of a block that the chain has: not pending, and not above the block of the fork. */
+  #numberIn(json: unknown, subject: string, member: string): number | undefined {
+    if (json === null) return undefined
+    const number = RemoteObject.of(json, subject).find(member, QUANTITY_64)
+    return number === undefined || number > this.last ? undefined : Number(number)
+  }
+}

@@ -1,0 +1,74 @@
+/** The remote of a fork: its client, and the store of the answers that never change. */
+
+import { toQuantity } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
+import type { FactStore } from './fact-store.ts'
+import type { RemoteClient } from './remote-client.ts'
+import { RemoteError } from './remote-error.ts'
+
+/** A request whose answer never changes. */
+export interface Question {
+  readonly method: string
+  readonly params: readonly unknown[]
+  /** The block whose state is read; it becomes the last param. Absent for questions about history. */
+  readonly block?: BlockId | undefined
+}
+
+/** Number and hash of a block. */
+export interface BlockId {
+  readonly number: bigint
+  readonly hash: Hash
+}
+
+/** Asks the remote, or the store. */
+export class Remote {
+  readonly client: RemoteClient
+  /** Whether the remote has eth_createAccessList, as far as is known. */
+  hasAccessLists = true
+  /** Whether the remote has eth_getBlockReceipts, as far as is known. */
+  hasBlockReceipts = true
+  readonly #store: FactStore
+  /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
+  #takesHashes = true
+
+  constructor(client: RemoteClient, store: FactStore) {
+    this.client = client
+    this.#store = store
+  }
+
+  /** The stored answer to a question; undefined if it has to be asked. */
+  recall(question: Question): unknown {
+    return this.#store.get(keyOf(question))
+  }
+
+  /** The answer to a question. Answers are stored, except null: what is absent may come later. @throws NodeError 'remoteFailed' */
+  async ask(question: Question): Promise<unknown> {
+    const known = this.recall(question)
+    if (known !== undefined) return known
+    const answer = await this.#request(question)
+    if (answer !== null && answer !== undefined) this.#store.put(keyOf(question), answer)
+    return answer
+  }
+
+  async #request({ method, params, block }: Question): Promise<unknown> {
+    if (block === undefined) return this.client.request(method, params)
+    if (!this.#takesHashes) return this.client.request(method, [...params, toQuantity(block.number)])
+    try {
+      return await this.client.request(method, [...params, { blockHash: block.hash }])
+    } catch (error) {
+      if (!(error instanceof RemoteError) || !isRefusedForm(error)) throw error
+      this.#takesHashes = false
+      return this.client.request(method, [...params, toQuantity(block.number)])
+    }
+  }
+}
+
+const keyOf = ({ method, params, block }: Question): string =>
+  `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
+
+const INVALID_PARAMS = -32602
+
+/** Whether the remote does not understand a block object, in contrast to a block that it does not have. */
+const isRefusedForm = ({ reason, remote: { code, message } }: RemoteError): boolean =>
+  reason === 'other' &&
+  (code === INVALID_PARAMS || /invalid (argument|type|block|param)|cannot unmarshal/i.test(message))
