@@ -50,7 +50,7 @@ export const DATA: JsonForm<Uint8Array> = {
   read: (value) => (typeof value === 'string' && isHexData(value) ? fromHex(value) : undefined),
 }
 
-/** DATA of up to eight bytes, which short texts are padded to. */
+/** DATA of eight bytes; shorter texts get leading zeros. */
 export const NONCE: JsonForm<Uint8Array> = textForm('8 bytes', /^0x[0-9a-fA-F]{0,16}$/, (text) =>
   fromHex(`0x${text.slice(2).padStart(16, '0')}`),
 )

@@ -31,12 +31,18 @@ export function readAnswers(ids: readonly number[], reply: RemoteReply): RemoteA
   // Some nodes answer JSON-RPC errors with a status of their own.
   return ids.map((id) => {
     const answer = readSingle(id, json)
-    const isAnswered = answer.kind === 'error' && !(status >= 500 && answer.error.code === INTERNAL_ERROR)
-    return isAnswered ? answer : fault
+    return answer.kind === 'error' && saysMore(answer.error, status) ? answer : fault
   })
 }
 
-/** JSON-RPC: internal error. With a status of 500 or more it says no more than the status. */
+/** Whether an error says more than the status: it has a code, and is not the internal error of a failing server. */
+const saysMore = ({ code }: RemoteErrorObject, status: number): boolean =>
+  code !== NO_CODE && !(code === INTERNAL_ERROR && status >= 500)
+
+/** Stands for the code of an error object that has none, which is not one of JSON-RPC. */
+const NO_CODE = 0
+
+/** JSON-RPC: internal error. */
 const INTERNAL_ERROR = -32603
 
 function readBatchWithStatus(
@@ -96,9 +102,9 @@ function readResponse(
 
 /** Reads an error object; undefined for null, which some servers send beside a result. */
 function readError(error: unknown): RemoteErrorObject | undefined {
-  if (typeof error === 'string') return { code: 0, message: error, data: undefined }
+  if (typeof error === 'string') return { code: NO_CODE, message: error, data: undefined }
   if (typeof error !== 'object' || error === null) return undefined
-  const code = 'code' in error && typeof error.code === 'number' ? error.code : 0
+  const code = 'code' in error && typeof error.code === 'number' ? error.code : NO_CODE
   const message = 'message' in error && typeof error.message === 'string' ? error.message : 'no message'
   return { code, message, data: 'data' in error ? error.data : undefined }
 }

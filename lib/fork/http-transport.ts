@@ -6,6 +6,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { lazyPart } from '../base/lazy-part.ts'
+import { shownUrl } from '../base/shown-url.ts'
 import {
   closedFault,
   connectionFault,
@@ -74,7 +75,11 @@ export class HttpTransport implements Transport {
   /** Sends a body and reads the reply; undefined if an old connection was closed meanwhile. */
   #exchange({ request: send, agent }: HttpClient, body: Buffer): Promise<RemoteReply | undefined> {
     const { url, headers, host, timeoutMs } = this.#settings
-    const own = { 'content-type': 'application/json', accept: 'application/json' }
+    const own = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+    }
     const length = { 'content-length': String(body.length) }
     this.#messages++
     return new Promise((resolve) => {
@@ -121,12 +126,21 @@ export class HttpTransport implements Transport {
     const reply = readReply(text)
     if (status >= 200 && status < 300) return reply
     const json = reply.kind === 'json' ? reply.json : undefined
-    const fault = statusFault(
-      { status, detail: detailOf(text, json) },
-      headers['retry-after'],
-      this.#settings.host,
-    )
-    return { kind: 'status', status, json, fault }
+    const { location, 'retry-after': retryAfter } = headers
+    const detail =
+      location === undefined ? detailOf(text, json) : `it redirects to ${this.#shownTarget(location)}`
+    return {
+      kind: 'status',
+      status,
+      json,
+      fault: statusFault({ status, detail }, retryAfter, this.#settings.host),
+    }
+  }
+
+  /** The target of a redirection, which is not followed: headers and path may be secrets for this server only. */
+  #shownTarget(location: string): string {
+    const { href } = this.#settings.url
+    return URL.canParse(location, href) ? shownUrl(new URL(location, href).href) : '...'
   }
 }
 
@@ -146,8 +160,9 @@ function detailOf(text: string, json: unknown): string | undefined {
   return isPlain ? line : undefined
 }
 
-/** `message` or `error.message` of an object. */
+/** `message`, `error` or `error.message` of an object. */
 function messageIn(json: unknown): string | undefined {
+  if (typeof json === 'string') return json
   if (typeof json !== 'object' || json === null) return undefined
   if ('message' in json && typeof json.message === 'string') return json.message
   return 'error' in json ? messageIn(json.error) : undefined

@@ -7,7 +7,13 @@ interface RemoteAddress {
   readonly headers: readonly string[]
 }
 
-/** The URL without credentials, and the headers with them. A header that is given wins over the credentials of the URL. */
+/** What the requests are from. Some providers refuse requests without this header. */
+const USER_AGENT = 'dev-node'
+
+/**
+ * The URL without credentials, and the headers with them. A header that is given wins over the credentials of the URL, and
+ * over the name of the client.
+ */
 export function connectionOf({ url, headers }: RemoteAddress): {
   readonly url: URL
   readonly headers: Readonly<Record<string, string | string[]>>
@@ -21,11 +27,10 @@ export function connectionOf({ url, headers }: RemoteAddress): {
     const [name, value] = splitHeader(header)
     values.set(name, [...(values.get(name) ?? []), value])
   }
-  if (username !== '' || password !== '') {
-    const credentials = `${decoded(username)}:${decoded(password)}`
-    if (!values.has('authorization'))
-      values.set('authorization', [`Basic ${Buffer.from(credentials).toString('base64')}`])
-  }
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  const hasCredentials = username !== '' || password !== ''
+  if (hasCredentials && !values.has('authorization')) values.set('authorization', [`Basic ${credentials}`])
+  if (!values.has('user-agent')) values.set('user-agent', [USER_AGENT])
   const single = [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all] as const)
   return { url: address, headers: Object.fromEntries(single) }
 }

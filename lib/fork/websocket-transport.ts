@@ -41,7 +41,7 @@ export class WebSocketTransport implements Transport {
   async send(requests: readonly WireRequest[]): Promise<RemoteReply> {
     const { WebSocket: Socket } = await load()
     const { url, headers, host, timeoutMs } = this.#settings
-    if (this.#connection?.isLost !== false) {
+    if (this.#connection?.isUsable !== true) {
       const settings = { headers, perMessageDeflate: false, maxPayload: MAX_ANSWER_BYTES }
       this.#connection = new RemoteSocket(new Socket(url, settings), this.#settings)
     }
@@ -76,7 +76,7 @@ export class WebSocketTransport implements Transport {
 class RemoteSocket {
   /** Number of messages received. */
   received = 0
-  isLost = false
+  #isLost = false
   readonly #socket: WebSocket
   /** Oldest first. */
   readonly #waiting = new Set<SentMessage>()
@@ -97,6 +97,12 @@ class RemoteSocket {
     socket.on('close', () => this.lose(closedFault()))
   }
 
+  /** Whether messages can be sent, now or after the handshake. */
+  get isUsable(): boolean {
+    const { readyState, CONNECTING, OPEN } = this.#socket
+    return !this.#isLost && (readyState === CONNECTING || readyState === OPEN)
+  }
+
   /** Sends the message now, or when the socket is open. */
   send(message: SentMessage): void {
     this.#waiting.add(message)
@@ -110,8 +116,8 @@ class RemoteSocket {
 
   /** Ends the connection, and every message that waits for an answer. */
   lose(reply: RemoteReply): void {
-    if (this.isLost) return
-    this.isLost = true
+    if (this.#isLost) return
+    this.#isLost = true
     this.#socket.terminate()
     for (const message of this.#waiting) message.settle(reply)
   }

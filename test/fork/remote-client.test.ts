@@ -241,10 +241,14 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   })
 
   test('headers go out with the request, also more than one of a name', async () => {
-    const headers = ['x-key: one', 'X-Many: 1', 'x-many: 2, 3']
+    const headers = ['x-key: one', 'X-Many: 1', 'x-many: 2, 3', 'User-Agent: mine']
     await withClient({ transport, headers }, async ({ client, proxy }) => {
       await client.request('eth_chainId', [])
-      expect(proxy.received[0]!.headers).toMatchObject({ 'x-key': 'one', 'x-many': '1, 2, 3' })
+      expect(proxy.received[0]!.headers).toMatchObject({
+        'x-key': 'one',
+        'x-many': '1, 2, 3',
+        'user-agent': 'mine',
+      })
     })
   })
 
@@ -360,8 +364,22 @@ describe('over HTTP', () => {
       { status: 401, body: 'no project id\n' },
       'answered eth_call with HTTP 401: no project id',
     ],
+    [
+      'JSON of a gateway',
+      { status: 401, body: '{"error":"no key"}' },
+      'answered eth_call with HTTP 401: no key',
+    ],
+    [
+      'JSON of a failing gateway',
+      { status: 502, body: '{"error":{"message":"down"}}' },
+      'answered eth_call with HTTP 502: down (4 attempts)',
+    ],
     ['status 404', { status: 404, body: HTML }, 'answered eth_call with HTTP 404'],
-    ['a redirection', { status: 301, headers: { location: '/' } }, 'answered eth_call with HTTP 301'],
+    [
+      'a redirection',
+      { status: 301, headers: { location: 'https://node.test/path-key' } },
+      'answered eth_call with HTTP 301: it redirects to https://node.test',
+    ],
   ])('after the last attempt the error names %s', async (_case, fault, sentence) => {
     await withClient({ transport, script: () => fault }, async ({ client, proxy }) => {
       const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
@@ -485,7 +503,7 @@ describe('over HTTP', () => {
   test('the URL carries credentials, path and query to the remote, and none of them to the error', async () => {
     const error = (body: string): ProxyFault => ({ status: 403, body })
     const secrets = ['my-name', 'p%40ssword', 'p@ssword', 'path-key', 'query-key', 'header-key']
-    const script = [error(`"message"`), error(secrets.join(' '))]
+    const script = [error('[]'), error(secrets.join(' '))]
     await withClient({ transport }, async ({ proxy: { port } }) => {
       await withFaultProxy(
         script,
@@ -505,6 +523,8 @@ describe('over HTTP', () => {
           expect(proxy.received[0]).toMatchObject({
             path: '/v2/path-key?token=query-key',
             headers: {
+              'user-agent': 'dev-node',
+              'accept-encoding': 'identity',
               authorization: `Basic ${Buffer.from('my-name:p@ssword').toString('base64')}`,
               'x-auth': 'Bearer header-key',
               'content-type': 'application/json',

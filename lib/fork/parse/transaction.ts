@@ -1,7 +1,17 @@
 /** Reads the transactions of a remote node. */
 
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, toHash } from '../../base/hex.ts'
-import { ADDRESS, DATA, HASH, QUANTITY, QUANTITY_64, RemoteObject, TYPE } from '../../base/remote-object.ts'
+import type { Hash } from '../../base/hex.ts'
+import {
+  ADDRESS,
+  DATA,
+  HASH,
+  INDEX,
+  QUANTITY,
+  QUANTITY_64,
+  RemoteObject,
+  TYPE,
+} from '../../base/remote-object.ts'
 import type { Receipt } from '../../chain/block.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { systemTransaction } from '../../evm/system-transaction.ts'
@@ -33,6 +43,24 @@ export type MinedTransaction = Pick<Receipt, 'transaction' | 'index' | 'effectiv
 export function parseTransaction(json: unknown): Transaction {
   const object = RemoteObject.of(json, 'transaction')
   return readTransaction(object.about(`transaction ${object.get('hash', HASH)}`))
+}
+
+/** The block of a mined transaction, and its position there. */
+export interface TransactionPlace {
+  readonly blockHash: Hash
+  readonly blockNumber: bigint
+  readonly index: number
+}
+
+/** The place that a transaction object says; absent while the transaction is pending. @throws NodeError 'remoteFailed' */
+export function parsePlace(json: unknown): TransactionPlace | undefined {
+  const object = RemoteObject.of(json, 'transaction')
+  if (!object.has('blockHash')) return undefined
+  return {
+    blockHash: object.get('blockHash', HASH),
+    blockNumber: object.get('blockNumber', QUANTITY_64),
+    index: object.get('transactionIndex', INDEX),
+  }
 }
 
 /** A transaction of a block, and the price that it paid. @throws NodeError 'remoteFailed' */

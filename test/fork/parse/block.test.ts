@@ -6,13 +6,16 @@ import { asAddress, toHex } from '../../../lib/base/hex.ts'
 import { encodeBlock } from '../../../lib/chain/block-encoding.ts'
 import type { Block } from '../../../lib/chain/block.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
-import { encodeHeader } from '../../../lib/chain/header.ts'
+import { encodeHeader, headerHash } from '../../../lib/chain/header.ts'
+import { PackedBlock } from '../../../lib/chain/packed-block.ts'
 import type { Header } from '../../../lib/consensus/header-fields.ts'
 import { HARDFORKS } from '../../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../../lib/config/hardfork.ts'
 import { parseBlock } from '../../../lib/fork/parse/block.ts'
+import { parseHeader } from '../../../lib/fork/parse/header.ts'
 import { sealBlock } from '../../../lib/miner/seal.ts'
 import type { Node } from '../../../lib/node.ts'
+import { renderBlock } from '../../../lib/rpc/render/block.ts'
 import { ACCOUNT, sentBlobs } from '../../support/blobs.ts'
 import { variant } from '../../support/merged-mining.ts'
 import { call, freshNode } from '../../support/node.ts'
@@ -146,6 +149,7 @@ async function expectSameBlock(node: Node, number: string): Promise<void> {
   expect(renderedAnswers(answers, node.network)).toEqual({ full, hashes, receipts, logs })
   const block = remoteBlock(answers, node.network)
   expect(told(block)).toEqual(told(node.chain.get({ hash: full.hash }).block))
+  expect(new PackedBlock(block).unpack()).toEqual(block)
   expect(toHex(encodeBlock(block))).toBe(await call(node, 'debug_getRawBlock', [number]))
   expect(toHex(encodeHeader(block.header))).toBe(await call(node, 'debug_getRawHeader', [number]))
 }
@@ -187,4 +191,29 @@ test('a remote that says no total difficulty, as after the merge, has that of th
   const full = without(['totalDifficulty', 'size'], await call(node, 'eth_getBlockByNumber', ['0x1', true]))
   const { totalDifficulty, remote } = parseBlock({ ...full, difficulty: '0x5' }, node.network)
   expect([totalDifficulty, remote.size]).toEqual([5n, undefined])
+})
+
+test('the reference node of network 33 leaves members out, and gives a missing signature as null', async () => {
+  const node = await node33()
+  const answers = await askAbout((method, params) => call(node, method, params), '0x1')
+  const transactions = answers.full.transactions.map((transaction: { r: string }) => ({
+    ...without(['chainId', 'blockTimestamp'], transaction),
+    ...(transaction.r === '0x0' && { v: null, r: null, s: null }),
+  }))
+  const sparse = (log: object) => without(['removed', 'blockTimestamp'], log)
+  const receipts = answers.receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map(sparse) }))
+  const full = without(['mixHash', 'nonce'], { ...answers.full, transactions })
+  const theirs = { ...answers, full, receipts, logs: answers.logs.map(sparse) }
+  expect(transactions.at(-1)).toMatchObject({ from: `0x${'00'.repeat(20)}`, r: null })
+  expect(remoteBlock(theirs, node.network)).toEqual(remoteBlock(answers, node.network))
+  expect(renderedAnswers(theirs, node.network)).toEqual(renderedAnswers(answers, node.network))
+})
+
+test.each([0, 1, 2] as const)('a header of version %s is read as one', async (version) => {
+  const { network } = await freshNode()
+  const baseEvent = version === 2 ? Uint8Array.of(7) : new Uint8Array(0)
+  const header = variant({ number: 9n }, { version, baseEvent })
+  const block = { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: 1n }
+  const parsed = parseHeader(renderBlock({ block, isPending: false }, true), network)
+  expect(toldHeader(parsed.header)).toEqual(toldHeader(header))
 })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { EMPTY_BYTES, asHash } from '../../../lib/base/hex.ts'
 import { loadNetwork } from '../../../lib/config/network.ts'
-import { parseTransaction } from '../../../lib/fork/parse/transaction.ts'
+import { parsePlace, parseTransaction } from '../../../lib/fork/parse/transaction.ts'
 import { encodeBlock } from '../../../lib/chain/block-encoding.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { askAbout, remoteBlock, renderedAnswers, without } from '../../support/remote-block.ts'
@@ -131,4 +131,13 @@ test('the paid price follows from the base fee if the remote leaves it out', asy
   const rendered = renderedAnswers({ ...answers, full, receipts: [receipt] }, ethereum)
   expect(rendered.full).toEqual(answers.full)
   expect(rendered.receipts).toEqual(answers.receipts)
+})
+
+test('a transaction object says the place of its transaction, unless it is pending', async () => {
+  const [transaction] = (await answersWith(DEPOSIT)).full.transactions
+  const { blockHash } = transaction
+  expect(parsePlace(transaction)).toEqual({ blockHash, blockNumber: 1n, index: 0 })
+  const pending = { ...transaction, blockHash: null, blockNumber: null, transactionIndex: null }
+  expect(parsePlace(pending)).toBeUndefined()
+  expect(parseTransaction(pending)).toEqual(parseTransaction(transaction))
 })
