@@ -26,7 +26,7 @@ const WORD_BYTES = 4
 export type FactText = readonly [key: string, value: string]
 
 /** A record of a file. */
-interface FactRecord {
+export interface FactRecord {
   readonly facts: number
   readonly textBytes: number
   readonly compressed: Uint8Array

@@ -7,10 +7,10 @@ import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Host } from '../base/host.ts'
 import { toHex } from '../base/hex.ts'
-import { present } from '../base/invariant.ts'
 import { isWriterAlive, ownProcess } from '../base/processes.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 import { appendRecord, readRecords, unpackRecords } from './fact-file.ts'
+import type { FactRecord } from './fact-file.ts'
 
 /** A file of facts. */
 export interface FactFile {
@@ -63,63 +63,38 @@ export function whenMissing<T>(value: T): (error: unknown) => T {
 
 const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR']
 
-/** The facts of a folder. */
-export interface LoadedFacts {
-  /** Values by key. */
-  readonly facts: Map<string, string>
-  /** Small files that no process writes. */
-  readonly small: readonly SmallFile[]
-}
-
-/** A small file, with the keys of its facts. */
-interface SmallFile extends FactFile {
-  readonly keys: readonly string[]
-}
-
-/** Bytes of a file that is not merged any more. */
-const SMALL_BYTES = 4 * 1024 * 1024
-
-/** Loads the facts of a folder. Says what is wrong with a file, and loads the rest. */
+/** Loads the facts of a folder: values by key. Says what is wrong with a file, and loads the rest. */
 export async function loadFacts(
   folder: string,
   onFault: (path: string, fault: string) => void,
-): Promise<LoadedFacts> {
+): Promise<Map<string, string>> {
   const facts = new Map<string, string>()
-  const small: SmallFile[] = []
   const seen = new Set<string>()
   for (;;) {
     // Other processes rename, merge and remove files. The facts of a removed file are in a file with a name that is new.
     const files = (await listFactFiles(folder)).filter(({ name }) => !seen.has(name))
-    if (files.length === 0) return { facts, small }
-    for (const file of files) {
-      seen.add(file.name)
-      const loaded = await loadFile(file, facts, (fault) => onFault(file.path, fault))
-      if (loaded !== undefined && file.writer === undefined && loaded.bytes < SMALL_BYTES) small.push(loaded)
+    if (files.length === 0) return facts
+    for (const { name, path } of files) {
+      seen.add(name)
+      const fault = await loadFile(path, facts)
+      if (fault !== undefined) onFault(path, fault)
     }
   }
 }
 
-/** Adds the facts of a file. Returns undefined if this release must leave the file as it is. */
-async function loadFile(
-  file: FactFile,
-  facts: Map<string, string>,
-  onFault: (fault: string) => void,
-): Promise<SmallFile | undefined> {
-  const keys: string[] = []
+/** Adds the facts of a file. Returns what is wrong with it. */
+async function loadFile(path: string, facts: Map<string, string>): Promise<string | undefined> {
   try {
-    const content = await readFile(file.path)
-    const { records, isOwnFormat, fault } = readRecords(content)
-    await unpackRecords(records, (key, value) => {
-      facts.set(key, value)
-      keys.push(key)
-    })
-    if (fault !== undefined) onFault(fault)
-    return isOwnFormat ? { ...file, bytes: content.length, keys } : undefined
+    const { records, fault } = readRecords(await readFile(path))
+    await unpackRecords(records, (key, value) => facts.set(key, value))
+    return fault
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') onFault(reasonOf(error))
-    return undefined
+    return codeOf(error) === 'ENOENT' ? undefined : reasonOf(error)
   }
 }
+
+/** Bytes of a file that is not merged any more. */
+const SMALL_BYTES = 4 * 1024 * 1024
 
 /** Number of small files from which they are merged. */
 const MERGE_FROM = 8
@@ -128,34 +103,51 @@ const MERGE_FROM = 8
 const FACTS_PER_RECORD = 1000
 
 /**
- * Merges small files into one. The facts of a file are in another one before it is removed, so a process that is killed here
- * loses nothing.
+ * Merges small files of ended processes into one. The facts of a file are in another one before it is removed, so a process that
+ * is killed here loses nothing.
  */
-export async function mergeSmallFiles(
-  folder: string,
-  { facts, small }: LoadedFacts,
-  host: Host,
-): Promise<void> {
-  const [first, ...others] = small.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+export async function mergeSmallFiles(folder: string, host: Host): Promise<void> {
+  const small = await readSmallFiles(folder)
+  const [first, ...others] = small
   if (first === undefined || small.length < MERGE_FROM) return
   // Only one process succeeds in renaming the first file. The others leave the merging to it.
   const claimed = { ...first, path: newPath(folder, host) }
   await rename(first.path, claimed.path)
+  const facts = new Map<string, string>()
+  for (const { records } of small) await unpackRecords(records, (key, value) => facts.set(key, value))
   const merged = newPath(folder, host)
-  const keys = [...new Set(small.flatMap((file) => file.keys))]
-  for (let at = 0; at < keys.length; at += FACTS_PER_RECORD) {
-    const part = keys.slice(at, at + FACTS_PER_RECORD)
-    await appendRecord(
-      merged,
-      part.map((key) => [key, present(facts.get(key), key)]),
-    )
-  }
-  if (keys.length > 0) await markComplete(merged)
+  const texts = [...facts]
+  for (let at = 0; at < texts.length; at += FACTS_PER_RECORD)
+    await appendRecord(merged, texts.slice(at, at + FACTS_PER_RECORD))
+  if (texts.length > 0) await markComplete(merged)
   for (const file of [claimed, ...others]) await removeUnchanged(file)
 }
 
+/** A file to merge. */
+interface SmallFile {
+  readonly path: string
+  readonly bytes: number
+  readonly records: readonly FactRecord[]
+}
+
+/** The small files that no process writes, by name; none if there are too few to merge. */
+async function readSmallFiles(folder: string): Promise<readonly SmallFile[]> {
+  const files = (await listFactFiles(folder))
+    .filter(({ writer, bytes }) => writer === undefined && bytes < SMALL_BYTES)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  if (files.length < MERGE_FROM) return []
+  const small: SmallFile[] = []
+  for (const { path } of files) {
+    const content = await readFile(path).catch(whenMissing(undefined))
+    if (content === undefined) continue
+    const { records, isOwnFormat } = readRecords(content)
+    if (isOwnFormat) small.push({ path, bytes: content.length, records })
+  }
+  return small
+}
+
 /** Removes a file, unless a process that cannot be seen from here, as in another container, has appended to it. */
-async function removeUnchanged({ path, bytes }: FactFile): Promise<void> {
+async function removeUnchanged({ path, bytes }: SmallFile): Promise<void> {
   const found = await stat(path).catch(whenMissing(undefined))
   if (found?.size === bytes) await rm(path, { force: true })
 }

@@ -5,7 +5,6 @@ import { reasonOf } from '../base/system-errors.ts'
 import { forkFolder, limitCache } from './cached-forks.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { loadFacts, mergeSmallFiles } from './fact-folder.ts'
-import type { LoadedFacts } from './fact-folder.ts'
 import { LoadedFactStore } from './fact-store.ts'
 import type { FactStore } from './fact-store.ts'
 import { FactWriter } from './fact-writer.ts'
@@ -40,12 +39,12 @@ export class ForkCache {
     const folder = forkFolder(this.#folder, block)
     const writer = new FactWriter(folder, { host, onFailure: this.#onWriteFailure })
     await writer.opened()
-    const loaded = await this.#load(folder)
+    const facts = await this.#load(folder)
     // A fault here costs some space on the disk only, and a later start tries again.
-    const tidied = mergeSmallFiles(folder, loaded, host)
+    const tidied = mergeSmallFiles(folder, host)
       .then(() => limitCache(this.#folder, maxBytes))
       .catch(() => undefined)
-    return new LoadedFactStore(loaded.facts, {
+    return new LoadedFactStore(facts, {
       add: (key, value) => writer.add(key, value),
       close: async () => {
         await tidied
@@ -59,12 +58,12 @@ export class ForkCache {
     return new RemoteRecord(this.#folder, url, { host: this.#options.host, onFailure: this.#onWriteFailure })
   }
 
-  async #load(folder: string): Promise<LoadedFacts> {
+  async #load(folder: string): Promise<Map<string, string>> {
     try {
       return await loadFacts(folder, (path, fault) => this.#onReadFault(path, fault))
     } catch (error) {
       this.#onReadFault(folder, reasonOf(error))
-      return { facts: new Map(), small: [] }
+      return new Map()
     }
   }
 
