@@ -1,4 +1,4 @@
-/** The checksum in fork ids (EIP-2124). */
+/** The checksum in fork ids (EIP-2124) and in the files of the fork cache. */
 
 import { crc32 as checksum } from 'node:zlib'
 

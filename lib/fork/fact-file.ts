@@ -8,8 +8,9 @@ import { mkdir, open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
+import { deflateRaw, inflateRaw } from 'node:zlib'
 import { codeOf } from '../base/system-errors.ts'
+import { crc32 } from '../crypto/crc32.ts'
 
 /** Version of the format. It rises with every change that older releases would misread. */
 const VERSION = 1
@@ -81,9 +82,6 @@ function recordIn(body: Buffer): FactRecord {
   return { facts, textBytes, compressed: body.subarray(2 * WORD_BYTES) }
 }
 
-const inflate = promisify(inflateRaw)
-const deflate = promisify(deflateRaw)
-
 /** Passes each fact of the records to the function. */
 export async function unpackRecords(
   records: readonly FactRecord[],
@@ -92,7 +90,7 @@ export async function unpackRecords(
   await Promise.all(
     records.map(async ({ compressed, textBytes }) => {
       // A buffer of the right size takes half of the time of one that grows.
-      const text = await inflate(compressed, { chunkSize: textBytes + MIN_FREE_BYTES })
+      const text = await promisify(inflateRaw)(compressed, { chunkSize: textBytes + MIN_FREE_BYTES })
       unpackText(text.toString(), onFact)
     }),
   )
@@ -126,7 +124,7 @@ export async function appendRecord(path: string, facts: readonly FactText[]): Pr
 
 async function packRecord(facts: readonly FactText[]): Promise<Buffer> {
   const text = Buffer.from(facts.map(([key, value]) => `${key}\n${value}\n`).join(''))
-  const body = Buffer.concat([word(facts.length), word(text.length), await deflate(text)])
+  const body = Buffer.concat([word(facts.length), word(text.length), await promisify(deflateRaw)(text)])
   return Buffer.concat([word(body.length), word(crc32(body)), body])
 }
 
