@@ -28,6 +28,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
+  shared.fork?.faults.on((sentence) => miner.failed.emit(new Error(sentence)))
   await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
@@ -44,6 +45,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     miner.close()
     await worlds.close()
     await stateKeeper.close()
+    await shared.fork?.close()
   }
   return { ...node, stateKeeper, worlds, close }
 }

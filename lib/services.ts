@@ -114,12 +114,14 @@ export interface WorldFork {
   readonly at: Capture | undefined
 }
 
-/** Creates chain and clock, from genesis or as a fork of another chain. */
+/** Creates chain and clock: from genesis, from the newest block of a remote chain, or from another local chain. */
 function createChainAndClock(
   instance: ChainInstance,
-  { network, funded, host }: SharedServices,
+  { network, funded, host, forkHead }: SharedServices,
   fork: WorldFork | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
+  if (fork === undefined && forkHead !== undefined)
+    return { chain: new Chain(instance, forkHead), clock: new Clock(instance, host.now) }
   if (fork === undefined) {
     const state = genesisState(network, funded)
     const nowSeconds = BigInt(Math.floor(host.now() / 1000))

@@ -8,7 +8,9 @@ import { consensusOf } from './consensus/consensus-of.ts'
 import { fixedRandom } from './crypto/fixed-random.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { CustomErrors } from './abi/custom-errors.ts'
+import type { RemoteEntry } from './chain/remote-history.ts'
 import { Engine } from './evm/engine.ts'
+import type { Fork } from './fork/fork.ts'
 import { fundedAccounts } from './keystore/derive.ts'
 import type { FundedAccount } from './keystore/derive.ts'
 
@@ -21,17 +23,30 @@ export interface SharedServices {
   readonly engine: Engine
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
+  /** The remote chain that the default chain continues; absent without a fork. */
+  readonly fork: Fork | undefined
+  /** The newest remote block of that chain. */
+  readonly forkHead: RemoteEntry | undefined
 }
 
 /** Creates the shared services from the options. @throws NodeError 'invalidOption' */
 export async function createSharedServices(options: Options, host: Host): Promise<SharedServices> {
-  const network = resolveNetwork(options)
+  const fork = options.forkUrl === undefined ? undefined : await openNamedFork(options, host)
+  const network = fork?.network ?? resolveNetwork(options)
   const funded = accountsToFund(network, options)
   const { allowUnlimitedContractSize } = options
   const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
   const consoleReader = new ConsoleReader()
   const customErrors = new CustomErrors(options.artifacts, host.now)
-  return { options, host, network, funded, engine, consoleReader, customErrors }
+  const balances = new Map(funded.map(({ address, balance }) => [address, balance]))
+  const forkHead = await fork?.open(balances)
+  return { options, host, network, funded, engine, consoleReader, customErrors, fork, forkHead }
+}
+
+/** Opens the fork that the options name. Its code is loaded here, because most nodes have no fork. */
+async function openNamedFork(options: Options, host: Host): Promise<Fork> {
+  const { openFork } = await import('./fork/fork.ts')
+  return openFork(options, host)
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */

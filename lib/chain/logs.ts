@@ -60,7 +60,7 @@ export function logsOfPendingBlock(
 }
 
 /** The members of a chain that a log query reads. */
-export type LogSource = Pick<Chain, 'at' | 'head' | 'logIndex'>
+export type LogSource = Pick<Chain, 'at' | 'head' | 'logIndex'> & Partial<Pick<Chain, 'remote'>>
 
 /**
  * Matching logs of a range of blocks, ascending. A range that begins above the head or ends before its start is empty, not
@@ -71,16 +71,15 @@ export function logsOfRange(
   chain: LogSource,
   filter: LogFilter,
   range: { readonly from: bigint; readonly to: bigint; readonly limits: LogLimits },
-): readonly BlockLog[] {
+): readonly PlacedLog[] {
   const { from, limits } = range
   const head = chain.head.block.header.number
   const to = range.to < head ? range.to : head
   if (from > to) return []
   const isLong = to - from >= BigInt(limits.blocks)
-  const found: BlockLog[] = []
-  for (const number of chain.logIndex.candidates(filter, Number(from), Number(to))) {
-    const { block } = present(chain.at(BigInt(number)), `block ${number}`)
-    for (const log of logsOfBlock(block, filter)) found.push(log)
+  const found: PlacedLog[] = []
+  for (const log of matchingLogs(chain, filter, { from, to })) {
+    found.push(log)
     if (isLong && found.length > limits.logs) {
       throw new NodeError(
         'limitExceeded',
@@ -89,4 +88,18 @@ export function logsOfRange(
     }
   }
   return found
+}
+
+/** Matching logs of a range: first those of the remote blocks that the chain continues, if there are any, then its own. */
+function* matchingLogs(
+  chain: LogSource,
+  filter: LogFilter,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): IterableIterator<PlacedLog> {
+  const { remote } = chain
+  if (remote !== undefined && from <= remote.last) yield* remote.logs(filter, from, to)
+  for (const number of chain.logIndex.candidates(filter, Number(from), Number(to))) {
+    const { block } = present(chain.at(BigInt(number)), `block ${number}`)
+    yield* logsOfBlock(block, filter)
+  }
 }

@@ -4,7 +4,7 @@ import type { Hash } from '../base/hex.ts'
 import { ChainEntry } from './chain-entry.ts'
 import type { ChainEntryMembers, Reservation } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
-import type { BlockLog } from './logs.ts'
+import type { PlacedLog } from './logs.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { MinedReceipt } from './segment.ts'
 
@@ -15,7 +15,7 @@ export interface RemoteHistory extends Reservation {
   /** A transaction of these blocks; absent if they do not have it. */
   readonly receipt: (hash: Hash) => MinedReceipt | undefined
   /** Matching logs of these blocks, ascending. Both ends are included. */
-  readonly logs: (filter: LogFilter, from: bigint, to: bigint) => readonly BlockLog[]
+  readonly logs: (filter: LogFilter, from: bigint, to: bigint) => readonly PlacedLog[]
 }
 
 /** A block of the remote chain. The indexes of the local chain hold neither its transactions nor its logs. */

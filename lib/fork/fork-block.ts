@@ -33,7 +33,8 @@ export interface FoundBlock extends ForkedBlock {
  */
 export async function findForkBlock(options: Options, known: KnownRemote): Promise<FoundBlock> {
   const { forkBlockNumber: wanted } = options
-  const cached = typeof wanted === 'bigint' && wanted >= 0n ? await cachedBlock(options, wanted, known) : undefined
+  const cached =
+    typeof wanted === 'bigint' && wanted >= 0n ? await cachedBlock(options, wanted, known) : undefined
   if (cached === undefined) return askForBlock(options, known, known.client)
   // With the block in the cache a remote that is away is no fault, so it is asked once only.
   const { host, settings } = known
@@ -41,7 +42,8 @@ export async function findForkBlock(options: Options, known: KnownRemote): Promi
   try {
     return await askForBlock(options, known, client)
   } catch (error) {
-    if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed') throw error
+    if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed')
+      throw error
     return { ...cached, json: undefined }
   } finally {
     client.close()
@@ -59,7 +61,11 @@ async function cachedBlock(
   return blockHash && { chainId, blockNumber, blockHash }
 }
 
-async function askForBlock(options: Options, { record }: KnownRemote, client: RemoteClient): Promise<FoundBlock> {
+async function askForBlock(
+  options: Options,
+  { record }: KnownRemote,
+  client: RemoteClient,
+): Promise<FoundBlock> {
   const [id, head, version] = await Promise.all([
     client.request('eth_chainId', []),
     client.request('eth_blockNumber', []),
@@ -81,7 +87,10 @@ async function askForBlock(options: Options, { record }: KnownRemote, client: Re
 
 function checkChainId({ forkChainId }: Options, chainId: bigint, { shownUrl }: RemoteClient): void {
   if (forkChainId === undefined || forkChainId === chainId) return
-  throw new NodeError('remoteFailed', `the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`)
+  throw new NodeError(
+    'remoteFailed',
+    `the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`,
+  )
 }
 
 /** Development nodes, whose blocks are final at once. */
@@ -107,7 +116,8 @@ async function blockParam(
   { forkBlockNumber: wanted, forkTransaction }: Options,
   { height, safe, client }: RemoteHeights,
 ): Promise<string> {
-  if (forkTransaction !== undefined) return toQuantity((await blockOfTransaction(forkTransaction, client)) - 1n)
+  if (forkTransaction !== undefined)
+    return toQuantity((await blockOfTransaction(forkTransaction, client)) - 1n)
   if (wanted === undefined) return toQuantity(safe)
   if (typeof wanted !== 'bigint') return wanted
   const number = wanted < 0n ? height + wanted : wanted
@@ -118,7 +128,8 @@ async function blockParam(
 /** Number of the block with a transaction. @throws NodeError 'remoteFailed' */
 async function blockOfTransaction(hash: string, client: RemoteClient): Promise<bigint> {
   const json = await client.request('eth_getTransactionByHash', [hash])
-  const number = json === null ? undefined : RemoteObject.of(json, 'transaction').find('blockNumber', QUANTITY_64)
+  const number =
+    json === null ? undefined : RemoteObject.of(json, 'transaction').find('blockNumber', QUANTITY_64)
   if (number !== undefined) return number
   throw new NodeError('remoteFailed', `the remote ${client.shownUrl} has no mined transaction ${hash}`)
 }

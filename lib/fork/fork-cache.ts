@@ -14,7 +14,7 @@ import { RemoteRecord } from './remote-record.ts'
 export const MAX_CACHE_BYTES = 1024 ** 3
 
 /** Parts and limits of a cache. */
-interface ForkCacheOptions {
+export interface ForkCacheOptions {
   readonly host: Host
   /** Called with a sentence for the user about a file that cannot be read, or a disk that cannot be written: each once. */
   readonly onFault: (sentence: string) => void

@@ -1,18 +1,24 @@
 /** Opens a fork: finds the block that the chain continues, and the network whose rules it follows. */
 
+import { toQuantity } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import { Emitter } from '../base/events.ts'
 import type { Host } from '../base/host.ts'
+import { present } from '../base/invariant.ts'
+import { QUANTITY, QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { resolveNetwork } from '../config/resolve-network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
+import type { ForkedBlock } from './cached-forks.ts'
 import { memoryFactStore } from './fact-store.ts'
 import type { FactStore } from './fact-store.ts'
 import { ForkCache } from './fork-cache.ts'
+import type { ForkCacheOptions } from './fork-cache.ts'
 import { findForkBlock } from './fork-block.ts'
-import type { ForkBlock } from './fork-block.ts'
+import type { FoundBlock } from './fork-block.ts'
 import { hardforkAt } from './known-chains.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
@@ -23,41 +29,46 @@ import { Remote } from './remote.ts'
 export interface Fork {
   readonly client: RemoteClient
   /** The block that the chain continues. */
-  readonly block: ForkBlock
+  readonly block: ForkedBlock
   /** The network of the remote, with the options applied. */
   readonly network: Network
   /** The newest remote block of the chain. `funded` are balances in wei of accounts that the node funds. */
   readonly open: (funded: ReadonlyMap<Address, bigint>) => Promise<RemoteEntry>
+  /** Emitted with a sentence for the user when the cache cannot be used. */
+  readonly faults: Emitter<string>
+  /** Such sentences from before the fork was open. */
+  readonly earlyFaults: readonly string[]
   /** Writes the cache and ends the connection. */
   readonly close: () => Promise<void>
 }
 
-/** Settings of a fork besides the options. */
-export interface ForkEnvironment {
-  readonly host: Host
-  /** Called with a sentence for the user when the cache cannot be used. */
-  readonly onFault: (sentence: string) => void
-}
-
-/** Opens the fork that the options name; undefined without one. @throws NodeError 'remoteFailed', 'invalidOption' */
-export async function openFork(options: Options, { host, onFault }: ForkEnvironment): Promise<Fork | undefined> {
-  const settings = remoteSettingsOf(options)
-  if (settings === undefined) return undefined
+/** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
+export async function openFork(options: Options, host: Host): Promise<Fork> {
+  const settings = present(remoteSettingsOf(options), 'URL of a fork')
   const client = new RemoteClient(settings, host)
+  const faults = new Emitter<string>()
+  const earlyFaults: string[] = []
+  const stopCollecting = faults.on((sentence) => earlyFaults.push(sentence))
   try {
-    const { forkCache, noForkCache } = options
-    const isCached = forkCache !== false && noForkCache !== true
-    const cache = isCached ? new ForkCache(forkCache ?? defaultCacheFolder({}), { host, onFault }) : undefined
-    const block = await findForkBlock(options, { client, settings, host, record: cache?.remote(settings.url) })
-    const store = (await cache?.openStore(block)) ?? memoryFactStore()
-    const network = forkedNetwork(options, block)
+    const cache = cacheOf(options, { host, onFault: (sentence) => faults.emit(sentence) })
+    const record = cache?.remote(settings.url)
+    const found = await findForkBlock(options, { client, settings, host, record })
+    const store = (await cache?.openStore(found)) ?? memoryFactStore()
     const remote = new Remote(client, store)
-    remote.remember({ method: 'eth_getBlockByNumber', params: block.params }, block.json)
-    return { client, block, network, open: opener(remote, network, block), close: closer(client, store) }
+    const network = forkedNetwork(options, found, await blockObject(remote, found))
+    const open = opener(remote, network, found)
+    stopCollecting()
+    return { client, block: found, network, open, faults, earlyFaults, close: closer(client, store) }
   } catch (error) {
     client.close()
     throw error
   }
+}
+
+/** The cache on disk; undefined if the options turn it off. */
+function cacheOf({ forkCache, noForkCache }: Options, options: ForkCacheOptions): ForkCache | undefined {
+  if (forkCache === false || noForkCache === true) return undefined
+  return new ForkCache(forkCache ?? defaultCacheFolder({}), options)
 }
 
 const closer =
@@ -68,7 +79,7 @@ const closer =
   }
 
 const opener =
-  (remote: Remote, network: Network, { blockNumber: last }: ForkBlock): Fork['open'] =>
+  (remote: Remote, network: Network, { blockNumber: last }: ForkedBlock): Fork['open'] =>
   async (funded) => {
     const existing = new Set(consensusOf(network).precompileAccounts)
     const blocks = new RemoteBlocks({ remote, network, last, changes: { funded, existing } })
@@ -83,8 +94,22 @@ const PRESETS: ReadonlyMap<bigint, string> = new Map([
   [33n, 'network-33'],
 ])
 
+/** The block object of the forked block, with which the blocks of the remote begin. */
+async function blockObject(remote: Remote, { blockNumber, json }: FoundBlock): Promise<RemoteObject> {
+  const question = { method: 'eth_getBlockByNumber', params: [toQuantity(blockNumber), true] }
+  if (json !== undefined) remote.remember(question, json)
+  return RemoteObject.of(await remote.ask(question), `block ${blockNumber}`)
+}
+
 /** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
-function forkedNetwork(options: Options, { chainId, blockNumber, timestamp, gasLimit, minimumGasPrice }: ForkBlock): Network {
+function forkedNetwork(
+  options: Options,
+  { chainId, blockNumber }: ForkedBlock,
+  block: RemoteObject,
+): Network {
+  const timestamp = block.get('timestamp', QUANTITY_64)
+  const gasLimit = block.get('gasLimit', QUANTITY_64)
+  const minimumGasPrice = block.find('minimumGasPrice', QUANTITY)
   const network = resolveNetwork({
     ...options,
     network: options.network ?? PRESETS.get(chainId) ?? 'ethereum',

@@ -117,7 +117,7 @@ export class RemoteBlocks implements RemoteHistory {
   }
 
   #addEntry(number: bigint): RemoteEntry {
-    const { remote, changes, network } = this.#point
+    const { remote, changes } = this.#point
     const found = this.#blocks.get(Number(number))
     const { hash, header } = found
     const block = new LoadedBlock(found, {

@@ -41,12 +41,17 @@ export class Remote {
     return this.#store.get(keyOf(question))
   }
 
+  /** Stores an answer that came in another way. */
+  remember(question: Question, answer: unknown): void {
+    this.#store.put(keyOf(question), answer)
+  }
+
   /** The answer to a question. Answers are stored, except null: what is absent may come later. @throws NodeError 'remoteFailed' */
   async ask(question: Question): Promise<unknown> {
     const known = this.recall(question)
     if (known !== undefined) return known
     const answer = await this.#request(question)
-    if (answer !== null && answer !== undefined) this.#store.put(keyOf(question), answer)
+    if (answer !== null && answer !== undefined) this.remember(question, answer)
     return answer
   }
 

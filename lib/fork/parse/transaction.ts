@@ -15,7 +15,7 @@ import {
 import type { Receipt } from '../../chain/block.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { systemTransaction } from '../../evm/system-transaction.ts'
-import { encodeTransaction, unsignedMembers } from '../../evm/transaction-members.ts'
+import { encodeEnvelope, unsignedMembers } from '../../evm/transaction-members.ts'
 import {
   BLOB_TYPE,
   LEGACY_TYPE,
@@ -172,6 +172,6 @@ function encodingOf(transaction: Omit<Transaction, 'encoded'>): Uint8Array {
     if (system.hash === hash) return system.encoded
   }
   const members = [...unsignedMembers(transaction, chainId), ...[v, r, s].map(bigIntToBytes)]
-  const encoded = encodeTransaction(type, members)
+  const encoded = encodeEnvelope(type, members)
   return toHash(keccak256(encoded)) === hash ? encoded : EMPTY_BYTES
 }

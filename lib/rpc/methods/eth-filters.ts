@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import type { LogFilter } from '../../chain/log-filter.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
-import type { BlockLog } from '../../chain/logs.ts'
+import type { BlockLog, PlacedLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { BlockRef } from '../../miner/block-resolver.ts'
 import type { Node } from '../../node.ts'
@@ -30,7 +30,7 @@ const logs = z.array(logObject)
 
 const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: options.logCountLimit })
 
-const renderLogs = (found: readonly BlockLog[], pending: readonly BlockLog[], dialect: Dialect) =>
+const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], dialect: Dialect) =>
   rawArray([
     ...minedLogTexts(found),
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
