@@ -78,7 +78,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   simulation: ['base', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool', 'miner'],
   worlds: ['base', 'instance'],
   schema: ['base'],
-  'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'consensus', 'keystore'],
+  'shared-services.ts': ['base', 'crypto', 'config', 'abi', 'evm', 'consensus', 'chain', 'fork', 'keystore'],
   'services.ts': [
     'base',
     'crypto',
@@ -369,9 +369,9 @@ describe('tests', () => {
 })
 
 test('the name of a method is in its declaration and nowhere else', () => {
-  // The helpers for tests are a client like any other.
+  // The helpers for tests are a client like any other, and a fork is a client of its remote.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    file !== GENERATED && !/^(rpc\/methods|testing)\//.test(file)
+    file !== GENERATED && !/^(rpc\/methods|testing|fork)\//.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const found = elsewhere.flatMap(([file, source]) =>

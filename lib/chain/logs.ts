@@ -2,20 +2,11 @@
 
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
-import type { Header } from '../consensus/header-fields.ts'
 import type { Log } from '../evm/outcome.ts'
-import type { Transaction } from '../evm/transaction.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
 import type { LogFilter } from './log-filter.ts'
-
-/** A log with its place in the chain: what is known of a log that a remote node found. */
-export interface PlacedLog {
-  readonly log: Log
-  readonly logIndex: number
-  readonly receipt: Pick<Receipt, 'index'> & { readonly transaction: Pick<Transaction, 'hash'> }
-  readonly block: Pick<Block, 'hash'> & { readonly header: Pick<Header, 'number' | 'timestamp'> }
-}
+import type { PlacedLog } from './placed-log.ts'
 
 /** A log with its block, receipt and index. */
 export interface BlockLog extends PlacedLog {

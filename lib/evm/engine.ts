@@ -48,8 +48,8 @@ export class Engine {
     return gasCap === undefined ? undefined : BigInt(gasCap)
   }
 
-  /** The smaller one of a limit and the gas limit cap of the rules (EIP-7825). */
-  gasCap(limit: bigint): bigint {
+  /** The highest gas limit of a transaction under a limit: the smaller one of the limit and the cap of the rules (EIP-7825). */
+  maxGasLimit(limit: bigint): bigint {
     const cap = this.transactionGasCap
     return cap === undefined || limit < cap ? limit : cap
   }

@@ -3,7 +3,7 @@
 import { toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
-import type { PlacedLog } from '../chain/logs.ts'
+import type { PlacedLog } from '../chain/placed-log.ts'
 import { FactTable } from './facts.ts'
 import { parseLogs, placedLogs } from './parse/logs.ts'
 import type { RemoteLog } from './parse/logs.ts'

@@ -14,8 +14,8 @@ import type { TransactionRequest } from './transaction-request.ts'
 import { transactionTypeOf } from './request-type.ts'
 
 /**
- * The block that a call runs in. For a call without a gas price the base fee is 0, and for one without a blob fee the blob
- * base fee (geth, NoBaseFee).
+ * The block that a call runs in. For a call whose fees are 0, as they are by default, the base fee is 0 too. For one with a maximum
+ * blob fee of 0 the blob base fee is 0 too; a call without blobs keeps that of the block (geth, NoBaseFee).
  */
 export function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
   const { context, blobBaseFee } = block
@@ -28,6 +28,7 @@ export function blockForCall(transaction: Transaction, block: RunningBlock): Run
 
 /** The context of a call. */
 export interface CallContext {
+  /** Runs transactions by the rules of the network. */
   readonly engine: Engine
   readonly codec: TransactionCodec
   readonly state: State
@@ -43,7 +44,8 @@ export interface CallContext {
 const minBigInt = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
 /**
- * Makes the transaction. The default gas limit is all gas that is left, the default nonce the next one of the sender.
+ * Makes the transaction. The default gas limit is the gas that is left in the block and for the request, at most the maximum of
+ * one transaction (EIP-7825). The default nonce is the next one of the sender.
  * @throws NodeError if the transaction is invalid
  */
 export function buildCallTransaction(call: TransactionRequest, context: CallContext): Transaction {
@@ -60,7 +62,7 @@ export function buildCallTransaction(call: TransactionRequest, context: CallCont
       type,
       nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
       to: call.to,
-      gasLimit: minBigInt(call.gas ?? engine.gasCap(blockGasLeft), requestGasLeft),
+      gasLimit: minBigInt(call.gas ?? engine.maxGasLimit(blockGasLeft), requestGasLeft),
       maxFeePerGas,
       maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
       value: call.value ?? 0n,

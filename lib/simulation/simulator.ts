@@ -170,7 +170,7 @@ export class Simulator {
   }
 
   #callGas({ gas }: TransactionRequest): bigint {
-    const maxGas = this.#dependencies.engine.gasCap(this.#dependencies.network.callGasCap)
+    const maxGas = this.#dependencies.engine.maxGasLimit(this.#dependencies.network.callGasCap)
     return gas !== undefined && gas < maxGas ? gas : maxGas
   }
 
@@ -180,7 +180,7 @@ export class Simulator {
    */
   #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#dependencies
-    const limits = [engine.gasCap(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
+    const limits = [engine.maxGasLimit(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
     const maxGas = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
     const affordable = affordableGas(engine, state, call)
     return affordable !== undefined && affordable < maxGas ? affordable : maxGas

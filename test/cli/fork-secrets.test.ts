@@ -4,12 +4,26 @@ import { expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
-import { ask, rpc } from '../support/server.ts'
+import { withFaultProxy } from '../support/fault-proxy.ts'
+import { ask, rpc, withServer } from '../support/server.ts'
 import { fakeProcess } from './fake-server.ts'
 
 const SECRETS = ['my-name', 'pass-word', 'path-key', 'query-key', 'header-key']
-const URL_WITH_KEYS = 'http://my-name:pass-word@127.0.0.1:8545/v2/path-key?token=query-key'
-const FORK = ['--fork-url', URL_WITH_KEYS, '--fork-header', 'x-auth: Bearer header-key']
+const HEADER = ['--fork-header', 'x-auth: Bearer header-key', '--no-fork-cache']
+const urlWithKeys = (port: number) => `http://my-name:pass-word@127.0.0.1:${port}/v2/path-key?token=query-key`
+
+/** A URL at which nothing listens. */
+const URL_WITH_KEYS = urlWithKeys(8545)
+const FORK = ['--fork-url', URL_WITH_KEYS, ...HEADER]
+
+/** Runs with the flags of a fork whose remote is a node with ten blocks. */
+async function withRemote(run: (flags: readonly string[]) => Promise<void>): Promise<void> {
+  await withServer({ network: 'ethereum' }, async (server) => {
+    await ask(server, { body: rpc('hardhat_mine', ['0xa']) })
+    const target = { targetPort: server.port }
+    await withFaultProxy([], ({ port }) => run(['--fork-url', urlWithKeys(port), ...HEADER]), target)
+  })
+}
 
 const shown = (text: string): readonly string[] => SECRETS.filter((secret) => text.includes(secret))
 
@@ -37,23 +51,25 @@ async function outputOf(
 test.each([[[]], [['--verbose']], [['--json', '--verbose']], [['--quiet']]])(
   'with %j, start and requests show no secret',
   async (argv) => {
-    const { printed, answers } = await outputOf(
-      [...argv, ...FORK],
-      [
-        ['hardhat_metadata'],
-        ['anvil_metadata'],
-        ['anvil_nodeInfo'],
-        ['web3_clientVersion'],
-        ['anvil_setRpcUrl', [URL_WITH_KEYS]],
-        ['hardhat_reset', [{ forking: { jsonRpcUrl: URL_WITH_KEYS, blockNumber: 5 } }]],
-        ['anvil_reset', [{ forking: { jsonRpcUrl: ` ${URL_WITH_KEYS}` } }]],
-        ['eth_call', [URL_WITH_KEYS]],
-      ],
-    )
-    expect(answers).toHaveLength(8)
-    expect(answers.flatMap(shown)).toEqual([])
-    expect(shown(printed)).toEqual([])
-    if (argv.includes('--verbose')) expect(printed).toContain('"http://127.0.0.1:8545"')
+    await withRemote(async (fork) => {
+      const { printed, answers } = await outputOf(
+        [...argv, ...fork],
+        [
+          ['hardhat_metadata'],
+          ['anvil_metadata'],
+          ['anvil_nodeInfo'],
+          ['web3_clientVersion'],
+          ['anvil_setRpcUrl', [URL_WITH_KEYS]],
+          ['hardhat_reset', [{ forking: { jsonRpcUrl: URL_WITH_KEYS, blockNumber: 5 } }]],
+          ['anvil_reset', [{ forking: { jsonRpcUrl: ` ${URL_WITH_KEYS}` } }]],
+          ['eth_call', [URL_WITH_KEYS]],
+        ],
+      )
+      expect(answers).toHaveLength(8)
+      expect(answers.flatMap(shown)).toEqual([])
+      expect(shown(printed)).toEqual([])
+      if (argv.includes('--verbose')) expect(printed).toContain('"http://127.0.0.1:8545"')
+    })
   },
 )
 
@@ -72,6 +88,12 @@ test.each([
 })
 
 test('a block that counts back from the head is no flag', async () => {
-  const { printed } = await outputOf([...FORK, '--fork-block-number', '-5', '--quiet'], [])
-  expect(printed).toMatch(/^Listening on /)
+  await withRemote(async (fork) => {
+    const { printed, answers } = await outputOf(
+      [...fork, '--fork-block-number', '-4', '--quiet'],
+      [['eth_blockNumber']],
+    )
+    expect(printed).toMatch(/^Listening on /)
+    expect(answers).toEqual(['{"jsonrpc":"2.0","id":1,"result":"0x6"}'])
+  })
 })

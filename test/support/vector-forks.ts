@@ -63,7 +63,7 @@ export function admit(
     mempool: new Mempool(new ChainInstance()),
     intrinsicGas: engine.intrinsicGas(transaction),
     rules: {
-      gasCap: engine.gasCap(gasLimit),
+      gasCap: engine.maxGasLimit(gasLimit),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: 0n,
       nextBaseFee: baseFeePerGas,

@@ -47,7 +47,11 @@ function shared(bytes: Uint8Array): CoreTables {
   return image
 }
 
-/** Instructions of the core that end a basic block: jumps, ends of the frame, and those that need or expose the exact gas. */
+/**
+ * Instructions of the core that end a basic block, at whose start the constant gas of the whole block is charged: jumps, ends of
+ * the frame, and those at which the gas that is left must be exact. GAS and SSTORE read it; at SLOAD, SSTORE and LOG the core can
+ * stop for the machine.
+ */
 const ENDS_BLOCK: ReadonlySet<string> = new Set(
   'STOP JUMP JUMPI RETURN REVERT INVALID GAS SLOAD SSTORE LOG0 LOG1 LOG2 LOG3 LOG4'.split(' '),
 )
@@ -70,8 +74,8 @@ function build(rules: Rules): Uint8Array {
 }
 
 /**
- * Writes the entry of an opcode. For an instruction of the machine the gas is zero, because the machine charges its constant
- * gas too.
+ * Writes the entry of an opcode. An instruction that the core does not own is requested from the machine (`request`). Its gas
+ * here is zero, because the machine charges all of it, the constant part too.
  */
 function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
   const at = 8 * opcode

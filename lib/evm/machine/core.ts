@@ -192,7 +192,7 @@ export class Core {
   }
 
   /** The bytes of a word, the most significant first, without leading zeros. */
-  bytesOf(at: number): Uint8Array {
+  bytesAt(at: number): Uint8Array {
     const { u8 } = this
     let length = 32
     while (length > 0 && u8[at + length - 1] === 0) length--
@@ -211,7 +211,7 @@ export class Core {
   }
 
   /** A word as a hash or a slot. */
-  hash(at: number): Hash {
+  hashAt(at: number): Hash {
     return this.#hashes.read(this.u32, at >>> 2)
   }
 

@@ -109,7 +109,7 @@ export class Frame {
   /** The topics of a log, in the order of the stack. */
   topics(count: number): readonly Hash[] {
     const topics: Hash[] = []
-    for (let index = 0; index < count; index++) topics.push(this.core.hash(REQUEST + 32 * index))
+    for (let index = 0; index < count; index++) topics.push(this.core.hashAt(REQUEST + 32 * index))
     return topics
   }
 

@@ -80,7 +80,7 @@ export class SlotCache {
 
   /** Loads the slot that a frame needs. Its key is at REQUEST. */
   loadSlot(frame: Frame): void {
-    this.#add({ address: frame.address, slot: this.#core.hash(REQUEST) }, frame.storage, REQUEST)
+    this.#add({ address: frame.address, slot: this.#core.hashAt(REQUEST) }, frame.storage, REQUEST)
   }
 
   /** Marks a slot as accessed before the transaction begins (EIP-2930). */
@@ -115,7 +115,7 @@ export class SlotCache {
       const key = this.#keys[number]
       if (key === undefined || (this.#number(at, SLOT_FLAGS) & WAS_WRITTEN) === 0) continue
       if (this.#numbers.get(key.address) !== this.#number(at, SLOT_ACCOUNT)) continue
-      this.#state.putStorage(key.address, key.slot, this.#core.bytesOf(at + SLOT_VALUE))
+      this.#state.putStorage(key.address, key.slot, this.#core.bytesAt(at + SLOT_VALUE))
     }
   }
 

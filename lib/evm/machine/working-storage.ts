@@ -44,12 +44,15 @@ export class WorkingStorage {
     this.core.f64[REFUND >>> 3] = refund
   }
 
-  /** Notes that the next effect of the transaction depends on the gas that is left. */
+  /**
+   * Notes that what the transaction does depends on the gas that is left, so that `isGasIndependent` is false: the minimum of the
+   * gas at its SSTOREs becomes 0.
+   */
   dependOnGas(): void {
     this.core.f64[MIN_GAS_AT_STORE >>> 3] = 0
   }
 
-  /** Whether a transaction with this gas left would have run in the same way with no more gas than it used. */
+  /** Whether a transaction that ended with this gas left would have run in the same way with a gas limit of what it used. */
   isGasIndependent(gasLeft: number): boolean {
     const { storage } = this.#context.rules
     const seen = this.#coreInUse?.core.f64[MIN_GAS_AT_STORE >>> 3] ?? Infinity
@@ -66,20 +69,26 @@ export class WorkingStorage {
     this.#running.slots.loadSlot(frame)
   }
 
-  /** Notifies the observer of an access to storage. A write is then made in the state too. */
+  /**
+   * Notifies the observer of an access to storage. A write is then made in the state too. The core leaves the slot, and after it
+   * the value, in its request to the machine.
+   */
   notify({ address, core }: Frame, isWrite: boolean): void {
     const { observer, state } = this.#context
-    const slot = core.hash(REQUEST)
+    const slot = core.hashAt(REQUEST)
     observer?.onStorageAccess?.(address, slot)
-    if (isWrite) state.putStorage(address, slot, core.bytesOf(REQUEST + 32))
+    if (isWrite) state.putStorage(address, slot, core.bytesAt(REQUEST + 32))
   }
 
-  /** Whether a slot of the account has a value other than zero, now or at the start of the transaction. */
+  /**
+   * Whether a slot of the account that the core holds has a value other than zero, now or at the start of the transaction. Slots
+   * that no code has accessed are in the state only.
+   */
   hasValues(address: Address): boolean {
     return this.#coreInUse?.slots.hasValues(address) ?? false
   }
 
-  /** Forgets the slots of an account whose storage has been cleared. The memory of the core may grow. */
+  /** Forgets the slots of an account whose storage has been cleared. Invalidates views of the core's memory, which may grow. */
   clear(address: Address, substate: Substate): void {
     this.#coreInUse?.slots.clear(address, substate)
   }

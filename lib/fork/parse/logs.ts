@@ -11,7 +11,7 @@ import {
   RemoteObject,
   readRemote,
 } from '../../base/remote-object.ts'
-import type { PlacedLog } from '../../chain/logs.ts'
+import type { PlacedLog } from '../../chain/placed-log.ts'
 import type { Log } from '../../evm/outcome.ts'
 
 /** A mined log as eth_getLogs of a remote node returns it. */
