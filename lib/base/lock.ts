@@ -1,6 +1,7 @@
 /** A fair read/write lock: requests enter in the order of arrival, reads run concurrently, writes alone. */
 
 import { nextTurn } from './host.ts'
+import { PausedRoutine } from './routine.ts'
 
 /** Lock mode of a request: concurrent with other reads, or alone. */
 export type LockMode = 'read' | 'write'
@@ -49,6 +50,11 @@ export class Lock {
       this.#yielding = false
       if (this.#readers > 0 && this.#writing) await new Promise<void>((resume) => (this.#resume = resume))
     }
+  }
+
+  /** Finishes a routine of the write that holds the lock. Reads run during its pauses. */
+  finish<T>(result: T | PausedRoutine<T>): T | Promise<T> {
+    return result instanceof PausedRoutine ? result.finish((pause) => this.admitReadsDuring(pause)) : result
   }
 
   #mayEnter(access: LockMode): boolean {

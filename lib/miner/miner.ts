@@ -3,7 +3,7 @@
 import { Emitter } from '../base/events.ts'
 import type { Hash } from '../base/hex.ts'
 import { whenLoaded } from '../base/loading.ts'
-import { runAtOnce, runWithPauses } from '../base/routine.ts'
+import { begin, runAtOnce } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
 import { isEmpty, sealBlockContent, withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
@@ -186,9 +186,9 @@ export class Miner {
     return this.nextBlock().context
   }
 
-  async #mineAtInterval(): Promise<void> {
+  #mineAtInterval(): unknown {
     this.makePostponedBlocks()
-    await runWithPauses(this.mine())
+    return this.#dependencies.instance.lock.finish(begin(this.mine()))
   }
 
   /**

@@ -109,7 +109,9 @@ export class Submission {
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,
-      gasCap: engine.maxGasLimit(capped(gasForTransactions(network, { gasLimit }), network.transactionGasCap)),
+      gasCap: engine.maxGasLimit(
+        capped(gasForTransactions(network, { gasLimit }), network.transactionGasCap),
+      ),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: acceptedGasPrice(header, context),
       nextBaseFee: context.baseFeePerGas,

@@ -11,7 +11,7 @@ export const endOf = (result: unknown): unknown =>
 /** The result of a write, which ends before the lock is released. Reads run while it waits for data. */
 export function endOfWrite(result: unknown, lock: Lock): unknown {
   if (result instanceof Promise) return result.then((value: unknown) => endOfWrite(value, lock))
-  return result instanceof PausedRoutine ? result.finish((pause) => lock.admitReadsDuring(pause)) : result
+  return lock.finish(result)
 }
 
 /** Runs a method again after each load that it needs. A method throws `NotLoadedError` only before it changes anything. */

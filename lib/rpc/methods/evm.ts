@@ -1,6 +1,6 @@
 /** Methods that mine blocks and set the time. */
 
-import { runWithPauses } from '../../base/routine.ts'
+import { begin } from '../../base/routine.ts'
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { LAST_TIME } from '../../base/limits.ts'
@@ -87,8 +87,8 @@ const startMining = method({
   result: nothing,
   access: 'write',
   example: { params: [], result: null },
-  run: async (_, { miner }) => {
-    await runWithPauses(miner.start())
+  run: async (_, { instance, miner }) => {
+    await instance.lock.finish(begin(miner.start()))
     return null
   },
 })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { LAST_TIME } from '../../base/limits.ts'
 import { minesAtOnce } from '../../miner/mining-mode.ts'
-import { runWithPauses } from '../../base/routine.ts'
+import { begin } from '../../base/routine.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
@@ -16,6 +16,10 @@ import { MAX_BLOCKS, blockCount } from './evm.ts'
 
 const MS_PER_SECOND = 1000
 
+/** Changes the mining mode, and mines the pending transactions if it is instant. @throws NodeError 'miningRefused' */
+const change = ({ instance, miner }: Node, mode: MiningMode): void | Promise<void> =>
+  instance.lock.finish(begin(miner.setMode(mode)))
+
 const setAutomine = method({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine', 'hardhat_setAutomine'],
@@ -26,11 +30,11 @@ const setAutomine = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
-  run: async ({ isEnabled }, { miner }, context) => {
-    const { mode } = miner
+  run: async ({ isEnabled }, node, context) => {
+    const { mode } = node.miner
     const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
     const next = isEnabled ? withAutomine(mode, keepsInterval) : withoutAutomine(mode)
-    if (next !== undefined) await runWithPauses(miner.setMode(next))
+    if (next !== undefined) await change(node, next)
     return controlResult(context)
   },
 })
@@ -80,20 +84,17 @@ const msOrRange = z.union(
 const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
 
 /** Mines only at intervals in milliseconds, as Anvil does; 0 ends that. @throws NodeError 'miningRefused' */
-async function mineOnlyEvery({ miner }: Node, everyMs: number): Promise<void> {
-  if (everyMs > 0) await runWithPauses(miner.setMode({ kind: 'interval', everyMs }))
-  else if (miner.mode.kind === 'interval') await runWithPauses(miner.setMode({ kind: 'manual' }))
+async function mineOnlyEvery(node: Node, everyMs: number): Promise<void> {
+  if (everyMs > 0) await change(node, { kind: 'interval', everyMs })
+  else if (node.miner.mode.kind === 'interval') await change(node, { kind: 'manual' })
 }
 
 /** Mines also at intervals, as Hardhat does: automine stays on if it was. @throws NodeError 'miningRefused' */
-async function mineAlsoEvery(
-  { miner }: Node,
-  { everyMs, upToMs }: z.output<typeof msOrRange>,
-): Promise<void> {
-  const isInstantToo = minesAtOnce(miner.mode)
+async function mineAlsoEvery(node: Node, { everyMs, upToMs }: z.output<typeof msOrRange>): Promise<void> {
+  const isInstantToo = minesAtOnce(node.miner.mode)
   const without: MiningMode = { kind: isInstantToo ? 'instant' : 'manual' }
-  if (everyMs > 0) await runWithPauses(miner.setMode({ kind: 'interval', everyMs, upToMs, isInstantToo }))
-  else if (miner.mode.kind === 'interval') await runWithPauses(miner.setMode(without))
+  if (everyMs > 0) await change(node, { kind: 'interval', everyMs, upToMs, isInstantToo })
+  else if (node.miner.mode.kind === 'interval') await change(node, without)
 }
 
 const setIntervalMining = method({
@@ -166,8 +167,8 @@ const startMiner = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: async (_, { miner }) => {
-    await runWithPauses(miner.setMode({ kind: 'instant' }))
+  run: async (_, node) => {
+    await change(node, { kind: 'instant' })
     return true
   },
 })
@@ -180,8 +181,8 @@ const stopMiner = method({
   access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: async (_, { miner }) => {
-    await runWithPauses(miner.setMode({ kind: 'manual' }))
+  run: async (_, node) => {
+    await change(node, { kind: 'manual' })
     return true
   },
 })

@@ -1,6 +1,6 @@
 /** Merged mining: work for miners of the auxiliary chain, and the blocks they submit (node-chain 4). */
 
-import { runWithPauses } from '../../base/routine.ts'
+import { begin } from '../../base/routine.ts'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { asHash, fromHex, toHex, toQuantity } from '../../base/hex.ts'
@@ -70,7 +70,9 @@ const imported = z.strictObject({
 
 /** Submits the block. @throws NodeError 'submissionRefused' */
 async function submit(block: AuxBlock, node: Node): Promise<z.input<typeof imported>> {
-  const { result, hash, number } = await runWithPauses(node.miningWork.submit(block, auxMiningOf(node)))
+  const { result, hash, number } = await node.instance.lock.finish(
+    begin(node.miningWork.submit(block, auxMiningOf(node))),
+  )
   return {
     blockImportedResult: toHex(Buffer.from(result, 'ascii')),
     blockHash: hash,
