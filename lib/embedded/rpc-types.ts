@@ -207,7 +207,8 @@ export type ReceiptObject = {
   readonly logs: readonly LogObject[]
   readonly from: string
   readonly to: string | null
-  readonly status: string
+  readonly status?: string | undefined
+  readonly root?: string | undefined
   readonly logsBloom: string
   readonly type: string
   readonly effectiveGasPrice: string
@@ -2450,7 +2451,8 @@ export interface RpcMethods {
         readonly logs: readonly LogObject[]
         readonly from: string
         readonly to: string | null
-        readonly status: string
+        readonly status?: string | undefined
+        readonly root?: string | undefined
         readonly logsBloom: string
         readonly type: string
         readonly effectiveGasPrice: string
@@ -2483,7 +2485,8 @@ export interface RpcMethods {
         readonly logs: readonly LogObject[]
         readonly from: string
         readonly to: string | null
-        readonly status: string
+        readonly status?: string | undefined
+        readonly root?: string | undefined
         readonly logsBloom: string
         readonly type: string
         readonly effectiveGasPrice: string

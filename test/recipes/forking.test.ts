@@ -1,0 +1,48 @@
+/** The guide of forks: its commands, with a node on this machine as the remote. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { commandPath, request, startDevNode } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+import { recipe, runShell } from '../support/recipes.ts'
+
+let remote: RunningNode
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dev-node-fork-'))
+  remote = await startDevNode(['--network', 'ethereum'])
+  await request(remote.url, 'hardhat_mine', ['0x1312d64'])
+}, 180_000)
+
+afterAll(async () => {
+  await remote.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the node continues the chain of the remote, and a second start reads the cache', async () => {
+  const [line = ''] = recipe('docs/forking.md#forking-a-remote-chain', 'sh', remote.url)
+  const flags = line.trim().replace('"$RPC_URL"', remote.url).split(' ').slice(3)
+  for (const start of [1, 2]) {
+    const node = await startDevNode(flags, { DEV_NODE_FORK_CACHE: folder })
+    expect(await request(node.url, 'eth_blockNumber')).toBe('0x1312d00')
+    const { hash } = await request<{ hash: string }>(node.url, 'eth_getBlockByNumber', ['0x1312d00', false])
+    expect(await request(remote.url, 'eth_getBlockByNumber', ['0x1312d00', false])).toMatchObject({ hash })
+    expect({ start, code: await node.stop() }).toEqual({ start, code: 0 })
+  }
+})
+
+test('the commands of the cache', async () => {
+  const [block = ''] = recipe('docs/forking.md#the-cache', 'sh', remote.url)
+  const command = `"${await commandPath()}"`
+  const outputs: string[] = []
+  for (const line of block.trim().split('\n')) {
+    const run = `DEV_NODE_FORK_CACHE="${folder}" ${line.replace('npx dev-node', command)}`
+    const { exitCode, output } = await runShell(run, folder)
+    expect({ line, exitCode }).toEqual({ line, exitCode: 0 })
+    outputs.push(output)
+  }
+  expect(outputs[0]).toContain('20000000')
+  expect(outputs[1]).toContain(folder)
+})
