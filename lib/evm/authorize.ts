@@ -46,6 +46,15 @@ export function applyAuthorizations(
   return { authorities, refund }
 }
 
+/** The signers of authorizations that are for this chain and have valid signatures. */
+export const authoritiesOf = (
+  authorizations: readonly Authorization[],
+  ownChainId: bigint,
+): readonly Address[] =>
+  authorizations
+    .map((authorization) => authorityOf(authorization, ownChainId))
+    .filter((authority) => authority !== undefined)
+
 /** The signer of an authorization; undefined if it is for another chain or its signature is invalid. */
 function authorityOf(authorization: Authorization, ownChainId: bigint): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization

@@ -5,6 +5,8 @@ import type { Routine } from '../base/routine.ts'
 import type { StateSource } from '../state/state-source.ts'
 import type { State } from '../state/state.ts'
 import type { Outcome } from './outcome.ts'
+import { authoritiesOf } from './authorize.ts'
+import { authorizationsIn } from './run.ts'
 import type { ExecutionEnvironment, Message, RunningExecution } from './run.ts'
 
 /** Runs an execution as engine.ts does on a whole state. A failed load ends it with the error of the load. */
@@ -13,12 +15,10 @@ export function* runPartial(
   { source, message }: { readonly source: StateSource; readonly message: Message },
   beginRun: () => RunningExecution,
 ): Routine<Outcome> {
-  const { state, block } = environment
-  const { sender, to = sender, accessList = [] } = message
-  const known = [sender, to, block.context.coinbase, ...accessList.map(({ address }) => address)]
+  const { state } = environment
   // At the first load, the source gets the opportunity to find out what else the execution will need.
   const expect = once(() => source.expect(message))
-  yield* withFirst(loadFor(known.map((address) => () => state.account(address))), expect)
+  yield* withFirst(loadFor(knownReads(environment, message)), expect)
   const depth = state.depth
   const { machine, end } = yield* whenLoaded(() => begun(state, depth, beginRun))
   try {
@@ -30,6 +30,23 @@ export function* runPartial(
   // An account that is touched without being read, such as a precompile, is read when it may have to be cleared.
   yield* loadFor([...machine.result.touched].map((address) => () => state.account(address)))
   return end()
+}
+
+/** Reads what is known to be needed: accounts that the message names, and the slots of its access list. */
+function knownReads(
+  { rules, state, block: { context } }: ExecutionEnvironment,
+  message: Message,
+): readonly (() => unknown)[] {
+  const { sender, to = sender, accessList = [] } = message
+  const authorities = authoritiesOf(authorizationsIn(rules, message), context.chainId)
+  const accounts = [sender, to, context.coinbase, ...authorities]
+  return [
+    ...accounts.map((address) => () => state.account(address)),
+    ...accessList.flatMap(({ address, storageKeys }) => [
+      () => state.account(address),
+      ...storageKeys.map((slot) => () => state.storage(address, slot)),
+    ]),
+  ]
 }
 
 function* begun(state: State, depth: number, beginRun: () => RunningExecution): Routine<RunningExecution> {

@@ -104,7 +104,8 @@ export function beginExecution(
 
 const NONE: readonly never[] = []
 
-const authorizationsIn = (
+/** The authorizations of a message; none where the rules have none. */
+export const authorizationsIn = (
   { transaction }: Rules,
   { authorizationList }: Message,
 ): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))

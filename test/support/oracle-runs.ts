@@ -108,7 +108,8 @@ const shownStep = ({
   refund,
 }: Step): string => shown({ pc, opcode, name, inputs, gasLeft, cost, depth, stack, memory, address, refund })
 
-function noting(events: string[]): SyncObserver {
+/** An observer that adds a line for each hook event. */
+export function noting(events: string[]): SyncObserver {
   const note =
     (kind: string) =>
     (...values: readonly unknown[]): void =>

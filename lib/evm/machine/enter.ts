@@ -1,6 +1,7 @@
 /** Begins calls and creations, up to the first instruction, and stores the code of a creation at its end. */
 
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import { codeSizeText } from '../code-size.ts'
 import { CONSOLE_ADDRESS } from '../console.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
@@ -29,29 +30,43 @@ export function enter(machine: Machine, message: FrameInput): FrameResult | unde
 /** Begins a call. Returns its result if it has no code to run; otherwise opens its frame. */
 function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
   const { kind, address, codeAddress, from, gas, value } = message
+  const precompile = machine.rules.precompiles.get(codeAddress)
+  // Read before anything changes, because it may have to be loaded.
+  const called = precompile === undefined ? codeOf(machine, codeAddress) : NO_CODE
   if (kind !== 'delegatecall' && !send(machine, { from, to: address, value }))
     return failed(VALUE_OVERFLOW, gas)
-  const precompile = machine.rules.precompiles.get(codeAddress)
   if (precompile !== undefined) return runPrecompile(machine, message, precompile)
-  const code = codeOf(machine, message)
-  if (code.length === 0) {
+  if (called.delegate !== undefined) accessDelegate(machine, message, called.delegate)
+  if (called.code.length === 0) {
     if (codeAddress === CONSOLE_ADDRESS) machine.substate.logToConsole(message.data)
     return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
   }
-  machine.pushFrame(message, code)
+  machine.pushFrame(message, called.code)
   return undefined
 }
 
-/** The code at an address, or the code of the account that it delegates to (EIP-7702). */
-function codeOf({ accounts, rules, substate }: Machine, { codeAddress, parent }: FrameInput): Uint8Array {
-  const code = accounts.code(codeAddress)
+/** The code that a call runs. */
+interface CalledCode {
+  readonly code: Uint8Array
+  /** The account that the called one delegates to, whose code it is (EIP-7702). */
+  readonly delegate: Address | undefined
+}
+
+const NO_CODE: CalledCode = { code: EMPTY_BYTES, delegate: undefined }
+
+/** The code at an address, or the code of the account that it delegates to. */
+function codeOf({ accounts, rules }: Machine, address: Address): CalledCode {
+  const code = accounts.code(address)
   const delegation = rules.delegations ? delegationOf(code) : undefined
-  if (delegation === undefined) return code
+  if (delegation === undefined) return { code, delegate: undefined }
   const delegate = toAddress(delegation)
-  // The access is free for the transaction itself; a call instruction was charged for it before.
+  return { code: accounts.code(delegate), delegate }
+}
+
+/** The access is free for the transaction itself; a call instruction was charged for it before. */
+function accessDelegate({ accounts, substate }: Machine, { parent }: FrameInput, delegate: Address): void {
   if (parent === undefined) substate.warm(delegate)
   else accounts.access(delegate)
-  return accounts.code(delegate)
 }
 
 function runPrecompile(machine: Machine, message: FrameInput, precompile: Precompile): FrameResult {

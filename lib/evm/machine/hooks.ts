@@ -9,9 +9,12 @@ import { isCreation } from './frame-input.ts'
 import type { Machine } from './machine.ts'
 
 /** Notifies the observer that the transaction accesses the account that its receiver delegates to (EIP-7702). */
-export function notifyDelegate({ accounts, context: { observer }, rules }: Machine, receiver: Address): void {
-  if (observer?.onAccountAccess === undefined || !rules.delegations) return
-  const delegate = delegationOf(accounts.code(receiver))
+export function notifyDelegate(
+  { accounts, context: { observer }, rules }: Machine,
+  message: FrameInput,
+): void {
+  if (observer?.onAccountAccess === undefined || !rules.delegations || isCreation(message)) return
+  const delegate = delegationOf(accounts.code(message.address))
   if (delegate !== undefined) observer.onAccountAccess(toAddress(delegate))
 }
 

@@ -60,7 +60,7 @@ export class Machine {
   /** Begins the outermost call or creation. */
   start(message: OutermostMessage): void {
     const input = outermostFrame(message)
-    notifyDelegate(this, input.address)
+    notifyDelegate(this, input)
     try {
       this.enter(input)
     } catch (error) {
