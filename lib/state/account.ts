@@ -77,14 +77,25 @@ export const EMPTY_ACCOUNT: Account = {
 }
 
 /** The account trie without accounts. */
-export const NO_ACCOUNTS: Trie<AccountEntry> = Trie.empty<AccountEntry>(encodeAccount)
+export const NO_ACCOUNTS: Trie<AccountEntry> = Trie.empty<AccountEntry>(encodeEntry)
 
 const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)
 
 /** RLP of nonce, balance, storage root and code hash. */
-export function encodeAccount({ nonce, balance, storage, codeHash }: Account): Uint8Array {
+export const encodeAccount = (account: Account): Uint8Array => encodeRlp(accountItems(account))
+
+/** The leaf of an account. In a partial state it says how the account relates to the source, so that the root depends on it. */
+function encodeEntry(entry: AccountEntry): Uint8Array {
+  const { relation } = entry
+  if (relation === undefined) return encodeAccount(entry)
+  return encodeRlp([...accountItems(entry), Uint8Array.of(RELATION_BYTES[relation])])
+}
+
+const RELATION_BYTES: Readonly<Record<SourceRelation, number>> = { continued: 1, deleted: 2 }
+
+function accountItems({ nonce, balance, storage, codeHash }: Account): readonly Uint8Array[] {
   const storageRoot = storage.isEmpty ? EMPTY_TRIE_HASH : storage.hash()
-  return encodeRlp([bigIntToBytes(nonce), bigIntToBytes(balance), storageRoot, codeHashBytes(codeHash)])
+  return [bigIntToBytes(nonce), bigIntToBytes(balance), storageRoot, codeHashBytes(codeHash)]
 }
 
 /** Bytes of a code hash. Callers must not change them, because accounts without code share them. */
