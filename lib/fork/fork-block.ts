@@ -21,9 +21,12 @@ export interface KnownRemote {
   readonly record: RemoteRecord | undefined
 }
 
-/** The block that a fork continues, and the answer that it was read from: undefined if the remote was not asked. */
+/** The block that a fork continues, and answers of the remote: undefined if it was not asked. */
 export interface FoundBlock extends ForkedBlock {
+  /** The block object. */
   readonly json: unknown
+  /** Result of web3_clientVersion; an empty text if the remote has no such method. */
+  readonly version: unknown
 }
 
 /**
@@ -44,7 +47,7 @@ export async function findForkBlock(options: Options, known: KnownRemote): Promi
   } catch (error) {
     if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed')
       throw error
-    return { ...cached, json: undefined }
+    return { ...cached, json: undefined, version: undefined }
   } finally {
     client.close()
   }
@@ -82,7 +85,7 @@ async function askForBlock(
   const found = { chainId, blockNumber: block.get('number', QUANTITY_64), blockHash: block.get('hash', HASH) }
   await record?.rememberChainId(chainId)
   if (found.blockNumber <= safe) await record?.rememberBlockHash(found)
-  return { ...found, json }
+  return { ...found, json, version }
 }
 
 function checkChainId({ forkChainId }: Options, chainId: bigint, { shownUrl }: RemoteClient): void {

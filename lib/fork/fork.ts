@@ -1,16 +1,17 @@
 /** Opens a fork: finds the block that the chain continues, and the network whose rules it follows. */
 
-import { toQuantity } from '../base/hex.ts'
+import { ZERO_ADDRESS, toQuantity } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { Emitter } from '../base/events.ts'
 import type { Host } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
-import { QUANTITY, QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
+import { ADDRESS, QUANTITY, QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { resolveNetwork } from '../config/resolve-network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
+import { FEE_CONTRACT } from '../evm/precompiles/network-33/fee-contract.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { memoryFactStore } from './fact-store.ts'
@@ -56,7 +57,10 @@ export async function openFork(options: Options, host: Host): Promise<Fork> {
     const store = (await cache?.openStore(found)) ?? memoryFactStore()
     const remote = new Remote(client, store)
     const network = forkedNetwork(options, found, await blockObject(remote, found))
-    const open = opener(remote, network, found)
+    const open = opener(remote, network, {
+      last: found.blockNumber,
+      hasOwnLayout: await isOwnNode(remote, found),
+    })
     stopCollecting()
     return { client, block: found, network, open, faults, earlyFaults, close: closer(client, store) }
   } catch (error) {
@@ -78,11 +82,18 @@ const closer =
     await store.close()
   }
 
+/** What the first read of a remote needs. */
+interface OpenedAt {
+  /** Number of the newest remote block of the chain. */
+  readonly last: bigint
+  readonly hasOwnLayout: boolean
+}
+
 const opener =
-  (remote: Remote, network: Network, { blockNumber: last }: ForkedBlock): Fork['open'] =>
+  (remote: Remote, network: Network, { last, hasOwnLayout }: OpenedAt): Fork['open'] =>
   async (funded) => {
     const existing = new Set(consensusOf(network).precompileAccounts)
-    const blocks = new RemoteBlocks({ remote, network, last, changes: { funded, existing } })
+    const blocks = new RemoteBlocks({ remote, network, last, changes: { funded, existing, hasOwnLayout } })
     await blocks.loadEnds()
     return blocks.head
   }
@@ -91,8 +102,17 @@ const opener =
 const PRESETS: ReadonlyMap<bigint, string> = new Map([
   [30n, 'network-30'],
   [31n, 'network-31'],
+  [32n, 'network-32'],
   [33n, 'network-33'],
 ])
+
+/** Whether the remote is a node of this program, whose precompiles keep their values in the same slots. */
+async function isOwnNode(remote: Remote, { version }: FoundBlock): Promise<boolean> {
+  const question = { method: 'web3_clientVersion', params: [] }
+  if (version !== undefined) remote.remember(question, version)
+  const known = await remote.ask(question)
+  return typeof known === 'string' && /\bdev-node\b/.test(known)
+}
 
 /** The block object of the forked block, with which the blocks of the remote begin. */
 async function blockObject(remote: Remote, { blockNumber, json }: FoundBlock): Promise<RemoteObject> {
@@ -122,8 +142,16 @@ function forkedNetwork(
     blockGasLimit: options.blockGasLimit ?? gasLimit,
     callGasCap: larger(network.callGasCap, gasLimit),
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
+    systemTransaction:
+      network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
     minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,
   }
+}
+
+/** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
+function endsWithSystemTransaction(block: RemoteObject): boolean {
+  const last = block.objects('transactions').at(-1)
+  return last?.find('from', ADDRESS) === ZERO_ADDRESS && last.find('to', ADDRESS) === FEE_CONTRACT
 }
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)

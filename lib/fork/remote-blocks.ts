@@ -124,7 +124,7 @@ export class RemoteBlocks implements RemoteHistory {
       receipts: () => this.#receipts.of(found),
       uncles: () => this.#unclesOf(found),
     })
-    const unchanged = { funded: new Map(), existing: changes.existing }
+    const unchanged = { ...changes, funded: new Map() }
     const source = new RemoteState(
       remote,
       { number, hash, stateRoot: header.stateRoot },

@@ -4,6 +4,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bigIntToBytes, toHash, toHex, toQuantity, toWord } from '../base/hex.ts'
 import { ADDRESS, DATA, HASH, QUANTITY, RemoteObject, readRemote } from '../base/remote-object.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH } from '../state/account.ts'
 import type { AccountFields } from '../state/account.ts'
 import type { ExpectedCall, StateSource } from '../state/state-source.ts'
@@ -17,6 +18,8 @@ export interface InitialChanges {
   readonly funded: ReadonlyMap<Address, bigint>
   /** Accounts that exist on the network although they may be empty: those of its precompiles. */
   readonly existing: ReadonlySet<Address>
+  /** Whether the precompiles of the remote keep their values in the slots in which those of this node do. */
+  readonly hasOwnLayout: boolean
 }
 
 /** The block whose state it is. */
@@ -36,6 +39,7 @@ const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 /** A state of the remote. */
 export class RemoteState implements StateSource {
   readonly stateRoot: Hash
+  readonly precompileSlots: ReadonlySet<Address> | undefined
   readonly #remote: Remote
   readonly #block: StateBlock
   readonly #changes: InitialChanges
@@ -48,6 +52,7 @@ export class RemoteState implements StateSource {
 
   constructor(remote: Remote, block: StateBlock, changes: InitialChanges) {
     this.stateRoot = block.stateRoot
+    this.precompileSlots = changes.hasOwnLayout ? changes.existing : undefined
     this.#remote = remote
     this.#block = block
     this.#changes = changes
@@ -72,7 +77,8 @@ export class RemoteState implements StateSource {
   }
 
   account(address: Address): AccountFields | undefined {
-    return this.#accounts.get(address)
+    // Its address is one byte, which no remote accepts, and only the state root depends on it.
+    return address === SYSTEM_ACCOUNT ? undefined : this.#accounts.get(address)
   }
 
   storage(address: Address, slot: Hash): Uint8Array {

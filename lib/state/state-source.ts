@@ -12,6 +12,8 @@ export interface StateSource {
   readonly account: (address: Address) => AccountFields | undefined
   /** Value of a slot without leading zeros. */
   readonly storage: (address: Address, slot: Hash) => Uint8Array
+  /** Precompiles that keep values in slots as this node does. */
+  readonly precompileSlots?: ReadonlySet<Address> | undefined
   /** Loads what a call will probably read, if the source can find that out. It never rejects. */
   readonly expect: (call: ExpectedCall) => Promise<void> | undefined
 }
@@ -47,8 +49,9 @@ export function partialAccount(
   if (entry?.relation === 'deleted') return { fields: undefined }
   if (entry !== undefined) return { fields: entry, slots: entry.relation === 'continued' ? slots : undefined }
   const fields = source.account(address)
-  // An account with neither code nor nonce has no storage (EIP-7610).
-  const hasStorage = fields !== undefined && (fields.code.length > 0 || fields.nonce > 0n)
+  // An account with neither code nor nonce has no storage (EIP-7610), unless it is a precompile.
+  const isContract = fields !== undefined && (fields.code.length > 0 || fields.nonce > 0n)
+  const hasStorage = isContract || source.precompileSlots?.has(address) === true
   return { fields, slots: hasStorage ? slots : undefined }
 }
 

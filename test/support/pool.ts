@@ -87,12 +87,12 @@ export async function takeWork(node: Node): Promise<string> {
 }
 
 /** Solves work and submits the whole block; returns the result. */
-export async function solve(node: Node, work: string) {
+export async function solve(node: Node, work: string, firstNonce = 100) {
   // Not the lowest nonce, which the node tries first when it mines the block itself.
   const answer = await call(
     node,
     'mnr_submitAuxBlock',
-    FORMS['mnr_submitAuxBlock']!(findBlock(coinbaseFor(work), 1, 100)),
+    FORMS['mnr_submitAuxBlock']!(findBlock(coinbaseFor(work), 1, firstNonce)),
   )
   return {
     hash: answer.blockHash as string,

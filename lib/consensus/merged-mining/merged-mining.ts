@@ -13,7 +13,7 @@ import { checkMergedMiningAdmission } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers } from './block-members.ts'
 import { bytesAfterHash } from './coinbase.ts'
-import { nextDifficulty } from './difficulty.ts'
+import { childDifficulty } from './difficulty.ts'
 import { ANCESTRY_WITHOUT_WORK, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
 import { sealOwn } from './own-work.ts'
@@ -50,7 +50,7 @@ export const mergedMining: Consensus = {
   readHeader: readMergedMiningHeader,
   rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
-  difficulty: (_, parent, timestamp, uncleCount) => nextDifficulty(parent, timestamp, uncleCount),
+  difficulty: (_, parent, timestamp, uncleCount) => childDifficulty(own(parent), timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
   reservedBlockFields: (header, parent) => ({
     mergedMining: {

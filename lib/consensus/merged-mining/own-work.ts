@@ -11,6 +11,7 @@ import type { SealedHeader } from '../consensus.ts'
 import type { MergedMiningHeader } from '../header-fields.ts'
 import { meetsTarget, targetOf } from '../target.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
+import { MAX_OWN_DIFFICULTY } from './difficulty.ts'
 import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
 
 /**
@@ -41,12 +42,6 @@ const VERSION = 1
 
 /** Target of the auxiliary chain in compact form: the maximum. Blocks are checked against the target of this chain only. */
 const BITS = 0x207fffff
-
-/**
- * Maximum difficulty for which the node searches for a nonce, which takes a few milliseconds per block. The node does not
- * check the proof of work of its own blocks.
- */
-const MAX_DIFFICULTY = 1024n
 
 /** A header of a merged-mining network with its proof of work. */
 export interface SealedMergedMiningHeader extends SealedHeader {
@@ -93,7 +88,7 @@ function copyOf(bytes: Uint8Array): Uint8Array {
 /** The aux header with this Merkle root and the lowest nonce with which its hash meets the target of the difficulty. */
 function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: MergedMiningHeader): Uint8Array {
   const header = unsolvedHeader(merkleRoot, { timestamp })
-  if (difficulty > MAX_DIFFICULTY) return header
+  if (difficulty > MAX_OWN_DIFFICULTY) return header
   const target = targetOf(difficulty)
   const view = new DataView(header.buffer)
   for (let nonce = 1; !meetsTarget(doubleSha256(header).reverse(), target); nonce++) {
