@@ -1,4 +1,4 @@
-/** JSON-RPC client of the benchmarks over HTTP, with one keep-alive connection. */
+/** JSON-RPC client of the benchmarks over HTTP, with keep-alive connections. */
 
 import { Agent, request } from 'node:http'
 
@@ -11,9 +11,9 @@ export interface Client {
 /** Sends one request and waits for its answer. */
 export type Call = (method: string, ...params: readonly unknown[]) => Promise<any>
 
-/** A client over HTTP. */
-export function connect(url: string): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+/** A client over HTTP, which sends as many requests at a time as it has connections. */
+export function connect(url: string, connections = 1): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const call: Call = async (method, ...params) => {
     const { status, text } = await post(url, agent, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     if (status !== 200) throw new Error(`${method}: status ${status}: ${text.slice(0, 200)}`)

@@ -17,6 +17,8 @@ const require = createRequire(join(ROOT, 'package.json'))
 export interface BenchContracts {
   readonly Token: string
   readonly Loops: string
+  readonly Market: string
+  readonly Slots: string
 }
 
 /** The compiled contracts. The first call of a checkout takes some seconds. */
@@ -59,5 +61,10 @@ function compile(content: string): BenchContracts {
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
   const codeOf = (name: string): string => `0x${output.contracts['Bench.sol']![name]!.evm.bytecode.object}`
-  return { Token: codeOf('Token'), Loops: codeOf('Loops') }
+  return {
+    Token: codeOf('Token'),
+    Loops: codeOf('Loops'),
+    Market: codeOf('Market'),
+    Slots: codeOf('Slots'),
+  }
 }

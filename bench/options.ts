@@ -7,7 +7,7 @@ import type { BenchNode } from './nodes/node.ts'
 /** What a run does. */
 export interface BenchOptions {
   /** The table unless another subject is named. */
-  readonly subject: 'table' | 'guard' | 'workers' | 'install' | 'report' | 'help'
+  readonly subject: 'table' | 'fork' | 'guard' | 'workers' | 'install' | 'report' | 'help'
   /** Part of the names of the rows to measure. */
   readonly only: string | undefined
   readonly nodes: readonly BenchNode[]
@@ -35,11 +35,12 @@ With --only, --nodes, --command or --quick it only prints the tables.
   --command <file>   another build of this node
   --report           writes the document again from the results of the last complete run
   --install          installs Hardhat 3 and Ganache in .cache/bench, some 500 MB
+  --fork             nodes that fork a remote with latency, and their requests
   --guard            compares the processor time of this node with bench/guard.json
   --guard --update   writes new ratios to bench/guard.json
   --workers          eight workers on one node, and on eight processes of Anvil`
 
-const SUBJECTS = ['guard', 'workers', 'install', 'report', 'help'] as const
+const SUBJECTS = ['fork', 'guard', 'workers', 'install', 'report', 'help'] as const
 
 /** Reads the options of a command line. Throws for unknown ones. */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -52,6 +53,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       command: { type: 'string' },
       quick: { type: 'boolean', default: false },
       update: { type: 'boolean', default: false },
+      fork: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
       workers: { type: 'boolean', default: false },
       install: { type: 'boolean', default: false },

@@ -5,14 +5,12 @@ import type { Figure, NodeResult, Results, RowResult } from './results.ts'
 import { rounded } from './statistics.ts'
 import type { Spread } from './statistics.ts'
 
-const START = '<!-- generated: performance -->'
-const END = '<!-- end of performance -->'
-
-/** A document with its generated part renewed. */
-export function withReport(document: string, report: string): string {
-  const [from, to] = [document.indexOf(START), document.indexOf(END)]
-  if (from < 0 || to < from) throw new Error('the document has no generated part "performance"')
-  return `${document.slice(0, from + START.length)}\n\n${report}\n\n${document.slice(to)}`
+/** A document with a generated part renewed. */
+export function withReport(document: string, report: string, part = 'performance'): string {
+  const start = `<!-- generated: ${part} -->`
+  const [from, to] = [document.indexOf(start), document.indexOf(`<!-- end of ${part} -->`)]
+  if (from < 0 || to < from) throw new Error(`the document has no generated part "${part}"`)
+  return `${document.slice(0, from + start.length)}\n\n${report}\n\n${document.slice(to)}`
 }
 
 /** The generated part: machine, versions, tables, and where the node needs more than another one. */

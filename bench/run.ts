@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { format } from 'prettier'
 import { chartOf } from './chart.ts'
 import { CACHE, ROOT } from './folders.ts'
+import { measureForks } from './forks/forks.ts'
+import { forkReport } from './forks/report.ts'
 import { guard } from './guard.ts'
 import { PACKAGES, REFERENCE } from './nodes/all.ts'
 import { useCommand } from './nodes/dev-node.ts'
@@ -60,11 +62,24 @@ async function table(options: BenchOptions): Promise<void> {
   process.stdout.write(await inMarkdown(reportOf(results, reference?.id ?? REFERENCE.id)))
 }
 
+/** Measures nodes that fork, and writes the part of the document about them. */
+async function forks({ rounds, quick }: BenchOptions): Promise<void> {
+  const report = forkReport(await measureForks(rounds))
+  if (quick) process.stdout.write(await inMarkdown(report))
+  else await renew(report, 'forks')
+}
+
+const DOCUMENT = join(ROOT, 'docs', 'performance.md')
+
+/** Renews a generated part of the document. */
+async function renew(report: string, part?: string): Promise<void> {
+  const document = withReport(readFileSync(DOCUMENT, 'utf8'), report, part)
+  writeFileSync(DOCUMENT, await inMarkdown(document))
+}
+
 /** Writes the document and its chart. */
 async function write(results: Results): Promise<void> {
-  const file = join(ROOT, 'docs', 'performance.md')
-  const document = withReport(readFileSync(file, 'utf8'), reportOf(results, REFERENCE.id))
-  writeFileSync(file, await inMarkdown(document))
+  await renew(reportOf(results, REFERENCE.id))
   writeFileSync(join(ROOT, 'docs', 'performance.svg'), chartOf(results, CHART))
   process.stdout.write('docs/performance.md and docs/performance.svg are written\n')
 }
@@ -75,6 +90,7 @@ const options = parseOptions(process.argv.slice(2))
 if (options.command !== undefined) useCommand(options.command)
 const subjects: Readonly<Record<BenchOptions['subject'], () => Promise<void> | void>> = {
   table: () => table(options),
+  fork: () => forks(options),
   workers: compareWorkers,
   install: () => install(PACKAGES),
   report: () => write(JSON.parse(readFileSync(LAST, 'utf8')) as Results),
