@@ -33,9 +33,7 @@ function table(columns: readonly ForkColumn[], cellOf: (costs: readonly StepCost
   return [
     line(['', ...columns.map(({ title }) => title)]),
     line(['---', ...columns.map(() => '--:')]),
-    ...names.map((name) =>
-      line([name, ...columns.map(({ costs }) => cell(costs.get(name) ?? [], cellOf))]),
-    ),
+    ...names.map((name) => line([name, ...columns.map(({ costs }) => cell(costs.get(name) ?? [], cellOf))])),
   ].join('\n')
 }
 

@@ -25,6 +25,9 @@ export function* whenLoaded<T>(work: () => Routine<T>): Routine<T> {
   }
 }
 
+/** Whether a function that only reads finds its data in memory. */
+export const isLoaded = (read: () => unknown): boolean => notLoadedBy(read) === undefined
+
 function notLoadedBy(read: () => unknown): NotLoadedError | undefined {
   try {
     read()

@@ -21,12 +21,12 @@ export interface KnownRemote {
   readonly record: RemoteRecord | undefined
 }
 
-/** The block that a fork continues, and answers of the remote: undefined if it was not asked. */
+/** The block that a fork continues, and what the remote answered on the way. */
 export interface FoundBlock extends ForkedBlock {
-  /** The block object. */
-  readonly json: unknown
-  /** Result of web3_clientVersion; an empty text if the remote has no such method. */
-  readonly version: unknown
+  /** Blocks by number, as JSON; none if the remote was not asked. */
+  readonly blocks: ReadonlyMap<bigint, unknown>
+  /** Answer to web3_clientVersion; empty if the remote was not asked. */
+  readonly version: string
 }
 
 /**
@@ -38,7 +38,7 @@ export async function findForkBlock(options: Options, known: KnownRemote): Promi
   const { forkBlockNumber: wanted } = options
   const cached =
     typeof wanted === 'bigint' && wanted >= 0n ? await cachedBlock(options, wanted, known) : undefined
-  if (cached === undefined) return askForBlock(options, known, known.client)
+  if (cached === undefined) return withGenesis(askForBlock(options, known, known.client), known.client)
   // With the block in the cache a remote that is away is no fault, so it is asked once only.
   const { host, settings } = known
   const client = new RemoteClient({ ...settings, retries: 0 }, host)
@@ -47,7 +47,7 @@ export async function findForkBlock(options: Options, known: KnownRemote): Promi
   } catch (error) {
     if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed')
       throw error
-    return { ...cached, json: undefined, version: undefined }
+    return { ...cached, blocks: new Map(), version: '' }
   } finally {
     client.close()
   }
@@ -64,11 +64,26 @@ async function cachedBlock(
   return blockHash && { chainId, blockNumber, blockHash }
 }
 
+/** Adds block 0, which every fork needs, and which is asked for in the first batch. A failure is that of a later request. */
+async function withGenesis(search: Promise<FoundBlock>, client: RemoteClient): Promise<FoundBlock> {
+  const asked = askForNumber(client, toQuantity(0n)).catch(() => null)
+  const found = await search
+  const genesis = await asked
+  return genesis === null ? found : { ...found, blocks: new Map([...found.blocks, [0n, genesis]]) }
+}
+
+const askForNumber = (client: RemoteClient, param: string): Promise<unknown> =>
+  client.request('eth_getBlockByNumber', [param, true])
+
 async function askForBlock(
   options: Options,
   { record }: KnownRemote,
   client: RemoteClient,
 ): Promise<FoundBlock> {
+  const early = earlyParam(options)
+  const earlyBlock = early === undefined ? undefined : askForNumber(client, early)
+  // The error of the block is thrown below, after those of the chain.
+  earlyBlock?.catch(() => undefined)
   const [id, head, version] = await Promise.all([
     client.request('eth_chainId', []),
     client.request('eth_blockNumber', []),
@@ -78,14 +93,22 @@ async function askForBlock(
   checkChainId(options, chainId, client)
   const height = readRemote(head, 'block number', QUANTITY_64)
   const safe = safeHeight(height, chainId, version)
-  const params = [await blockParam(options, { height, safe, client }), true]
-  const json = await client.request('eth_getBlockByNumber', params)
-  if (json === null) throw missing(client, String(params[0]), height)
+  const param = await blockParam(options, { height, safe, client })
+  const json = await (param === early && earlyBlock ? earlyBlock : askForNumber(client, param))
+  if (json === null) throw missing(client, param, height)
   const block = RemoteObject.of(json, 'block')
   const found = { chainId, blockNumber: block.get('number', QUANTITY_64), blockHash: block.get('hash', HASH) }
   await record?.rememberChainId(chainId)
   if (found.blockNumber <= safe) await record?.rememberBlockHash(found)
-  return { ...found, json, version }
+  const blocks = new Map([[found.blockNumber, json]])
+  return { ...found, blocks, version: typeof version === 'string' ? version : '' }
+}
+
+/** The block param, if it is known before the head is. */
+function earlyParam({ forkBlockNumber: wanted, forkTransaction }: Options): string | undefined {
+  if (wanted === undefined || forkTransaction !== undefined) return undefined
+  if (typeof wanted !== 'bigint') return wanted
+  return wanted < 0n ? undefined : toQuantity(wanted)
 }
 
 function checkChainId({ forkChainId }: Options, chainId: bigint, { shownUrl }: RemoteClient): void {

@@ -25,6 +25,7 @@ import { RemoteBlocks } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { remoteSettingsOf } from './remote-settings.ts'
 import { Remote } from './remote.ts'
+import type { Question } from './remote.ts'
 
 /** The remote chain that a node continues. */
 export interface Fork {
@@ -55,7 +56,7 @@ export async function openFork(options: Options, host: Host): Promise<Fork> {
     const record = cache?.remote(settings.url)
     const found = await findForkBlock(options, { client, settings, host, record })
     const store = (await cache?.openStore(found)) ?? memoryFactStore()
-    const remote = new Remote(client, store)
+    const remote = new Remote(client, store, found.version)
     const network = forkedNetwork(options, found, await blockObject(remote, found))
     const open = opener(remote, network, {
       last: found.blockNumber,
@@ -115,11 +116,15 @@ async function isOwnNode(remote: Remote, { version }: FoundBlock): Promise<boole
 }
 
 /** The block object of the forked block, with which the blocks of the remote begin. */
-async function blockObject(remote: Remote, { blockNumber, json }: FoundBlock): Promise<RemoteObject> {
-  const question = { method: 'eth_getBlockByNumber', params: [toQuantity(blockNumber), true] }
-  if (json !== undefined) remote.remember(question, json)
-  return RemoteObject.of(await remote.ask(question), `block ${blockNumber}`)
+async function blockObject(remote: Remote, { blockNumber, blocks }: FoundBlock): Promise<RemoteObject> {
+  for (const [number, json] of blocks) remote.remember(blockQuestion(number), json)
+  return RemoteObject.of(await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
+
+const blockQuestion = (number: bigint): Question => ({
+  method: 'eth_getBlockByNumber',
+  params: [toQuantity(number), true],
+})
 
 /** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
 function forkedNetwork(

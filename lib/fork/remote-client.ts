@@ -24,6 +24,9 @@ import { WebSocketTransport } from './websocket-transport.ts'
 /** Maximum requests in a batch. */
 const MAX_BATCH = 100
 
+/** Messages without an answer above which requests wait for one: they then leave in fewer and larger batches. */
+const MAX_OPEN_MESSAGES = 8
+
 /** A client of one remote. */
 export class RemoteClient {
   /** The URL as errors and logs show it. */
@@ -38,6 +41,8 @@ export class RemoteClient {
   #queue: OpenRequest[] = []
   #requests = 0
   #batchLimit = MAX_BATCH
+  /** Number of messages without an answer. */
+  #openMessages = 0
   #isSendDue = false
   /** Number of running pauses: the remote asked for one, or the rate is reached. */
   #pauses = 0
@@ -101,7 +106,7 @@ export class RemoteClient {
   }
 
   #sendQueue(): void {
-    while (this.#queue.length > 0 && this.#pauses === 0) {
+    while (this.#queue.length > 0 && this.#pauses === 0 && !this.#isWaiting) {
       const nowMs = this.#host.now()
       const free = this.#rate.free(nowMs)
       if (free === 0) return this.#pause(this.#rate.waitMs(nowMs))
@@ -111,11 +116,18 @@ export class RemoteClient {
     }
   }
 
+  /** Whether the queue waits for an answer to fill a batch until then. */
+  get #isWaiting(): boolean {
+    const isBatching = this.#batchLimit > 1
+    return isBatching && this.#openMessages >= MAX_OPEN_MESSAGES && this.#queue.length < this.#batchLimit
+  }
+
   async #send(requests: readonly OpenRequest[]): Promise<void> {
     const wire = requests.map(({ method, params }, index) => {
       return { jsonrpc: '2.0', id: this.#requests + index + 1, method, params } as const
     })
     this.#requests += requests.length
+    this.#openMessages++
     try {
       const reply = await this.#transport.send(wire)
       if (this.#isClosed) return
@@ -128,6 +140,9 @@ export class RemoteClient {
     } catch (error) {
       const reason = error instanceof Error ? error : new InvariantError(String(error))
       for (const request of requests) request.reject(reason)
+    } finally {
+      this.#openMessages--
+      this.#sendNextTurn()
     }
   }
 

@@ -9,7 +9,7 @@ import { EMPTY_ACCOUNT, EMPTY_CODE_HASH } from '../state/account.ts'
 import type { AccountFields } from '../state/account.ts'
 import type { ExpectedCall, StateSource } from '../state/state-source.ts'
 import { FactTable } from './facts.ts'
-import type { BlockId, Remote } from './remote.ts'
+import type { BlockId, Question, Remote } from './remote.ts'
 import { RemoteError } from './remote-error.ts'
 
 /** What a fork changes in the state of the remote block. */
@@ -32,6 +32,14 @@ const MAX_AHEAD = 64
 
 /** Bytes of call data above which the remote is not asked what a call will read. */
 const MAX_EXPECTED_DATA = 100_000
+
+/** What an account consists of. */
+const accountQuestions = (address: Address, block: BlockId): readonly Question[] =>
+  ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
+    method,
+    params: [address],
+    block,
+  }))
 
 /** Separates address and slot in the key of a slot. */
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
@@ -58,12 +66,8 @@ export class RemoteState implements StateSource {
     this.#changes = changes
     this.#accounts = new FactTable(remote, {
       name: 'account',
-      questions: (address) =>
-        ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
-          method,
-          params: [address],
-          block,
-        })),
+      questions: (address) => accountQuestions(address, block),
+      askTogether: (address) => this.#askAccountInfo(address),
       read: ([balance, nonce, code], address) => this.#readAccount(address, { balance, nonce, code }),
     })
     this.#slots = new FactTable(remote, {
@@ -88,13 +92,34 @@ export class RemoteState implements StateSource {
   }
 
   expect(call: ExpectedCall): Promise<void> | undefined {
-    const { to, data } = call
+    const { sender, to, data, accounts = [] } = call
+    for (const address of [sender, to ?? sender, ...accounts])
+      // A failed load is not an error: if the account is needed, it is loaded again.
+      this.#accounts.load(address).catch(() => undefined)
     if (to === undefined || data.length === 0 || data.length > MAX_EXPECTED_DATA) return undefined
-    const request = { from: call.sender, to, value: toQuantity(call.value), data: toHex(data) }
+    const request = { from: sender, to, value: toQuantity(call.value), data: toHex(data) }
     const key = JSON.stringify(request)
     if (this.#expected.has(key)) return undefined
     this.#expected.add(key)
     return this.#loadAccessList(request)
+  }
+
+  /** Asks for an account with one request, and stores what the three usual ones would have answered. */
+  async #askAccountInfo(address: Address): Promise<readonly unknown[] | undefined> {
+    if (!this.#remote.hasAccountInfo) return undefined
+    try {
+      const question = { method: 'eth_getAccountInfo', params: [address], block: this.#block }
+      const info = RemoteObject.of(await this.#remote.request(question), `account info of ${address}`)
+      const quantities = [info.get('balance', QUANTITY), info.get('nonce', QUANTITY)].map(toQuantity)
+      const answers = [...quantities, toHex(info.get('code', DATA))]
+      for (const [index, each] of accountQuestions(address, this.#block).entries())
+        this.#remote.remember(each, answers[index])
+      return answers
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.reason !== 'methodNotFound') throw error
+      this.#remote.hasAccountInfo = false
+      return undefined
+    }
   }
 
   #readAccount(
@@ -112,11 +137,16 @@ export class RemoteState implements StateSource {
     return { nonce, balance, code, codeHash: code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code)) }
   }
 
-  /** Loads the slots after one that is missing, if the slot before it was missing last: a contract walks through an array. */
+  /**
+   * Loads the slots after one that is missing, if the slot before it was missing last: a contract walks through an array. After
+   * a slot that is loaded, it is one slot only.
+   */
   #loadAhead(address: Address, slot: bigint): void {
     const walk = this.#walks.get(address)
     const isNext = walk !== undefined && slot > walk.slot && slot <= walk.slot + BigInt(walk.ahead) + 1n
-    const ahead = isNext ? Math.min(MAX_AHEAD, 2 * walk.ahead + 1) : 0
+    const isAfterLoaded = slot > 0n && this.#slots.has(slotKey(address, toWord(slot - 1n)))
+    const first = isAfterLoaded ? 1 : 0
+    const ahead = isNext ? Math.min(MAX_AHEAD, 2 * walk.ahead + 1) : first
     this.#walks.set(address, { slot, ahead })
     for (let next = 1n; next <= BigInt(ahead); next++) {
       const key = slotKey(address, toWord(BigInt.asUintN(256, slot + next)))

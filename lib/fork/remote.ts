@@ -27,13 +27,17 @@ export class Remote {
   hasAccessLists = true
   /** Whether the remote has eth_getBlockReceipts, as far as is known. */
   hasBlockReceipts = true
+  /** Whether the remote has eth_getAccountInfo, as far as is known. */
+  hasAccountInfo: boolean
   readonly #store: FactStore
   /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
   #takesHashes = true
 
-  constructor(client: RemoteClient, store: FactStore) {
+  /** `version` is the answer to web3_clientVersion; empty if it is not known. */
+  constructor(client: RemoteClient, store: FactStore, version = '') {
     this.client = client
     this.#store = store
+    this.hasAccountInfo = WITH_ACCOUNT_INFO.test(version)
   }
 
   /** The stored answer to a question; undefined if it has to be asked. */
@@ -50,12 +54,13 @@ export class Remote {
   async ask(question: Question): Promise<unknown> {
     const known = this.recall(question)
     if (known !== undefined) return known
-    const answer = await this.#request(question)
+    const answer = await this.request(question)
     if (answer !== null && answer !== undefined) this.remember(question, answer)
     return answer
   }
 
-  async #request({ method, params, block }: Question): Promise<unknown> {
+  /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed' */
+  async request({ method, params, block }: Question): Promise<unknown> {
     if (block === undefined) return this.client.request(method, params)
     if (!this.#takesHashes) return this.client.request(method, [...params, toQuantity(block.number)])
     try {
@@ -67,6 +72,9 @@ export class Remote {
     }
   }
 }
+
+/** Nodes with eth_getAccountInfo. */
+const WITH_ACCOUNT_INFO = /reth|anvil|dev-node/i
 
 const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`

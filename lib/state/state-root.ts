@@ -104,7 +104,12 @@ export class StateRoot {
 
   /** Whether the tries are only what differs from a source. Its tries are always in memory. */
   get isPartial(): boolean {
-    return this.#content?.source !== undefined
+    return this.source !== undefined
+  }
+
+  /** The source of a partial state; absent if the state is whole. */
+  get source(): StateSource | undefined {
+    return this.#content?.source
   }
 
   /** State root of the header; computed at first use. */

@@ -14,7 +14,10 @@ export interface StateSource {
   readonly storage: (address: Address, slot: Hash) => Uint8Array
   /** Precompiles that keep values in slots as this node does. */
   readonly precompileSlots?: ReadonlySet<Address> | undefined
-  /** Loads what a call will probably read, if the source can find that out. It never rejects. */
+  /**
+   * Loads what a call will probably read: sender, recipient and the accounts that it names, and what the source can find out.
+   * The promise ends with what the source found out. It never rejects.
+   */
   readonly expect: (call: ExpectedCall) => Promise<void> | undefined
 }
 
@@ -26,6 +29,8 @@ export interface ExpectedCall {
   /** Wei. */
   readonly value: bigint
   readonly data: Uint8Array
+  /** Accounts that will be read beside the two, as far as they are known. */
+  readonly accounts?: readonly Address[]
 }
 
 /** Reads the slots of one account of a source, without leading zeros. */

@@ -89,6 +89,26 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
     })
   })
 
+  test('while eight messages are on their way, requests wait and leave together', async () => {
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await withClient({ transport, script: () => ({ after: held }) }, async ({ client, sizes, proxy }) => {
+      const results: Promise<unknown>[] = []
+      for (const number of numbers(8)) {
+        results.push(hashes(client, [number]))
+        while (proxy.received.length < number) await new Promise(setImmediate)
+      }
+      for (const number of numbers(20, 9)) {
+        results.push(hashes(client, [number]))
+        await new Promise(setImmediate)
+      }
+      expect(sizes()).toEqual(Array(8).fill(1))
+      answer()
+      await Promise.all(results)
+      expect(sizes()).toEqual([...Array<number>(8).fill(1), 20])
+    })
+  })
+
   test('equal requests at the same time are one, and later ones are sent again', async () => {
     await withClient({ transport }, async ({ client, sizes }) => {
       const results = await hashes(client, [1, 1, 2, 1])

@@ -1,12 +1,13 @@
 /** Methods that send transactions, and the filling in and signing that other methods share. */
 
 import { NodeError } from '../../base/errors.ts'
-import { toHex } from '../../base/hex.ts'
+import { EMPTY_BYTES, toHex } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
 import { begin } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
+import { loadAhead } from '../../miner/load-ahead.ts'
 import type { NextBlock } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
@@ -148,6 +149,8 @@ const sendTransaction = method({
   example: { params: [TRANSFER] },
   run: async ({ transaction }, node, request) => {
     const context = sendContext(node, request)
+    const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = transaction
+    if (sender !== undefined) loadAhead({ sender, to, value, data: input }, context)
     return begin(send(await signOrImpersonate(transaction, context), context, transaction))
   },
 })
@@ -161,8 +164,12 @@ const sendRawTransaction = method({
   access: 'write',
   errors: SEND_ERRORS,
   example: { params: [SENT.raw], result: SENT.hash },
-  run: ({ data: encoded }, node, request) =>
-    begin(send(node.codec.decode(encoded), sendContext(node, request))),
+  run: ({ data: encoded }, node, request) => {
+    const transaction = node.codec.decode(encoded)
+    const context = sendContext(node, request)
+    loadAhead(transaction, context)
+    return begin(send(transaction, context))
+  },
 })
 
 const resend = method({
