@@ -1,4 +1,4 @@
-/** Waits, in a routine, for data that reads find not loaded. */
+/** Waits for data that reads find not loaded. */
 
 import { NotLoadedError } from './not-loaded.ts'
 import type { Routine } from './routine.ts'
@@ -27,6 +27,17 @@ export function* whenLoaded<T>(work: () => Routine<T>): Routine<T> {
 
 /** Whether a function that only reads finds its data in memory. */
 export const isLoaded = (read: () => unknown): boolean => notLoadedBy(read) === undefined
+/** Runs work again after each load that it needs. It throws `NotLoadedError` only before it changes anything. */
+export async function untilLoaded<T>(work: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotLoadedError)) throw error
+      await error.load()
+    }
+  }
+}
 
 function notLoadedBy(read: () => unknown): NotLoadedError | undefined {
   try {

@@ -154,7 +154,7 @@ export class Chain {
 
   /** The block with a hash, canonical or a side block. */
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#index.byHash(hash) ?? this.#sideBlocks.value.get(hash)
+    return this.#sideBlocks.value.get(hash) ?? this.#index.byHash(hash)
   }
 
   /** The selected block, if it exists. */

@@ -60,7 +60,7 @@ export async function openFork(options: Options, host: Host): Promise<Fork> {
     const network = forkedNetwork(options, found, await blockObject(remote, found))
     const open = opener(remote, network, {
       last: found.blockNumber,
-      hasOwnLayout: await isOwnNode(remote, found),
+      hasOwnLayout: isOwnNode(remote, found),
     })
     stopCollecting()
     return { client, block: found, network, open, faults, earlyFaults, close: closer(client, store) }
@@ -108,10 +108,10 @@ const PRESETS: ReadonlyMap<bigint, string> = new Map([
 ])
 
 /** Whether the remote is a node of this program, whose precompiles keep their values in the same slots. */
-async function isOwnNode(remote: Remote, { version }: FoundBlock): Promise<boolean> {
+function isOwnNode(remote: Remote, { version }: FoundBlock): boolean {
   const question = { method: 'web3_clientVersion', params: [] }
-  if (version !== undefined) remote.remember(question, version)
-  const known = await remote.ask(question)
+  if (version !== '') remote.remember(question, version)
+  const known = remote.recall(question)
   return typeof known === 'string' && /\bdev-node\b/.test(known)
 }
 

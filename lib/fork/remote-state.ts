@@ -5,10 +5,12 @@ import { EMPTY_BYTES, bigIntToBytes, toHash, toHex, toQuantity, toWord } from '.
 import { ADDRESS, DATA, HASH, QUANTITY, RemoteObject, readRemote } from '../base/remote-object.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
+import type { AccountProof } from '../state/account-proof.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH } from '../state/account.ts'
 import type { AccountFields } from '../state/account.ts'
 import type { ExpectedCall, StateSource } from '../state/state-source.ts'
 import { FactTable } from './facts.ts'
+import { RemoteProofs } from './remote-proofs.ts'
 import type { BlockId, Question, Remote } from './remote.ts'
 import { RemoteError } from './remote-error.ts'
 
@@ -53,6 +55,7 @@ export class RemoteState implements StateSource {
   readonly #changes: InitialChanges
   readonly #accounts: FactTable<Address, AccountFields | undefined>
   readonly #slots: FactTable<string, Uint8Array>
+  readonly #proofs: RemoteProofs
   /** Calls about which the remote was asked. */
   readonly #expected = new Set<string>()
   /** The slot that was missing last in each account, and how many slots after it were loaded with it. */
@@ -64,6 +67,7 @@ export class RemoteState implements StateSource {
     this.#remote = remote
     this.#block = block
     this.#changes = changes
+    this.#proofs = new RemoteProofs(remote, block)
     this.#accounts = new FactTable(remote, {
       name: 'account',
       questions: (address) => accountQuestions(address, block),
@@ -89,6 +93,14 @@ export class RemoteState implements StateSource {
     const key = slotKey(address, slot)
     if (!this.#slots.has(key)) this.#loadAhead(address, BigInt(slot))
     return this.#slots.get(key)
+  }
+
+  changes(address: Address): boolean {
+    return this.#changes.funded.has(address)
+  }
+
+  proof(address: Address, slots: readonly Hash[]): AccountProof {
+    return this.#proofs.of(address, slots)
   }
 
   expect(call: ExpectedCall): Promise<void> | undefined {

@@ -1,6 +1,7 @@
 /** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
+import { untilLoaded } from '../base/loading.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
@@ -21,7 +22,7 @@ import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { endOf, endOfWrite, untilLoaded } from './finish.ts'
+import { endOf, endOfWrite } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'

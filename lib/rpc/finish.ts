@@ -1,7 +1,6 @@
-/** Finishes methods that pause, or that need data which has to be loaded. */
+/** Finishes methods that pause. */
 
 import type { Lock } from '../base/lock.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
 import { PausedRoutine } from '../base/routine.ts'
 
 /** The result of a method, which may continue after the lock is released. */
@@ -12,16 +11,4 @@ export const endOf = (result: unknown): unknown =>
 export function endOfWrite(result: unknown, lock: Lock): unknown {
   if (result instanceof Promise) return result.then((value: unknown) => endOfWrite(value, lock))
   return lock.finish(result)
-}
-
-/** Runs a method again after each load that it needs. A method throws `NotLoadedError` only before it changes anything. */
-export async function untilLoaded(attempt: () => unknown): Promise<unknown> {
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof NotLoadedError)) throw error
-      await error.load()
-    }
-  }
 }

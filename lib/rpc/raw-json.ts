@@ -1,5 +1,6 @@
 /** Results that are JSON text already, so that a text that is sent often is rendered once. */
 
+import { untilLoaded } from '../base/loading.ts'
 import { TextStream } from '../base/text-stream.ts'
 
 /** JSON text in the place of a value. The dispatcher sends the text; `toJSON` gives the value. */
@@ -18,10 +19,10 @@ export class RawJson {
   }
 }
 
-/** JSON of a value that is produced after the lock is released. */
+/** JSON of a value that is produced after the lock is released. `make` only reads, and is called again after each load. */
 export function jsonStream(make: () => Promise<unknown>): TextStream {
   return new TextStream(async (sink) => {
-    await sink.write(JSON.stringify(await make()))
+    await sink.write(JSON.stringify(await untilLoaded(make)))
   })
 }
 

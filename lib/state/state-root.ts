@@ -1,10 +1,12 @@
 /** The immutable state after a block, with its hash and proofs. */
 
+import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
 import { invariant, present } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { Account, AccountDifference, AccountEntry } from './account.ts'
+import type { AccountProof } from './account-proof.ts'
+import type { Account, AccountDifference, AccountEntry, StorageTrie } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
 import { BinaryState } from './binary-state.ts'
 import { hashedKey } from './hashed-key.ts'
@@ -13,23 +15,6 @@ import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */
 const ZERO_WORD = toHash(new Uint8Array(32))
-
-/** Proof of one storage slot. */
-export interface StorageProof {
-  readonly slot: Hash
-  readonly value: bigint
-  /** Nodes from the storage root. */
-  readonly proof: readonly Uint8Array[]
-}
-
-/** Proof of an account, or of its absence, and of storage slots (EIP-1186). */
-export interface AccountProof {
-  /** Nodes from the state root. */
-  readonly accountProof: readonly Uint8Array[]
-  readonly account: Account | undefined
-  readonly storageHash: Hash
-  readonly storageProof: readonly StorageProof[]
-}
 
 /** The tries of a state. */
 export interface StateContent {
@@ -181,13 +166,38 @@ export class StateRoot {
       if (account.relation !== 'deleted') yield [account.address, account]
   }
 
-  /** Proof of an account and of storage slots, always from the account trie, even on networks with a binary trie. */
+  /**
+   * The storage of an account, empty without an account.
+   * @throws NodeError 'invalidParams' if it is a part of that of the source of a partial state
+   */
+  wholeStorage(address: Address): StorageTrie {
+    const { trie, source } = this.content
+    const entry = trie.get(hashedKey(address))
+    const isPart = entry === undefined || entry.relation === 'continued'
+    if (source !== undefined && isPart)
+      throw new NodeError(
+        'invalidParams',
+        `the slots of account ${address} cannot be listed: a fork knows only those that were read or written`,
+      )
+    return entry?.storage ?? EMPTY_STORAGE
+  }
+
+  /**
+   * Proof of an account and of storage slots, always from the account trie, even on networks with a binary trie. In a partial
+   * state it is that of the source.
+   * @throws NodeError 'invalidParams' if the account differs from the source; NotLoadedError
+   */
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = hashedKey(address)
-    const account = this.trie.get(key)
+    const { trie, source } = this.content
+    const account = trie.get(key)
+    if (source !== undefined) {
+      if (account !== undefined || source.changes(address)) throw notProvable(address, 'proof')
+      return source.proof(address, slots)
+    }
     const storage = account?.storage ?? EMPTY_STORAGE
     return {
-      accountProof: this.trie.prove(key),
+      accountProof: trie.prove(key),
       account,
       storageHash: toHash(storage.hash()),
       storageProof: slots.map((slot) => {
@@ -198,9 +208,28 @@ export class StateRoot {
     }
   }
 
+  /**
+   * Root of the storage trie of an account.
+   * @throws NodeError 'invalidParams' if slots of the account differ from the source of a partial state; NotLoadedError
+   */
+  storageRoot(address: Address): Hash {
+    const { trie, source } = this.content
+    const entry = trie.get(hashedKey(address))
+    const isOfSource = entry === undefined || entry.relation === 'continued'
+    if (source === undefined || !isOfSource) return toHash((entry?.storage ?? EMPTY_STORAGE).hash())
+    if (entry?.storage.isEmpty === false) throw notProvable(address, 'storage root')
+    return source.proof(address, []).storageHash
+  }
+
   #rebuild(): StateContent {
     const content = present(this.#packed, 'difference of a released state').rebuild()
     this.#rebuilt = new WeakRef(content)
     return content
   }
 }
+
+const notProvable = (address: Address, what: string): NodeError =>
+  new NodeError(
+    'invalidParams',
+    `account ${address} differs from the block that this chain was forked from, so it has no ${what}: a fork does not have the whole state trie`,
+  )

@@ -1,6 +1,7 @@
 /** The source of a partial state: a fork keeps only the accounts and slots that differ from those of a remote block. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import type { AccountProof } from './account-proof.ts'
 import type { AccountEntry, AccountFields } from './account.ts'
 import { EMPTY_ACCOUNT } from './account.ts'
 
@@ -14,6 +15,10 @@ export interface StateSource {
   readonly storage: (address: Address, slot: Hash) => Uint8Array
   /** Precompiles that keep values in slots as this node does. */
   readonly precompileSlots?: ReadonlySet<Address> | undefined
+  /** Whether the account is not that of the block: a fork funds accounts. */
+  readonly changes: (address: Address) => boolean
+  /** Proof of an account of the block and of slots. */
+  readonly proof: (address: Address, slots: readonly Hash[]) => AccountProof
   /**
    * Loads what a call will probably read: sender, recipient and the accounts that it names, and what the source can find out.
    * The promise ends with what the source found out. It never rejects.

@@ -5,6 +5,7 @@ import { padTo32 } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import type { EnterEvent } from '../evm/observer.ts'
+import { State } from '../state/state.ts'
 import type { TracerConfig, Tracer, TracerInput } from './tracer.ts'
 
 /** An account in geth's format; an absent member is zero or unchanged. */
@@ -48,6 +49,8 @@ export function prestateTracer(input: TracerInput): Tracer {
 
 class AccessedState {
   readonly #input: TracerInput
+  /** The state before the execution. Its reads are those of the execution, so that what they need is loaded. */
+  readonly #before: State
   readonly #slots = new Map<Address, Set<Hash>>()
   readonly #created = new Set<Address>()
   /** Accounts that changed, each with the slots that changed. */
@@ -55,6 +58,7 @@ class AccessedState {
 
   constructor(input: TracerInput) {
     this.#input = input
+    this.#before = new State(input.traced.before)
     const { from, to, coinbase } = input.traced
     for (const address of to === undefined ? [from, coinbase] : [from, to, coinbase]) this.read(address)
   }
@@ -116,7 +120,7 @@ class AccessedState {
 
   /** Whether the execution created the account, which then has no prestate. */
   #isNew(address: Address): boolean {
-    const isEmpty = this.#input.traced.before.account(address) === undefined
+    const isEmpty = this.#before.account(address) === undefined
     return isEmpty && !this.#input.config.includeEmpty && this.#created.has(address)
   }
 
@@ -138,11 +142,11 @@ class AccessedState {
   }
 
   #factsBefore(address: Address): AccountValues {
-    return this.#input.traced.before.account(address) ?? ABSENT_ACCOUNT
+    return this.#before.account(address) ?? ABSENT_ACCOUNT
   }
 
   #wordBefore(address: Address, slot: Hash): Hash {
-    return this.#input.traced.before.storageAt(address, slot)
+    return toHash(padTo32(this.#before.storage(address, slot)))
   }
 
   #wordNow(address: Address, slot: Hash): Hash {

@@ -1,8 +1,11 @@
 /** Replays a block, on the state before it, to trace its transactions. */
 
+import { NodeError } from '../base/errors.ts'
 import { nextTurn } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
+import { untilLoaded } from '../base/loading.ts'
 import { runWithPauses } from '../base/routine.ts'
+import { entryBefore } from '../chain/ancestors.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -12,6 +15,8 @@ import type { Engine } from '../evm/engine.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
+import { isKnownType } from '../evm/transaction-types.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { State } from '../state/state.ts'
 
@@ -59,18 +64,27 @@ export class Replayer {
 
   /** Runs the first transactions of a block; returns the state after them. */
   async run(entry: ChainEntry, plan: ReplaySelection): Promise<StateRoot> {
-    const { block, parent } = entry
+    const parent = await untilLoaded(() => entryBefore(entry))
     if (parent === undefined) return entry.state
+    // What a partial state lacks is loaded by a run without tracers: the second run is not interrupted.
+    if (parent.state.isPartial)
+      await untilLoaded(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
+    return this.#run(entry, parent.state, plan)
+  }
+
+  async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<StateRoot> {
+    const { block } = entry
     const { engine, network } = this.#dependencies
-    const state = new State(parent.state)
+    const state = new State(before)
     const context = blockContextOf(entry, network)
     const processor = new BlockProcessor(engine, network, { ...block.header, state, context })
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
       const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
       const { transaction } = receipt
+      checkKnownType(block, transaction)
       const again = await runWithPauses(processor.execute(transaction, { observer: tracerOf?.observer }))
-      checkSame(receipt, again.outcome)
+      checkSame(block, receipt, again.outcome)
       if (receipt === last) processor.finalize()
       await tracerOf?.end(again.outcome)
       await nextTurn()
@@ -79,9 +93,28 @@ export class Replayer {
   }
 }
 
-function checkSame({ transaction, outcome }: Receipt, again: Outcome): void {
-  invariant(
-    again.gasUsed === outcome.gasUsed && again.status === outcome.status,
-    `transaction ${transaction.hash} ${outcome.status} with gas ${outcome.gasUsed}, and run again ${again.status} with ${again.gasUsed}`,
+/** Refuses transactions of types that other networks have. @throws NodeError 'unsupportedTransaction' */
+function checkKnownType({ header }: Block, { type, hash }: Transaction): void {
+  if (isKnownType(type)) return
+  throw new NodeError(
+    'unsupportedTransaction',
+    `transaction ${hash} of block ${header.number} has type ${type}, which this node cannot run`,
   )
 }
+
+/** Checks that a run had the outcome that the receipt tells. @throws NodeError 'executionFailed' for a remote block */
+function checkSame({ header, remote }: Block, { transaction, outcome }: Receipt, again: Outcome): void {
+  const isSame = again.gasUsed === outcome.gasUsed && again.status === outcome.status
+  if (isSame || (remote !== undefined && isSameForRemote(outcome, again))) return
+  const difference = `transaction ${transaction.hash} ${outcome.status} with gas ${outcome.gasUsed}, and run again ${again.status} with ${again.gasUsed}`
+  invariant(remote !== undefined, difference)
+  throw new NodeError(
+    'executionFailed',
+    `block ${header.number} of the remote cannot be run under the rules of this node: ${difference}`,
+  )
+}
+
+/** The receipt of a remote does not tell a revert from an exception, and before Byzantium not even whether there was one. */
+const isSameForRemote = (outcome: Outcome, again: Outcome): boolean =>
+  again.gasUsed === outcome.gasUsed &&
+  (outcome.postState !== undefined || (again.status === 'success') === (outcome.status === 'success'))

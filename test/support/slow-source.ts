@@ -3,6 +3,7 @@
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { EMPTY_BYTES, asHash, stripZeros, fromHex } from '../../lib/base/hex.ts'
 import { NotLoadedError } from '../../lib/base/not-loaded.ts'
+import type { AccountProof } from '../../lib/state/account-proof.ts'
 import type { AccountFields } from '../../lib/state/account.ts'
 import type { StateSource } from '../../lib/state/state-source.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
@@ -35,6 +36,15 @@ export class SlowSource implements StateSource {
     this.#require(`${address} ${slot}`)
     const value = stripZeros(fromHex(this.#whole.storageAt(address, slot)))
     return value.length === 0 ? EMPTY_BYTES : value
+  }
+
+  changes(): boolean {
+    return false
+  }
+
+  proof(address: Address, slots: readonly Hash[]): AccountProof {
+    this.#require(`proof of ${address}`)
+    return this.#whole.prove(address, slots)
   }
 
   expect(): undefined {

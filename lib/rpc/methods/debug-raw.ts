@@ -2,8 +2,7 @@
 
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
-import { encodeBlock } from '../../chain/block-encoding.ts'
-import { encodeHeader } from '../../chain/header.ts'
+import { rawBlock, rawHeader, rawReceipts, rawTransaction } from '../../chain/raw-forms.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { ResolvedBlock } from '../../miner/block-resolver.ts'
 import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
@@ -24,7 +23,7 @@ const getRawBlock = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
-  run: ({ block: ref }, { blockResolver }) => toHex(encodeBlock(blockResolver.at(ref).block)),
+  run: ({ block: ref }, { blockResolver }) => toHex(rawBlock(blockResolver.at(ref).block)),
 })
 
 const getRawHeader = method({
@@ -36,7 +35,7 @@ const getRawHeader = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
-  run: ({ block: ref }, { blockResolver }) => toHex(encodeHeader(blockResolver.at(ref).block.header)),
+  run: ({ block: ref }, { blockResolver }) => toHex(rawHeader(blockResolver.at(ref).block)),
 })
 
 const getRawReceipts = method({
@@ -47,8 +46,8 @@ const getRawReceipts = method({
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: [] },
-  run: ({ block: ref }, { blockResolver, consensus }) =>
-    blockResolver.at(ref).block.receipts.map((receipt) => toHex(consensus.encodeReceipt(receipt))),
+  run: ({ block: ref }, { blockResolver, network }) =>
+    rawReceipts(network, blockResolver.at(ref).block).map(toHex),
 })
 
 const getRawTransactions = method({
@@ -60,7 +59,7 @@ const getRawTransactions = method({
   errors: ['unknownBlock'],
   example: { after: [SENT.step], params: ['latest'], result: [SENT.raw] },
   run: ({ block: ref }, { blockResolver }) =>
-    blockResolver.at(ref).block.receipts.map(({ transaction }) => toHex(transaction.encoded)),
+    blockResolver.at(ref).block.receipts.map(({ transaction }) => toHex(rawTransaction(transaction))),
 })
 
 const getRawTransaction = method({
@@ -73,16 +72,16 @@ const getRawTransaction = method({
   access: 'read',
   example: { after: [SENT.step], params: [SENT.hash], result: SENT.raw },
   run: ({ hash: wanted }, { chain, mempool, sidecars }) => {
-    const mined = chain.receipt(wanted)?.receipt.transaction
-    if (mined !== undefined) return toHex(mined.encoded)
     const pooled = mempool.get(wanted)?.transaction
-    return pooled === undefined ? null : toHex(networkForm(pooled, sidecars.get(wanted)))
+    if (pooled !== undefined) return toHex(networkForm(pooled, sidecars.get(wanted)))
+    const mined = chain.receipt(wanted)?.receipt.transaction
+    return mined === undefined ? null : toHex(rawTransaction(mined))
   },
 })
 
 function rawTransactionAt(resolved: ResolvedBlock | undefined, wanted: number): string | null {
   const receipt = resolved?.block.receipts[wanted]
-  return receipt === undefined ? null : toHex(receipt.transaction.encoded)
+  return receipt === undefined ? null : toHex(rawTransaction(receipt.transaction))
 }
 
 const getRawTransactionByBlockHashAndIndex = method({

@@ -45,7 +45,7 @@ const storageRangeAt = method({
     key.set(start)
     const found: [string, { key: string; value: string }][] = []
     let nextKey: string | null = null
-    for (const [slotHash, { slot, value }] of state.account(contract)?.storage.entries(key) ?? []) {
+    for (const [slotHash, { slot, value }] of state.wholeStorage(contract).entries(key)) {
       if (found.length >= limit) {
         nextKey = toHash(slotHash)
         break
@@ -92,10 +92,15 @@ const codeByHash = method({
   errors: ['unknownBlock'],
   example: { params: [`0x${'00'.repeat(32)}`], result: null },
   run: ({ hash: wanted, block }, { blockResolver }) => {
-    for (const [, { codeHash, code }] of blockResolver.at(block).state.accounts()) {
+    const { state } = blockResolver.at(block)
+    for (const [, { codeHash, code }] of state.accounts()) {
       if (codeHash === wanted) return toHex(code)
     }
-    return null
+    if (!state.isPartial) return null
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (hash): no account that differs from the block that this chain was forked from has code with hash ${wanted}; those of the remote cannot be searched`,
+    )
   },
 })
 

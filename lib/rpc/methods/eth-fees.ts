@@ -2,7 +2,9 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
+import { pausing } from '../../base/routine.ts'
 import { blobFeeHistory, feeHistory } from '../../chain/fee-history.ts'
+import { loadBlocks } from '../../chain/load-blocks.ts'
 import { DEFAULT_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
@@ -117,9 +119,13 @@ const getFeeHistory = method({
       reward: [['0x0']],
     },
   },
-  run: async ({ blockCount, newestBlock, percentiles: wanted = [] }, node) => {
+  run: pausing(function* ({ blockCount, newestBlock, percentiles: wanted = [] }, node) {
     const newest = node.blockResolver.at(newestBlock).block
-    const blocks = endingWith(newest, blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS, node)
+    const count = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS
+    const { number } = newest.header
+    const from = number < count ? 0n : number - count + 1n
+    if (count > 0n) yield* loadBlocks(node.chain, { from, to: number }, wanted.length > 0)
+    const blocks = endingWith(newest, count, node)
     const { baseFees, gasUsedRatios, rewards } = feeHistory(blocks, baseFeeAfter(newest, node), wanted)
     const blobs = blobFeeHistory(blocks, node.network)
     return {
@@ -131,7 +137,7 @@ const getFeeHistory = method({
       // Without percentiles there is no list of tips, as in geth (eth/gasprice/feehistory.go).
       ...(wanted.length === 0 ? {} : { reward: rewards.map((tips) => tips.map(toQuantity)) }),
     }
-  },
+  }),
 })
 
 /** Base fee of the block after a block; for the head, the base fee of the next block. */

@@ -1,7 +1,7 @@
 /** Methods that return the state of accounts after a block. */
 
 import * as z from 'zod'
-import { toHash, toHex, toQuantity } from '../../base/hex.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { blockRef } from '../../schema/block-ref.ts'
@@ -126,11 +126,12 @@ const getAccount = method({
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'] },
   run: ({ address: owner, block: at }, { blockResolver }) => {
-    const { nonce, balance, codeHash, storage } = blockResolver.at(at).state.account(owner) ?? EMPTY_ACCOUNT
+    const { state } = blockResolver.at(at)
+    const { nonce, balance, codeHash } = state.account(owner) ?? EMPTY_ACCOUNT
     return {
       nonce: toQuantity(nonce),
       balance: toQuantity(balance),
-      storageRoot: toHash(storage.hash()),
+      storageRoot: state.storageRoot(owner),
       codeHash,
     }
   },

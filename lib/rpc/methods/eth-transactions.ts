@@ -24,10 +24,11 @@ const getTransactionByHash = method({
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain, mempool }) => {
-    const mined = chain.receipt(wanted)
-    if (mined !== undefined) return renderMined(mined.entry.block, mined.receipt)
+    // The pool comes first, so that a remote is not asked for what it cannot have.
     const pooled = mempool.get(wanted)
-    return pooled === undefined ? null : renderPending(pooled.transaction)
+    if (pooled !== undefined) return renderPending(pooled.transaction)
+    const mined = chain.receipt(wanted)
+    return mined === undefined ? null : renderMined(mined.entry.block, mined.receipt)
   },
 })
 
@@ -89,7 +90,8 @@ const getTransactionReceipt = method({
   result: receiptObject.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => {
+  run: ({ hash: wanted }, { chain, mempool }) => {
+    if (mempool.get(wanted) !== undefined) return null
     const mined = chain.receipt(wanted)
     return mined === undefined ? null : renderReceipt(mined.entry.block, mined.receipt)
   },

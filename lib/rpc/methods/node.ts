@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
-import { encodeHeader } from '../../chain/header.ts'
+import { rawHeader, rawReceipts, requestsOf } from '../../chain/raw-forms.ts'
 import { receiptNodes } from '../../chain/receipt-proof.ts'
 import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
@@ -33,9 +33,10 @@ const getRawTransactionReceiptByHash = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, consensus }) => {
+  run: ({ hash: wanted }, { chain, network }) => {
     const mined = chain.receipt(wanted)
-    return mined === undefined ? null : toHex(consensus.encodeReceipt(mined.receipt))
+    const raw = mined && rawReceipts(network, mined.entry.block)[mined.receipt.index]
+    return raw === undefined ? null : toHex(raw)
   },
 })
 
@@ -58,8 +59,7 @@ const getTransactionReceiptNodesByHash = method({
   },
 })
 
-const rawHeader = (block: Block | undefined) =>
-  block === undefined ? null : toHex(encodeHeader(block.header))
+const headerText = (block: Block | undefined) => (block === undefined ? null : toHex(rawHeader(block)))
 
 const HEADER_SUMMARY =
   'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.'
@@ -71,7 +71,7 @@ const getRawBlockHeaderByHash = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => rawHeader(chain.byHash(wanted)?.block),
+  run: ({ hash: wanted }, { chain }) => headerText(chain.byHash(wanted)?.block),
 })
 
 const getRawBlockHeaderByNumber = method({
@@ -81,7 +81,7 @@ const getRawBlockHeaderByNumber = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: ['latest'] },
-  run: async ({ block }, { blockResolver }) => rawHeader(blockResolver.find(block)?.block),
+  run: async ({ block }, { blockResolver }) => headerText(blockResolver.find(block)?.block),
 })
 
 const getExecutionRequests = method({
@@ -94,7 +94,7 @@ const getExecutionRequests = method({
   example: { params: ['latest'], result: [] },
   run: ({ block }, { blockResolver }) => {
     const found = blockResolver.find(block)?.block
-    return found === undefined ? null : (found.requests ?? []).map(toHex)
+    return found === undefined ? null : requestsOf(found).map(toHex)
   },
 })
 

@@ -122,10 +122,18 @@ const getTransactionError = method({
   result: dataText.nullable(),
   access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => {
-    const outcome = chain.receipt(wanted)?.receipt.outcome
-    if (outcome === undefined) return null
-    return outcome.status === 'reverted' ? toHex(outcome.returnData) : '0x'
+  run: ({ hash: wanted }, { chain, tracing }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    const { entry, receipt } = mined
+    const { status, returnData } = receipt.outcome
+    if (status === 'success') return '0x'
+    if (entry.block.remote === undefined) return status === 'reverted' ? toHex(returnData) : '0x'
+    // The receipt of a remote does not have the revert data, so the transaction is run again.
+    return jsonStream(async () => {
+      const root = await tracing.callTree(entry, receipt)
+      return root.status === 'reverted' ? root.output : '0x'
+    })
   },
 })
 

@@ -3,9 +3,12 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
+import { pausing } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { checkSearch, loadBlocks } from '../../chain/load-blocks.ts'
 import type { BlockRef } from '../../miner/block-resolver.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace-filter.ts'
 import type { TraceFilter } from '../../schema/trace-filter.ts'
@@ -59,12 +62,14 @@ const filter = method({
   ],
   result: items,
   access: 'read',
+  errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
-  run: ({ filter: wanted }, { chain, tracing }) =>
-    tracing.flat(rangeOf(chain, wanted), {
+  run: pausing(function* ({ filter: wanted }, { chain, tracing }) {
+    return tracing.flat(yield* blocksIn(chain, wanted), {
       ...wanted,
       wants: (receipt) => matchesAddresses(receipt, wanted),
-    }),
+    })
+  }),
 })
 
 const get = method({
@@ -81,14 +86,16 @@ const get = method({
   },
 })
 
-/** Blocks of the chain in a range; none if it begins above the head. */
-function rangeOf(chain: Chain, { fromBlock, toBlock }: TraceFilter): readonly ChainEntry[] {
+/** Blocks of the chain in a range; none if it begins above the head. @throws NodeError 'limitExceeded' */
+function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<readonly ChainEntry[]> {
   const first = entryOf(chain, fromBlock ?? { tag: 'earliest' })
   const last = entryOf(chain, toBlock ?? { tag: 'latest' }) ?? chain.head
   if (first === undefined) return []
   const from = first.block.header.number
   const to = last.block.header.number
   if (from > to) throw new NodeError('invalidParams', 'fromBlock cannot be greater than toBlock')
+  checkSearch(chain, { from, to })
+  yield* loadBlocks(chain, { from, to }, false)
   const entries: ChainEntry[] = []
   for (let number = from; number <= to; number++) entries.push(chain.get({ number }))
   return entries

@@ -1,0 +1,64 @@
+/**
+ * Encoded headers, blocks, transactions and receipts for clients. Blocks of a remote may have members and types that this node
+ * does not know: what would not have the hash that the block says is refused.
+ */
+
+import { NodeError } from '../base/errors.ts'
+import { toHash } from '../base/hex.ts'
+import type { Network } from '../config/network.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { Transaction } from '../evm/transaction.ts'
+import { orderedRoot } from '../state/ordered-trie.ts'
+import type { Block } from './block.ts'
+import { encodeBlock } from './block-encoding.ts'
+import { NO_REQUESTS_HASH, encodeHeader, headerHash } from './header.ts'
+
+/** The encoded header of a block. @throws NodeError 'remoteFailed' */
+export function rawHeader(block: Block): Uint8Array {
+  const { header, hash, remote } = block
+  if (remote !== undefined && headerHash(header) !== hash)
+    throw unknownForm(`header of block ${header.number}`)
+  return encodeHeader(header)
+}
+
+/** The encoded block. @throws NodeError 'remoteFailed' */
+export function rawBlock(block: Block): Uint8Array {
+  rawHeader(block)
+  for (const { transaction } of block.receipts) rawTransaction(transaction)
+  return encodeBlock(block)
+}
+
+/** The encoding of a mined transaction. @throws NodeError 'remoteFailed' */
+export function rawTransaction({ hash, encoded }: Transaction): Uint8Array {
+  if (encoded.length === 0) throw unknownForm(`transaction ${hash}`)
+  return encoded
+}
+
+/** The receipts of a block as they stand in its receipt trie. @throws NodeError 'remoteFailed' */
+export function rawReceipts(
+  network: Pick<Network, 'kind' | 'stateTrie'>,
+  { header, receipts, remote }: Block,
+): readonly Uint8Array[] {
+  const encoded = receipts.map(consensusOf(network).encodeReceipt)
+  const isOther = () => toHash(orderedRoot(encoded, network.stateTrie)) !== header.receiptsRoot
+  if (remote !== undefined && encoded.length > 0 && isOther())
+    throw unknownForm(`receipts of block ${header.number}`)
+  return encoded
+}
+
+/** The execution requests of a block (EIP-7685). @throws NodeError 'remoteFailed' for those of a remote block */
+export function requestsOf({ header, requests = [], remote }: Block): readonly Uint8Array[] {
+  const hasSome = header.requestsHash !== undefined && header.requestsHash !== NO_REQUESTS_HASH
+  if (remote !== undefined && hasSome)
+    throw new NodeError(
+      'remoteFailed',
+      `block ${header.number} is one of the remote, which does not tell the execution requests of its blocks`,
+    )
+  return requests
+}
+
+const unknownForm = (what: string): NodeError =>
+  new NodeError(
+    'remoteFailed',
+    `the ${what} of the remote has members that this node does not know: its encoding would have another hash`,
+  )
