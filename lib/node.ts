@@ -2,6 +2,7 @@
 
 import { realHost } from './base/host.ts'
 import type { Host } from './base/host.ts'
+import type { Routine } from './base/routine.ts'
 import { emptyState } from './chain/genesis.ts'
 import type { Options } from './config/options.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
@@ -9,7 +10,9 @@ import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './instance/snapshots.ts'
 import { wireServices } from './services.ts'
 import type { Services } from './services.ts'
-import { hostForChain, createSharedServices } from './shared-services.ts'
+import { resetChain, servicesOfForkedWorld } from './fork-requests.ts'
+import type { ForkRequest } from './fork-requests.ts'
+import { hostForChain, createForkOpener, createSharedServices } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 import { Worlds } from './worlds/worlds.ts'
 
@@ -17,25 +20,46 @@ import { Worlds } from './worlds/worlds.ts'
 export interface Node extends Services {
   readonly stateKeeper: StateKeeper
   /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
-  readonly worlds: Worlds<Node>
+  readonly worlds: Worlds<Node, WorldOrigin>
+  /** Failures from before the node had listeners. */
+  readonly earlyFailures: readonly Error[]
+  /** The services of a world that is to continue a remote chain. @throws NodeError 'remoteFailed', 'invalidParams' */
+  readonly openWorldFork: (request: ForkRequest) => Promise<SharedServices>
+  /**
+   * Puts the chain back to what it began with, or makes it continue a remote chain.
+   * @throws NodeError 'remoteFailed', 'invalidParams'
+   */
+  readonly reset: (request: ForkRequest | undefined) => Routine<void>
   /** Stops all timers, and writes the state file if there is one. @throws NodeError 'invalidState' */
   readonly close: () => Promise<void>
 }
 
+/** What a world begins with: a snapshot of the default chain, or a remote chain. */
+export interface WorldOrigin {
+  /** A snapshot of the default chain; its current head by default. */
+  readonly from?: SnapshotRef | undefined
+  /** The services of a world that continues a remote chain. */
+  readonly forked?: SharedServices | undefined
+}
+
 /** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
 export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
-  const shared = await createSharedServices(options, host)
+  const forkOpener = createForkOpener(options, host)
+  const earlyFailures: Error[] = []
+  const endCollection = forkOpener.failed.on((error) => earlyFailures.push(error))
+  const shared = await createSharedServices(options, host, forkOpener)
+  endCollection()
   await shared.customErrors.check()
   const node = wireServices(shared)
   const { keystore, miner } = node
-  shared.fork?.faults.on((sentence) => miner.failed.emit(new Error(sentence)))
+  forkOpener.failed.on((error) => miner.failed.emit(error))
   await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await stateKeeper.open()
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
-  const worlds: Worlds<Node> = new Worlds({
-    make: (id, from) => createWorld(shared, node, { id, from, worlds }),
+  const worlds: Worlds<Node, WorldOrigin> = new Worlds({
+    make: (id, origin) => createWorld(shared, node, { id, origin, worlds }),
     host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
@@ -45,24 +69,31 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     miner.close()
     await worlds.close()
     await stateKeeper.close()
-    await shared.fork?.close()
+    await node.forks.close()
   }
-  return { ...node, stateKeeper, worlds, close }
+  return { ...node, ...forkRequestsOf(node, shared), earlyFailures, stateKeeper, worlds, close }
 }
+
+/** The requests of a chain to fork a remote chain. */
+const forkRequestsOf = (node: Services, shared: SharedServices): Pick<Node, 'openWorldFork' | 'reset'> => ({
+  openWorldFork: (request) => servicesOfForkedWorld(shared, request),
+  reset: (request) => resetChain(node, shared, request),
+})
 
 /** The world to create. */
 interface NewWorld {
   readonly id: string
-  /** A snapshot of the default chain; its current head by default. */
-  readonly from: SnapshotRef | undefined
-  readonly worlds: Worlds<Node>
+  readonly origin: WorldOrigin
+  readonly worlds: Worlds<Node, WorldOrigin>
 }
 
-/** Creates a world from the default chain's head or a snapshot. @throws NodeError 'unknownSnapshot' */
-function createWorld(shared: SharedServices, parent: Services, { id, from, worlds }: NewWorld): Node {
+/** Creates a world from the default chain's head, a snapshot, or a remote chain. @throws NodeError 'unknownSnapshot' */
+function createWorld(nodeShared: SharedServices, parent: Services, { id, origin, worlds }: NewWorld): Node {
+  const { from, forked } = origin
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   parent.miner.makePostponedBlocks()
-  const node = wireServices(shared, { id, parent, at })
+  const shared = forked ?? nodeShared
+  const node = wireServices(shared, forked === undefined ? { id, parent: { ...parent, at } } : { id })
   // Listeners of the default chain also get the failures and the console output of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))
@@ -70,8 +101,9 @@ function createWorld(shared: SharedServices, parent: Services, { id, from, world
   const close = async (): Promise<void> => {
     node.miner.close()
     await stateKeeper.close()
+    await node.forks.close()
   }
-  return { ...node, stateKeeper, worlds, close }
+  return { ...node, ...forkRequestsOf(node, shared), earlyFailures: [], stateKeeper, worlds, close }
 }
 
 /** Settings of the state file from the options. */

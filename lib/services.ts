@@ -2,8 +2,7 @@
 
 import type { Hash } from './base/hex.ts'
 import type { Host } from './base/host.ts'
-import { Chain } from './chain/chain.ts'
-import { genesisBlock, genesisState } from './chain/genesis.ts'
+import type { Chain } from './chain/chain.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
@@ -13,6 +12,7 @@ import { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
 import type { ConsoleReader } from './abi/console-text.ts'
 import type { CustomErrors } from './abi/custom-errors.ts'
+import { ChainForks } from './fork/chain-forks.ts'
 import { ConsoleLog } from './filters/console-log.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
@@ -23,8 +23,7 @@ import { keyFolder } from './keystore/key-folder.ts'
 import { Keystore } from './keystore/keystore.ts'
 import { Mempool } from './mempool/mempool.ts'
 import { Sidecars } from './mempool/sidecars.ts'
-import type { SidecarsByHash } from './mempool/sidecars.ts'
-import { Clock } from './miner/clock.ts'
+import type { Clock } from './miner/clock.ts'
 import { Hashrates } from './miner/hashrate.ts'
 import { Miner } from './miner/miner.ts'
 import { Submission } from './miner/submission.ts'
@@ -42,7 +41,9 @@ import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
 import { Snapshots } from './instance/snapshots.ts'
 import { ChainInstance } from './instance/chain-instance.ts'
-import type { Capture, Cell } from './instance/chain-instance.ts'
+import type { Cell } from './instance/chain-instance.ts'
+import { createChainAndClock, initialFork, initialSidecars } from './new-chain.ts'
+import type { NewChain } from './new-chain.ts'
 
 /** The services of one chain. */
 export interface Services {
@@ -80,6 +81,8 @@ export interface Services {
   /** Work for external miners (eth_getWork, mnr_getWork). */
   readonly miningWork: MiningWork
   readonly hashrates: Hashrates
+  /** The remote chain that this chain continues. */
+  readonly forks: ChainForks
   readonly snapshots: Snapshots<HeadPosition>
   readonly consoleLog: ConsoleLog
   readonly consoleReader: ConsoleReader
@@ -105,67 +108,34 @@ function headPosition({ head }: Chain): HeadPosition {
   return { number: header.number, hash }
 }
 
-/** A world to create: its id, and the chain whose blocks and state it begins with. */
-export interface WorldFork {
-  /** Id of the world. */
-  readonly id: string
-  readonly parent: Pick<Services, 'chain' | 'clock' | 'keystore' | 'sidecars'>
-  /** A snapshot of the parent; its current state by default. */
-  readonly at: Capture | undefined
-}
-
-/** Creates chain and clock: from genesis, from the newest block of a remote chain, or from another local chain. */
-function createChainAndClock(
-  instance: ChainInstance,
-  { network, funded, host, forkHead }: SharedServices,
-  fork: WorldFork | undefined,
-): { readonly chain: Chain; readonly clock: Clock } {
-  if (fork === undefined && forkHead !== undefined)
-    return { chain: new Chain(instance, forkHead), clock: new Clock(instance, host.now) }
-  if (fork === undefined) {
-    const state = genesisState(network, funded)
-    const nowSeconds = BigInt(Math.floor(host.now() / 1000))
-    const chain = new Chain(instance, { block: genesisBlock(network, state, nowSeconds), state })
-    return { chain, clock: new Clock(instance, host.now) }
-  }
-  const { parent, at } = fork
-  const head = at === undefined ? parent.chain.head : parent.chain.captured.in(at)
-  const chain = parent.chain.fork(instance, head)
-  const clock = new Clock(instance, host.now)
-  clock.restore(at === undefined ? parent.clock.capture() : parent.clock.captured.in(at))
-  return { chain, clock }
-}
-
-/** The blobs that a world begins with. */
-function initialSidecars(fork: WorldFork | undefined): SidecarsByHash | undefined {
-  if (fork === undefined) return undefined
-  const { sidecars } = fork.parent
-  return fork.at === undefined ? sidecars.all : sidecars.in(fork.at)
-}
-
 /** The services that the other services depend on. */
-type CoreServices = Pick<Services, 'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner'> & {
+type CoreServices = Pick<
+  Services,
+  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks'
+> & {
   readonly host: Host
 }
 
-function createCoreServices(shared: SharedServices, fork: WorldFork | undefined): CoreServices {
+function createCoreServices(shared: SharedServices, { id, parent }: NewChain): CoreServices {
   const { options, network, engine } = shared
   const instance = new ChainInstance()
-  const host = hostForChain(shared, fork?.id)
-  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, fork)
+  const host = hostForChain(shared, id)
+  const { chain, clock } = createChainAndClock(instance, { ...shared, host }, parent)
+  const forks = new ChainForks(instance, initialFork(shared, parent))
   const mempool = new Mempool(instance)
-  const sidecars = new Sidecars(instance, initialSidecars(fork))
+  const sidecars = new Sidecars(instance, initialSidecars(parent))
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const dependencies = { instance, chain, clock, mempool }
   const miner = new Miner({ ...dependencies, engine, network, host, mode, allowSameTimestamp, order })
-  return { ...dependencies, sidecars, miner, host }
+  return { ...dependencies, sidecars, miner, forks, host }
 }
 
-/** Wires the services of one chain, from genesis or as a fork of another chain. */
-export function wireServices(shared: SharedServices, fork?: WorldFork): Services {
+/** Wires the services of one chain. */
+export function wireServices(shared: SharedServices, created: NewChain = {}): Services {
   const { options, network, funded, engine, consoleReader, customErrors } = shared
-  const { instance, chain, clock, mempool, sidecars, miner, host } = createCoreServices(shared, fork)
+  const core = createCoreServices(shared, created)
+  const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
   const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
@@ -174,19 +144,14 @@ export function wireServices(shared: SharedServices, fork?: WorldFork): Services
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
   return {
+    ...core,
     options,
     network,
     consensus: consensusOf(network),
-    instance,
-    chain,
     codec,
     precompiles: engine.rules.precompiles,
-    mempool,
-    sidecars,
-    clock,
-    miner,
     blockResolver,
-    keystore: createKeystore(instance, { options, funded, host }, fork),
+    keystore: createKeystore(instance, { options, funded, host }, created),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
     startCallTimer: () => startCallTimer({ now: shared.host.now, timeoutMs: options.callTimeout }),
@@ -200,12 +165,12 @@ export function wireServices(shared: SharedServices, fork?: WorldFork): Services
     bannedAddresses: instance.cell('bannedAddresses', 'keep', new Set()),
     miningWork: new MiningWork({ instance, chain, miner }),
     hashrates: new Hashrates({ instance, chain, clock, host }),
-    consoleLog: new ConsoleLog(chain, logging, fork?.id),
+    consoleLog: new ConsoleLog(chain, logging, created.id),
     consoleReader,
     customErrors,
     logging,
     createdAtMs: host.now(),
-    worldId: fork?.id,
+    worldId: created.id,
     funded,
     // Created last: it captures all cells that are registered so far, and a reset restores that capture.
     snapshots: createSnapshots({ instance, chain, host }, options),
@@ -219,23 +184,23 @@ function createSnapshots(
   return new Snapshots(instance, { headOf: () => headPosition(chain), now: host.now, isStrict })
 }
 
-/** The keystore of a chain, with the keys of the network or of the forked chain. */
+/** The keystore of a chain, with the keys of the network or of the parent. */
 function createKeystore(
   instance: ChainInstance,
   { options, funded, host }: Pick<SharedServices, 'options' | 'funded' | 'host'>,
-  fork: WorldFork | undefined,
+  { id, parent }: NewChain,
 ): Keystore {
   const { holdsKeys, keystore: folder, keystoreScrypt } = options
   // Only the default chain writes key files, because the accounts of a world end with it.
-  const files = folder === undefined || fork !== undefined ? undefined : keyFolder(folder)
+  const files = folder === undefined || id !== undefined ? undefined : keyFolder(folder)
   const keystore = new Keystore(instance, {
     isEnabled: holdsKeys,
     host,
     cost: SCRYPT_COSTS[keystoreScrypt],
     files,
   })
-  if (fork !== undefined) {
-    const { parent, at } = fork
+  if (parent !== undefined) {
+    const { at } = parent
     keystore.restore(at === undefined ? parent.keystore.capture() : parent.keystore.captured.in(at))
   } else if (holdsKeys) for (const account of funded) keystore.add(account.privateKey, account.address)
   return keystore

@@ -6,15 +6,27 @@ import type { Options } from './config/options.ts'
 import { resolveNetwork } from './config/resolve-network.ts'
 import { consensusOf } from './consensus/consensus-of.ts'
 import { fixedRandom } from './crypto/fixed-random.ts'
+import { NodeError } from './base/errors.ts'
+import type { Address } from './base/hex.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { CustomErrors } from './abi/custom-errors.ts'
 import type { RemoteEntry } from './chain/remote-history.ts'
 import { Engine } from './evm/engine.ts'
+import { Emitter } from './base/events.ts'
+import { lazyPart } from './base/lazy-part.ts'
 import type { Fork } from './fork/fork.ts'
 import { fundedAccounts } from './keystore/derive.ts'
 import type { FundedAccount } from './keystore/derive.ts'
 
-/** The services that all chains of a node share. */
+/** Opens forks of one node. */
+export interface ForkOpener {
+  /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
+  readonly open: (options: Options) => Promise<Fork>
+  /** Emitted with an error for the user when the cache of forks cannot be used. */
+  readonly failed: Emitter<Error>
+}
+
+/** The services that all chains of a node share. A world that forks another remote chain than the default chain has its own. */
 export interface SharedServices {
   readonly options: Options
   readonly host: Host
@@ -23,30 +35,73 @@ export interface SharedServices {
   readonly engine: Engine
   readonly consoleReader: ConsoleReader
   readonly customErrors: CustomErrors
-  /** The remote chain that the default chain continues; absent without a fork. */
+  readonly forkOpener: ForkOpener
+  /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
   /** The newest remote block of that chain. */
   readonly forkHead: RemoteEntry | undefined
 }
 
-/** Creates the shared services from the options. @throws NodeError 'invalidOption' */
-export async function createSharedServices(options: Options, host: Host): Promise<SharedServices> {
-  const fork = options.forkUrl === undefined ? undefined : await openNamedFork(options, host)
-  const network = fork?.network ?? resolveNetwork(options)
-  const funded = accountsToFund(network, options)
-  const { allowUnlimitedContractSize } = options
-  const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
-  const consoleReader = new ConsoleReader()
-  const customErrors = new CustomErrors(options.artifacts, host.now)
-  const balances = new Map(funded.map(({ address, balance }) => [address, balance]))
-  const forkHead = await fork?.open(balances)
-  return { options, host, network, funded, engine, consoleReader, customErrors, fork, forkHead }
+/** Creates the shared services from the options. @throws NodeError 'invalidOption', 'remoteFailed' */
+export async function createSharedServices(
+  options: Options,
+  host: Host,
+  forkOpener: ForkOpener,
+): Promise<SharedServices> {
+  const fork = options.forkUrl === undefined ? undefined : await forkOpener.open(options)
+  try {
+    const network = fork?.network ?? resolveNetwork(options)
+    const funded = accountsToFund(network, options)
+    const consoleReader = new ConsoleReader()
+    const customErrors = new CustomErrors(options.artifacts, host.now)
+    const common = { options, host, network, funded, consoleReader, customErrors, forkOpener, fork }
+    return { ...common, ...(await rulesAndHead(common)) }
+  } catch (error) {
+    await fork?.close()
+    throw error
+  }
 }
 
-/** Opens the fork that the options name. Its code is loaded here, because most nodes have no fork. */
-async function openNamedFork(options: Options, host: Host): Promise<Fork> {
-  const { openFork } = await import('./fork/fork.ts')
-  return openFork(options, host)
+/** The services of a world that continues a remote chain. Accounts and names are those of the node. */
+export async function forkedServices(shared: SharedServices, fork: Fork): Promise<SharedServices> {
+  const { names, accounts } = shared.network
+  const own = { ...shared, fork, network: { ...fork.network, names, accounts } }
+  return { ...own, ...(await rulesAndHead(own)) }
+}
+
+/** The parts of the services that depend on the network and the fork. */
+async function rulesAndHead({
+  options: { allowUnlimitedContractSize },
+  network,
+  fork,
+  funded,
+}: Omit<SharedServices, 'engine' | 'forkHead'>): Promise<Pick<SharedServices, 'engine' | 'forkHead'>> {
+  const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
+  return { engine, forkHead: await fork?.open(network, balancesOf(funded)) }
+}
+
+/** Balances of accounts in wei. */
+export const balancesOf = (funded: readonly FundedAccount[]): ReadonlyMap<Address, bigint> =>
+  new Map(funded.map(({ address, balance }) => [address, balance]))
+
+/** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
+export function createForkOpener(options: Options, host: Host): ForkOpener {
+  const failed = new Emitter<Error>()
+  const onFault = (sentence: string): void => failed.emit(new NodeError('remoteFailed', sentence))
+  const loadForks = lazyPart('forks', async () => {
+    const [{ openFork }, { OpenForks }] = await Promise.all([
+      import('./fork/fork.ts'),
+      import('./fork/open-forks.ts'),
+    ])
+    return { openFork, forks: new OpenForks(options, host, onFault) }
+  })
+  return {
+    open: async (wanted) => {
+      const { openFork, forks } = await loadForks()
+      return openFork(forks, wanted)
+    },
+    failed,
+  }
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */

@@ -17,6 +17,12 @@ export function quotable(text: string): string {
   return /^\s*(https?|wss?):\/\//i.test(text) ? shownUrl(text.trim()) : text
 }
 
+/** A member of a param as logs and errors quote it: a member for a URL may hold a wrong one, and headers can be keys. */
+export function quotableMember(name: string, value: unknown): unknown {
+  if (/headers$/i.test(name)) return '...'
+  return /url$/i.test(name) && typeof value === 'string' ? shownUrl(value.trim()) : value
+}
+
 /** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */
 const MAX_DEPTH = 4
 
@@ -26,6 +32,9 @@ export function withShownUrls(value: unknown, depth = 0): unknown {
   if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item: unknown) => withShownUrls(item, depth + 1))
   if (Object.getPrototypeOf(value) !== Object.prototype) return value
-  const members = Object.entries(value).map(([name, member]) => [name, withShownUrls(member, depth + 1)])
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    withShownUrls(quotableMember(name, member), depth + 1),
+  ])
   return Object.fromEntries(members)
 }

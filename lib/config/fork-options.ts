@@ -16,11 +16,16 @@ const MAX_TIMEOUT_MS = 86_400_000
 
 const SCHEMES = ['http:', 'https:', 'ws:', 'wss:']
 
+/** The form of a URL of a remote, for error messages. */
+export const REMOTE_URL_EXPECTED = 'a URL with http://, https://, ws:// or wss://'
+
+/** Reads the URL of a remote. */
+export const readRemoteUrl = (given: unknown): string | undefined =>
+  typeof given === 'string' && isRemoteUrl(given.trim()) ? given.trim() : undefined
+
 /** URL of a remote. The error hides its path, which can be a key. */
-const remoteUrl = readable<string, string>(
-  'a URL with http://, https://, ws:// or wss://',
-  (given) => (typeof given === 'string' && isRemoteUrl(given.trim()) ? given.trim() : undefined),
-  (given) => show(typeof given === 'string' ? shownUrl(given.trim()) : given),
+const remoteUrl = readable<string, string>(REMOTE_URL_EXPECTED, readRemoteUrl, (given) =>
+  show(typeof given === 'string' ? shownUrl(given.trim()) : given),
 )
 
 function isRemoteUrl(given: string): boolean {
@@ -32,15 +37,21 @@ function isRemoteUrl(given: string): boolean {
   }
 }
 
-/** Headers of requests, given as text with a header per line, as several values, or as both. Errors show no value. */
+/** The form of headers, for error messages. */
+export const HEADERS_EXPECTED = 'headers as "name: value", printable, and none of those that frame a request'
+
+/** Reads headers given as text with a header per line, as several values, or as both. */
+export function readHeaders(given: unknown): readonly string[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const lines = parts.flatMap((part) => (typeof part === 'string' ? part.split(/\r?\n/) : [undefined]))
+  const headers = lines.map((line) => (line === undefined ? undefined : readHeader(line)))
+  return headers.every((header) => header !== undefined) ? headers : undefined
+}
+
+/** Headers of requests. Errors show no value. */
 const headerList = readable<string | readonly string[], readonly string[]>(
-  'headers as "name: value", printable, and none of those that frame a request',
-  (given) => {
-    const parts: readonly unknown[] = Array.isArray(given) ? given : [given]
-    const lines = parts.flatMap((part) => (typeof part === 'string' ? part.split(/\r?\n/) : [undefined]))
-    const headers = lines.map((line) => (line === undefined ? undefined : readHeader(line)))
-    return headers.every((header) => header !== undefined) ? headers : undefined
-  },
+  HEADERS_EXPECTED,
+  readHeaders,
   () => show('...'),
 )
 
@@ -57,17 +68,22 @@ function readHeader(line: string): string | undefined {
 
 const TAGS = ['latest', 'safe', 'finalized', 'earliest'] as const
 
-/** A block of the remote: a number, a negative number that counts back from its head, or a tag. */
+/** The form of a block of the remote, for error messages. */
+export const FORK_BLOCK_EXPECTED = `a block number, a negative number from the head, or one of ${TAGS.join(', ')}`
+
+/** Reads a block of the remote: a number, a negative number that counts back from its head, or a tag. */
+export function readForkBlock(given: unknown): bigint | (typeof TAGS)[number] | undefined {
+  if (typeof given === 'bigint') return given
+  if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined
+  const [, minus, number] = typeof given === 'string' ? (/^\s*(-?)(.*)$/.exec(given) ?? []) : []
+  const whole = readWhole(number)
+  if (whole !== undefined) return minus === '' ? whole : -whole
+  return TAGS.find((tag) => tag === given)
+}
+
 const forkBlock = readable<string | number | bigint, bigint | (typeof TAGS)[number]>(
-  `a block number, a negative number from the head, or one of ${TAGS.join(', ')}`,
-  (given) => {
-    if (typeof given === 'bigint') return given
-    if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined
-    const [, minus, number] = typeof given === 'string' ? (/^\s*(-?)(.*)$/.exec(given) ?? []) : []
-    const whole = readWhole(number)
-    if (whole !== undefined) return minus === '' ? whole : -whole
-    return TAGS.find((tag) => tag === given)
-  },
+  FORK_BLOCK_EXPECTED,
+  readForkBlock,
 )
 
 /** A folder, or false. */
@@ -76,7 +92,18 @@ const folderOrFalse = readable<string | false, string | false>('a folder, or fal
   return typeof given === 'string' && given.trim() !== '' ? given : undefined
 })
 
-/** Schemas by name. Without `forkUrl` the others are refused, so they have no defaults here. */
+/**
+ * Options that describe the block to continue from, so they need `forkUrl`. The others apply to every fork, also to those of
+ * requests (hardhat_reset, node_createWorld).
+ */
+export const NEED_FORK_URL: readonly string[] = [
+  'forkBlockNumber',
+  'forkTransaction',
+  'forkHeaders',
+  'forkChainId',
+]
+
+/** Schemas by name. */
 export const forkOptions = {
   forkUrl: declare(remoteUrl.optional(), {
     group: 'Fork',

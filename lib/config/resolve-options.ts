@@ -1,7 +1,7 @@
 /** Resolves options from flags, environment and the API. resolve-network.ts applies them to the network. */
 
 import { NodeError } from '../base/errors.ts'
-import { forkOptions } from './fork-options.ts'
+import { NEED_FORK_URL } from './fork-options.ts'
 import { describeIssue } from './issues.ts'
 import { nearest } from './nearest.ts'
 import { OPTION_LIST } from './option-list.ts'
@@ -142,9 +142,9 @@ function refuseConflicts(options: Options, labelOf: (name: string) => string): v
   }
 }
 
-/** Refuses options of a fork without its URL. */
+/** Refuses options about the block of a fork without its URL. */
 function refuseForkOptions(given: readonly string[], labelOf: (name: string) => string): void {
-  const useless = given.find((name) => Object.hasOwn(forkOptions, name))
+  const useless = given.find((name) => NEED_FORK_URL.includes(name))
   if (useless === undefined) return
   throw new NodeError(
     'invalidOption',

@@ -27,6 +27,8 @@ export interface FoundBlock extends ForkedBlock {
   readonly blocks: ReadonlyMap<bigint, unknown>
   /** Answer to web3_clientVersion; empty if the remote was not asked. */
   readonly version: string
+  /** Number of blocks between it and the head of the remote; absent if the remote was not asked. */
+  readonly depth: bigint | undefined
 }
 
 /**
@@ -47,7 +49,7 @@ export async function findForkBlock(options: Options, known: KnownRemote): Promi
   } catch (error) {
     if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed')
       throw error
-    return { ...cached, blocks: new Map(), version: '' }
+    return { ...cached, blocks: new Map(), version: '', depth: undefined }
   } finally {
     client.close()
   }
@@ -101,7 +103,8 @@ async function askForBlock(
   await record?.rememberChainId(chainId)
   if (found.blockNumber <= safe) await record?.rememberBlockHash(found)
   const blocks = new Map([[found.blockNumber, json]])
-  return { ...found, blocks, version: typeof version === 'string' ? version : '' }
+  const depth = height - found.blockNumber
+  return { ...found, blocks, version: typeof version === 'string' ? version : '', depth }
 }
 
 /** The block param, if it is known before the head is. */

@@ -2,9 +2,6 @@
 
 import { ZERO_ADDRESS, toQuantity } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import { Emitter } from '../base/events.ts'
-import type { Host } from '../base/host.ts'
-import { present } from '../base/invariant.ts'
 import { ADDRESS, QUANTITY, QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
@@ -12,94 +9,83 @@ import type { Options } from '../config/options.ts'
 import { resolveNetwork } from '../config/resolve-network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import { FEE_CONTRACT } from '../evm/precompiles/network-33/fee-contract.ts'
-import { defaultCacheFolder } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
-import { memoryFactStore } from './fact-store.ts'
-import type { FactStore } from './fact-store.ts'
-import { ForkCache } from './fork-cache.ts'
-import type { ForkCacheOptions } from './fork-cache.ts'
-import { findForkBlock } from './fork-block.ts'
 import type { FoundBlock } from './fork-block.ts'
 import { hardforkAt } from './known-chains.ts'
+import type { OpenForks, RemoteLease } from './open-forks.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
-import { RemoteClient } from './remote-client.ts'
-import { remoteSettingsOf } from './remote-settings.ts'
-import { Remote } from './remote.ts'
-import type { Question } from './remote.ts'
+import type { ForkPoint } from './remote-blocks.ts'
+import { FIRST_DELAY_MS } from './retry-delay.ts'
+import type { Question, Remote } from './remote.ts'
 
-/** The remote chain that a node continues. */
+/** The remote chain that a chain continues. */
 export interface Fork {
-  readonly client: RemoteClient
+  /** The URL of the remote without its secrets. */
+  readonly shownUrl: string
+  /** The options by which the remote is found again. */
+  readonly origin: Pick<Options, 'forkUrl' | 'forkHeaders'>
   /** The block that the chain continues. */
   readonly block: ForkedBlock
+  /** Number of blocks between that block and the head of the remote; absent if the remote was not asked. */
+  readonly depth: bigint | undefined
+  /** Longest delay before a request to the remote is repeated for the first time. */
+  readonly retryBackoffMs: number
+  /** Folder of the cache; absent without one. */
+  readonly cacheFolder: string | undefined
   /** The network of the remote, with the options applied. */
   readonly network: Network
-  /** The newest remote block of the chain. `funded` are balances in wei of accounts that the node funds. */
-  readonly open: (funded: ReadonlyMap<Address, bigint>) => Promise<RemoteEntry>
-  /** Emitted with a sentence for the user when the cache cannot be used. */
-  readonly faults: Emitter<string>
-  /** Such sentences from before the fork was open. */
-  readonly earlyFaults: readonly string[]
-  /** Writes the cache and ends the connection. */
+  /** The newest remote block of a chain with these rules. `funded` are balances in wei of accounts that the node funds. */
+  readonly open: (network: Network, funded: ReadonlyMap<Address, bigint>) => Promise<RemoteEntry>
+  /** The same fork for another chain, which closes it on its own. */
+  readonly share: () => Fork
+  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
   readonly close: () => Promise<void>
 }
 
 /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
-export async function openFork(options: Options, host: Host): Promise<Fork> {
-  const settings = present(remoteSettingsOf(options), 'URL of a fork')
-  const client = new RemoteClient(settings, host)
-  const faults = new Emitter<string>()
-  const earlyFaults: string[] = []
-  const stopCollecting = faults.on((sentence) => earlyFaults.push(sentence))
+export async function openFork(forks: OpenForks, options: Options): Promise<Fork> {
+  const lease = await forks.open(options)
   try {
-    const cache = cacheOf(options, { host, onFault: (sentence) => faults.emit(sentence) })
-    const record = cache?.remote(settings.url)
-    const found = await findForkBlock(options, { client, settings, host, record })
-    const store = (await cache?.openStore(found)) ?? memoryFactStore()
-    const remote = new Remote(client, store, found.version)
+    const { found, remote } = lease
     const network = forkedNetwork(options, found, await blockObject(remote, found))
-    const open = opener(remote, network, {
-      last: found.blockNumber,
-      hasOwnLayout: isOwnNode(remote, found),
-    })
-    stopCollecting()
-    return { client, block: found, network, open, faults, earlyFaults, close: closer(client, store) }
+    const { forkUrl, forkHeaders } = options
+    const { cacheFolder } = forks
+    return forkOf(lease, { origin: { forkUrl, forkHeaders }, network, cacheFolder })
   } catch (error) {
-    client.close()
+    await lease.release()
     throw error
   }
 }
 
-/** The cache on disk; undefined if the options turn it off. */
-function cacheOf({ forkCache, noForkCache }: Options, options: ForkCacheOptions): ForkCache | undefined {
-  if (forkCache === false || noForkCache === true) return undefined
-  return new ForkCache(forkCache ?? defaultCacheFolder({}), options)
+function forkOf(lease: RemoteLease, facts: Pick<Fork, 'origin' | 'network' | 'cacheFolder'>): Fork {
+  const { shownUrl, found, remote, share, release } = lease
+  const { chainId, blockNumber, blockHash, depth } = found
+  return {
+    shownUrl,
+    block: { chainId, blockNumber, blockHash },
+    depth,
+    retryBackoffMs: FIRST_DELAY_MS,
+    ...facts,
+    open: (rules, funded) => openHead(remote, { network: rules, last: blockNumber, funded }),
+    share: () => forkOf(share(), facts),
+    close: release,
+  }
 }
 
-const closer =
-  (client: RemoteClient, store: FactStore): Fork['close'] =>
-  async () => {
-    client.close()
-    await store.close()
-  }
-
-/** What the first read of a remote needs. */
-interface OpenedAt {
-  /** Number of the newest remote block of the chain. */
-  readonly last: bigint
-  readonly hasOwnLayout: boolean
+/** The head of a fork, with the balances of the accounts that the node funds. */
+interface FundedHead extends Pick<ForkPoint, 'network' | 'last'> {
+  readonly funded: ReadonlyMap<Address, bigint>
 }
 
-const opener =
-  (remote: Remote, network: Network, { last, hasOwnLayout }: OpenedAt): Fork['open'] =>
-  async (funded) => {
-    const existing = new Set(consensusOf(network).precompileAccounts)
-    const blocks = new RemoteBlocks({ remote, network, last, changes: { funded, existing, hasOwnLayout } })
-    await blocks.loadEnds()
-    return blocks.head
-  }
+async function openHead(remote: Remote, { network, last, funded }: FundedHead): Promise<RemoteEntry> {
+  const existing = new Set(consensusOf(network).precompileAccounts)
+  const changes = { funded, existing, hasOwnLayout: isOwnNode(remote) }
+  const blocks = new RemoteBlocks({ remote, network, last, changes })
+  await blocks.loadEnds()
+  return blocks.head
+}
 
-/** Presets of networks whose chain ids are known. Other chains follow the rules of Ethereum. */
+/** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
 const PRESETS: ReadonlyMap<bigint, string> = new Map([
   [30n, 'network-30'],
   [31n, 'network-31'],
@@ -107,17 +93,21 @@ const PRESETS: ReadonlyMap<bigint, string> = new Map([
   [33n, 'network-33'],
 ])
 
+const VERSION: Question = { method: 'web3_clientVersion', params: [] }
+
 /** Whether the remote is a node of this program, whose precompiles keep their values in the same slots. */
-function isOwnNode(remote: Remote, { version }: FoundBlock): boolean {
-  const question = { method: 'web3_clientVersion', params: [] }
-  if (version !== '') remote.remember(question, version)
-  const known = remote.recall(question)
-  return typeof known === 'string' && /\bdev-node\b/.test(known)
+function isOwnNode(remote: Remote): boolean {
+  const version = remote.recall(VERSION)
+  return typeof version === 'string' && /\bdev-node\b/.test(version)
 }
 
-/** The block object of the forked block, with which the blocks of the remote begin. */
-async function blockObject(remote: Remote, { blockNumber, blocks }: FoundBlock): Promise<RemoteObject> {
+/** The block object of the forked block. The other answers that led to it are stored too. */
+async function blockObject(
+  remote: Remote,
+  { blockNumber, blocks, version }: FoundBlock,
+): Promise<RemoteObject> {
   for (const [number, json] of blocks) remote.remember(blockQuestion(number), json)
+  if (version !== '') remote.remember(VERSION, version)
   return RemoteObject.of(await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
 
@@ -137,7 +127,8 @@ function forkedNetwork(
   const minimumGasPrice = block.find('minimumGasPrice', QUANTITY)
   const network = resolveNetwork({
     ...options,
-    network: options.network ?? PRESETS.get(chainId) ?? 'ethereum',
+    network:
+      options.network ?? PRESETS.get(chainId) ?? (minimumGasPrice === undefined ? 'ethereum' : 'network-33'),
     chainId: options.chainId ?? chainId,
     hardfork: options.hardfork ?? hardforkAt(chainId, blockNumber + 1n, timestamp),
     noPredeploys: true,
@@ -153,10 +144,10 @@ function forkedNetwork(
   }
 }
 
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
 /** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
 function endsWithSystemTransaction(block: RemoteObject): boolean {
   const last = block.objects('transactions').at(-1)
   return last?.find('from', ADDRESS) === ZERO_ADDRESS && last.find('to', ADDRESS) === FEE_CONTRACT
 }
-
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)

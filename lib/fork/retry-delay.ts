@@ -3,7 +3,7 @@
 import type { Host } from '../base/host.ts'
 
 /** Longest delay before the second attempt, in milliseconds. It doubles with every attempt. */
-const FIRST_DELAY_MS = 250
+export const FIRST_DELAY_MS = 250
 
 /** Longest delay, in milliseconds. */
 const MAX_DELAY_MS = 10_000

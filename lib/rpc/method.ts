@@ -5,7 +5,7 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
 import type { PausedRoutine } from '../base/routine.ts'
-import { quotable } from '../base/shown-url.ts'
+import { quotable, quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -211,7 +211,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value
   for (const key of path) {
     if (typeof found !== 'object' || found === null) return found
-    found = Object.getOwnPropertyDescriptor(found, key)?.value
+    found = quotableMember(String(key), Object.getOwnPropertyDescriptor(found, key)?.value)
   }
   return found
 }
@@ -230,7 +230,7 @@ function jsonStart(value: unknown, length: number): string {
     if (text.length >= length) break
     if (text !== start) text += ','
     if (start === '{') text += `${jsonStart(key, length)}:`
-    text += jsonStart(item, length - text.length)
+    text += jsonStart(quotableMember(key, item), length - text.length)
   }
   return `${text}${end}`
 }

@@ -5,12 +5,11 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { Host } from '../base/host.ts'
-import type { SnapshotRef } from '../instance/snapshots.ts'
 
 /** Settings of the registry. */
-export interface WorldsSettings<Chain> {
-  /** Creates a world from the default chain's head, or from one of its snapshots. @throws NodeError 'unknownSnapshot' */
-  readonly make: (id: string, from: SnapshotRef | undefined) => Chain
+export interface WorldsSettings<Chain, Origin> {
+  /** Creates a world; by default from the default chain's head. */
+  readonly make: (id: string, origin: Partial<Origin>) => Chain
   /** Maximum number of worlds. */
   readonly limit: number
   /** Time after which an unused world is deleted. */
@@ -64,12 +63,12 @@ export const isWorldId = (text: string): boolean => ID.test(text)
 export const WORLD_ID_EXPECTED = 'the id of a world: 1 to 100 letters, digits, "-", "_" and "."'
 
 /** The worlds of one node. */
-export class Worlds<Chain extends Closable> {
-  readonly #settings: WorldsSettings<Chain>
+export class Worlds<Chain extends Closable, Origin> {
+  readonly #settings: WorldsSettings<Chain, Origin>
   readonly #entries = new Map<string, WorldEntry<Chain>>()
   #lastNumber = 0
 
-  constructor(settings: WorldsSettings<Chain>) {
+  constructor(settings: WorldsSettings<Chain, Origin>) {
     this.#settings = settings
   }
 
@@ -91,9 +90,9 @@ export class Worlds<Chain extends Closable> {
    * Creates a world, by default with an unused id.
    * @throws NodeError 'invalidParams' if the id exists, 'limitExceeded', 'unknownSnapshot'
    */
-  create(id = this.#freeId(), from?: SnapshotRef): RegisteredWorld<Chain> {
+  create(id = this.#freeId(), origin: Partial<Origin> = {}): RegisteredWorld<Chain> {
     if (this.#entries.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
-    const { chain, createdAt: createdAt } = this.#make(id, from)
+    const { chain, createdAt: createdAt } = this.#make(id, origin)
     return { id, chain, createdAt: createdAt, visitors: 0 }
   }
 
@@ -103,7 +102,7 @@ export class Worlds<Chain extends Closable> {
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
   acquire(id: string, whenDeleted: () => void = () => undefined): WorldLease<Chain> {
-    const entry = this.#entries.get(id) ?? this.#make(id, undefined)
+    const entry = this.#entries.get(id) ?? this.#make(id, {})
     entry.cancelExpiry()
     const visitor = { whenDeleted }
     entry.visitors.add(visitor)
@@ -132,7 +131,7 @@ export class Worlds<Chain extends Closable> {
     await Promise.all([...this.#entries.keys()].map((id) => this.delete(id)))
   }
 
-  #make(id: string, from: SnapshotRef | undefined): WorldEntry<Chain> {
+  #make(id: string, origin: Partial<Origin>): WorldEntry<Chain> {
     const { make, limit, host } = this.#settings
     if (!isWorldId(id)) throw new NodeError('invalidParams', `"${id}" is not ${WORLD_ID_EXPECTED}`)
     if (this.size >= limit) {
@@ -142,7 +141,7 @@ export class Worlds<Chain extends Closable> {
       )
     }
     const entry = {
-      chain: make(id, from),
+      chain: make(id, origin),
       createdAt: host.now(),
       visitors: new Set<WorldUser>(),
       cancelExpiry: () => undefined,

@@ -243,14 +243,16 @@ const node: Record<string, Story> = {
     await client.reset()
     expect(await blockNumber(client)).toBe(before)
     expect(await client.getBalance({ address: RECEIVER })).toBe(0n)
-    await expect(client.reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow('forks no other chain')
+    await expect(client.reset({ blockNumber: 5n })).rejects.toThrow('expected the URL of the chain to fork')
   },
   setLoggingEnabled: async (client) => {
     await expect(client.setLoggingEnabled(false)).resolves.toBeUndefined()
     await expect(client.setLoggingEnabled(true)).resolves.toBeUndefined()
   },
   setRpcUrl: async (client) => {
-    await expect(client.setRpcUrl('http://127.0.0.1:1')).rejects.toThrow('forks no other chain')
+    await expect(client.setRpcUrl('http://127.0.0.1:1')).rejects.toThrow(
+      'the remote of a fork is not changed',
+    )
   },
 }
 

@@ -178,8 +178,8 @@ describe('refusals', () => {
       '--fork-cache and --no-fork-cache exclude each other',
     ],
     [
-      { 'fork-rate': '5' },
-      '--fork-rate needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545',
+      { 'fork-block-number': '5' },
+      '--fork-block-number needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545',
     ],
     [{ quiet: true, verbose: true }, '--quiet and --verbose exclude each other'],
     [{ prot: '3' }, 'unknown flag --prot; did you mean --port?'],

@@ -106,7 +106,7 @@ describe('a world', () => {
     await call(node, 'evm_snapshot', [{ name: 'before' }])
     await call(node, 'personal_lockAccount', [cow!.address])
     await call(node, 'personal_newAccount', ['secret'])
-    const { chain: world } = node.worlds.create('a', 'before')
+    const { chain: world } = node.worlds.create('a', { from: 'before' })
     expect(world.keystore.addresses).toEqual(node.funded.map(({ address }) => address))
     expect(world.keystore.isUnlocked(cow!.address)).toBe(true)
     world.keystore.lock(cow!.address)

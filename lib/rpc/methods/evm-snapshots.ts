@@ -3,11 +3,15 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
+import { pausing } from '../../base/routine.ts'
+import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
 import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
+import type { RequestContext } from '../method.ts'
+import { resetOptions } from './fork-request.ts'
 
 const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
 
@@ -110,42 +114,42 @@ const dropSnapshot = method({
   run: ({ snapshot: ref }, { snapshots }) => snapshots.drop(ref),
 })
 
+const RESET_SUMMARY =
+  'Puts the chain back to what it began with (its genesis, the block that --fork-url names, or the block that its world began with), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node.'
+
+const resetParam = param(
+  'options',
+  optional(resetOptions),
+  '{forking: {jsonRpcUrl, blockNumber, httpHeaders}}: the remote chain to continue, by default at its newest block that is not reorganized any more. Without jsonRpcUrl: the remote that the chain continues. Without forking: what the chain began with.',
+)
+
 const reset = method({
   name: 'evm_reset',
-  summary:
-    'Puts the chain back to its genesis, or to the block that its world began with, and forgets every snapshot.',
-  params: [],
+  summary: RESET_SUMMARY,
+  params: [resetParam],
   result: nothing,
   access: 'write',
+  errors: ['remoteFailed'],
   example: { params: [], result: null },
-  run: (_, { snapshots }) => {
-    snapshots.reset()
+  run: pausing(function* ({ options }, { reset: resetChain }: Node) {
+    yield* resetChain(options)
     return null
-  },
+  }),
 })
-
-/** Error text for requests to fork another chain. */
-export const NO_FORK = 'this node starts from its own genesis and forks no other chain'
-
-/** Clients that want no fork send no options, or members without values. */
-const resetRequest = z
-  .object({
-    forking: z.object({ jsonRpcUrl: z.unknown().optional(), blockNumber: z.unknown().optional() }).nullish(),
-  })
-  .refine(({ forking }) => (forking?.jsonRpcUrl ?? forking?.blockNumber ?? null) === null, { error: NO_FORK })
 
 const hardhatReset = method({
   name: 'hardhat_reset',
   aliases: ['anvil_reset', 'ganache_reset'],
-  summary: 'Puts the chain back to its genesis and forgets every snapshot.',
-  params: [param('options', optional(resetRequest), 'Left out, or without a chain to fork.')],
+  summary: RESET_SUMMARY,
+  params: [resetParam],
   result: controlResultSchema,
   access: 'write',
+  errors: ['remoteFailed'],
   example: { params: [], result: true },
-  run: (_, { snapshots }, context) => {
-    snapshots.reset()
+  run: pausing(function* ({ options }, { reset: resetChain }: Node, context: RequestContext) {
+    yield* resetChain(options)
     return controlResult(context)
-  },
+  }),
 })
 
 export const evmSnapshotMethods = [snapshot, revert, listSnapshots, dropSnapshot, reset, hardhatReset]

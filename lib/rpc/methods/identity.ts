@@ -10,7 +10,6 @@ import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
 import { controlResult, controlResultSchema } from '../control-result.ts'
 import { method, param } from '../method.ts'
-import { NO_FORK } from './evm-snapshots.ts'
 
 const clientVersion = method({
   name: 'web3_clientVersion',
@@ -23,6 +22,13 @@ const clientVersion = method({
   run: (_, node) => versionText(node),
 })
 
+/** The block of a remote chain that this chain continues. */
+const forkedNetworkObject = z.strictObject({
+  chainId: z.number(),
+  forkBlockNumber: z.number(),
+  forkBlockHash: hashText,
+})
+
 const metadataObject = z.strictObject({
   clientVersion: text,
   chainId: z.number(),
@@ -32,7 +38,6 @@ const metadataObject = z.strictObject({
   latestBlockHash: hashText,
 })
 
-/** Has no `forkedNetwork`, because Hardhat's viem plugin does not accept null there. */
 function metadataOf(node: Node): z.input<typeof metadataObject> {
   const { chain, miner, createdAtMs, worldId = '' } = node
   const { head, genesis } = chain
@@ -47,15 +52,25 @@ function metadataOf(node: Node): z.input<typeof metadataObject> {
   }
 }
 
+function forkedNetworkOf({ forks }: Node): z.input<typeof forkedNetworkObject> | undefined {
+  if (forks.current === undefined) return undefined
+  const { chainId, blockNumber, blockHash } = forks.current.block
+  return { chainId: Number(chainId), forkBlockNumber: Number(blockNumber), forkBlockHash: blockHash }
+}
+
 const metadata = method({
   name: 'hardhat_metadata',
   summary:
-    'The metadata that Hardhat requests: client version, chain id, id of the chain instance, and the newest block.',
+    'The metadata that Hardhat requests: client version, chain id, id of the chain instance, the newest block, and the block that a fork continues.',
   params: [],
-  result: metadataObject,
+  // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
+  result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
   access: 'read',
   example: { params: [] },
-  run: (_, node) => metadataOf(node),
+  run: (_, node) => {
+    const forkedNetwork = forkedNetworkOf(node)
+    return forkedNetwork === undefined ? metadataOf(node) : { ...metadataOf(node), forkedNetwork }
+  },
 })
 
 const anvilMetadata = method({
@@ -63,8 +78,8 @@ const anvilMetadata = method({
   summary: 'As hardhat_metadata; with the number and hash of the block of every snapshot.',
   params: [],
   result: metadataObject.extend({
-    /** Always null: this node forks no other chain. */
-    forkedNetwork: nothing,
+    /** Null without a fork. */
+    forkedNetwork: forkedNetworkObject.nullable(),
     snapshots: z.record(quantityText, z.tuple([z.number(), hashText]).readonly()),
   }),
   access: 'read',
@@ -73,7 +88,8 @@ const anvilMetadata = method({
     const blocks = node.snapshots.all.map(
       ({ id, head }) => [toQuantity(id), [Number(head.number), head.hash]] as const,
     )
-    return { ...metadataOf(node), forkedNetwork: null, snapshots: Object.fromEntries(blocks) }
+    const forkedNetwork = forkedNetworkOf(node) ?? null
+    return { ...metadataOf(node), forkedNetwork, snapshots: Object.fromEntries(blocks) }
   },
 })
 
@@ -93,15 +109,18 @@ const nodeInfo = method({
       gasLimit: quantityText,
       gasPrice: quantityText,
     }),
+    /** Nulls without a fork. */
     forkConfig: z.strictObject({
-      forkUrl: nothing,
-      forkBlockNumber: nothing,
-      forkRetryBackoff: nothing,
+      /** Without credentials, path and query, which can be keys. */
+      forkUrl: text.nullable(),
+      forkBlockNumber: z.number().nullable(),
+      /** Milliseconds, at most, before a request is repeated for the first time. */
+      forkRetryBackoff: z.number().nullable(),
     }),
   }),
   access: 'read',
   example: { params: [] },
-  run: (_, { network, chain, miner, options }) => {
+  run: (_, { network, chain, miner, options, forks: { current: fork } }) => {
     const { hash, header } = chain.head.block
     const plan = miner.nextBlockContext()
     return {
@@ -116,7 +135,11 @@ const nodeInfo = method({
         gasLimit: toQuantity(plan.gasLimit),
         gasPrice: toQuantity(plan.baseFeePerGas),
       },
-      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+      forkConfig: {
+        forkUrl: fork?.shownUrl ?? null,
+        forkBlockNumber: fork === undefined ? null : Number(fork.block.blockNumber),
+        forkRetryBackoff: fork?.retryBackoffMs ?? null,
+      },
     }
   },
 })
@@ -159,14 +182,17 @@ const setLoggingEnabled = method({
 const setRpcUrl = method({
   name: 'anvil_setRpcUrl',
   aliases: ['hardhat_setRpcUrl', 'ganache_setRpcUrl'],
-  summary: 'Refused: this node forks no other chain, so there is no URL to change.',
+  summary: 'Refused: the remote of a fork is not changed. hardhat_reset continues another remote.',
   params: [param('url', z.string({ error: 'expected a URL' }), 'URL of a chain to fork.')],
   result: nothing,
   access: 'read',
   errors: ['invalidParams'],
   example: { params: ['http://127.0.0.1:8545'], refusal: 'invalidParams' },
   run: () => {
-    throw new NodeError('invalidParams', `params[0] (url): ${NO_FORK}`)
+    throw new NodeError(
+      'invalidParams',
+      'params[0] (url): the remote of a fork is not changed; hardhat_reset with forking continues another one',
+    )
   },
 })
 

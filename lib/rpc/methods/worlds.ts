@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
+import type { ForkRequest } from '../../fork-requests.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
 import { flag, hashText, quantityText, text } from '../../schema/results.ts'
@@ -10,9 +11,10 @@ import { WORLD_ID_EXPECTED, isWorldId } from '../../worlds/worlds.ts'
 import type { RegisteredWorld } from '../../worlds/worlds.ts'
 import { method, param } from '../method.ts'
 import { snapshotRef } from './evm-snapshots.ts'
+import { worldFork } from './fork-request.ts'
 
 const ID_EXPECTED = `expected ${WORLD_ID_EXPECTED}`
-const CREATE_EXPECTED = 'expected {id, from}'
+const CREATE_EXPECTED = 'expected {id, from} or {id, fork}'
 
 const worldId = z.string({ error: ID_EXPECTED }).refine(isWorldId, { error: ID_EXPECTED })
 
@@ -46,26 +48,50 @@ function shown({
   }
 }
 
+const newWorld = z
+  .strictObject(
+    { id: worldId.optional(), from: snapshotRef.optional(), fork: worldFork.optional() },
+    { error: CREATE_EXPECTED },
+  )
+  .refine(({ from, fork }) => from === undefined || fork === undefined, {
+    error: 'expected either from or fork',
+  })
+
 const createWorld = method({
   name: '{module}_createWorld',
   summary:
-    'Creates an isolated chain at /w/<id> from the head of the default chain, or from one of its snapshots, at whichever path it is called. The first call to an unknown world creates it too.',
+    'Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too.',
   params: [
     param(
       'world',
-      optional(
-        z.strictObject({ id: worldId.optional(), from: snapshotRef.optional() }, { error: CREATE_EXPECTED }),
-      ),
-      'Id of the world, a free one if left out; id or name of a snapshot of the default chain.',
+      optional(newWorld),
+      'Id of the world, a free one if left out; `from`: id or name of a snapshot of the default chain; `fork`: {url, blockNumber, transaction, headers} of a remote chain, without a URL that of --fork-url.',
     ),
   ],
   result: worldObject,
   // The chain that the request was sent to does not change.
   access: 'read',
-  errors: ['limitExceeded', 'unknownSnapshot'],
+  errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
-  run: ({ world }, { worlds }) => shown(worlds.create(world?.id, world?.from)),
+  run: ({ world }, node) =>
+    world?.fork === undefined
+      ? shown(node.worlds.create(world?.id, { from: world?.from }))
+      : createForkedWorld(node, world.id, world.fork),
 })
+
+async function createForkedWorld(
+  { worlds, openWorldFork }: Node,
+  id: string | undefined,
+  request: ForkRequest,
+): Promise<z.output<typeof worldObject>> {
+  const forked = await openWorldFork(request)
+  try {
+    return shown(worlds.create(id, { forked }))
+  } catch (error) {
+    await forked.fork?.close()
+    throw error
+  }
+}
 
 const listWorlds = method({
   name: '{module}_worlds',
