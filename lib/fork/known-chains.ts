@@ -46,6 +46,8 @@ const OP_STACK_SEPOLIA = {
 }
 
 const CHAINS: ReadonlyMap<bigint, KnownChain> = new Map<bigint, KnownChain>([
+  // Its presets have the rules. A local network is reorganized by its user only.
+  [33n, { name: 'Network 33', unsafeBlocks: 0n, activations: {} }],
   [
     1n,
     {

@@ -27,6 +27,9 @@ const MAX_BATCH = 100
 /** Messages without an answer above which requests wait for one: they then leave in fewer and larger batches. */
 const MAX_OPEN_MESSAGES = 8
 
+/** Maximum requests in a batch of the reference node of network 33 and of some providers. */
+const COMMON_BATCH_LIMIT = 50
+
 /** A client of one remote. */
 export class RemoteClient {
   /** The URL as errors and logs show it. */
@@ -135,7 +138,8 @@ export class RemoteClient {
         wire.map(({ id }) => id),
         reply,
       )
-      if (answers === 'batchRefused') this.#splitBatch(requests, 1)
+      if (answers === 'batchRefused')
+        this.#splitBatch(requests, requests.length > COMMON_BATCH_LIMIT ? COMMON_BATCH_LIMIT : 1)
       else this.#settle(requests, answers)
     } catch (error) {
       const reason = error instanceof Error ? error : new InvariantError(String(error))

@@ -43,6 +43,9 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
     block,
   }))
 
+/** Whether an answer says that a call failed (remote.ts). */
+const isFailure = (answer: unknown): boolean => typeof answer === 'object' && answer !== null
+
 /** Separates address and slot in the key of a slot. */
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
@@ -56,6 +59,8 @@ export class RemoteState implements StateSource {
   readonly #accounts: FactTable<Address, AccountFields | undefined>
   readonly #slots: FactTable<string, Uint8Array>
   readonly #proofs: RemoteProofs
+  /** Results of calls by address and data; absent for those that fail. */
+  readonly #calls: FactTable<string, Uint8Array | undefined>
   /** Calls about which the remote was asked. */
   readonly #expected = new Set<string>()
   /** The slot that was missing last in each account, and how many slots after it were loaded with it. */
@@ -82,6 +87,21 @@ export class RemoteState implements StateSource {
         return word === 0n ? EMPTY_BYTES : bigIntToBytes(word)
       },
     })
+    this.#calls = new FactTable(remote, {
+      name: 'result of a call',
+      questions: (key) => {
+        const [to, data] = key.split(' ')
+        return [{ method: 'eth_call', params: [{ to, data }], block, mayFail: true }]
+      },
+      read: ([answer], key) =>
+        isFailure(answer) ? undefined : readRemote(answer, `result of a call: ${key}`, DATA),
+    })
+  }
+
+  get callPrecompile(): StateSource['callPrecompile'] {
+    const { existing, hasOwnLayout } = this.#changes
+    if (hasOwnLayout || existing.size === 0) return undefined
+    return (address, data) => this.#calls.get(`${address} ${toHex(data)}`)
   }
 
   account(address: Address): AccountFields | undefined {

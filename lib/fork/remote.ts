@@ -12,6 +12,8 @@ export interface Question {
   readonly params: readonly unknown[]
   /** The block whose state is read; it becomes the last param. Absent for questions about history. */
   readonly block?: BlockId | undefined
+  /** Whether the failure of a call that the question contains is an answer too: `{ failure: "<message>" }`. */
+  readonly mayFail?: boolean
 }
 
 /** Number and hash of a block. */
@@ -54,9 +56,19 @@ export class Remote {
   async ask(question: Question): Promise<unknown> {
     const known = this.recall(question)
     if (known !== undefined) return known
-    const answer = await this.request(question)
+    const answer = await (question.mayFail === true ? this.#outcome(question) : this.request(question))
     if (answer !== null && answer !== undefined) this.remember(question, answer)
     return answer
+  }
+
+  /** The answer, or the message of the failure of the execution. */
+  async #outcome(question: Question): Promise<unknown> {
+    try {
+      return await this.request(question)
+    } catch (error) {
+      if (!(error instanceof RemoteError) || !isFailedExecution(error)) throw error
+      return { failure: error.remote.message }
+    }
   }
 
   /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed' */
@@ -78,6 +90,14 @@ const WITH_ACCOUNT_INFO = /reth|anvil|dev-node/i
 
 const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
+
+/** Codes of executions that fail: geth, the reference node of network 33. */
+const FAILED_EXECUTION = [3, -32015]
+
+/** Whether the remote ran a call that failed, in contrast to a request that it could not handle. */
+const isFailedExecution = ({ reason, remote: { code, message } }: RemoteError): boolean =>
+  reason === 'other' &&
+  (FAILED_EXECUTION.includes(code) || /\brevert|vm (execution|exception)/i.test(message))
 
 const INVALID_PARAMS = -32602
 

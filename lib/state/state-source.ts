@@ -20,6 +20,11 @@ export interface StateSource {
   /** Proof of an account of the block and of slots. */
   readonly proof: (address: Address, slots: readonly Hash[]) => AccountProof
   /**
+   * Calls a precompile that keeps its values in other slots than this node does; absent if there are none. The result is absent
+   * if the call fails.
+   */
+  readonly callPrecompile?: ((address: Address, data: Uint8Array) => Uint8Array | undefined) | undefined
+  /**
    * Loads what a call will probably read: sender, recipient and the accounts that it names, and what the source can find out.
    * The promise ends with what the source found out. It never rejects.
    */

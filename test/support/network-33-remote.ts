@@ -9,6 +9,7 @@ import type { Node } from '../../lib/node.ts'
 import { auxBlockFor } from './aux-blocks.ts'
 import { minedPegIn } from './aux-chain.ts'
 import { COW, dataOf } from './bridge.ts'
+import type { ProxiedMessage, ProxyFault } from './fault-proxy.ts'
 import { freshNode } from './node.ts'
 import { ask, rpc, withServer } from './server.ts'
 import { keyOf } from './signing.ts'
@@ -125,3 +126,70 @@ export async function withPreset(changes: object, run: (network: string) => Prom
 /** Runs a test with a preset that gives the network its own names. */
 export const withBrandedPreset = (run: (network: string) => Promise<void>): Promise<void> =>
   withPreset({ names: { module: 'acme', aux: 'pow' } }, run)
+
+/** Methods that the reference node does not have (node-rpc 6). */
+const MISSING = ['eth_createAccessList', 'eth_getBlockReceipts', 'eth_getProof', 'eth_feeHistory']
+
+/** Members that results of the reference node do not have. */
+const ABSENT = new Set(['mixHash', 'effectiveGasPrice', 'removed', 'blockTimestamp', 'chainId'])
+
+/** Maximum number of requests in a batch of the reference node. */
+const MAX_BATCH = 50
+
+/**
+ * The answers of a node as another program gives them: without the methods and members that the reference node lacks, and
+ * with other slots of the precompiles. `isOld` refuses blocks by their hashes and writes numbers with leading zeros.
+ */
+export function asReferenceNode(isOld = false): (message: ProxiedMessage) => ProxyFault {
+  return (message) => ({
+    change: (answer: any) => {
+      if (message.requests.length > MAX_BATCH)
+        return {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32600, message: 'Cannot dispatch batch requests' },
+        }
+      const change = (response: any) => {
+        const request = message.requests.find(({ id }) => id === response.id)
+        return request === undefined
+          ? response
+          : { ...response, ...referenceAnswer(response, request, isOld) }
+      }
+      return Array.isArray(answer) ? answer.map(change) : change(answer)
+    },
+  })
+}
+
+/** The members of a response that differ. */
+function referenceAnswer(
+  { result }: any,
+  { method, params }: ProxiedMessage['requests'][number],
+  isOld: boolean,
+): object {
+  const last = params.at(-1)
+  if (MISSING.includes(method))
+    return { result: undefined, error: { code: -32601, message: 'method not found' } }
+  if (isOld && typeof last === 'object' && last !== null && 'blockHash' in last)
+    return { result: undefined, error: { code: -32602, message: 'invalid block identifier' } }
+  if (method === 'web3_clientVersion') return { result: 'NODEJ/9.1.0/Linux/Java17/SNAPSHOT-d987a4c' }
+  const isPrecompile = method === 'eth_getStorageAt' && String(params[0]).startsWith('0x00000000')
+  if (isPrecompile) return { result: isOld ? '0x0' : `0x${'00'.repeat(32)}` }
+  if (method === 'eth_call' || result === undefined) return {}
+  return { result: inReferenceForm(result, isOld) }
+}
+
+/** A result with the members of the reference node; the system transaction has no signature. */
+function inReferenceForm(value: any, isOld: boolean): any {
+  if (Array.isArray(value)) return value.map((item) => inReferenceForm(item, isOld))
+  if (typeof value !== 'object' || value === null) return value
+  const isSystem = value.v === '0x0' && value.r === '0x0'
+  const members = Object.entries(value)
+    .filter(([name]) => !ABSENT.has(name))
+    .map(([name, member]) => {
+      if (isSystem && ['v', 'r', 's'].includes(name)) return [name, null]
+      if (isOld && ['gasUsed', 'difficulty', 'timestamp'].includes(name) && typeof member === 'string')
+        return [name, `0x0${member.slice(2)}`]
+      return [name, inReferenceForm(member, isOld)]
+    })
+  return Object.fromEntries(members)
+}

@@ -19,9 +19,10 @@ import {
   toWord,
 } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
-import { encodeRlp } from '../../../base/rlp.ts'
+import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
+import type { RlpItem } from '../../../base/rlp.ts'
 import type { State } from '../../../state/state.ts'
-import { encodeAbi } from '../../../abi/codec.ts'
+import { decodeAbi, encodeAbi } from '../../../abi/codec.ts'
 import { bytes } from '../../../abi/types.ts'
 import { distributeFees, matureBlock } from './fee-distribution.ts'
 import type { Ledger, FeePayment } from './fee-distribution.ts'
@@ -68,10 +69,11 @@ export function creditFees(state: State, amount: bigint): void {
 
 function processFees({ isSystem, state, block, log }: PrecompileCall): Uint8Array {
   if (!isSystem) throw new PrecompileFailure('Invoked the fee contract outside last tx of the block')
+  const before = readLedger(state)
   state.putStorage(FEE_CONTRACT, SIBLINGS, encodeRlp([]))
   const processed = matureBlock(block)
   if (processed === undefined) return EMPTY_BYTES
-  const { payments, ledger } = distributeFees(block, processed, readLedger(state))
+  const { payments, ledger } = distributeFees(block, processed, before)
   writeLedger(state, ledger)
   for (const payment of payments) {
     const amount = pay(state, payment)
@@ -99,6 +101,10 @@ function addBalance(state: State, address: Address, amount: bigint): void {
 }
 
 function readLedger(state: State): Ledger {
+  const call = state.source?.callPrecompile
+  // Every run of the contract writes this slot, so the ledger is still that of the remote without it.
+  if (call !== undefined && state.storage(FEE_CONTRACT, SIBLINGS).length === 0)
+    return decodeLedger(call(FEE_CONTRACT, fromHex(STATE_FOR_DEBUGGING)))
   const read = (slot: keyof typeof SLOTS) => bytesToBigInt(state.storage(FEE_CONTRACT, SLOTS[slot]))
   return { reward: read('reward'), burned: read('burned'), federation: read('federation') }
 }
@@ -107,6 +113,17 @@ function writeLedger(state: State, { reward, burned, federation }: Ledger): void
   state.putStorage(FEE_CONTRACT, SLOTS.reward, bigIntToBytes(reward))
   state.putStorage(FEE_CONTRACT, SLOTS.burned, bigIntToBytes(burned))
   state.putStorage(FEE_CONTRACT, SLOTS.federation, bigIntToBytes(federation))
+}
+
+/** The ledger of a remote from its state for debugging, which does not say what is kept for the federators. */
+function decodeLedger(encoded: Uint8Array | undefined): Ledger {
+  if (encoded === undefined)
+    throw new PrecompileFailure('the fee contract of the remote does not return its state')
+  const [state] = decodeAbi([bytes], encoded)
+  const items = decodeRlp(state)
+  const [reward, burned] = items instanceof Uint8Array ? [] : items
+  const numberOf = (item: RlpItem | undefined) => (item instanceof Uint8Array ? bytesToBigInt(item) : 0n)
+  return { reward: numberOf(reward), burned: numberOf(burned), federation: 0n }
 }
 
 /** State for debugging as the reference node encodes it: both balances, and no broken block selection rule. */

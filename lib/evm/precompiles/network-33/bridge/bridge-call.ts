@@ -6,9 +6,10 @@ import { encodeAbi } from '../../../../abi/codec.ts'
 import type { AbiType, AbiValues } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { PrecompileCall } from '../../precompile.ts'
-import { BridgeStorage } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeEvent } from './events.ts'
+import { bridgeStorageOf } from './storage-of.ts'
 
 /** One call of the Bridge. */
 export class BridgeCall {
@@ -17,7 +18,7 @@ export class BridgeCall {
 
   constructor(call: PrecompileCall) {
     this.call = call
-    this.storage = new BridgeStorage(call.state)
+    this.storage = bridgeStorageOf(call.state)
   }
 
   /** The account or contract that calls the Bridge. */

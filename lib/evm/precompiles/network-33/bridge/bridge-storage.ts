@@ -13,35 +13,51 @@ import { BRIDGE_ADDRESS } from './constants.ts'
 
 /**
  * First byte of the first slot of a value. After SHORT the value follows in this slot. After LONG the length follows, and the
- * value is in the next slots.
+ * value is in the next slots. REMOVED hides the value of a remote.
  */
 const SHORT = 1
 const LONG = 2
+const REMOVED = 3
 
 /** Maximum bytes of a value in its first slot. */
 const MAX_SHORT = 31
 const WORD = 32
+
+/** Where the values of a fork are that were not changed here. */
+export interface ValueSource {
+  /** The value of a name, if it is set. */
+  readonly value: (name: string) => Uint8Array | undefined
+}
 
 /**
  * Named values in the storage of the Bridge. The first slot of a value is the hash of its name and holds a value of up to
  * 31 bytes. Longer values are in the following slots, 32 bytes each. A zero slot means that there is no value.
  */
 export class BridgeStorage {
+  /** Whether a value was read that was set or removed here, not on the remote of a fork. */
+  hasReadOwn = false
   readonly #state: Pick<State, 'storage' | 'putStorage'>
+  readonly #remote: ValueSource | undefined
 
-  constructor(state: Pick<State, 'storage' | 'putStorage'>) {
+  /** `remote` has the values that are not set here, if the chain is a fork. */
+  constructor(state: Pick<State, 'storage' | 'putStorage'>, remote?: ValueSource) {
     this.#state = state
+    this.#remote = remote
   }
 
   /** The value, if it is set; it can be empty. */
   bytes(name: string): Uint8Array | undefined {
-    return this.bytesAt(slotOf(name))
+    const slot = slotOf(name)
+    if (this.#remote === undefined) return this.bytesAt(slot)
+    if (this.#state.storage(BRIDGE_ADDRESS, slot).length === 0) return this.#remote.value(name)
+    this.hasReadOwn = true
+    return this.bytesAt(slot)
   }
 
   /** The value with this first slot. */
   bytesAt(slot: Hash): Uint8Array | undefined {
     const first = this.#state.storage(BRIDGE_ADDRESS, slot)
-    if (first.length === 0) return undefined
+    if (first.length === 0 || first[0] === REMOVED) return undefined
     if (first[0] === SHORT) return first.subarray(1)
     const value = new Uint8Array(lengthIn(first))
     for (let index = 0; index * WORD < value.length; index++) {
@@ -57,7 +73,10 @@ export class BridgeStorage {
     const before = longChunks(this.#state.storage(BRIDGE_ADDRESS, slot))
     const isLong = value !== undefined && value.length > MAX_SHORT
     const chunks = isLong ? Math.ceil(value.length / WORD) : 0
-    this.#put(slot, firstSlot(value))
+    this.#put(
+      slot,
+      value === undefined && this.#remote !== undefined ? Uint8Array.of(REMOVED) : firstSlot(value),
+    )
     for (let index = 0; index < chunks; index++) {
       const chunk = new Uint8Array(WORD)
       chunk.set(value?.subarray(index * WORD, (index + 1) * WORD) ?? [])

@@ -17,11 +17,12 @@ import { AbiError } from '../../../../abi/reader.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { PrecompileCall, Precompile } from '../../precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
-import { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
+import { viewOfRemote } from './remote-views.ts'
 import { scriptedResponse } from './scripted-responses.ts'
+import { bridgeStorageOf } from './storage-of.ts'
 
 const SELECTOR_BYTES = 4
 
@@ -51,7 +52,7 @@ export function bridgeNamed(names: NetworkNames): Precompile {
       if (call.kind === 'delegatecall' || call.kind === 'callcode') {
         throw failure(`${call.kind.toUpperCase()} is not supported`)
       }
-      const scripted = scriptedResponse(new BridgeStorage(call.state), selectorOf(call))
+      const scripted = scriptedResponse(bridgeStorageOf(call.state), selectorOf(call))
       if (scripted === undefined) return runMethod(call, methods)
       const { isRevert, data } = scripted
       if (isRevert) throw new PrecompileFailure('scripted revert', { data })
@@ -72,9 +73,7 @@ const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SE
 /** Gas of a call. Invalid arguments cost as much as an unknown method. */
 function methodGas(call: PrecompileCall, methods: Methods): number {
   try {
-    return (
-      methods.get(selectorOf(call))?.gasOf(argumentsOf(call), new BridgeStorage(call.state)) ?? UNKNOWN_GAS
-    )
+    return methods.get(selectorOf(call))?.gasOf(argumentsOf(call), bridgeStorageOf(call.state)) ?? UNKNOWN_GAS
   } catch (error) {
     if (error instanceof AbiError) return UNKNOWN_GAS
     throw error
@@ -90,7 +89,9 @@ function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
     throw failure(`${method.signature} cannot be reached by STATICCALL`)
   }
   try {
-    return method.execute(new BridgeCall(call), argumentsOf(call))
+    const bridge = new BridgeCall(call)
+    const run = () => method.execute(bridge, argumentsOf(call))
+    return method.mutability === 'view' ? viewOfRemote(bridge, run) : run()
   } catch (error) {
     if (error instanceof AbiError) throw invalidData(call, `: ${method.signature}: ${error.message}`)
     if (error instanceof PrecompileFailure) throw failure(`${method.name}: ${error.message}`)

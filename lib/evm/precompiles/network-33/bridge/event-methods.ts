@@ -9,10 +9,11 @@ import type { State } from '../../../../state/state.ts'
 import { bytes } from '../../../../abi/types.ts'
 import { PrecompileFailure } from '../../precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { BridgeStorage, slotOf } from './bridge-storage.ts'
+import { slotOf } from './bridge-storage.ts'
 import { MAX_BASE_EVENT } from './constants.ts'
 import { bridgeMethod, nothing } from './method.ts'
 import type { BridgeMethod } from './method.ts'
+import { bridgeStorageOf } from './storage-of.ts'
 import { unionContract } from './union-methods.ts'
 
 type EventName = 'super' | 'base'
@@ -22,8 +23,10 @@ const nameOfEvent = (name: EventName): string => `event/${name}`
 const BASE_EVENT = slotOf(nameOfEvent('base'))
 
 /** The base event after a block, which the next header contains; empty if it is not set. */
-export function baseEventOf(state: Pick<State, 'storage' | 'putStorage'>): Uint8Array {
-  return new BridgeStorage(state).bytesAt(BASE_EVENT) ?? EMPTY_BYTES
+export function baseEventOf(state: State): Uint8Array {
+  const storage = bridgeStorageOf(state)
+  const isRemote = state.source?.callPrecompile !== undefined
+  return (isRemote ? storage.bytes(nameOfEvent('base')) : storage.bytesAt(BASE_EVENT)) ?? EMPTY_BYTES
 }
 
 /** The methods of one of the two events. */

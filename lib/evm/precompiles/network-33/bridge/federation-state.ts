@@ -4,12 +4,13 @@ import { bigIntToBytes, bytesToBigInt } from '../../../../base/hex.ts'
 import { encodeRlp } from '../../../../base/rlp.ts'
 import type { RlpItem } from '../../../../base/rlp.ts'
 import { keccak256 } from '../../../../crypto/keccak.ts'
+import { PrecompileFailure } from '../../precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { VALIDATION_BLOCKS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
-import { GENESIS_FEDERATION, redeemScript, sortedMembers } from './federation.ts'
+import { GENESIS_FEDERATION, federationAddress, redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
 /** Stages of a federation. None retires, because only the signers of the first could replace it, and the node has no signers. */
@@ -26,6 +27,20 @@ export function federationOf(storage: BridgeStorage, stage: FederationStage): Fe
       return proposedFederation(storage)
   }
 }
+
+/**
+ * Requires the federation whose keys this node knows. A fork has that of the remote, whose address only is known.
+ * @throws PrecompileFailure
+ */
+export function requireKnownFederation(storage: BridgeStorage): void {
+  const remote = storage.bytes('federation/address')
+  if (remote === undefined || Buffer.from(remote).toString() === OWN_ADDRESS) return
+  throw new PrecompileFailure(
+    `the scripts of the remote's federation, ${Buffer.from(remote).toString()}, are not known`,
+  )
+}
+
+const OWN_ADDRESS = federationAddress(GENESIS_FEDERATION.members)
 
 function proposedFederation(storage: BridgeStorage): Federation | undefined {
   const record = storage.record('federation/proposed')

@@ -17,6 +17,7 @@ import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationOutputScript, witnessProgram } from './federation.ts'
+import { requireKnownFederation } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { Pegouts } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
@@ -67,6 +68,7 @@ interface Batch {
 function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
   const { storage, transactionHash, blockNumber } = bridge
   const { queue, spent } = batch
+  requireKnownFederation(storage)
   const { raw, change } = transactionOf(storage, batch)
   const internalId = doubleSha256(raw)
   const id = fromHex(toDisplayOrder(internalId))

@@ -4,12 +4,12 @@ import type { Hash, Hex } from '../../../../base/hex.ts'
 import type { NetworkNames } from '../../../../config/names.ts'
 import type { StateRoot } from '../../../../state/state-root.ts'
 import { State } from '../../../../state/state.ts'
-import { BridgeStorage } from './bridge-storage.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
 import { Pegouts } from './pegout-state.ts'
 import { putScriptedResponse } from './scripted-responses.ts'
 import type { ScriptedResponse } from './scripted-responses.ts'
+import { bridgeStorageOf } from './storage-of.ts'
 
 /** Summary of the Bridge's state (node-chain 10.9). */
 export interface BridgeSummary {
@@ -21,14 +21,14 @@ export interface BridgeSummary {
 
 /** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
-  const storage = new BridgeStorage(new State(root))
+  const storage = bridgeStorageOf(new State(root))
   const awaitingSignatures = new Pegouts(storage).signing.map(({ transactionHash }) => transactionHash)
   return { bestHeight: new HeaderChain(storage).best.height, awaitingSignatures }
 }
 
 /** Sets or removes the scripted response of a selector. */
 export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
-  putScriptedResponse(new BridgeStorage(state), selector, response)
+  putScriptedResponse(bridgeStorageOf(state), selector, response)
 }
 
 /** Selectors of the methods of the deployed contract, by signature with the names of a network. */

@@ -1,0 +1,246 @@
+/** Forks of network 33 whose remote is another program: it lacks methods, and its precompiles have slots of their own. */
+
+import { describe, expect, test } from '@jest/globals'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { BRIDGE_METHODS } from '../../lib/evm/precompiles/network-33/bridge/methods.ts'
+import type { Node } from '../../lib/node.ts'
+import { AUX_GENESIS_HEADER, mineHeader, mineHeaders, minedPegIn, shownHash } from '../support/aux-chain.ts'
+import { COW, dataOf } from '../support/bridge.ts'
+import { withFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
+import {
+  BRIDGE,
+  FEE_CONTRACT,
+  asReferenceNode,
+  loadRemote,
+  sendToBridge,
+  voteFee,
+  withFork,
+  withRemote,
+} from '../support/network-33-remote.ts'
+import type { AskRemote, Network33Remote } from '../support/network-33-remote.ts'
+import { call, refusal } from '../support/node.ts'
+import { callData } from '../support/precompile-calls.ts'
+import { keyOf } from '../support/signing.ts'
+
+interface ForkedReference {
+  readonly remote: Network33Remote
+  readonly proxy: FaultProxy
+  readonly fork: Node
+  readonly ask: AskRemote
+}
+
+/** Runs a test with a loaded remote that answers as the reference node, and a fork of it. */
+async function withReference(
+  run: (forked: ForkedReference) => Promise<void>,
+  {
+    isOld = false,
+    load = loadRemote,
+  }: { isOld?: boolean; load?: (remote: Network33Remote) => Promise<unknown> } = {},
+): Promise<void> {
+  await withRemote({ systemTransaction: true, returnHashOnRevert: true }, async (remote) => {
+    await load(remote)
+    const script = asReferenceNode(isOld)
+    const withProxy = async (proxy: FaultProxy) =>
+      withFork(
+        proxy,
+        async (fork) =>
+          run({ remote, proxy, fork, ask: (method, params = []) => call(fork, method, params) }),
+        { returnHashOnRevert: true },
+      )
+    await withFaultProxy(script, withProxy, { targetPort: remote.port })
+  })
+}
+
+const view = (name: string, args: readonly unknown[] = []) =>
+  [{ to: BRIDGE, data: dataOf(name, args) }, 'latest'] as const
+
+/** Results of a view on a remote and on its fork. */
+const onBoth = async ({ remote, ask }: ForkedReference, name: string, args: readonly unknown[] = []) => {
+  const [there, here] = await Promise.all(
+    [remote.ask, ask].map((one) => one('eth_call', view(name, args)).catch(() => 'failed')),
+  )
+  return { there, here }
+}
+
+/** A value for each type of argument. */
+const ARGUMENTS: Readonly<Record<string, unknown>> = {
+  int256: 1n,
+  uint256: 1n,
+  string: 'ab'.repeat(32),
+  bytes32: shownHash(fromHex(minedPegIn(keyOf('cow1'), 500_000n).headers[0][0]!)),
+  'bytes32[]': [],
+}
+
+describe.each([
+  ['the reference node', false],
+  ['a node that refuses block hashes and writes leading zeros', true],
+])('a remote like %s', (_name, isOld) => {
+  test('gives its blocks, receipts, logs and balances', async () => {
+    await withReference(
+      async ({ remote, ask }) => {
+        const height = Number(await remote.ask('eth_blockNumber'))
+        for (let number = 0; number <= height; number++) {
+          const block = `0x${number.toString(16)}`
+          for (const [method, params] of [
+            ['eth_getBlockByNumber', [block, true]],
+            ['eth_getBlockReceipts', [block]],
+            ['eth_getBalance', [FEE_CONTRACT, block]],
+          ] as const)
+            expect(await ask(method, params)).toEqual(await remote.ask(method, params))
+        }
+        const logs = [{ fromBlock: '0x0', toBlock: 'latest' }]
+        expect(await ask('eth_getLogs', logs)).toEqual(await remote.ask('eth_getLogs', logs))
+      },
+      { isOld },
+    )
+  })
+
+  test('gets batches of the size that it allows', async () => {
+    await withReference(
+      async ({ proxy, ask }) => {
+        const before = proxy.received.length
+        const addresses = Array.from(
+          { length: 40 },
+          (_, index) => `0x${(index + 4096).toString(16).padStart(40, 'a')}`,
+        )
+        await Promise.all(addresses.map((address) => ask('eth_getBalance', [address, 'latest'])))
+        const sizes = proxy.received.slice(before).map(({ requests }) => requests.length)
+        expect(sizes).toEqual(expect.arrayContaining([50]))
+        expect(sizes).not.toContain(1)
+      },
+      { isOld },
+    )
+  })
+
+  test('answers every view of the Bridge and the fee contract until something is changed', async () => {
+    await withReference(
+      async (forked) => {
+        const views = BRIDGE_METHODS.filter(({ mutability }) => mutability === 'view')
+        for (const { selector, inputs } of views) {
+          const data = callData(
+            selector,
+            inputs.map(({ name }) => name),
+            inputs.map(({ name }) => ARGUMENTS[name]),
+          )
+          const [there, here] = await Promise.all(
+            [forked.remote.ask, forked.ask].map((one) =>
+              one('eth_call', [{ to: BRIDGE, data }, 'latest']).catch(() => 'failed'),
+            ),
+          )
+          expect([selector, here]).toEqual([selector, there])
+        }
+        const { remote, ask } = forked
+        expect(await ask('eth_bridgeState')).toEqual(await remote.ask('eth_bridgeState'))
+        const ledger = [{ to: FEE_CONTRACT, data: '0x0d0cee93' }, 'latest']
+        expect(await ask('eth_call', ledger)).toBe(await remote.ask('eth_call', ledger))
+      },
+      { isOld },
+    )
+  })
+})
+
+describe('the Bridge of a fork of the reference node', () => {
+  const { headers, registration } = minedPegIn(keyOf('cow1'), 500_000n)
+  const tip = headers[0].map(fromHex).at(-1)!
+  const more = mineHeaders(tip, 2)
+  const steps: readonly [string, (ask: AskRemote) => Promise<any>][] = [
+    [
+      'receives headers on those of the remote',
+      (ask) => sendToBridge(ask, { data: dataOf('receiveHeaders', [more.map(toHex)]) }),
+    ],
+    [
+      'refuses what was registered before',
+      (ask) => sendToBridge(ask, { data: dataOf('registerAuxTransaction', registration) }),
+    ],
+    ['queues a peg-out', (ask) => sendToBridge(ask, { value: '0xde0b6b3a7640000' })],
+    ['makes a batch', (ask) => sendToBridge(ask, { data: dataOf('updateCollections', []) })],
+    ['counts a vote', (ask) => voteFee(ask, 170_000n)],
+  ]
+
+  test('continues what its methods return', async () => {
+    await withReference(async (forked) => {
+      for (const [name, step] of steps) {
+        const [there, here] = [await step(forked.remote.ask), await step(forked.ask)]
+        expect([name, outcomeOf(here)]).toEqual([name, outcomeOf(there)])
+      }
+      for (const name of [
+        'getAuxBlockchainBestChainHeight',
+        'getAuxBlockchainBestBlockHeader',
+        'getFeePerKb',
+        'getQueuedPegoutsCount',
+        'getNextPegoutCreationBlockNumber',
+        'getFederationAddress',
+      ]) {
+        const { there, here } = await onBoth(forked, name)
+        expect([name, here]).toEqual([name, there])
+      }
+    })
+  })
+
+  test('registers a peg-in in a block of the remote', async () => {
+    const receive = async ({ ask }: Network33Remote) =>
+      sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
+    await withReference(
+      async ({ remote, ask }) => {
+        const register = { data: dataOf('registerAuxTransaction', registration) }
+        const [there, here] = [await sendToBridge(remote.ask, register), await sendToBridge(ask, register)]
+        expect(outcomeOf(here)).toEqual(outcomeOf(there))
+        expect(here.status).toBe('0x1')
+        expect((await sendToBridge(ask, register)).logs).toEqual([])
+      },
+      { load: receive },
+    )
+  })
+
+  test('does not mine a transaction that needs what no method returns, and goes on', async () => {
+    await withReference(
+      async ({ fork, ask }) => {
+        const sent = { from: COW, to: BRIDGE, gas: '0x4c4b40', gasPrice: '0x5' }
+        const data = dataOf('receiveHeaders', [[toHex(mineHeader(deepHeader, undefined, 9))]])
+        expect(await refusal(fork, 'eth_sendTransaction', [{ ...sent, data }])).toMatchObject({
+          kind: 'executionFailed',
+          message: expect.stringContaining('no method that returns the height of header'),
+        })
+        const next = await ask('eth_sendTransaction', [{ ...sent, to: COW, gas: '0x5208' }])
+        expect(await ask('eth_getTransactionReceipt', [next])).toMatchObject({ status: '0x1' })
+      },
+      {
+        load: async ({ ask }) => sendToBridge(ask, { data: dataOf('receiveHeaders', [chain.map(toHex)]) }),
+      },
+    )
+  })
+
+  test('keeps scripted responses and reverts them', async () => {
+    await withReference(async (forked) => {
+      const { ask } = forked
+      const id = await ask('evm_snapshot')
+      await ask('node_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
+      expect(BigInt((await onBoth(forked, 'getFeePerKb')).here)).toBe(7n)
+      const others = await onBoth(forked, 'getLockingCap')
+      expect(others.here).toBe(others.there)
+      await ask('evm_revert', [id])
+      expect(BigInt((await onBoth(forked, 'getFeePerKb')).here)).toBe(150_000n)
+    })
+  })
+
+  test('pays out the fees that the remote has collected', async () => {
+    await withReference(async ({ remote, ask }) => {
+      for (const one of [remote.ask, ask]) await one('evm_mine')
+      const [there, here] = await Promise.all(
+        [remote.ask, ask].map((one) => one('eth_getBlockReceipts', ['latest'])),
+      )
+      expect(here.map(outcomeOf)).toEqual(there.map(outcomeOf))
+    })
+  })
+})
+
+/** Headers of which the second is too deep below the last to be found by its depth. */
+const chain = mineHeaders(AUX_GENESIS_HEADER, 30)
+const deepHeader = chain[1]!
+
+const outcomeOf = ({ status, gasUsed, logs }: any) => ({
+  status,
+  gasUsed,
+  logs: logs.map(({ topics, data }: any) => ({ topics: topics.slice(0, 1), size: data.length })),
+})
