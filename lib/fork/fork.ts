@@ -79,7 +79,7 @@ interface FundedHead extends Pick<ForkPoint, 'network' | 'last'> {
 
 async function openHead(remote: Remote, { network, last, funded }: FundedHead): Promise<RemoteEntry> {
   const existing = new Set(consensusOf(network).precompileAccounts)
-  const changes = { funded, existing, hasOwnLayout: isOwnNode(remote) }
+  const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
   const blocks = new RemoteBlocks({ remote, network, last, changes })
   await blocks.loadEnds()
   return blocks.head

@@ -1,6 +1,10 @@
 /** Forks of network 33 whose remote is another program: it lacks methods, and its precompiles have slots of their own. */
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { AbiCoder } from 'ethers'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { BRIDGE_METHODS } from '../../lib/evm/precompiles/network-33/bridge/methods.ts'
 import type { Node } from '../../lib/node.ts'
@@ -14,6 +18,7 @@ import {
   asReferenceNode,
   loadRemote,
   sendToBridge,
+  setUnion,
   voteFee,
   withFork,
   withRemote,
@@ -209,6 +214,72 @@ describe('the Bridge of a fork of the reference node', () => {
         load: async ({ ask }) => sendToBridge(ask, { data: dataOf('receiveHeaders', [chain.map(toHex)]) }),
       },
     )
+  })
+
+  test('answers a contract that calls it', async () => {
+    await withReference(async ({ ask }) => {
+      const contract = `0x${'cc'.repeat(20)}`
+      const code = `0x6314c89c015f5260205f6004601c73${BRIDGE.slice(2)}5afa5060205ff3`
+      await ask('hardhat_setCode', [contract, code])
+      expect(BigInt(await ask('eth_call', [{ to: contract }, 'latest']))).toBe(3n)
+    })
+  })
+
+  test('does not guess what was lent to the union contract', async () => {
+    await withReference(
+      async ({ fork }) => {
+        const data = dataOf('requestUnionBridgeCoin', [1n])
+        expect(await refusal(fork, 'eth_call', [{ from: COW, to: BRIDGE, data }, 'latest'])).toMatchObject({
+          kind: 'executionFailed',
+          message: expect.stringContaining('"union/request"'),
+        })
+      },
+      { load: ({ ask }) => setUnion(ask) },
+    )
+  })
+
+  test('refuses peg-ins to a federation whose keys are not known', async () => {
+    const other = '2N7ZgQyhFKm17RbaLqygYbS7KLrQfapyZzu'
+    await withReference(
+      async ({ ask }) => {
+        await ask('node_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
+        const data = dataOf('registerAuxTransaction', registration)
+        await expect(ask('eth_call', [{ from: COW, to: BRIDGE, data }, 'latest'])).rejects.toMatchObject({
+          message: expect.stringContaining(other),
+        })
+      },
+      {
+        load: async ({ ask }) => {
+          await sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
+          const address = AbiCoder.defaultAbiCoder().encode(['string'], [other])
+          await ask('node_setBridgeResponse', ['getFederationAddress()', address])
+        },
+      },
+    )
+  })
+
+  test('is the same without the remote from a warm cache', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fork-cache-'))
+    const options = { noForkCache: false, forkCache: folder, forkBlockNumber: 3n }
+    const story = async (fork: Node) => {
+      const ask: AskRemote = (method, params = []) => call(fork, method, params)
+      await sendToBridge(ask, { data: dataOf('updateCollections', []) })
+      const failing = await ask('eth_call', view('getAuxBlockchainBlockHashAtDepth', [99n])).catch(
+        (error: unknown) => String(error),
+      )
+      return [failing, await ask('eth_getBlockByNumber', ['latest', true]), await ask('eth_bridgeState')]
+    }
+    try {
+      let first: unknown
+      let gone = 0
+      await withReference(async ({ proxy }) => {
+        gone = proxy.port
+        await withFork(proxy, async (fork) => void (first = await story(fork)), options)
+      })
+      await withFork({ port: gone }, async (fork) => expect(await story(fork)).toEqual(first), options)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('keeps scripted responses and reverts them', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { nextDifficulty } from '../../../lib/consensus/merged-mining/difficulty.ts'
+import { childDifficulty, nextDifficulty } from '../../../lib/consensus/merged-mining/difficulty.ts'
+import { asHash } from '../../../lib/base/hex.ts'
+import { variant } from '../../support/merged-mining.ts'
 
 describe('difficulty', () => {
   test.each<readonly [string, bigint, bigint, number, bigint]>([
@@ -19,5 +21,20 @@ describe('difficulty', () => {
     ['does not move below', 2047n, 1n, 0, 2047n],
   ])('%s', (_case, difficulty, elapsed, uncles, expected) => {
     expect(nextDifficulty({ difficulty, timestamp: 1_000n }, 1_000n + elapsed, uncles)).toBe(expected)
+  })
+})
+
+describe('difficulty of a local block of a fork', () => {
+  const remoteHash = `0x${'12'.repeat(32)}` as const
+  test.each([
+    ['that the node can prove is that of the network', 1_024n, remoteHash, 1_024n],
+    ['that the node cannot prove is the minimum', 1_025n, remoteHash, 1n],
+    ['after a local block is that of the network', 1_025n, undefined, 1_025n],
+  ])('%s', (_case, difficulty, hash, expected) => {
+    const parent = variant(
+      { difficulty, timestamp: 1_000n },
+      { remoteHash: hash === undefined ? undefined : asHash(hash) },
+    )
+    expect(childDifficulty(parent, 1_010n, 0)).toBe(expected)
   })
 })
