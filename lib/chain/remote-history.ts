@@ -8,10 +8,22 @@ import type { PlacedLog } from './placed-log.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { MinedReceipt } from './segment.ts'
 
+/** Where a chain was forked from. */
+export interface ForkOrigin {
+  /** Chain id of the remote. */
+  readonly chainId: bigint
+  /** The block that the chain continues. */
+  readonly blockNumber: bigint
+  readonly blockHash: Hash
+  /** URL of the remote without what may be a secret. */
+  readonly url: string
+}
+
 /**
  * The blocks above genesis up to the block of the fork. Every function throws `NotLoadedError` until its result is in memory.
  */
 export interface RemoteHistory extends Reservation {
+  readonly origin: ForkOrigin
   /** A transaction of these blocks; absent if they do not have it. */
   readonly receipt: (hash: Hash) => MinedReceipt | undefined
   /** Matching logs of these blocks, ascending. Both ends are included. */

@@ -66,21 +66,24 @@ function forkOf(lease: RemoteLease, facts: Pick<Fork, 'origin' | 'network' | 'ca
     depth,
     retryBackoffMs: FIRST_DELAY_MS,
     ...facts,
-    open: (rules, funded) => openHead(remote, { network: rules, last: blockNumber, funded }),
+    open: (rules, funded) => openHead(remote, { network: rules, chainId, last: blockNumber, funded }),
     share: () => forkOf(share(), facts),
     close: release,
   }
 }
 
 /** The head of a fork, with the balances of the accounts that the node funds. */
-interface FundedHead extends Pick<ForkPoint, 'network' | 'last'> {
+interface FundedHead extends Pick<ForkPoint, 'network' | 'chainId' | 'last'> {
   readonly funded: ReadonlyMap<Address, bigint>
 }
 
-async function openHead(remote: Remote, { network, last, funded }: FundedHead): Promise<RemoteEntry> {
+async function openHead(
+  remote: Remote,
+  { network, chainId, last, funded }: FundedHead,
+): Promise<RemoteEntry> {
   const existing = new Set(consensusOf(network).precompileAccounts)
   const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
-  const blocks = new RemoteBlocks({ remote, network, last, changes })
+  const blocks = new RemoteBlocks({ remote, network, chainId, last, changes })
   await blocks.loadEnds()
   return blocks.head
 }

@@ -10,7 +10,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import type { PlacedLog } from '../chain/placed-log.ts'
 import { RemoteEntry } from '../chain/remote-history.ts'
-import type { RemoteHistory } from '../chain/remote-history.ts'
+import type { ForkOrigin, RemoteHistory } from '../chain/remote-history.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { Network } from '../config/network.ts'
 import type { Header } from '../consensus/header-fields.ts'
@@ -30,6 +30,7 @@ import type { Remote } from './remote.ts'
 export interface ForkPoint {
   readonly remote: Remote
   readonly network: Network
+  readonly chainId: bigint
   /** Number of the newest remote block of the chain. */
   readonly last: bigint
   /** Changes of the state after that block. */
@@ -87,6 +88,11 @@ export class RemoteBlocks implements RemoteHistory {
   /** The newest block, the head of the fork. */
   get head(): RemoteEntry {
     return this.#entryAt(this.last)
+  }
+
+  get origin(): ForkOrigin {
+    const { remote, chainId, last } = this.#point
+    return { chainId, blockNumber: last, blockHash: this.head.hash, url: remote.client.shownUrl }
   }
 
   make(number: bigint): ChainEntry | undefined {

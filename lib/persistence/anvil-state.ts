@@ -78,6 +78,9 @@ export function readAnvilState(content: Uint8Array, network: Network, genesis: B
 const wrongNetwork = ({ name }: Network): string =>
   `it is of an Ethereum chain, this node runs ${name} (--network ethereum)`
 
+/** Why a node with a fork has no Anvil state. */
+export const NOT_WHOLE = 'this node continues a remote chain, of which it does not have the whole state'
+
 /** Rejects an Anvil state of a network that Anvil does not support. @throws NodeError of the kind */
 export function checkHasAnvilState(network: Network, kind: 'invalidOption' | 'invalidParams'): void {
   if (network.sharesEthereumFormats) return

@@ -1,7 +1,6 @@
 /** Writes a chain to records: blocks with their state differences, pool, clock, snapshots and keys. */
 
 import { present } from '../base/invariant.ts'
-import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
@@ -18,12 +17,13 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars, SidecarsByHash } from '../mempool/sidecars.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
-import { differenceOf } from '../state/difference.ts'
 import type { StateRoot } from '../state/state-root.ts'
+import { entryRecord } from './entry-records.ts'
+import type { DumpSelection, EntryContext, Numbers } from './entry-records.ts'
 import { pack } from './packing.ts'
 import type {
+  ChainRecord,
   ChainStatus,
-  EntryRecord,
   KeyRecord,
   NowRecord,
   SnapshotRecord,
@@ -45,19 +45,6 @@ export interface PersistedServices {
   readonly emptyState: StateRoot
   /** Runs transactions again to compute receipts that a file leaves out. */
   readonly engine: Engine
-}
-
-/** The optional contents of a state file. */
-export interface DumpSelection {
-  /** Blocks. Without them the loaded chain has only its genesis block, with the current accounts. */
-  readonly blocks: boolean
-  /** Transactions of the blocks. Without them there are no receipts either. */
-  readonly transactions: boolean
-  /** Receipts of transactions. If they are left out, the load computes them again. */
-  readonly receipts: boolean
-  readonly snapshots: boolean
-  /** Keys of accounts. Keys without a passphrase are unencrypted in the file. */
-  readonly keystore: boolean
 }
 
 /** Consensus and state trie, which must match between a state file and the node that loads it. */
@@ -94,11 +81,14 @@ export function dumpLines(dependencies: PersistedServices, selection: DumpSelect
     ...keys.map(keyRecord),
   ]
   return linesOf(
-    { kind: 'chain', chainId: network.chainId, form: formOf(network) },
-    { numbers, emptyState, selection, genesis: chain.genesis.block },
+    { kind: 'chain', chainId: network.chainId, form: formOf(network), ...originOf(chain) },
+    { numbers, emptyState, selection, genesis: chain.genesis.block, remote: chain.remote },
     rest,
   )
 }
+
+const originOf = ({ remote }: Chain): Pick<ChainRecord, 'fork'> =>
+  remote === undefined ? {} : { fork: remote.origin }
 
 function* linesOf(
   first: StateRecord,
@@ -111,9 +101,6 @@ function* linesOf(
 }
 
 const written = (record: StateRecord): string => JSON.stringify(pack(record))
-
-/** Entries with their numbers, in the order of the file, parents first. */
-type Numbers = ReadonlyMap<ChainEntry, number>
 
 /** Gives the numbers of entries for records. */
 interface Numbering {
@@ -141,40 +128,6 @@ function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
     }
     yield* path.reverse()
   }
-}
-
-interface EntryContext {
-  readonly numbers: Numbers
-  readonly emptyState: StateRoot
-  readonly selection: DumpSelection
-  readonly genesis: Block
-}
-
-function entryRecord({ block, state, parent, reservation }: ChainEntry, context: EntryContext): EntryRecord {
-  const { numbers, emptyState, selection, genesis } = context
-  if (!selection.blocks) return { kind: 'entry', block: genesis, accounts: differenceOf(emptyState, state) }
-  const number = parent === undefined ? undefined : numbers.get(parent)
-  return {
-    kind: 'entry',
-    ...(number === undefined ? {} : { parent: number }),
-    ...contentOf(block, selection),
-    ...(reservation === undefined || reservation.last === block.header.number
-      ? {}
-      : { reservedTo: reservation.last }),
-    accounts: differenceOf(parent?.state ?? emptyState, state),
-  }
-}
-
-/** A block with its receipts, with its transactions, or with neither. */
-function contentOf(
-  block: Block,
-  { transactions, receipts }: DumpSelection,
-): Pick<EntryRecord, 'block' | 'transactions'> {
-  if (block.receipts.length === 0 || (transactions && receipts)) return { block }
-  const bare = { ...block, receipts: [] }
-  return transactions
-    ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
-    : { block: bare }
 }
 
 function snapshotRecord(

@@ -4,6 +4,7 @@
  */
 
 import { NodeError } from '../base/errors.ts'
+import { untilLoaded } from '../base/loading.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { Block } from '../chain/block.ts'
 import { reservationWith } from '../chain/block-reservation.ts'
@@ -15,9 +16,10 @@ import type { Impersonated } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import { recomputeReceipts } from '../miner/recompute-receipts.ts'
 import { withDifference } from '../state/difference.ts'
-import { readAnvilState } from './anvil-state.ts'
+import { NOT_WHOLE, readAnvilState } from './anvil-state.ts'
 import { formOf } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
+import { checkOrigin } from './fork-origin.ts'
 import { unpack } from './packing.ts'
 import { isRecord } from './records.ts'
 import type {
@@ -25,6 +27,7 @@ import type {
   EntryRecord,
   KeyRecord,
   NowRecord,
+  RemoteEntryRecord,
   SnapshotRecord,
   StateRecord,
 } from './records.ts'
@@ -70,6 +73,8 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Saved
  */
 export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
   const { network, chain, mempool, miner, clock } = dependencies
+  if (chain.remote !== undefined)
+    throw new NodeError('invalidState', `the Anvil state cannot be loaded: ${NOT_WHOLE}`)
   const newest = readAnvilState(content, network, chain.genesis.block)
   chain.setHead(newest)
   mempool.replace([])
@@ -84,7 +89,7 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
   for await (const line of lines) {
     if (failure !== undefined) continue
     try {
-      reader.take(line)
+      await untilLoaded(() => reader.take(line))
     } catch (error) {
       // Reading continues, because a wrong checksum at the end explains more than an error in a line.
       failure = error instanceof NodeError ? error : unreadable(error)
@@ -110,13 +115,16 @@ class StateFileReader {
     this.#dependencies = dependencies
   }
 
+  /** Reads a line. @throws NodeError 'invalidState'; NotLoadedError, after which the line can be read again */
   take(line: string): void {
     const record = recordOf(line, this.#count)
-    if (this.#count++ === 0) checkChain(record, this.#dependencies)
+    if (this.#count === 0) checkChain(record, this.#dependencies)
     if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#dependencies))
+    else if (record.kind === 'remote') this.#entries.push(remoteEntryOf(record, this.#dependencies))
     else if (record.kind === 'snapshot') this.#snapshots.push(record)
     else if (record.kind === 'key') this.#keys.push(record)
     else if (record.kind === 'now') this.#now = record
+    this.#count++
   }
 
   loaded(): Loaded {
@@ -136,7 +144,7 @@ function recordOf(line: string, index: number): StateRecord {
   throw new NodeError('invalidState', `line ${index + 2} of the state file is unknown to this release`)
 }
 
-function checkChain(record: StateRecord, { network }: PersistedServices): void {
+function checkChain(record: StateRecord, { network, chain }: PersistedServices): void {
   if (record.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
   if (record.chainId !== network.chainId) {
     throw new NodeError(
@@ -144,11 +152,12 @@ function checkChain(record: StateRecord, { network }: PersistedServices): void {
       `the state file is of chain ${record.chainId}, this node runs chain ${network.chainId}`,
     )
   }
-  if (record.form === formOf(network)) return
-  throw new NodeError(
-    'invalidState',
-    `the state file is of a ${record.form} network, this node runs a ${formOf(network)} one`,
-  )
+  if (record.form !== formOf(network))
+    throw new NodeError(
+      'invalidState',
+      `the state file is of a ${record.form} network, this node runs a ${formOf(network)} one`,
+    )
+  checkOrigin(record.fork, chain.remote?.origin)
 }
 
 function entryOf(
@@ -176,6 +185,17 @@ function follows({ header, hash }: Block, parent: Block, reservation: BlockReser
   return reservation === undefined
     ? header.parentHash === parent.hash
     : reservation.make(header.number)?.block.hash === hash
+}
+
+/** The block of the remote, with the state of the file. @throws NotLoadedError */
+function remoteEntryOf({ number, accounts }: RemoteEntryRecord, { chain }: PersistedServices): ChainEntry {
+  const entry = chain.remote?.make(number)
+  if (entry === undefined)
+    throw new NodeError(
+      'invalidState',
+      `the state file has block ${number} of the remote, which is above the fork`,
+    )
+  return accounts.length === 0 ? entry : entry.withState(withDifference(entry.state, accounts))
 }
 
 function entryAt(entries: readonly ChainEntry[], number: number): ChainEntry {

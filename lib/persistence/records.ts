@@ -2,6 +2,7 @@
 
 import type { Hash } from '../base/hex.ts'
 import type { Block } from '../chain/block.ts'
+import type { ForkOrigin } from '../chain/remote-history.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { SavedAccount } from '../keystore/account.ts'
 import type { Impersonated } from '../keystore/impersonation.ts'
@@ -17,6 +18,8 @@ export interface ChainRecord {
   readonly chainId: bigint
   /** Consensus and state trie. */
   readonly form: string
+  /** The remote block that the chain continues; absent without a fork. */
+  readonly fork?: ForkOrigin
 }
 
 /** A block and the state after it. Entries are numbered in the order of the file, parents first. */
@@ -78,13 +81,24 @@ export interface KeyRecord extends SavedAccount {
   readonly kind: 'key'
 }
 
+/** A block of the remote that the chain continues. It is numbered among the entries. */
+export interface RemoteEntryRecord {
+  readonly kind: 'remote'
+  /** Number of the block. */
+  readonly number: bigint
+  /** Accounts that differ from the state of the remote. */
+  readonly accounts: readonly AccountDifference[]
+}
+
 /** One line. */
-export type StateRecord = ChainRecord | EntryRecord | NowRecord | SnapshotRecord | KeyRecord
+export type StateRecord =
+  ChainRecord | EntryRecord | RemoteEntryRecord | NowRecord | SnapshotRecord | KeyRecord
 
 /** Required members of each kind of record. Checksum and hashes guarantee their content. */
 const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
   chain: ['chainId', 'form'],
   entry: ['block', 'accounts'],
+  remote: ['number', 'accounts'],
   now: ['head', 'pool', 'nowMs', 'increased', 'settings', 'siblings'],
   snapshot: ['head', 'pool', 'nowMs', 'increased', 'settings', 'id', 'takenAt'],
   key: ['address'],

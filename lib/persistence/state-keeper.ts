@@ -12,10 +12,11 @@ import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
 import { anvilStateTexts } from './anvil-dump.ts'
-import { checkHasAnvilState, isAnvilState } from './anvil-state.ts'
+import { NOT_WHOLE, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
 import { dumpLines } from './dump.ts'
-import type { DumpSelection, PersistedServices } from './dump.ts'
+import type { PersistedServices } from './dump.ts'
+import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { StateFilePath } from './state-file.ts'
@@ -66,7 +67,7 @@ export class StateKeeper {
   /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
     const { from, isNewAllowed, to, format } = this.#settings
-    if (format === 'anvil') checkHasAnvilState(this.#dependencies.network, 'invalidOption')
+    if (format === 'anvil') this.#checkHasAnvilState('invalidOption')
     if (from !== undefined) {
       const isThere = await readStateFile(from, (open) => this.#load(open))
       if (!isThere && isNewAllowed !== true)
@@ -82,7 +83,7 @@ export class StateKeeper {
   /** The compressed state. The caller holds the lock. */
   async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
     if (format === 'anvil') {
-      checkHasAnvilState(this.#dependencies.network, 'invalidParams')
+      this.#checkHasAnvilState('invalidParams')
       return new Uint8Array(await buffer(zipped(this.#anvilState())))
     }
     const lines = dumpLines(this.#dependencies, { ...this.#settings.selection, ...selection })
@@ -151,6 +152,14 @@ export class StateKeeper {
     this.#dependencies.miner.makePostponedBlocks()
     if (format === 'anvil') return textStream(this.#anvilState())
     return compressed(dumpLines(this.#dependencies, selection))
+  }
+
+  /** @throws NodeError of the kind */
+  #checkHasAnvilState(kind: 'invalidOption' | 'invalidParams'): void {
+    const { chain, network } = this.#dependencies
+    checkHasAnvilState(network, kind)
+    if (chain.remote !== undefined)
+      throw new NodeError(kind, `an Anvil state cannot be written: ${NOT_WHOLE}`)
   }
 
   #anvilState(): Iterable<string> {

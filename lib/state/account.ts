@@ -59,6 +59,8 @@ export interface ChangedFields {
   readonly code: Uint8Array | undefined
   /** Changed slots, with their values without leading zeros; zero has no bytes. */
   readonly storage: readonly (readonly [slot: Hash, value: Uint8Array])[]
+  /** Only in a partial state, if slots that are not in the storage trie are those of the source. */
+  readonly relation?: 'continued'
 }
 
 /** Code hash of an account without code: keccak256 of no bytes. */

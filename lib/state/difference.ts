@@ -1,10 +1,13 @@
 /** Computes the difference between two states and applies it. State files contain such differences. */
 
-import type { Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, toHash } from '../base/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountDifference, AccountEntry, ChangedFields, StorageTrie } from './account.ts'
-import { EMPTY_STORAGE } from './account.ts'
-import type { StateRoot } from './state-root.ts'
+import { EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
+import { hashedKey } from './hashed-key.ts'
+import { StateRoot } from './state-root.ts'
+import { deletedEntry } from './state-source.ts'
 import { State } from './state.ts'
 
 /** An account that differs and was not deleted. */
@@ -17,39 +20,48 @@ export function differenceOf(earlier: StateRoot, later: StateRoot): readonly Acc
   const { packed } = later
   if (packed?.earlier === earlier) return packed.difference
   return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }): AccountDifference[] => {
-    if (after === undefined)
-      return before === undefined ? [] : [{ address: before.address, account: undefined }]
+    if (after === undefined || after.relation === 'deleted') {
+      const deleted = after ?? before
+      const isSame = deleted === undefined || before?.relation === 'deleted'
+      return isSame ? [] : [{ address: deleted.address, account: undefined }]
+    }
     const difference = accountDifference(before, after)
     return isChange(before, difference) ? [difference] : []
   })
 }
 
 function accountDifference(before: AccountEntry | undefined, after: AccountEntry): ChangedAccount {
-  const { address, nonce, balance, code, codeHash } = after
+  const { address, nonce, balance, code, codeHash, relation } = after
   const storage = storageDifference(before?.storage ?? EMPTY_STORAGE, after.storage)
   const isSameCode = before === undefined ? code.length === 0 : before.codeHash === codeHash
-  return { address, account: { nonce, balance, storage, code: isSameCode ? undefined : code } }
+  const account = { nonce, balance, storage, code: isSameCode ? undefined : code }
+  return { address, account: relation === 'continued' ? { ...account, relation } : account }
 }
 
 /** Whether an account differs in more than its identity: states that were rebuilt have copies of the same accounts. */
 function isChange(before: AccountEntry | undefined, { account }: ChangedAccount): boolean {
-  const { nonce, balance, code, storage } = account
-  return before?.nonce !== nonce || before.balance !== balance || code !== undefined || storage.length > 0
+  const { nonce, balance, code, storage, relation } = account
+  const isSame = before?.nonce === nonce && before.balance === balance && before.relation === relation
+  return !isSame || code !== undefined || storage.length > 0
 }
 
+/** The slots that differ. A slot of a partial state that is zero differs from one that is absent. */
 function storageDifference(
   before: StorageTrie,
   after: StorageTrie,
 ): readonly (readonly [Hash, Uint8Array])[] {
   return [...after.changesSince(before)].flatMap((change): (readonly [Hash, Uint8Array])[] => {
     const entry = change.after ?? change.before
-    const [old, value] = [change.before?.value ?? EMPTY_BYTES, change.after?.value ?? EMPTY_BYTES]
-    return entry === undefined || equalBytes(old, value) ? [] : [[entry.slot, value]]
+    const isInBoth = change.before !== undefined && change.after !== undefined
+    const isSame = isInBoth && equalBytes(change.before.value, change.after.value)
+    return entry === undefined || isSame ? [] : [[entry.slot, change.after?.value ?? EMPTY_BYTES]]
   })
 }
 
 /** Applies account differences to an earlier state. */
 export function withDifference(earlier: StateRoot, accounts: readonly AccountDifference[]): StateRoot {
+  if (accounts.length === 0) return earlier
+  if (earlier.isPartial) return partialWithDifference(earlier, accounts)
   const state = new State(earlier)
   for (const { address, account } of accounts) {
     if (account === undefined) {
@@ -61,4 +73,33 @@ export function withDifference(earlier: StateRoot, accounts: readonly AccountDif
     for (const [slot, value] of account.storage) state.putStorage(address, slot, value)
   }
   return state.commitRoot()
+}
+
+/** The same for a partial state. Its source is not read. */
+function partialWithDifference(earlier: StateRoot, accounts: readonly AccountDifference[]): StateRoot {
+  const { content } = earlier
+  let { trie } = content
+  for (const { address, account } of accounts) {
+    const key = hashedKey(address)
+    const entry =
+      account === undefined ? deletedEntry(address) : changedEntry(trie.get(key), address, account)
+    trie = trie.put(key, entry)
+  }
+  return new StateRoot({ ...content, trie })
+}
+
+function changedEntry(
+  before: AccountEntry | undefined,
+  address: Address,
+  { nonce, balance, code = before?.code ?? EMPTY_BYTES, storage, relation }: ChangedFields,
+): AccountEntry {
+  const codeHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
+  let slots = before?.storage ?? EMPTY_STORAGE
+  for (const [slot, value] of storage) {
+    const key = hashedKey(slot)
+    const isAbsent = value.length === 0 && relation === undefined
+    slots = isAbsent ? slots.delete(key) : slots.put(key, { slot, value })
+  }
+  const entry = { address, nonce, balance, code, codeHash, storage: slots }
+  return relation === undefined ? entry : { ...entry, relation }
 }

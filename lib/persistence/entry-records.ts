@@ -1,0 +1,74 @@
+/** Converts blocks to the records of a state file. */
+
+import { present } from '../base/invariant.ts'
+import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import { RemoteEntry } from '../chain/remote-history.ts'
+import type { RemoteHistory } from '../chain/remote-history.ts'
+import { differenceOf } from '../state/difference.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { EntryRecord, RemoteEntryRecord } from './records.ts'
+
+/** The optional contents of a state file. */
+export interface DumpSelection {
+  /** Blocks. Without them the loaded chain has only its genesis block, with the current accounts. */
+  readonly blocks: boolean
+  /** Transactions of the blocks. Without them there are no receipts either. */
+  readonly transactions: boolean
+  /** Receipts of transactions. If they are left out, the load computes them again. */
+  readonly receipts: boolean
+  readonly snapshots: boolean
+  /** Keys of accounts. Keys without a passphrase are unencrypted in the file. */
+  readonly keystore: boolean
+}
+
+/** Entries with their numbers, in the order of the file, parents first. */
+export type Numbers = ReadonlyMap<ChainEntry, number>
+
+/** What the record of an entry depends on. */
+export interface EntryContext {
+  readonly numbers: Numbers
+  readonly emptyState: StateRoot
+  readonly selection: DumpSelection
+  readonly genesis: Block
+  readonly remote: RemoteHistory | undefined
+}
+
+/** The record of a block with the difference of its state. */
+export function entryRecord(entry: ChainEntry, context: EntryContext): EntryRecord | RemoteEntryRecord {
+  const { numbers, emptyState, selection, genesis, remote } = context
+  const { block, state, parent, reservation } = entry
+  if (entry instanceof RemoteEntry) return remoteRecord(entry.history, block.header.number, state)
+  if (!selection.blocks)
+    return remote === undefined
+      ? { kind: 'entry', block: genesis, accounts: differenceOf(emptyState, state) }
+      : remoteRecord(remote, remote.last, state)
+  const number = parent === undefined ? undefined : numbers.get(parent)
+  return {
+    kind: 'entry',
+    ...(number === undefined ? {} : { parent: number }),
+    ...contentOf(block, selection),
+    ...(reservation === undefined || reservation.last === block.header.number
+      ? {}
+      : { reservedTo: reservation.last }),
+    accounts: differenceOf(parent?.state ?? emptyState, state),
+  }
+}
+
+/** A remote block with a state that continues it. */
+function remoteRecord(history: RemoteHistory, number: bigint, state: StateRoot): RemoteEntryRecord {
+  const { state: unchanged } = present(history.make(number), `remote block ${number}`)
+  return { kind: 'remote', number, accounts: differenceOf(unchanged, state) }
+}
+
+/** A block with its receipts, with its transactions, or with neither. */
+function contentOf(
+  block: Block,
+  { transactions, receipts }: DumpSelection,
+): Pick<EntryRecord, 'block' | 'transactions'> {
+  if (block.receipts.length === 0 || (transactions && receipts)) return { block }
+  const bare = { ...block, receipts: [] }
+  return transactions
+    ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
+    : { block: bare }
+}
