@@ -116,7 +116,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'rpc/methods': ['base', 'schema', 'config', 'abi', 'rpc'],
   server: ['base', 'config', 'worlds', 'rpc', 'rpc/methods', 'node.ts'],
   embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
-  testing: ['base', 'config', 'server'],
+  testing: ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'embedded', 'server', 'node.ts', 'rpc', 'rpc/methods'],
   cli: ['base', 'config', 'fork', 'server'],
 }
@@ -129,6 +129,7 @@ const EXCEPTIONS: readonly (readonly [
   reason: string,
 ])[] = [
   ['rpc/', 'node.ts', 'type', 'a method is given the node'],
+  ['server/start.ts', 'fork/fork.ts', 'type', 'the banner names the fork'],
   ['rpc/methods/', 'fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
   ['rpc/render/', 'consensus/', 'value', 'rendered values'],

@@ -23,7 +23,7 @@ export function listeningLine(server: RunningServer): string {
 
 /** The JSON line that programs wait for. */
 export function readyLine(
-  { url, port, ipc, network, accounts, version }: RunningServer,
+  { url, port, ipc, network, fork, accounts, version }: RunningServer,
   pid: number,
 ): string {
   const addresses = accounts.map((account) => account.address)
@@ -33,10 +33,34 @@ export function readyLine(
     ipc,
     chainId: network.chainId,
     network: network.name,
+    fork: fork && forkMembers(fork),
     accounts: addresses,
     version,
     pid,
   })
+}
+
+/** The fork of a running server. */
+type ServerFork = NonNullable<RunningServer['fork']>
+
+function forkMembers({ shownUrl, block, depth, cacheFolder }: ServerFork): object {
+  return { url: shownUrl, ...block, blocksBelowHead: depth, cache: cacheFolder }
+}
+
+/** Lines about a fork: the remote, the block, and the cache. */
+function forkFacts(fork: ServerFork, options: Options): [string, string][] {
+  const { shownUrl, block, chainName, depth, cacheFolder } = fork
+  const chain = `${chainName === undefined ? '' : `${chainName}, `}chain id ${block.chainId}`
+  const isChosen = options.forkBlockNumber !== undefined || options.forkTransaction !== undefined
+  const below =
+    isChosen || depth === undefined || depth === 0n
+      ? ''
+      : `, ${depth} blocks below the head: later ones may still be reorganized`
+  return [
+    ['fork', `${shownUrl}, ${chain}`],
+    ['block', `${block.blockNumber} ${block.blockHash}${below}`],
+    ['cache', cacheFolder ?? 'none'],
+  ]
 }
 
 /** Addresses, keys and settings to copy or check, ending with the line that tools wait for. */
@@ -50,6 +74,7 @@ export function banner(server: RunningServer, options: Options, paint: ChalkInst
     ['time', describeTime(options)],
     ['dialect', options.dialect],
   ]
+  if (server.fork !== undefined) facts.splice(1, 0, ...forkFacts(server.fork, options))
   if (options.keystore !== undefined) facts.push(['keystore', options.keystore])
   if (server.ipc !== undefined) facts.push(['ipc', server.ipc])
   if (options.verbose) facts.push(['crypto', server.crypto])

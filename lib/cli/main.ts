@@ -8,6 +8,7 @@ import type { Options } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
+import { withCacheFolder } from '../fork/cache-folder.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
 import type { CommandResult } from './cache-command.ts'
 import { readCommand } from './flags.ts'
@@ -48,8 +49,10 @@ const CRASHED = 1
 export async function main(io: Io): Promise<number> {
   try {
     const command = readCommand(io.argv)
-    if (command.kind === 'start')
-      return await serve(io, resolveOptions({ flags: command.flags, env: io.env }))
+    if (command.kind === 'start') {
+      const options = resolveOptions({ flags: command.flags, env: io.env })
+      return await serve(io, withCacheFolder(options, io.env))
+    }
     const { text, code } = await answer(command, io)
     io.stdout.write(text)
     return code

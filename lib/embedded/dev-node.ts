@@ -114,6 +114,7 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   const node = await wireNode(resolveOptions({ values: options }))
   node.miner.failed.on((error) => onFault?.(error))
+  for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })
   return new EmbeddedNode(node, { onRequest, onFault })
 }

@@ -3,6 +3,7 @@
 import { homedir, platform } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { NodeError } from '../base/errors.ts'
+import type { Options } from '../config/options.ts'
 
 /** The parts of the system that determine the folder. */
 interface UserSystem {
@@ -20,6 +21,20 @@ export function defaultCacheFolder(
   system: UserSystem = { platform: platform(), home: homeFolder() },
 ): string {
   return join(cachesOf(env, system), 'dev-node', 'fork')
+}
+
+/** The options with the folder of the fork cache, whose default depends on the environment. */
+export function withCacheFolder(
+  options: Options,
+  env: Readonly<Record<string, string | undefined>>,
+): Options {
+  if (options.forkCache !== undefined || options.noForkCache === true) return options
+  try {
+    return { ...options, forkCache: defaultCacheFolder(env) }
+  } catch {
+    // A user without a home folder gets the error from the first fork, and a node without forks needs no folder.
+    return options
+  }
 }
 
 function cachesOf(env: Readonly<Record<string, string | undefined>>, { platform, home }: UserSystem): string {

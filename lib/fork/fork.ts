@@ -11,7 +11,7 @@ import { consensusOf } from '../consensus/consensus-of.ts'
 import { FEE_CONTRACT } from '../evm/precompiles/network-33/fee-contract.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import type { FoundBlock } from './fork-block.ts'
-import { hardforkAt } from './known-chains.ts'
+import { chainName, hardforkAt } from './known-chains.ts'
 import type { OpenForks, RemoteLease } from './open-forks.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
 import type { ForkPoint } from './remote-blocks.ts'
@@ -26,6 +26,8 @@ export interface Fork {
   readonly origin: Pick<Options, 'forkUrl' | 'forkHeaders'>
   /** The block that the chain continues. */
   readonly block: ForkedBlock
+  /** Name of the remote chain, if it is known. */
+  readonly chainName: string | undefined
   /** Number of blocks between that block and the head of the remote; absent if the remote was not asked. */
   readonly depth: bigint | undefined
   /** Longest delay before a request to the remote is repeated for the first time. */
@@ -63,6 +65,7 @@ function forkOf(lease: RemoteLease, facts: Pick<Fork, 'origin' | 'network' | 'ca
   return {
     shownUrl,
     block: { chainId, blockNumber, blockHash },
+    chainName: chainName(chainId),
     depth,
     retryBackoffMs: FIRST_DELAY_MS,
     ...facts,

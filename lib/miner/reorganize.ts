@@ -18,7 +18,7 @@ export interface ReorganizationServices {
 
 /**
  * Removes the newest blocks. Their transactions do not return to the pool, and the clock does not go back.
- * @throws NodeError 'invalidParams' when there are fewer blocks above the genesis
+ * @throws NodeError 'invalidParams' when there are fewer blocks above the genesis, or above the remote block of a fork
  */
 export function rollBack(chain: Chain, depth: number): void {
   chain.setHead(ancestorAt(chain, depth))
@@ -64,6 +64,13 @@ export async function reorganize(
 
 function ancestorAt(chain: Chain, depth: number): ChainEntry {
   const { number } = chain.head.block.header
+  const local = chain.remote === undefined ? number : number - chain.remote.last
+  if (BigInt(depth) > local && BigInt(depth) <= number) {
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (depth): ${depth} blocks cannot be removed, the chain has ${local} above block ${number - local}, which is the remote's`,
+    )
+  }
   if (BigInt(depth) > number) {
     throw new NodeError(
       'invalidParams',

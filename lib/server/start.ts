@@ -12,6 +12,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { loadCurve } from '../crypto/secp256k1.ts'
+import type { Fork } from '../fork/fork.ts'
 import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
@@ -38,6 +39,8 @@ export interface RunningServer {
     readonly balance: bigint
   }[]
   readonly network: Network
+  /** The remote chain that the default chain continued at the start; absent without a fork. */
+  readonly fork: Pick<Fork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined
   readonly version: string
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
@@ -55,6 +58,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const node = await createNode(options)
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
+  for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
@@ -87,6 +91,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     // Without keys the node cannot sign for the accounts, so it does not show them.
     accounts: options.holdsKeys ? funded.map(shownAccount) : [],
     network,
+    fork: node.forks.current,
     version: findPackage().version,
     get crypto() {
       return cryptoText()

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { OptionsInput } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
+import { withCacheFolder } from '../fork/cache-folder.ts'
 import { startWithOptions } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
 import { rememberOptions } from './run-options.ts'
@@ -29,7 +30,7 @@ export async function startNode(
 ): Promise<void> {
   await closeNode()
   const values = { port: 0, ...testEnvironmentOptions.devNode }
-  const options = resolveOptions({ values })
+  const options = withCacheFolder(resolveOptions({ values }), environment)
   // stderr, because Jest prints there; stdout may contain results for programs.
   running = await startWithOptions(options, options.quiet ? {} : { onConsole: console.error })
   environment['DEV_NODE_URL'] = running.url

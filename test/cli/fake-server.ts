@@ -21,6 +21,7 @@ export function fakeServer(options: Options, close = async (): Promise<void> => 
     url: 'http://127.0.0.1:4444',
     port: 4444,
     ipc: options.ipc,
+    fork: undefined,
     accounts,
     network,
     version: '1.2.3',

@@ -4,26 +4,13 @@ import { expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
-import { withFaultProxy } from '../support/fault-proxy.ts'
-import { ask, rpc, withServer } from '../support/server.ts'
+import { withRemote } from '../support/forks.ts'
+import { ask, rpc } from '../support/server.ts'
 import { fakeProcess } from './fake-server.ts'
 
 const SECRETS = ['my-name', 'pass-word', 'path-key', 'query-key', 'header-key']
-const HEADER = ['--fork-header', 'x-auth: Bearer header-key', '--no-fork-cache']
-const urlWithKeys = (port: number) => `http://my-name:pass-word@127.0.0.1:${port}/v2/path-key?token=query-key`
-
-/** A URL at which nothing listens. */
-const URL_WITH_KEYS = urlWithKeys(8545)
-const FORK = ['--fork-url', URL_WITH_KEYS, ...HEADER]
-
-/** Runs with the flags of a fork whose remote is a node with ten blocks. */
-async function withRemote(run: (flags: readonly string[]) => Promise<void>): Promise<void> {
-  await withServer({ network: 'ethereum' }, async (server) => {
-    await ask(server, { body: rpc('hardhat_mine', ['0xa']) })
-    const target = { targetPort: server.port }
-    await withFaultProxy([], ({ port }) => run(['--fork-url', urlWithKeys(port), ...HEADER]), target)
-  })
-}
+const URL_WITH_KEYS = 'http://my-name:pass-word@127.0.0.1:8545/v2/path-key?token=query-key'
+const FORK = ['--fork-url', URL_WITH_KEYS, '--fork-header', 'x-auth: Bearer header-key']
 
 const shown = (text: string): readonly string[] => SECRETS.filter((secret) => text.includes(secret))
 
@@ -50,8 +37,11 @@ async function outputOf(
 
 test.each([[[]], [['--verbose']], [['--json', '--verbose']], [['--quiet']]])(
   'with %j, start and requests show no secret',
-  async (argv) => {
-    await withRemote(async (fork) => {
+  (argv) =>
+    withRemote({ network: 'ethereum' }, async ({ url }) => {
+      const jsonRpcUrl = `${url.replace('//', '//my-name:pass-word@')}/path-key?token=query-key`
+      const fork = ['--fork-url', jsonRpcUrl, '--fork-header', 'x-auth: Bearer header-key', '--no-fork-cache']
+      const httpHeaders = ['x-auth: Bearer header-key']
       const { printed, answers } = await outputOf(
         [...argv, ...fork],
         [
@@ -59,18 +49,20 @@ test.each([[[]], [['--verbose']], [['--json', '--verbose']], [['--quiet']]])(
           ['anvil_metadata'],
           ['anvil_nodeInfo'],
           ['web3_clientVersion'],
-          ['anvil_setRpcUrl', [URL_WITH_KEYS]],
-          ['hardhat_reset', [{ forking: { jsonRpcUrl: URL_WITH_KEYS, blockNumber: 5 } }]],
-          ['anvil_reset', [{ forking: { jsonRpcUrl: ` ${URL_WITH_KEYS}` } }]],
-          ['eth_call', [URL_WITH_KEYS]],
+          ['anvil_setRpcUrl', [jsonRpcUrl]],
+          ['hardhat_reset', [{ forking: { jsonRpcUrl, blockNumber: 5 } }]],
+          ['anvil_reset', [{ forking: { jsonRpcUrl: ` ${jsonRpcUrl}`, httpHeaders } }]],
+          ['node_createWorld', [{ fork: { url: jsonRpcUrl, headers: httpHeaders } }]],
+          ['node_createWorld', [{ fork: { uri: jsonRpcUrl, headers: httpHeaders } }]],
+          ['node_createWorld', [{ fork: { url: jsonRpcUrl, headers: ['header-key'] } }]],
+          ['eth_call', [jsonRpcUrl]],
         ],
       )
-      expect(answers).toHaveLength(8)
+      expect(answers).toHaveLength(11)
       expect(answers.flatMap(shown)).toEqual([])
       expect(shown(printed)).toEqual([])
-      if (argv.includes('--verbose')) expect(printed).toContain('"http://127.0.0.1:8545"')
-    })
-  },
+      if (!argv.includes('--quiet')) expect(printed).toContain(url)
+    }),
 )
 
 test.each([
@@ -87,13 +79,23 @@ test.each([
   expect(shown(fake.written.stdout + fake.written.stderr)).toEqual([])
 })
 
-test('a block that counts back from the head is no flag', async () => {
-  await withRemote(async (fork) => {
-    const { printed, answers } = await outputOf(
-      [...fork, '--fork-block-number', '-4', '--quiet'],
-      [['eth_blockNumber']],
-    )
-    expect(printed).toMatch(/^Listening on /)
-    expect(answers).toEqual(['{"jsonrpc":"2.0","id":1,"result":"0x6"}'])
-  })
-})
+test('a block that counts back from the head is no flag', () =>
+  withRemote({ network: 'ethereum' }, async ({ url, call }) => {
+    await call('hardhat_mine', ['0x9'])
+    const fork = ['--fork-url', url, '--fork-block-number', '-5', '--no-fork-cache']
+    const { answers } = await outputOf([...fork, '--quiet'], [['eth_blockNumber']])
+    expect(answers[0]).toContain('"0x4"')
+  }))
+
+test('the banner and the ready line name the fork', () =>
+  withRemote({ network: 'ethereum', chainId: 1 }, async ({ url, call }) => {
+    await call('hardhat_mine', ['0x9'])
+    const { hash } = await call('eth_getBlockByNumber', ['0x9', false])
+    const { printed } = await outputOf(['--fork-url', url, '--no-fork-cache'], [])
+    expect(printed).toContain(`${url}, Ethereum, chain id 1\n`)
+    expect(printed).toMatch(new RegExp(`block +9 ${hash}\n.*cache +none\n`))
+    const json = await outputOf(['--fork-url', url, '--no-fork-cache', '--json'], [])
+    expect(JSON.parse(json.printed.split('\n')[0]!)).toMatchObject({
+      fork: { url, chainId: 1, blockNumber: 9, blockHash: hash, blocksBelowHead: 0 },
+    })
+  }))
