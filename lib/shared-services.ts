@@ -10,13 +10,14 @@ import { NodeError } from './base/errors.ts'
 import type { Address } from './base/hex.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { CustomErrors } from './abi/custom-errors.ts'
-import type { RemoteEntry } from './chain/remote-history.ts'
+import type { ChainEntry } from './chain/chain-entry.ts'
 import { Engine } from './evm/engine.ts'
 import { Emitter } from './base/events.ts'
 import { lazyPart } from './base/lazy-part.ts'
 import type { Fork } from './fork/fork.ts'
 import { fundedAccounts } from './keystore/derive.ts'
 import type { FundedAccount } from './keystore/derive.ts'
+import { blockUpTo } from './miner/remote-transactions.ts'
 
 /** Opens forks of one node. */
 export interface ForkOpener {
@@ -38,8 +39,8 @@ export interface SharedServices {
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
-  /** The newest remote block of that chain. */
-  readonly forkHead: RemoteEntry | undefined
+  /** The newest remote block of that chain, or the local block after it that ends with the transaction of the fork. */
+  readonly forkHead: ChainEntry | undefined
 }
 
 /** Creates the shared services from the options. @throws NodeError 'invalidOption', 'remoteFailed' */
@@ -77,7 +78,11 @@ async function rulesAndHead({
   funded,
 }: Omit<SharedServices, 'engine' | 'forkHead'>): Promise<Pick<SharedServices, 'engine' | 'forkHead'>> {
   const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
-  return { engine, forkHead: await fork?.open(network, balancesOf(funded)) }
+  if (fork === undefined) return { engine, forkHead: undefined }
+  const head = await fork.open(network, balancesOf(funded))
+  if (fork.replay === undefined) return { engine, forkHead: head }
+  const { hash, loadBlock } = fork.replay
+  return { engine, forkHead: await blockUpTo({ engine, network, head }, await loadBlock(network), hash) }
 }
 
 /** Balances of accounts in wei. */

@@ -37,16 +37,18 @@ export class Chain {
   // Side blocks: blocks mined below the head (eth_submitWork, anvil_reorg) or reorganized away. A revert drops those that are younger than the snapshot.
   readonly #sideBlocks: Cell<ReadonlyMap<Hash, ChainEntry>>
 
-  /** Starts with a genesis block, with the newest block of a remote chain, or with the blocks of another local chain. */
+  /** Starts with a genesis block, with a block of a fork and its parents, or with the blocks of another local chain. */
   constructor(
     instance: ChainInstance,
-    origin: { readonly block: Block; readonly state: StateRoot } | RemoteEntry | ChainIndex,
+    origin: { readonly block: Block; readonly state: StateRoot } | ChainEntry | ChainIndex,
   ) {
     if (origin instanceof ChainIndex) this.#index = origin
-    else if (origin instanceof RemoteEntry) {
+    else if (origin instanceof ChainEntry) {
       this.#index = new ChainIndex()
-      if (origin.parent !== undefined) this.#index.push(origin.parent)
-      this.#index.push(origin)
+      const entries: ChainEntry[] = []
+      for (let entry: ChainEntry | undefined = origin; entry !== undefined; entry = entry.parent)
+        entries.unshift(entry)
+      for (const entry of entries) this.#index.push(entry)
     } else {
       this.#index = new ChainIndex()
       const { block, state } = origin

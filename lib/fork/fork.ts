@@ -1,8 +1,9 @@
 /** Opens a fork: finds the block that the chain continues, and the network whose rules it follows. */
 
 import { ZERO_ADDRESS, toQuantity } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import { ADDRESS, QUANTITY, QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
+import type { Block } from '../chain/block.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
@@ -38,10 +39,18 @@ export interface Fork {
   readonly network: Network
   /** The newest remote block of a chain with these rules. `funded` are balances in wei of accounts that the node funds. */
   readonly open: (network: Network, funded: ReadonlyMap<Address, bigint>) => Promise<RemoteEntry>
+  /** The transaction after which the chain continues, and the next remote block, which has it; absent without one. */
+  readonly replay: ForkReplay | undefined
   /** The same fork for another chain, which closes it on its own. */
   readonly share: () => Fork
   /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
   readonly close: () => Promise<void>
+}
+
+/** A transaction of the remote block after the fork. */
+export interface ForkReplay {
+  readonly hash: Hash
+  readonly loadBlock: (network: Network) => Promise<Block>
 }
 
 /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
@@ -50,16 +59,23 @@ export async function openFork(forks: OpenForks, options: Options): Promise<Fork
   try {
     const { found, remote } = lease
     const network = forkedNetwork(options, found, await blockObject(remote, found))
-    const { forkUrl, forkHeaders } = options
+    const { forkUrl, forkHeaders, forkTransaction: hash } = options
     const { cacheFolder } = forks
-    return forkOf(lease, { origin: { forkUrl, forkHeaders }, network, cacheFolder })
+    const last = found.blockNumber + 1n
+    const loadBlock = async (rules: Network): Promise<Block> =>
+      (await openHead(remote, { network: rules, chainId: found.chainId, last, funded: new Map() })).block
+    const replay = hash && { hash, loadBlock }
+    return forkOf(lease, { origin: { forkUrl, forkHeaders }, network, cacheFolder, replay })
   } catch (error) {
     await lease.release()
     throw error
   }
 }
 
-function forkOf(lease: RemoteLease, facts: Pick<Fork, 'origin' | 'network' | 'cacheFolder'>): Fork {
+function forkOf(
+  lease: RemoteLease,
+  facts: Pick<Fork, 'origin' | 'network' | 'cacheFolder' | 'replay'>,
+): Fork {
   const { shownUrl, found, remote, share, release } = lease
   const { chainId, blockNumber, blockHash, depth } = found
   return {

@@ -33,8 +33,10 @@ function withFork(run: (fork: Client, token: Address, remote: Client) => Promise
   })
 }
 
-const tokensOf = (client: Client, token: Address, owner: Address) =>
-  client.readContract({ abi: GameToken.abi, address: token, functionName: 'balanceOf', args: [owner] })
+const tokensOf = async (client: Client, token: Address, owner: Address): Promise<bigint> => {
+  const call = { abi: GameToken.abi, address: token, functionName: 'balanceOf', args: [owner] }
+  return BigInt(String(await client.readContract(call)))
+}
 
 test('impersonates, deals tokens and coins, and sends; the remote keeps its state', () =>
   withFork(async (fork, token, remote) => {
@@ -43,7 +45,7 @@ test('impersonates, deals tokens and coins, and sends; the remote keeps its stat
     await fork.request({ method: 'anvil_dealERC20', params: [ALICE, token, '0x64'] } as any)
     expect(await tokensOf(fork, token, ALICE)).toBe(100n)
     const [receiver] = await fork.getAddresses()
-    const before: any = await tokensOf(fork, token, receiver!)
+    const before = await tokensOf(fork, token, receiver!)
     const call = { address: token, abi: GameToken.abi, functionName: 'transfer', args: [receiver, 40n] }
     const hash = await fork.writeContract({ ...call, account: ALICE })
     expect(await fork.getTransactionReceipt({ hash })).toMatchObject({ status: 'success', blockNumber: 6n })
