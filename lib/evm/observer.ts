@@ -87,7 +87,10 @@ export interface Observer extends StateListener {
   readonly onAccountAccess?: ((address: Address) => void) | undefined
   /** The same for `accessed_storage_keys`. */
   readonly onStorageAccess?: ((address: Address, slot: Hash) => void) | undefined
-  /** The transaction has ended. Its changes are still in the state, even those of a simulated call. */
+  /**
+   * The transaction has ended. Its changes are still in the state, even those of a simulated call. On a fork it is called more than
+   * once, and may throw `NotLoadedError` before the last time.
+   */
   readonly onTransactionEnd?: (() => void) | undefined
 }
 

@@ -15,7 +15,7 @@ export function* runPartial(
   { source, message }: { readonly source: StateSource; readonly message: Message },
   beginRun: () => RunningExecution,
 ): Routine<Outcome> {
-  const { state } = environment
+  const { state, observer } = environment
   // At the first load, the source gets the opportunity to find out what else the execution will need.
   const expect = once(() => source.expect(message))
   yield* withFirst(loadFor(knownReads(environment, message)), expect)
@@ -27,8 +27,10 @@ export function* runPartial(
     machine.storage.close()
     throw error
   }
-  // An account that is touched without being read, such as a precompile, is read when it may have to be cleared.
-  yield* loadFor([...machine.result.touched].map((address) => () => state.account(address)))
+  // An account that is touched without being read, such as a precompile, is read when it may have to be cleared. The observer
+  // may read more than the execution did.
+  const touched = [...machine.result.touched].map((address) => () => state.account(address))
+  yield* loadFor([...touched, () => observer?.onTransactionEnd?.()])
   return end()
 }
 

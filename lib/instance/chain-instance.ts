@@ -115,7 +115,27 @@ export class ChainInstance {
     this.reverted.emit(undefined)
   }
 
-  /** Current values by name, for tests that detect the changes of a method. */
+  /** Runs work; if it fails with an error that `undoes` selects, restores what the work has changed. */
+  atomically<T>(
+    work: () => T | Promise<T>,
+    undoes: (error: unknown) => boolean = () => true,
+  ): T | Promise<T> {
+    const before = this.capture()
+    const values = this.peek()
+    const undo = (error: unknown): never => {
+      // A restore sends notifications and restarts the timer of blocks, so it is left out if there is nothing to restore.
+      if (undoes(error) && haveChanged(values, this.peek())) this.restore(before)
+      throw error
+    }
+    try {
+      const result = work()
+      return result instanceof Promise ? result.catch(undo) : result
+    } catch (error) {
+      return undo(error)
+    }
+  }
+
+  /** Current values by name, to detect changes. */
   peek(): ReadonlyMap<string, unknown> {
     return new Map(this.#registered.map(({ name, peek }) => [name, peek()]))
   }
@@ -128,3 +148,6 @@ export class ChainInstance {
     ).rule
   }
 }
+
+const haveChanged = (before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): boolean =>
+  [...before].some(([name, value]) => now.get(name) !== value)

@@ -138,8 +138,8 @@ export class Miner {
   makePostponedBlocks(): void {
     const run = this.#postponed
     if (run === undefined) return
-    this.#postponed = undefined
     reserveEmptyBlocks({ ...this.#dependencies, settings: this.settings }, run)
+    this.#postponed = undefined
   }
 
   /**

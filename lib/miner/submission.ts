@@ -59,18 +59,7 @@ export class Submission {
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)
     // Copied only with blobs: the copy costs as much as the checks.
     mempool.add(sidecar === undefined ? transaction : { ...transaction, sidecar: undefined })
-    return minesAtOnce(miner.mode) ? yield* this.#mineUntil(transaction.hash, next) : undefined
-  }
-
-  /** Mines the transaction. If what it needs cannot be loaded, it is removed from the pool. */
-  *#mineUntil(hash: Hash, next: NextBlock): Routine<MinedReceipt | undefined> {
-    const { mempool, miner } = this.#dependencies
-    try {
-      return yield* miner.mineUntil(hash, next)
-    } catch (error) {
-      if (error instanceof NodeError && error.kind === 'remoteFailed') mempool.remove([hash])
-      throw error
-    }
+    return minesAtOnce(miner.mode) ? yield* miner.mineUntil(transaction.hash, next) : undefined
   }
 
   /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */

@@ -22,7 +22,7 @@ import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { endOf, endOfWrite } from './finish.ts'
+import { endOf, endOfWrite, isLoadError } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'
@@ -189,20 +189,23 @@ export class Dispatcher {
       logSimulation,
       subscriber,
     }
-    const task = () => {
+    const isFork = this.#node.chain.remote !== undefined
+    const { lock } = this.#node.instance
+    const read = () => {
       this.#node.miner.makePostponedBlocks()
       return invoke(this.#node, context)
     }
+    const write = () => {
+      this.#node.miner.makePostponedBlocks()
+      const run = () => endOfWrite(invoke(this.#node, context), lock)
+      return execution.during(() => (isFork ? this.#node.instance.atomically(run, isLoadError) : run()))
+    }
     const { access } = method
-    const { lock } = this.#node.instance
     const attempt = () => {
-      const result = lock.run(
-        access,
-        access === 'write' ? () => execution.during(() => endOfWrite(task(), lock)) : task,
-      )
+      const result = lock.run(access, access === 'write' ? write : read)
       return result instanceof Promise ? result.then(endOf) : endOf(result)
     }
-    return this.#node.chain.remote !== undefined ? untilLoaded(attempt) : attempt()
+    return isFork ? untilLoaded(attempt) : attempt()
   }
 }
 

@@ -31,7 +31,7 @@ const ABSENT_ACCOUNT: AccountValues = { balance: 0n, nonce: 0n, code: EMPTY_BYTE
 export function prestateTracer(input: TracerInput): Tracer {
   const access = new AccessedState(input)
   const { config } = input
-  let after: Record<Address, PrestateAccount> = {}
+  let shown: unknown
   return {
     observer: {
       onAccountAccess: (address) => access.read(address),
@@ -39,11 +39,10 @@ export function prestateTracer(input: TracerInput): Tracer {
       onBalanceChange: (address) => access.read(address),
       onEnter: (event) => access.enter(event),
       onTransactionEnd: () => {
-        if (config.diffMode) after = access.after()
+        shown = config.diffMode ? { post: access.after(), pre: access.changedBefore() } : access.before()
       },
     },
-    end: () =>
-      JSON.stringify(config.diffMode ? { post: after, pre: access.changedBefore() } : access.before()),
+    end: () => JSON.stringify(shown),
   }
 }
 
@@ -91,6 +90,7 @@ class AccessedState {
   /** The changed accounts and slots, with their present values. Call it before a simulated call is reverted. */
   after(): Record<Address, PrestateAccount> {
     const shown: Record<Address, PrestateAccount> = {}
+    this.#changed.clear()
     for (const [address, slots] of this.#slots) {
       const changed = new Set(
         [...slots].filter((slot) => this.#wordBefore(address, slot) !== this.#wordNow(address, slot)),

@@ -94,6 +94,8 @@ export const CONTRACTS = {
   storeAndClear: assembleCode('32 CALLDATALOAD 0 CALLDATALOAD SSTORE 0 0 CALLDATALOAD SSTORE'),
   /** Returns the word at slot arg 0. */
   load: assembleCode(`0 CALLDATALOAD SLOAD ${returnWord}`),
+  /** Returns the hash of block arg 0. */
+  hashOf: assembleCode(`0 CALLDATALOAD BLOCKHASH ${returnWord}`),
   /** Runs SELFDESTRUCT with address arg 0 as beneficiary. */
   destroy: assembleCode('0 CALLDATALOAD SELFDESTRUCT'),
   /** Creates a contract from the call data behind arg 0, which is the salt, with the value sent; returns its address. */

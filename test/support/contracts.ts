@@ -17,6 +17,7 @@ export type ContractName =
   | 'Natives'
   | 'Reverter'
   | 'Storage'
+  | 'SwapPair'
   | 'Talker'
   | 'Traced'
   | 'Tracer'

@@ -66,7 +66,7 @@ const reorg = method({
     const { depth, tx_block_pairs: named } = options
     const placed = named ?? listed ?? []
     checkPlaces(placed, depth)
-    await atomically(node, () => replaceBlocks({ depth, placed }, node, context))
+    await node.instance.atomically(() => replaceBlocks({ depth, placed }, node, context))
     return null
   },
 })
@@ -80,17 +80,6 @@ function checkPlaces(placed: readonly Placed[], depth: number): void {
     'invalidParams',
     `params[1] (tx_block_pairs): there is no block ${beyond.block}, with depth ${depth} they are counted from 0 to ${depth - 1}`,
   )
-}
-
-/** Runs the work; if it fails, restores the chain instance. */
-async function atomically({ instance }: Node, work: () => Promise<void>): Promise<void> {
-  const before = instance.capture()
-  try {
-    await work()
-  } catch (error) {
-    instance.restore(before)
-    throw error
-  }
 }
 
 interface Replacement {
