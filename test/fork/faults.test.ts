@@ -1,0 +1,232 @@
+/** Faults of the remote: one request fails, nothing of it is applied, and the same request succeeds later. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { loadContracts } from '../support/contracts.ts'
+import type { Contracts } from '../support/contracts.ts'
+import { withFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy, ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
+import { fingerprint } from '../support/fingerprint.ts'
+import { askerOf, withFork } from '../support/forked-node.ts'
+import type { Ask } from '../support/peer-process.ts'
+import { addressOf } from '../support/transactions.ts'
+import { words } from '../support/bytecode.ts'
+import { loadRemote } from '../support/remote-world.ts'
+import type { RemoteWorld } from '../support/remote-world.ts'
+import { withServer } from '../support/server.ts'
+import type { Node } from '../../lib/node.ts'
+
+const SECRET = 'k3y-0f-th3-us3r'
+const SENDER = addressOf(0xa11ce)
+
+let compiled: Contracts
+beforeAll(async () => {
+  compiled = await loadContracts()
+}, 120_000)
+
+/** A fork behind a proxy whose faults the test switches on and off. */
+interface FaultyFork {
+  readonly node: Node
+  readonly ask: Ask
+  readonly world: RemoteWorld
+  readonly proxy: FaultProxy
+  /** The fault of every request from now on. */
+  fault: (message: ProxiedMessage) => ProxyFault
+}
+
+async function withFaultyFork(run: (fork: FaultyFork) => Promise<void>): Promise<void> {
+  await withServer({ autoImpersonate: true }, async (server) => {
+    const remote = askerOf(server)
+    const world = await loadRemote(remote, compiled)
+    await remote('hardhat_setBalance', [SENDER, '0x21e19e0c9bab2400000'])
+    await remote('evm_mine')
+    let fault: FaultyFork['fault'] = () => 'pass'
+    const script = (message: ProxiedMessage) => fault(message)
+    await withFaultProxy(
+      script,
+      async (proxy) => {
+        const url = `${proxy.httpUrl}/v3/${SECRET}`
+        const options = { autoImpersonate: true, forkRetries: 0, forkTimeout: 1 }
+        await withFork(
+          url,
+          async ({ node, ask }) => {
+            await run({
+              node,
+              ask,
+              world,
+              proxy,
+              get fault() {
+                return fault
+              },
+              set fault(next) {
+                fault = next
+              },
+            })
+          },
+          options,
+        )
+      },
+      { targetPort: server.port },
+    )
+  })
+}
+
+/** Requests about slots, which are needed in the middle of an execution. */
+const readsSlots = ({ requests }: ProxiedMessage): boolean =>
+  requests.some(({ method }) => method === 'eth_getStorageAt')
+
+const FAULTS: readonly (readonly [string, ProxyFault])[] = [
+  ['a closed connection', 'reset'],
+  ['a truncated answer', 'truncate'],
+  ['no JSON', 'not JSON'],
+  ['a page of HTML', 'html'],
+  ['status 503', { status: 503 }],
+  ['status 429', { status: 429, headers: { 'retry-after': '0' } }],
+  ['wrong ids', { change: (answer) => [answer].flat().map((each: any) => ({ ...each, id: 10 ** 6 })) }],
+  ['a state that was pruned', { error: { code: -32000, message: 'missing trie node abc' } }],
+  ['an unknown block', { error: { code: -32001, message: 'unknown block' } }],
+]
+
+/** Values of a node, and the answers that clients see. */
+async function snapshotOf({ node, ask }: FaultyFork): Promise<unknown> {
+  return {
+    cells: fingerprint(node.instance),
+    head: await ask('eth_getBlockByNumber', ['latest', true]),
+    pool: await ask('txpool_content'),
+    automine: await ask('hardhat_getAutomine'),
+  }
+}
+
+async function errorOf(request: Promise<unknown>): Promise<any> {
+  return request.then(
+    (result) => {
+      throw new Error(`it answered ${JSON.stringify(result)}`)
+    },
+    (error: unknown) => error,
+  )
+}
+
+/** A write, what is done before it, and what is true after it. */
+interface FailingWrite {
+  readonly name: string
+  readonly before?: (fork: FaultyFork) => Promise<void>
+  readonly write: (fork: FaultyFork) => Promise<unknown>
+  readonly blocks: bigint
+}
+
+const store = ({ world }: FaultyFork, nonce?: number) => ({
+  from: SENDER,
+  to: world.codes.store,
+  data: words([BigInt(nonce ?? 0), 9n]),
+  gas: '0x30d40',
+})
+
+/** Three pooled transactions: the first needs nothing of the remote, the others need slots. */
+async function poolThree(fork: FaultyFork): Promise<void> {
+  await fork.ask('evm_setAutomine', [false])
+  await fork.ask('eth_sendTransaction', [{ from: SENDER, to: SENDER, value: '0x1', gas: '0x5208' }])
+  for (const slot of [1, 2]) await fork.ask('eth_sendTransaction', [store(fork, slot)])
+}
+
+const WRITES: readonly FailingWrite[] = [
+  {
+    name: 'eth_sendTransaction',
+    write: (fork) => fork.ask('eth_sendTransaction', [store(fork)]),
+    blocks: 1n,
+  },
+  { name: 'evm_mine', before: poolThree, write: ({ ask }) => ask('evm_mine'), blocks: 1n },
+  { name: 'hardhat_mine', before: poolThree, write: ({ ask }) => ask('hardhat_mine', ['0x3']), blocks: 3n },
+  {
+    name: 'evm_setAutomine',
+    before: poolThree,
+    write: ({ ask }) => ask('evm_setAutomine', [true]),
+    blocks: 1n,
+  },
+  {
+    name: 'hardhat_mine of small blocks',
+    before: async (fork) => {
+      await poolThree(fork)
+      await fork.ask('evm_setBlockGasLimit', ['0x30d40'])
+    },
+    write: ({ ask }) => ask('hardhat_mine', ['0x4']),
+    blocks: 4n,
+  },
+  {
+    name: 'evm_setAutomine with small blocks',
+    before: async (fork) => {
+      await poolThree(fork)
+      await fork.ask('evm_setBlockGasLimit', ['0x30d40'])
+    },
+    write: ({ ask }) => ask('evm_setAutomine', [true]),
+    blocks: 3n,
+  },
+]
+
+/** Sends a write while the remote has a fault, and again without it. */
+async function failAndRepeat({ before, write, blocks }: FailingWrite, fault: ProxyFault): Promise<void> {
+  await withFaultyFork(async (fork) => {
+    await before?.(fork)
+    const earlier = await snapshotOf(fork)
+    const height = BigInt(await fork.ask('eth_blockNumber'))
+    fork.fault = (message) => (readsSlots(message) ? fault : 'pass')
+    const error = await errorOf(write(fork))
+    expect(error.kind).toBe('remoteFailed')
+    expect(error.message).toContain(fork.proxy.httpUrl)
+    expect(error.message).toContain('eth_getStorageAt')
+    expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain(SECRET)
+    expect(await snapshotOf(fork)).toEqual(earlier)
+    fork.fault = () => 'pass'
+    await write(fork)
+    expect(BigInt(await fork.ask('eth_blockNumber'))).toBe(height + blocks)
+  })
+}
+
+const [SEND, ...OTHERS] = WRITES as [FailingWrite, ...FailingWrite[]]
+
+describe('nothing is half applied', () => {
+  test.each(FAULTS)('by a transaction after %s', (_case, fault) => failAndRepeat(SEND, fault))
+
+  test.each(OTHERS)('by $name after a closed connection', (write) => failAndRepeat(write, 'reset'))
+})
+
+describe('while the remote answers', () => {
+  test('many calls that need the same slots ask for each once', async () => {
+    await withFaultyFork(async ({ ask, proxy, world: { contracts, senders } }) => {
+      const { address } = contracts['GameToken']!
+      const data = `0x70a08231${senders[0]!.slice(2).padStart(64, '0')}`
+      const calls = Array.from({ length: 100 }, () => ask('eth_call', [{ to: address, data }, 'latest']))
+      expect(new Set(await Promise.all(calls)).size).toBe(1)
+      const asked = proxy.received.flatMap(({ requests }) =>
+        requests.map(({ method, params }) => `${method} ${JSON.stringify(params)}`),
+      )
+      expect(asked.length).toBe(new Set(asked).size)
+      const before = proxy.received.length
+      await ask('eth_call', [{ to: address, data }, 'latest'])
+      expect(proxy.received.length).toBe(before)
+    })
+  })
+
+  test.each(WRITES)('$name lets reads in, and later writes wait', async ({ before, write }) => {
+    await withFaultyFork(async (fork) => {
+      await before?.(fork)
+      const height = await fork.ask('eth_blockNumber')
+      const order: string[] = []
+      let answer: (() => void) | undefined
+      const answered = new Promise<void>((resolve) => (answer = resolve))
+      let note: (() => void) | undefined
+      const arrived = new Promise<void>((resolve) => (note = resolve))
+      fork.fault = (message) => {
+        if (!readsSlots(message)) return 'pass'
+        note?.()
+        return { after: answered }
+      }
+      const writing = write(fork).then(() => order.push('first'))
+      await arrived
+      const later = fork.ask('evm_snapshot').then(() => order.push('second'))
+      expect(BigInt(await fork.ask('eth_blockNumber'))).toBeGreaterThanOrEqual(BigInt(height))
+      order.push('read')
+      answer?.()
+      await Promise.all([writing, later])
+      expect(order).toEqual(['read', 'first', 'second'])
+    })
+  })
+})
