@@ -165,8 +165,8 @@ async function sendStep(ask: Ask, request: object, time: number): Promise<unknow
 /** A receipt without the hash of its block, which depends on the state root. */
 function withoutHashes(receipt: any): unknown {
   if (receipt === null) return null
-  const { blockHash: _, logs, ...rest } = receipt
-  return { ...rest, logs: logs.map(({ blockHash: __, ...log }: any) => log) }
+  const logs = receipt.logs.map((log: object) => ({ ...log, blockHash: undefined }))
+  return { ...receipt, blockHash: undefined, logs }
 }
 
 /** The result of a request, or its error. */
