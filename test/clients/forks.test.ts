@@ -1,0 +1,185 @@
+/** Clients of a node that forks another one: viem, ethers 6, Foundry; and Anvil and Hardhat 2 that fork it. */
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { Contract, JsonRpcProvider } from 'ethers'
+import { createTestClient, defineChain, http, parseEther, publicActions, walletActions } from 'viem'
+import type { Address, Hex } from 'viem'
+import { withAnvil } from '../support/anvil.ts'
+import { loadContracts } from '../support/contracts.ts'
+import type { CompiledContract } from '../support/contracts.ts'
+import { describeFoundry, openFoundry } from '../support/foundry.ts'
+import type { Foundry } from '../support/foundry.ts'
+import { withHardhat2 } from '../support/hardhat2.ts'
+import { request, startDevNode, withDialect } from '../support/packed-command.ts'
+import type { RunningNode } from '../support/packed-command.ts'
+
+// Foundry's tools and Hardhat start slowly on a busy machine.
+jest.setTimeout(60_000)
+
+const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11'
+const WHALE: Address = '0x00000000000000000000000000000000c0ffee02'
+
+let remote: RunningNode
+let fork: RunningNode
+let contract: CompiledContract
+/** A contract of the remote, the transaction that stored 8 in it, and its block, the one that is forked. */
+let storage: Address
+let stored: Hex
+let height: bigint
+
+beforeAll(async () => {
+  contract = (await loadContracts()).Storage
+  remote = await startDevNode(['--network', 'ethereum', '--predeploys'])
+  const ask = <Result>(method: string, ...params: readonly unknown[]) =>
+    request<Result>(remote.url, method, params)
+  const from = remote.ready.accounts[0]!
+  await ask('hardhat_setBalance', WHALE, '0x56bc75e2d63100000')
+  const data = `${contract.bytecode}${'7'.padStart(64, '0')}`
+  const deployed = await ask('eth_sendTransaction', { from, data })
+  storage = (await ask<{ contractAddress: Address }>('eth_getTransactionReceipt', deployed)).contractAddress
+  const input = `0x6057361d${'8'.padStart(64, '0')}`
+  stored = await ask('eth_sendTransaction', { from, to: storage, data: input })
+  height = BigInt(await ask<Hex>('eth_blockNumber'))
+  fork = await startDevNode(['--fork-url', remote.url, '--fork-cache', 'false'])
+}, 180_000)
+
+afterAll(async () => {
+  expect(await fork.stop()).toBe(0)
+  expect(await remote.stop()).toBe(0)
+})
+
+function connect(world: string) {
+  const url = new URL(withDialect(fork.url, 'ethereum'))
+  const chain = defineChain({
+    id: fork.ready.chainId,
+    name: world,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url.href] } },
+    contracts: { multicall3: { address: MULTICALL } },
+  })
+  const transport = http(url.href, { retryCount: 0 })
+  return createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+test('viem reads, simulates and writes across the border', async () => {
+  const client = connect('viem')
+  const { abi } = contract
+  expect(await client.getBlockNumber()).toBe(height)
+  expect(await client.getTransactionReceipt({ hash: stored })).toMatchObject({
+    status: 'success',
+    blockNumber: height,
+  })
+  const value = { address: storage, abi, functionName: 'value' } as const
+  expect(await client.multicall({ contracts: [value, value], allowFailure: false })).toEqual([8n, 8n])
+
+  const id = await client.snapshot()
+  await client.impersonateAccount({ address: WHALE })
+  const { request: simulated } = await client.simulateContract({
+    address: storage,
+    abi,
+    functionName: 'store',
+    args: [9n],
+    account: WHALE,
+  })
+  const hash = await client.writeContract(simulated)
+  expect((await client.waitForTransactionReceipt({ hash })).blockNumber).toBe(height + 1n)
+  const logs = await client.getLogs({ address: storage, fromBlock: 0n, toBlock: 'latest' })
+  expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([stored, hash])
+  expect(await client.readContract({ ...value, blockNumber: height })).toBe(8n)
+  expect(await client.readContract(value)).toBe(9n)
+  await client.setBalance({ address: WHALE, value: parseEther('1') })
+  expect(await client.getBalance({ address: WHALE })).toBe(parseEther('1'))
+  expect(await client.getBalance({ address: WHALE, blockNumber: height })).toBe(parseEther('100'))
+  await client.revert({ id })
+  expect([await client.getBlockNumber(), await client.readContract(value)]).toEqual([height, 8n])
+})
+
+test('ethers sends to a contract of the remote, and finds its events on both sides of the border', async () => {
+  const provider = new JsonRpcProvider(withDialect(fork.url, 'ethereum'), undefined, { cacheTimeout: -1 })
+  try {
+    const id = (await provider.send('evm_snapshot', [])) as string
+    const instance = new Contract(storage, [...contract.abi] as any, await provider.getSigner(0)) as any
+    const sent = await instance.store(10n)
+    await sent.wait()
+    expect(await instance.value()).toBe(10n)
+    expect(await instance.value({ blockTag: Number(height) })).toBe(8n)
+    const events = await instance.queryFilter('ValueChanged', 0)
+    expect(events.map(({ args }: { args: { value: bigint } }) => args.value)).toEqual([8n, 10n])
+    expect((await provider.getTransactionReceipt(stored))?.blockNumber).toBe(Number(height))
+    expect((await provider.getTransaction(stored))?.to?.toLowerCase()).toBe(storage)
+    await provider.send('evm_revert', [id])
+  } finally {
+    provider.destroy()
+  }
+})
+
+describeFoundry('Foundry', () => {
+  let foundry: Foundry
+  const project = join(import.meta.dirname, 'foundry')
+
+  beforeAll(async () => {
+    foundry = await openFoundry({
+      FOUNDRY_SOLC: join(project, 'solc.mjs'),
+      ETHEREUM_URL: withDialect(fork.url, 'ethereum'),
+      NETWORK_33_URL: withDialect(fork.url, 'ethereum'),
+    })
+    await cp(project, foundry.folder, { recursive: true })
+  }, 180_000)
+
+  afterAll(() => foundry.remove())
+
+  const url = () => withDialect(fork.url, 'ethereum')
+
+  test('cast runs a transaction of the remote, and calls at its blocks', async () => {
+    const trace = await foundry.print('cast', 'run', stored, '--rpc-url', url())
+    expect(trace).toContain('Transaction successfully executed.')
+    const call = (block: bigint) =>
+      foundry.print('cast', 'call', storage, 'value()(uint256)', '--block', String(block), '--rpc-url', url())
+    expect([await call(height - 1n), await call(height)]).toEqual(['7', '8'])
+  })
+
+  test('forge tests a contract that is created on the fork', async () => {
+    const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+    const args = ['--rpc-url', 'ethereum', '--private-key', key, '--broadcast', '--json']
+    const created = await foundry.print(
+      'forge',
+      'create',
+      'src/Counter.sol:Counter',
+      ...args,
+      '--constructor-args',
+      '7',
+    )
+    const { deployedTo } = JSON.parse(created) as { deployedTo: string }
+    await writeFile(join(foundry.folder, '.env'), `COUNTER=${deployedTo}`)
+    expect(await foundry.print('forge', 'test', '--fork-url', 'ethereum')).toContain('2 passed; 0 failed')
+  })
+})
+
+test('the node of Hardhat 2 forks a dev-node', () =>
+  withHardhat2(
+    { forking: { url: withDialect(remote.url, 'ethereum'), blockNumber: Number(height) } },
+    async (ask) => {
+      const [from] = await ask('eth_accounts')
+      // increment(). Hardhat refuses calls at the block of the fork, because it does not know the hard forks of the chain.
+      await ask('eth_sendTransaction', [{ from, to: storage, data: '0xd09de08a' }])
+      expect(BigInt(await ask('eth_call', [{ to: storage, data: '0x3fa4f245' }, 'latest']))).toBe(9n)
+      expect(await ask('eth_getLogs', [{ address: storage, fromBlock: '0x0' }])).toHaveLength(2)
+    },
+  ))
+
+describeFoundry('Anvil', () => {
+  test('forks a dev-node that is a fork itself', () =>
+    withAnvil(['--fork-url', withDialect(fork.url, 'ethereum')], async (ask) => {
+      const call = { to: storage, data: '0x3fa4f245' }
+      expect(BigInt(await ask('eth_call', [call, 'latest']))).toBe(8n)
+      const [from] = await ask('eth_accounts')
+      await ask('evm_setAutomine', [false])
+      await ask('eth_sendTransaction', [{ from, to: storage, data: '0xd09de08a' }])
+      await ask('evm_mine')
+      expect(BigInt(await ask('eth_call', [call, 'latest']))).toBe(9n)
+      expect(await ask('eth_getTransactionReceipt', [stored])).toMatchObject({ status: '0x1' })
+    }))
+})
