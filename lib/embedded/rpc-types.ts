@@ -573,7 +573,11 @@ export interface RpcMethods {
       readonly instanceId: string
       readonly latestBlockNumber: number
       readonly latestBlockHash: string
-      readonly forkedNetwork: null
+      readonly forkedNetwork: {
+        readonly chainId: number
+        readonly forkBlockNumber: number
+        readonly forkBlockHash: string
+      } | null
       readonly snapshots: { readonly [name: string]: readonly [number, string] }
     }
   }
@@ -594,9 +598,9 @@ export interface RpcMethods {
         readonly gasPrice: string
       }
       readonly forkConfig: {
-        readonly forkUrl: null
-        readonly forkBlockNumber: null
-        readonly forkRetryBackoff: null
+        readonly forkUrl: string | null
+        readonly forkBlockNumber: number | null
+        readonly forkRetryBackoff: number | null
       }
     }
   }
@@ -685,7 +689,7 @@ export interface RpcMethods {
   }
   readonly ganache_setNonce: RpcMethods['anvil_setNonce']
   readonly evm_setAccountNonce: RpcMethods['anvil_setNonce']
-  /** Refused: this node forks no other chain, so there is no URL to change. */
+  /** Refused: the remote of a fork is not changed. hardhat_reset continues another remote. */
   readonly anvil_setRpcUrl: {
     readonly params: readonly [url: string]
     readonly named: { readonly url: string }
@@ -1722,10 +1726,38 @@ export interface RpcMethods {
     readonly named: { readonly address: string; readonly passphrase: string }
     readonly result: boolean
   }
-  /** Puts the chain back to its genesis, or to the block that its world began with, and forgets every snapshot. */
+  /** Puts the chain back to what it began with (its genesis, the block that --fork-url names, or the block that its world began with), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node. */
   readonly evm_reset: {
-    readonly params: readonly []
-    readonly named: Readonly<Record<string, never>>
+    readonly params: readonly [
+      options?:
+        | {
+            readonly forking?:
+              | {
+                  readonly jsonRpcUrl?: unknown
+                  readonly blockNumber?: unknown
+                  readonly httpHeaders?: unknown
+                }
+              | null
+              | undefined
+          }
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly options?:
+        | {
+            readonly forking?:
+              | {
+                  readonly jsonRpcUrl?: unknown
+                  readonly blockNumber?: unknown
+                  readonly httpHeaders?: unknown
+                }
+              | null
+              | undefined
+          }
+        | null
+        | undefined
+    }
     readonly result: null
   }
   /** Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept. */
@@ -1826,7 +1858,7 @@ export interface RpcMethods {
   }
   readonly anvil_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
   readonly ganache_impersonateAccount: RpcMethods['hardhat_impersonateAccount']
-  /** The metadata that Hardhat requests: client version, chain id, id of the chain instance, and the newest block. */
+  /** The metadata that Hardhat requests: client version, chain id, id of the chain instance, the newest block, and the block that a fork continues. */
   readonly hardhat_metadata: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
@@ -1836,6 +1868,9 @@ export interface RpcMethods {
       readonly instanceId: string
       readonly latestBlockNumber: number
       readonly latestBlockHash: string
+      readonly forkedNetwork?:
+        | { readonly chainId: number; readonly forkBlockNumber: number; readonly forkBlockHash: string }
+        | undefined
     }
   }
   /** Mines several blocks, some seconds apart. */
@@ -1851,13 +1886,19 @@ export interface RpcMethods {
     readonly result: boolean | null
   }
   readonly anvil_mine: RpcMethods['hardhat_mine']
-  /** Puts the chain back to its genesis and forgets every snapshot. */
+  /** Puts the chain back to what it began with (its genesis, the block that --fork-url names, or the block that its world began with), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node. */
   readonly hardhat_reset: {
     readonly params: readonly [
       options?:
         | {
             readonly forking?:
-              { readonly jsonRpcUrl?: unknown; readonly blockNumber?: unknown } | null | undefined
+              | {
+                  readonly jsonRpcUrl?: unknown
+                  readonly blockNumber?: unknown
+                  readonly httpHeaders?: unknown
+                }
+              | null
+              | undefined
           }
         | null
         | undefined,
@@ -1866,7 +1907,13 @@ export interface RpcMethods {
       readonly options?:
         | {
             readonly forking?:
-              { readonly jsonRpcUrl?: unknown; readonly blockNumber?: unknown } | null | undefined
+              | {
+                  readonly jsonRpcUrl?: unknown
+                  readonly blockNumber?: unknown
+                  readonly httpHeaders?: unknown
+                }
+              | null
+              | undefined
           }
         | null
         | undefined
@@ -2067,15 +2114,41 @@ export interface RpcMethods {
     readonly result: string
   }
   readonly eth_networkId: RpcMethods['net_version']
-  /** Creates an isolated chain at /w/<id> from the head of the default chain, or from one of its snapshots, at whichever path it is called. The first call to an unknown world creates it too. */
+  /** Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too. */
   readonly node_createWorld: {
     readonly params: readonly [
       world?:
-        { readonly id?: string | undefined; readonly from?: string | number | undefined } | null | undefined,
+        | {
+            readonly id?: string | undefined
+            readonly from?: string | number | undefined
+            readonly fork?:
+              | {
+                  readonly url?: unknown
+                  readonly blockNumber?: unknown
+                  readonly transaction?: string | undefined
+                  readonly headers?: unknown
+                }
+              | undefined
+          }
+        | null
+        | undefined,
     ]
     readonly named: {
       readonly world?:
-        { readonly id?: string | undefined; readonly from?: string | number | undefined } | null | undefined
+        | {
+            readonly id?: string | undefined
+            readonly from?: string | number | undefined
+            readonly fork?:
+              | {
+                  readonly url?: unknown
+                  readonly blockNumber?: unknown
+                  readonly transaction?: string | undefined
+                  readonly headers?: unknown
+                }
+              | undefined
+          }
+        | null
+        | undefined
     }
     readonly result: {
       readonly id: string
