@@ -46,7 +46,8 @@ async function openHead(
   shared: SharedServices,
   request: ForkRequest,
 ): Promise<{ readonly fork: Fork; readonly head: RemoteEntry }> {
-  const fork = await openRequested(shared, { ...forks.current?.origin, ...request })
+  const origin = forks.current?.origin
+  const fork = await openRequested(shared, { ...origin, ...request }, 'params[0].forking.jsonRpcUrl')
   try {
     if (consensusOf(fork.network) !== consensusOf(network))
       throw new NodeError(
@@ -65,7 +66,7 @@ export async function servicesOfForkedWorld(
   shared: SharedServices,
   request: ForkRequest,
 ): Promise<SharedServices> {
-  const fork = await openRequested(shared, { ...shared.fork?.origin, ...request })
+  const fork = await openRequested(shared, { ...shared.fork?.origin, ...request }, 'params[0].fork.url')
   try {
     return await forkedServices(shared, fork)
   } catch (error) {
@@ -74,13 +75,18 @@ export async function servicesOfForkedWorld(
   }
 }
 
-/** Opens a fork that a request names. Options about the network describe the default chain, so they do not apply. */
+/** Opens a fork that a request names; `place` is where it names the URL. Options about the network describe the default chain, so they do not apply. */
 async function openRequested(
   { options, forkOpener }: SharedServices,
   { forkUrl, forkBlockNumber, forkTransaction, forkHeaders }: ForkRequest,
+  place: string,
 ): Promise<Fork> {
-  if (forkUrl === undefined)
-    throw new NodeError('invalidParams', 'expected the URL of the chain to fork: this chain continues none')
+  if (forkUrl === undefined) {
+    throw new NodeError(
+      'invalidParams',
+      `${place}: expected the URL of the chain to fork: this chain continues none`,
+    )
+  }
   return forkOpener.open({
     ...options,
     forkUrl,

@@ -1,5 +1,5 @@
 /** The guide of forks: its commands, with a node on this machine as the remote. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -45,4 +45,21 @@ test('the commands of the cache', async () => {
   }
   expect(outputs[0]).toContain('20000000')
   expect(outputs[1]).toContain(folder)
+})
+
+test('a reset to a fork, and a world that forks another block', async () => {
+  const [code = ''] = recipe('docs/forking.md#a-fork-for-a-suite-or-for-each-worker', 'js', remote.url)
+  const node = await startDevNode(['--network', 'ethereum', '--no-fork-cache'])
+  const provider = `const provider = { send: async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const { error } = await (await fetch('${node.url}', { method: 'POST', headers, body })).json()
+    if (error !== undefined) throw new Error(error.message)
+  } }`
+  writeFileSync(join(folder, 'forks.mjs'), `${provider}\n${code}`)
+  const { exitCode, output } = await runShell('node forks.mjs', folder, { RPC_URL: remote.url })
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: '' })
+  expect(await request(node.url, 'eth_blockNumber')).toBe('0x1312d00')
+  expect(await request(`${node.url}/w/worker-7`, 'eth_blockNumber')).toBe('0x1312cff')
+  expect(await node.stop()).toBe(0)
 })
