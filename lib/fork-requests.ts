@@ -75,7 +75,10 @@ export async function servicesOfForkedWorld(
   }
 }
 
-/** Opens a fork that a request names; `place` is where it names the URL. Options about the network describe the default chain, so they do not apply. */
+/**
+ * Opens a fork that a request names; `place` is where it names the URL. Options about the network describe the default chain, so
+ * they do not apply.
+ */
 async function openRequested(
   { options, forkOpener }: SharedServices,
   { forkUrl, forkBlockNumber, forkTransaction, forkHeaders }: ForkRequest,

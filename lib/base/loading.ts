@@ -27,6 +27,7 @@ export function* whenLoaded<T>(work: () => Routine<T>): Routine<T> {
 
 /** Whether a function that only reads finds its data in memory. */
 export const isLoaded = (read: () => unknown): boolean => notLoadedBy(read) === undefined
+
 /** Runs work again after each load that it needs. It throws `NotLoadedError` only before it changes anything. */
 export async function untilLoaded<T>(work: () => T | Promise<T>): Promise<T> {
   for (;;) {

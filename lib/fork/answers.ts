@@ -89,7 +89,7 @@ const notJsonRpc: RemoteAnswer = transient(
   (method) => `answered ${method} with JSON that is no JSON-RPC response`,
 )
 
-/** Reads a JSON-RPC response; undefined if the value is none. */
+/** Reads a JSON-RPC response; undefined if the value is not a response. */
 function readResponse(
   json: unknown,
 ): { readonly id: number | undefined; readonly answer: RemoteAnswer } | undefined {

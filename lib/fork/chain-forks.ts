@@ -26,8 +26,8 @@ export class ChainForks {
   }
 
   /**
-   * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, which
-   * no snapshot has any more: it is to be closed.
+   * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
+   * caller to close: a reset drops all snapshots, so none has it any more.
    */
   replace(fork: Fork | undefined): Fork | undefined {
     const earlier = this.#replacement

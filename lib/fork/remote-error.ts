@@ -87,7 +87,7 @@ const METHOD_NOT_FOUND =
 const STATE_MISSING =
   /missing ?trie ?node|header not found|\bprun(ed|ing)\b|historical (state|data)|no state available|state (\S+ )?(is )?(not available|not found|unavailable)|archive (node|request|state|data|access|mode|plan)/i
 
-/** What the error means. A revert is none of the others, whatever the contract says. */
+/** What the error means. A revert is always 'other', also if the text of the contract looks like another error. */
 function reasonOf({ code, message, data }: RemoteErrorObject): RemoteErrorReason {
   if (/\brevert/i.test(message)) return 'other'
   const texts = typeof data === 'string' ? `${message} ${data}` : message

@@ -1,7 +1,6 @@
 /** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
 
 import { NodeError } from '../base/errors.ts'
-import { untilLoaded } from '../base/loading.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
@@ -22,7 +21,7 @@ import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { endOf, endOfWrite, isLoadError } from './finish.ts'
+import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
 import { shorten } from './shorten.ts'
@@ -189,23 +188,19 @@ export class Dispatcher {
       logSimulation,
       subscriber,
     }
-    const isFork = this.#node.chain.remote !== undefined
-    const { lock } = this.#node.instance
-    const read = () => {
+    const task = () => {
       this.#node.miner.makePostponedBlocks()
-      return invoke(this.#node, context)
+      const result = () => invoke(this.#node, context)
+      return method.access === 'write' ? this.#write(result, execution) : result()
     }
-    const write = () => {
-      this.#node.miner.makePostponedBlocks()
-      const run = () => endOfWrite(invoke(this.#node, context), lock)
-      return execution.during(() => (isFork ? this.#node.instance.atomically(run, isLoadError) : run()))
-    }
-    const { access } = method
-    const attempt = () => {
-      const result = lock.run(access, access === 'write' ? write : read)
-      return result instanceof Promise ? result.then(endOf) : endOf(result)
-    }
-    return isFork ? untilLoaded(attempt) : attempt()
+    return runToEnd(() => this.#node.instance.lock.run(method.access, task))
+  }
+
+  /** Runs a write, which holds the lock. On a fork, what it changed before its data could not be loaded is undone. */
+  #write(invoke: () => unknown, execution: ExecutionLog): unknown {
+    const { chain, instance } = this.#node
+    const run = () => endOfWrite(invoke(), instance.lock)
+    return execution.during(chain.remote === undefined ? run : () => instance.atomically(run, isLoadError))
   }
 }
 

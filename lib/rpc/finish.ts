@@ -1,13 +1,37 @@
-/** Finishes methods that pause. */
+/** Finishes methods that pause, or that need data which has to be loaded. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Lock } from '../base/lock.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { PausedRoutine } from '../base/routine.ts'
 
-/** The result of a method, which may continue after the lock is released. */
-export const endOf = (result: unknown): unknown =>
-  result instanceof PausedRoutine ? result.finish() : result
+/**
+ * Runs a method to its end, part of which may come after the lock is released, and again after each load that it needs. Whether
+ * the chain is a fork is not asked before: a reset that is under way may make it one.
+ */
+export function runToEnd(attempt: () => unknown): unknown {
+  try {
+    const result = endOf(attempt())
+    return result instanceof Promise ? settled(result, attempt) : result
+  } catch (error) {
+    return afterLoad(error, attempt)
+  }
+}
+
+async function settled(result: Promise<unknown>, attempt: () => unknown): Promise<unknown> {
+  try {
+    return await endOf(await result)
+  } catch (error) {
+    return afterLoad(error, attempt)
+  }
+}
+
+function afterLoad(error: unknown, attempt: () => unknown): Promise<unknown> {
+  if (!(error instanceof NotLoadedError)) throw error
+  return error.load().then(() => runToEnd(attempt))
+}
+
+const endOf = (result: unknown): unknown => (result instanceof PausedRoutine ? result.finish() : result)
 
 /** The result of a write, which ends before the lock is released. Reads run while it waits for data. */
 export function endOfWrite(result: unknown, lock: Lock): unknown {

@@ -37,7 +37,7 @@ async function answersOf(network: string): Promise<RemoteAnswers> {
 
 const networks = ['ethereum', 'network-33']
 
-/** The error about an answer; fails if there is none. */
+/** The error about an answer. Throws if reading the answer succeeds. */
 function errorOf(read: () => unknown): string {
   try {
     read()
