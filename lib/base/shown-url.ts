@@ -12,9 +12,14 @@ export function shownUrl(text: string): string {
   }
 }
 
+const BEGINS_AS_URL = /^\s*(https?|wss?):\/\//i
+
+/** Names of members that logs do not quote as they are. */
+const QUOTED_MEMBER = /(headers|url)$/i
+
 /** A text of a client as logs and errors quote it: if it begins as the URL of a JSON-RPC server, it is the shown URL. */
 export function quotable(text: string): string {
-  return /^\s*(https?|wss?):\/\//i.test(text) ? shownUrl(text.trim()) : text
+  return BEGINS_AS_URL.test(text) ? shownUrl(text.trim()) : text
 }
 
 /** A member of a param as logs and errors quote it: a member for a URL may hold a wrong one, and headers can be keys. */
@@ -26,15 +31,31 @@ export function quotableMember(name: string, value: unknown): unknown {
 /** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */
 const MAX_DEPTH = 4
 
-/** A JSON value with every text as logs quote it. */
+/** A JSON value with every text as logs quote it. It is copied only if a text changes: logs ask this of each request. */
 export function withShownUrls(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return quotable(value)
-  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return value
+  return isQuotedAsItIs(value, depth) ? value : copyWithShownUrls(value, depth)
+}
+
+function isQuotedAsItIs(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return !BEGINS_AS_URL.test(value)
+  if (depth === MAX_DEPTH || !isArrayOrRecord(value)) return true
+  for (const name in value)
+    if (QUOTED_MEMBER.test(name) || !isQuotedAsItIs(value[name], depth + 1)) return false
+  return true
+}
+
+function copyWithShownUrls(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => withShownUrls(item, depth + 1))
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (!isArrayOrRecord(value)) return value
   const members = Object.entries(value).map(([name, member]) => [
     name,
     withShownUrls(quotableMember(name, member), depth + 1),
   ])
   return Object.fromEntries(members)
+}
+
+function isArrayOrRecord(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 }
