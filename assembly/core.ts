@@ -5,7 +5,7 @@ import { expand, rangeGas, reserve } from './memory'
 import { insert } from './slots'
 
 export { analyse } from './analysis'
-export { run, step } from './loop'
+export { run, runAndNote, step } from './loop'
 export { checkpointSlots, clearSlots, revertSlots } from './slots'
 
 /** Adds the slot of an account and a key. Returns its address, or zero if the table is full. */

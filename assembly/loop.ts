@@ -1,8 +1,8 @@
 /** The interpreter loop. It runs one frame until the frame ends or needs the machine, and can resume at every instruction. */
 
 import {
-  ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, SLICE_END_GAS, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
-  IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, MIN_GAS_AT_STORE,
+  ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FULL, SLICE_END_GAS, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
+  IS_NOTED, IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, MIN_GAS_AT_STORE,
   SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, STOPS_AT_STORAGE, TOP, VALUE,
 } from '../lib/evm/machine/layout'
 import { fits } from './analysis'
@@ -11,6 +11,7 @@ import { loadData, setOutput, perform, push } from './effects'
 import { dynamicGas } from './gas'
 import { BLOCK_END, EXACT, announce, isDestination, leave, leaveExactly, stackHalt } from './leaving'
 import { multiply } from './multiply'
+import { note } from './noted-blocks'
 import { MISSING, loadTransient, refundAfter } from './storage'
 import {
   add, and, byteAt, copy, countLeadingZeros, exchange, extendSign, isEqual, isLess, isLessSigned, isZero, not, or,
@@ -18,16 +19,23 @@ import {
 } from './words'
 
 /**
- * Two versions of the loop are compiled: one checks gas and stack once for each basic block, the other for each instruction.
- * The types only select the version; AssemblyScript tells them apart by their size.
+ * Three versions of the loop are compiled: two check gas and stack once for each basic block, one of which also notes the blocks;
+ * the third checks them for each instruction. The types only select the version.
  */
 type ByBlock = u64
+type ByNotedBlock = f64
 type ByInstruction = u32
 
 // @ts-ignore: decorator
 @inline
 function isByBlock<T>(): bool {
   return sizeof<T>() == 8
+}
+
+// @ts-ignore: decorator
+@inline
+function notesBlocks<T>(): bool {
+  return isFloat<T>()
 }
 
 /**
@@ -40,6 +48,18 @@ export function run(f: usize): i32 {
     stop = loop<ByBlock>(f, false, false)
     if (stop == EXACT) stop = loop<ByInstruction>(f, false, false)
   } while (stop == BLOCK_END)
+  return stop
+}
+
+/** Runs a frame and notes the basic blocks that it enters. Stops also if there is no room for a further one. */
+export function runAndNote(f: usize): i32 {
+  let stop: i32
+  do {
+    stop = loop<ByNotedBlock>(f, false, false)
+    if (stop == EXACT) stop = loop<ByInstruction>(f, false, false)
+  } while (stop == BLOCK_END)
+  // The instruction that needs the slot runs again, in a block that is noted already.
+  store<bool>(IS_NOTED, stop == MISSING_SLOT)
   return stop
 }
 
@@ -67,6 +87,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
     const op = <u32>load<u8>(pc)
     if (isByBlock<T>()) {
       if (isBlockStart || op == 0x5b) {
+        if (notesBlocks<T>() && !note(<u32>(pc - code))) { leave(f, pc, sp, gas); return FULL }
         const block = load<u64>(blocks + (pc << 3))
         if (!fits(block, gas, <u32>(sp - bottom))) { leave(f, pc, sp, gas); return EXACT }
         gas -= <i64>(block & 0xffffffff)
@@ -100,7 +121,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         return announce(f, halt, cost)
       }
       performs = false
-      if (halt) return halt
+      if (halt) { leave(f, pc, sp, gas); return halt }
       gas -= cost + <i64>(entry & 0xffff)
     }
     // The opcodes have their names in lib/evm/machine/instructions/core.ts.
@@ -159,7 +180,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
             if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
             gas -= cost
           }
-          if (!perform(f, op, sp)) return OUT_OF_GAS
+          if (!perform(f, op, sp)) { leave(f, pc, sp, gas); return OUT_OF_GAS }
           break
         }
         reverse(sp, f + MEMORY + <usize>offset)
@@ -173,7 +194,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
             if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
             gas -= cost
           }
-          if (!perform(f, op, sp)) return OUT_OF_GAS
+          if (!perform(f, op, sp)) { leave(f, pc, sp, gas); return OUT_OF_GAS }
           sp -= 64
           break
         }
@@ -189,7 +210,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           gas -= cost
         }
         sp = perform(f, op, sp)
-        if (!sp) return OUT_OF_GAS
+        if (!sp) { leave(f, pc, sp, gas); return OUT_OF_GAS }
         break
       }
       // SLOAD, SSTORE
@@ -202,7 +223,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         copy(REQUEST, sp)
         copy(REQUEST + 32, sp - 32)
         sp = perform(f, op, sp)
-        if (!sp) return OUT_OF_GAS
+        if (!sp) { leave(f, pc, sp, gas); return OUT_OF_GAS }
         // A tracer wants to be notified of storage.
         if (load<u32>(STOPS_AT_STORAGE)) { leave(f, pc + 1, sp, gas); return op }
         isBlockStart = true
@@ -212,7 +233,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x56: {
         const to = saturated(sp)
         sp -= 32
-        if (!isDestination(f, to)) return INVALID_JUMP
+        if (!isDestination(f, to)) { leave(f, pc, sp, gas); return INVALID_JUMP }
         pc = code + <usize>to
         if (gas < <i64>load<f64>(f, SLICE_END_GAS)) { leave(f, pc, sp, gas); return SLICE }
         continue
@@ -223,7 +244,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
         sp -= 64
         isBlockStart = true
         if (!isTaken) break
-        if (!isDestination(f, to)) return INVALID_JUMP
+        if (!isDestination(f, to)) { leave(f, pc, sp, gas); return INVALID_JUMP }
         pc = code + <usize>to
         if (gas < <i64>load<f64>(f, SLICE_END_GAS)) { leave(f, pc, sp, gas); return SLICE }
         continue
@@ -235,9 +256,9 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       case 0x5b: break
       case 0x5c: { loadTransient(f, sp); break }
       case 0x5d: {
-        if (load<u32>(f, IS_STATIC)) return STATIC_STATE_CHANGE
+        if (load<u32>(f, IS_STATIC)) { leave(f, pc, sp, gas); return STATIC_STATE_CHANGE }
         sp = perform(f, op, sp)
-        if (!sp) return OUT_OF_GAS
+        if (!sp) { leave(f, pc, sp, gas); return OUT_OF_GAS }
         break
       }
       // PUSH0 to PUSH32
@@ -276,7 +297,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
           gas -= cost
         }
-        if (!setOutput(f, sp)) return OUT_OF_GAS
+        if (!setOutput(f, sp)) { leave(f, pc, sp, gas); return OUT_OF_GAS }
         for (let i: usize = 0; i < <usize>op - 0xa0; i++) copy(<usize>REQUEST + (i << 5), sp - 64 - (i << 5))
         leave(f, pc + 1, sp - ((op - 0x9e) << 5), gas)
         return op
@@ -288,12 +309,12 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
           if (<u64>cost > <u64>gas) return leaveExactly(f, pc, sp, gas)
           gas -= cost
         }
-        if (!setOutput(f, sp)) return OUT_OF_GAS
+        if (!setOutput(f, sp)) { leave(f, pc, sp, gas); return OUT_OF_GAS }
         leave(f, pc, sp - 64, gas)
         return op
       }
       // INVALID
-      case 0xfe: return INVALID_OPCODE
+      case 0xfe: { leave(f, pc, sp, gas); return INVALID_OPCODE }
       // The machine (lib/evm/machine) charges and performs all other instructions.
       default: { leave(f, pc, sp, gas); return op }
     }

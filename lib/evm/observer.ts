@@ -36,6 +36,8 @@ export interface ExitEvent {
   readonly exception: string | undefined
   /** Whether the frame ran the code of a contract. */
   readonly ranCode: boolean
+  /** Position of the instruction that ended the frame; undefined if it ran no code. */
+  readonly position: number | undefined
 }
 
 /** An instruction at the moment before it runs; valid until the hook returns or its promise is resolved. */
@@ -74,6 +76,14 @@ export interface Observer extends StateListener {
    * which must not be rejected. A hook that throws ends the execution.
    */
   readonly onSlice?: (() => Promise<void> | undefined) | undefined
+  /**
+   * The basic blocks that the innermost frame entered since the last report, as positions of their first instructions, in order. It
+   * is called before the frame calls another one, when it ends, and at times in between. A block ends before a JUMPDEST and after a
+   * jump, an instruction that ends the frame, accesses storage, an account or the gas left, logs, calls or creates. All arrays are
+   * valid until the hook returns, except code of an account: it is the same array at each of its runs. Not called if there is a
+   * hook for instructions or faults.
+   */
+  readonly onBlocks?: ((code: Uint8Array, blocks: Uint32Array) => void) | undefined
   /** An exception ended the frame at this instruction. Unlike in geth, REVERT is not a fault. */
   readonly onFault?: ((step: Step, exception: string) => void) | undefined
   /** Also called for calls and creations that cannot begin because of depth or value, and for self-destructs. */

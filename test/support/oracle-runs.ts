@@ -5,7 +5,7 @@ import type { Hash } from '../../lib/base/hex.ts'
 import type { ExecutionContext, OutermostMessage } from '../../lib/evm/machine/execution.ts'
 import type { ExecutionResult } from '../../lib/evm/machine/execution.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
-import type { SyncObserver, Step } from '../../lib/evm/observer.ts'
+import type { Observer, Step, SyncObserver } from '../../lib/evm/observer.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 import type { State } from '../../lib/state/state.ts'
 import type { Sent, World } from './machine-runs.ts'
@@ -50,6 +50,10 @@ export const isGasIndependent = (scene: Scene): boolean => run(Machine, scene, f
 
 /** Runs it on the oracle. */
 export const runOracle = (scene: Scene, isObserved = false): Noted => noted(run(Oracle, scene, isObserved))
+
+/** Runs it on the machine for an observer. */
+export const observe = ({ special, ...scene }: Scene, observer: Observer): ExecutionResult =>
+  run(Machine, { ...scene, special: { ...special, observer } }, false).result
 
 /** What a run has left. */
 interface Ran {
@@ -118,7 +122,8 @@ export function noting(events: string[]): SyncObserver {
     onOpcode: (step) => void events.push(`step ${shownStep(step)}`),
     onFault: (step, exception) => void events.push(`fault ${exception} ${shownStep(step)}`),
     onEnter: note('enter'),
-    onExit: note('exit'),
+    // The oracle does not know the position; test/evm/machine/basic-blocks.test.ts compares it.
+    onExit: (event) => void events.push(`exit ${shown({ ...event, position: undefined })}`),
     onLog: note('log'),
     onAccountAccess: note('account'),
     onStorageAccess: note('slot'),

@@ -79,16 +79,20 @@ function build(rules: Rules): Uint8Array {
  */
 function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
   const at = 8 * opcode
+  if (endsBlock(instruction)) view.setUint16(at + 6, IS_LAST, true)
   if (instruction === undefined) {
     view.setUint16(at + 2, UNREACHABLE, true)
-    view.setUint16(at + 6, IS_LAST, true)
     return
   }
-  const { name, inputs, outputs, gas, request } = instruction
+  const { inputs, outputs, gas, request } = instruction
   view.setUint16(at, request === undefined ? gas : 0, true)
   view.setUint16(at + 2, 32 * inputs, true)
   view.setUint16(at + 4, 32 * (1024 - outputs), true)
-  if (request !== undefined || ENDS_BLOCK.has(name)) view.setUint16(at + 6, IS_LAST, true)
+}
+
+/** Whether an instruction ends a basic block. An undefined one does, and so does one that the machine performs. */
+export function endsBlock(instruction: Instruction | undefined): boolean {
+  return instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
 }
 
 function coreRules({ access, expByte, maxMemory, storage }: Rules): readonly (readonly [number, number])[] {

@@ -13,7 +13,7 @@ import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
 import { EnvironmentWords } from './environment.ts'
 import { OUT_OF_GAS } from './halt.ts'
-import { CODES, FRAMES } from './layout.ts'
+import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT } from './layout.ts'
 import type { CoreTables } from './core-tables.ts'
 import { HexCache } from './hex-cache.ts'
 
@@ -48,6 +48,8 @@ export class Core {
   f64 = new Float64Array(0)
   /** Runs a frame until it ends or needs an instruction of the machine. Returns the reason (layout.ts). */
   readonly runFrame: WasmFunction
+  /** The same for an observer of basic blocks. */
+  readonly runAndNoteFrame: WasmFunction
   readonly stepFrame: WasmFunction
   readonly insertSlot: WasmFunction
   readonly checkpointSlots: WasmFunction
@@ -74,6 +76,7 @@ export class Core {
     const { exports } = startWasm(compiled, this.#memory, { absorb })
     const called = (name: string): WasmFunction => present(exports[name], name)
     this.runFrame = called('run')
+    this.runAndNoteFrame = called('runAndNote')
     this.stepFrame = called('step')
     this.insertSlot = called('insertSlot')
     this.checkpointSlots = called('checkpointSlots')
@@ -98,6 +101,8 @@ export class Core {
   /** Prepares the core for a transaction. */
   begin(image: CoreTables): void {
     this.#clearSlots()
+    this.u32[NOTED_BLOCK_COUNT >>> 2] = 0
+    this.u32[IS_NOTED >>> 2] = 0
     if (this.#image !== image) this.u8.set(image.bytes, image.at)
     // Cached code contains the gas of its basic blocks, which depends on the tables.
     if (this.#image !== image || this.#isFull) {
@@ -135,6 +140,13 @@ export class Core {
   /** A view of a range of the memory. */
   view(at: number, length: number): Uint8Array {
     return length === 0 ? EMPTY_BYTES : new Uint8Array(this.u8.buffer, at, length)
+  }
+
+  /** Positions of the basic blocks that the last run noted. A view, until the core runs again. */
+  takeNotedBlocks(): Uint32Array {
+    const count = this.u32[NOTED_BLOCK_COUNT >>> 2] ?? 0
+    this.u32[NOTED_BLOCK_COUNT >>> 2] = 0
+    return this.u32.subarray(NOTED_BLOCKS >>> 2, (NOTED_BLOCKS >>> 2) + count)
   }
 
   /** Whether bytes are a view of the memory of this core. */

@@ -6,9 +6,11 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
+import { isCreation } from './frame-input.ts'
 import { OUT_OF_GAS } from './halt.ts'
 import {
   CODE,
+  CODE_LENGTH,
   SLICE_END_GAS,
   GAS,
   MEMORY,
@@ -24,8 +26,12 @@ import {
   TOP,
 } from './layout.ts'
 
-/** Values at the start of a frame, which are restored if it fails. Accounts are restored by the checkpoints of the state. */
+/**
+ * The code of a frame, and values at its start, which are restored if it fails. Accounts are restored by the checkpoints of the
+ * state.
+ */
 export interface FrameStart {
+  readonly code: Uint8Array
   /** Number of entries in the journal of the slots. */
   readonly checkpoint: number
   /** Refund counter. */
@@ -80,6 +86,12 @@ export class Frame {
 
   get opcode(): number {
     return this.core.u8[this.#number(CODE) + this.position] ?? 0
+  }
+
+  /** The code that it runs: the array of the state, or a view of the init code in the core. */
+  get code(): Uint8Array {
+    if (!isCreation(this.message)) return this.start.code
+    return this.core.view(this.#number(CODE), this.#number(CODE_LENGTH))
   }
 
   /** Number of words on the stack. */

@@ -39,10 +39,12 @@ export function notifyExit(
   { context: { observer } }: Machine,
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
+  position?: number,
 ): void {
   if (observer?.onExit === undefined) return
   // A copy of the output, because its memory is reused.
-  observer.onExit({ status, gasUsed: BigInt(gas - gasLeft), output: output.slice(), exception, ranCode })
+  const gasUsed = BigInt(gas - gasLeft)
+  observer.onExit({ status, gasUsed, output: output.slice(), exception, ranCode, position })
 }
 
 /** A self-destruct, and the wei that it sends. */
@@ -75,4 +77,5 @@ const DESTROYED: ExitEvent = {
   output: EMPTY_BYTES,
   exception: undefined,
   ranCode: false,
+  position: undefined,
 }

@@ -74,8 +74,15 @@ export const SLOTS = 0x5510
 export const MIN_GAS_AT_STORE = 0x5518
 /** Refund counter with the change by the announced instruction; a 64-bit float. */
 export const STEP_REFUND = 0x5520
+/** Number of noted basic blocks. */
+export const NOTED_BLOCK_COUNT = 0x5528
+/** Whether the block at which the frame resumes is noted already. */
+export const IS_NOTED = 0x552c
 /** Cache of hashes of two words, which are mostly the slots of mappings; ends at 0xc000. */
 export const MAPPINGS = 0x6000
+/** Positions in the code at which the noted basic blocks begin, 32 bits each. */
+export const NOTED_BLOCKS = 0x5_0000
+export const MAX_NOTED_BLOCKS = 0x4000
 /** Start of the cache of contract code. */
 export const CODES = 0x68_0000
 /** Start of the outermost frame. */
@@ -130,6 +137,8 @@ export const MISSING_SLOT = 0x200
 export const STEP = 0x201
 /** The slice has ended. */
 export const SLICE = 0x202
+/** There is no room for a further noted block. */
+export const FULL = 0x203
 export const OUT_OF_GAS = -1
 export const STACK_UNDERFLOW = -2
 export const STACK_OVERFLOW = -3

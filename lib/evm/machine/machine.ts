@@ -6,6 +6,8 @@ import { NotLoadedError } from '../../base/not-loaded.ts'
 import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
+import { BlockFrames } from './block-frames.ts'
+import type { FrameRunner } from './block-frames.ts'
 import { depositCode, enter, failed } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
 import { executionResult } from './execution-result.ts'
@@ -15,7 +17,7 @@ import { isCreation, outermostFrame } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
-import { LOG0, MISSING_SLOT, RETURN, REVERT, SLICE, SLOAD, SSTORE, STOP } from './layout.ts'
+import { LOG0, MISSING_SLOT, RETURN, REVERT, SLOAD, SSTORE, STOP } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import { SLICE_GAS, openFrame } from './open-frame.ts'
 import { resume } from './resume.ts'
@@ -39,8 +41,7 @@ export class Machine {
   #frame: Frame | undefined
   /** A call or a creation that has to be entered again, because it needed data that had to be loaded. */
   #waiting: FrameInput | undefined
-  /** Runs the frames if the observer has hooks for instructions. */
-  readonly #observed: ObservedFrames | undefined
+  readonly #runner: FrameRunner
   #result: ExecutionResult | undefined
   readonly #turns: PauseCounter
 
@@ -54,7 +55,9 @@ export class Machine {
     const { observer } = context
     this.#turns = new PauseCounter(observer)
     const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
-    this.#observed = observesSteps ? new ObservedFrames(this, this.#table, observer) : undefined
+    this.#runner = observesSteps
+      ? new ObservedFrames(this, this.#table, observer)
+      : new BlockFrames(this, observer?.onBlocks)
   }
 
   /** Begins the outermost call or creation. */
@@ -100,28 +103,12 @@ export class Machine {
   /** Runs a frame until it ends, also by an exception, or calls another. */
   #runUntilHalt(frame: Frame): Promise<void> | undefined {
     try {
-      return this.#runFrame(frame)
+      return this.#runner.run(frame)
     } catch (error) {
       if (!(error instanceof Halt)) throw error
       this.#leave(frame.message, { ...failed(error, 0), ranCode: true }, frame)
       return undefined
     }
-  }
-
-  /** Runs a frame until it ends or calls another. */
-  #runFrame(frame: Frame): Promise<void> | undefined {
-    if (this.#observed !== undefined) return this.#observed.run(frame)
-    const { core } = frame
-    while (this.#frame === frame) {
-      const stop = core.runFrame(frame.at)
-      core.refresh()
-      if (stop !== SLICE) this.handleResult(frame, stop)
-      else {
-        const turn = this.beginSlice(frame)
-        if (turn !== undefined) return turn
-      }
-    }
-    return undefined
   }
 
   /** Begins the next slice of a frame. Returns the promise of the observer if it pauses the execution. */
@@ -166,8 +153,8 @@ export class Machine {
   perform(frame: Frame, { request }: Instruction, gas: number): void {
     if (gas > frame.gas) throw OUT_OF_GAS
     frame.gas -= gas
-    frame.position++
     request?.run(frame, this)
+    frame.position++
   }
 
   /** Ends a frame after STOP, RETURN, REVERT or SELFDESTRUCT. */
@@ -197,11 +184,17 @@ export class Machine {
     } catch (error) {
       state.revert()
       this.substate.revert()
-      if (error instanceof NotLoadedError) this.#waiting = message
+      if (error instanceof NotLoadedError) this.#wait(message)
       throw error
     }
     this.#waiting = undefined
     if (ending !== undefined) this.#leave(message, ending, undefined)
+  }
+
+  /** Remembers a call or a creation that has to be entered again. The instruction that makes it does not run again. */
+  #wait(message: FrameInput): void {
+    if (this.#waiting === undefined && message.parent !== undefined) message.parent.position++
+    this.#waiting = message
   }
 
   /** Ends a call or a creation that cannot begin (depth, balance, nonce); its caller keeps the gas. */
@@ -238,7 +231,7 @@ export class Machine {
       substate.revert()
       if (frame !== undefined) storage.revert(frame)
     }
-    notifyExit(this, message, ending)
+    notifyExit(this, message, ending, frame?.position)
     this.#frame = message.parent
     if (message.parent === undefined) {
       this.#result = executionResult(this, message, ending)

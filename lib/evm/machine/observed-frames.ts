@@ -5,6 +5,7 @@
  */
 
 import type { Observer } from '../observer.ts'
+import type { FrameRunner } from './block-frames.ts'
 import type { Frame } from './frame.ts'
 import { FrameStep } from './frame-step.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
@@ -28,7 +29,7 @@ interface NotifiedInstruction {
 }
 
 /** Runs the frames of one machine, and notifies the observer before each instruction. */
-export class ObservedFrames {
+export class ObservedFrames implements FrameRunner {
   readonly #machine: Machine
   readonly #table: InstructionTable
   readonly #observer: Observer

@@ -48,7 +48,7 @@ export function openFrame(core: Core, message: FrameInput, { storage, code }: Fr
   const loaded = isNew ? core.writeCode(code, at) : core.loadCode(code, at)
   if (loaded.at >= at) at = roundUp(loaded.end)
   core.reserve(at + MEMORY)
-  const start = { checkpoint: core.checkpointSlots(), refund: core.f64[REFUND >>> 3] ?? 0 }
+  const start = { code, checkpoint: core.checkpointSlots(), refund: core.f64[REFUND >>> 3] ?? 0 }
   writeHeader(core, at, loaded)
   const index = at >>> 2
   core.u32[index + DATA / 4] = data.at

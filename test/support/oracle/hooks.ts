@@ -37,7 +37,7 @@ export function notifyExit(
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
 ): void {
-  observer?.onExit?.({ status, gasUsed: BigInt(gas - gasLeft), output, exception, ranCode })
+  observer?.onExit?.({ status, gasUsed: BigInt(gas - gasLeft), output, exception, ranCode, position: undefined })
 }
 
 /** A self-destruct, and the wei that it sends. */
@@ -67,4 +67,5 @@ const DESTROYED: ExitEvent = {
   output: EMPTY_BYTES,
   exception: undefined,
   ranCode: false,
+  position: undefined,
 }
