@@ -6,9 +6,15 @@ import type { Routine } from './routine.ts'
 /** Calls functions that only read, until all their data is loaded. What several of them need is loaded together. */
 export function* loadFor(reads: readonly (() => unknown)[]): Routine<void> {
   for (let left = reads; left.length > 0;) {
-    const missing = left.map((read) => ({ read, error: notLoadedBy(read) }))
-    left = missing.filter(({ error }) => error !== undefined).map(({ read }) => read)
-    const loads = missing.flatMap(({ error }) => (error === undefined ? [] : [error.load()]))
+    const missing: (() => unknown)[] = []
+    const loads: Promise<void>[] = []
+    for (const read of left) {
+      const error = notLoadedBy(read)
+      if (error === undefined) continue
+      missing.push(read)
+      loads.push(error.load())
+    }
+    left = missing
     if (loads.length > 0) yield Promise.all(loads).then(() => undefined)
   }
 }

@@ -1,6 +1,7 @@
 /** Runs an execution on a partial state (a fork), and loads what it needs: what is known before together, the rest on demand. */
 
 import { loadFor, whenLoaded } from '../base/loading.ts'
+import { runWithPauses } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
 import type { StateSource } from '../state/state-source.ts'
 import type { State } from '../state/state.ts'
@@ -16,13 +17,17 @@ export function* runPartial(
   beginRun: () => RunningExecution,
 ): Routine<Outcome> {
   const { state, observer } = environment
-  // At the first load, the source gets the opportunity to find out what else the execution will need.
-  const expect = once(() => source.expect(message))
-  yield* withFirst(loadFor(knownReads(environment, message)), expect)
+  // At the first load, what is known to be needed is loaded too, and the source can find out what else will be.
+  const ahead = once(() =>
+    Promise.all([source.expect(message), runWithPauses(loadFor(knownReads(environment, message)))]),
+  )
   const depth = state.depth
-  const { machine, end } = yield* whenLoaded(() => begun(state, depth, beginRun))
+  const { machine, end } = yield* withFirst(
+    whenLoaded(() => begun(state, depth, beginRun)),
+    ahead,
+  )
   try {
-    yield* withFirst(pausesOf(machine), expect)
+    yield* withFirst(pausesOf(machine), ahead)
   } catch (error) {
     machine.storage.close()
     throw error
@@ -65,19 +70,15 @@ function* pausesOf(machine: RunningExecution['machine']): Routine<void> {
 }
 
 /** A routine that also waits for other work, which begins with its first pause. */
-function* withFirst(routine: Routine<void>, work: () => Promise<void> | undefined): Routine<void> {
-  for (const pause of routine) {
-    const other = work()
-    yield other === undefined ? pause : Promise.all([pause, other]).then(() => undefined)
+function* withFirst<T>(routine: Routine<T>, work: () => Promise<unknown>): Routine<T> {
+  for (let step = routine.next(); ; step = routine.next()) {
+    if (step.done === true) return step.value
+    yield Promise.all([step.value, work()]).then(() => undefined)
   }
 }
 
 /** A function that begins work at its first call. */
-function once(work: () => Promise<void> | undefined): () => Promise<void> | undefined {
-  let isBegun = false
-  return () => {
-    if (isBegun) return undefined
-    isBegun = true
-    return work()
-  }
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let begun: Promise<unknown> | undefined
+  return () => (begun ??= work())
 }
