@@ -53,7 +53,7 @@ export class PackedState implements StateDifference {
 
 /** Packs a state as its difference from an earlier one. If that is packed already, it may be left a difference only. */
 export function packState(state: StateRoot, earlier: StateRoot): void {
-  if (state === earlier || state.packed !== undefined || state.isPartial) return
+  if (state === earlier || state.packed !== undefined) return
   state.pack(new PackedState(state, earlier))
   if (earlier.packed !== undefined && earlier.packed.work > 0) earlier.release()
 }

@@ -70,8 +70,12 @@ export class StateRoot {
   #packed: StateDifference | undefined
   #hash: Hash | undefined
 
+  /** The source of a partial state; absent if the state is whole. */
+  readonly source: StateSource | undefined
+
   constructor(content: StateContent) {
     this.#content = content
+    this.source = content.source
   }
 
   /**
@@ -87,14 +91,9 @@ export class StateRoot {
     return this.content.trie
   }
 
-  /** Whether the tries are only what differs from a source. Its tries are always in memory. */
+  /** Whether the tries are only what differs from a source. */
   get isPartial(): boolean {
     return this.source !== undefined
-  }
-
-  /** The source of a partial state; absent if the state is whole. */
-  get source(): StateSource | undefined {
-    return this.#content?.source
   }
 
   /** State root of the header; computed at first use. */

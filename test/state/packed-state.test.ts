@@ -5,6 +5,7 @@ import { differenceOf } from '../../lib/state/difference.ts'
 import { packState } from '../../lib/state/packed-state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
+import { constantSource } from '../support/constant-source.ts'
 import { addressOf } from '../support/transactions.ts'
 
 /** A change of one of few accounts, so that changes meet. */
@@ -48,14 +49,20 @@ function packAll(states: readonly StateRoot[]): void {
 
 const contentOf = (root: StateRoot) => ({
   hash: root.hash,
-  accounts: [...root.accounts()].map(([address, { nonce, balance, code, storage }]) => {
-    return [address, nonce, balance, code, [...storage.entries()]]
-  }),
+  accounts: [...root.trie.entries()].map(([, { storage, ...account }]) => [account, [...storage.entries()]]),
 })
+
+/** Of the four accounts, one is absent and one has no code. */
+const SOURCE_CODES = new Map([
+  [addressOf(1), Uint8Array.of(1)],
+  [addressOf(3), Uint8Array.of(2)],
+  [addressOf(4), new Uint8Array(0)],
+])
 
 describe.each([
   ['Merkle Patricia', StateRoot.empty],
   ['binary', StateRoot.emptyBinary(new Set([addressOf(2)]))],
+  ['partial', StateRoot.of(constantSource((address) => SOURCE_CODES.get(address)))],
 ])('packed states of a %s trie', (_kind, empty) => {
   test('are equal after they are rebuilt', () => {
     fc.assert(

@@ -1,14 +1,13 @@
 /** Differences between partial states, which state files of forks contain. */
 
 import { describe, expect, test } from '@jest/globals'
-import { asAddress, toHash, toWord } from '../../lib/base/hex.ts'
+import { asAddress, toWord } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
-import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { ZERO_HASH } from '../../lib/chain/header.ts'
 import { differenceOf, withDifference } from '../../lib/state/difference.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import type { StateSource } from '../../lib/state/state-source.ts'
 import { State } from '../../lib/state/state.ts'
+import { constantSource } from '../support/constant-source.ts'
 import { drawsFrom } from '../support/random-draws.ts'
 
 const [CONTRACT, PLAIN, ABSENT] = ['aa', 'bb', 'cc'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [
@@ -19,21 +18,10 @@ const [CONTRACT, PLAIN, ABSENT] = ['aa', 'bb', 'cc'].map((byte) => asAddress(`0x
 const code = Uint8Array.of(0x60, 0)
 const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
 
-/** A contract whose slots are all 9, an account with a balance, and nothing else. */
-const source: StateSource = {
-  stateRoot: ZERO_HASH,
-  account: (address) => {
-    if (address === ABSENT) return undefined
-    const given = address === CONTRACT ? code : new Uint8Array(0)
-    return { nonce: 1n, balance: 5n, code: given, codeHash: toHash(keccak256(given)) }
-  },
-  storage: () => Uint8Array.of(9),
-  changes: () => false,
-  proof: () => {
-    throw new Error('a difference needs no proof')
-  },
-  expect: () => undefined,
-}
+const source = constantSource((address) => {
+  if (address === ABSENT) return undefined
+  return address === CONTRACT ? code : new Uint8Array(0)
+})
 
 /** A state that refuses to be read: applying a difference must not read it. */
 const unread: StateSource = {
