@@ -60,7 +60,8 @@ export class BlockTimer {
     try {
       await this.#dependencies.instance.lock.run('write', () => (isCurrent() ? this.#task.make() : undefined))
     } catch (error) {
-      this.#task.failed.emit(error)
+      // A block that waited for the remote when the node was closed is not wanted any more.
+      if (!this.#isClosed) this.#task.failed.emit(error)
     }
   }
 }

@@ -1,74 +1,10 @@
 /** Faults of the remote: one request fails, nothing of it is applied, and the same request succeeds later. */
 
-import { beforeAll, describe, expect, test } from '@jest/globals'
-import { loadContracts } from '../support/contracts.ts'
-import type { Contracts } from '../support/contracts.ts'
-import { withFaultProxy } from '../support/fault-proxy.ts'
-import type { FaultProxy, ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
-import { fingerprint } from '../support/fingerprint.ts'
-import { askerOf, withFork } from '../support/fork-pair.ts'
-import type { Ask } from '../support/peer-process.ts'
-import { addressOf } from '../support/transactions.ts'
+import { describe, expect, test } from '@jest/globals'
 import { words } from '../support/bytecode.ts'
-import { loadRemote } from '../support/remote-world.ts'
-import type { RemoteWorld } from '../support/remote-world.ts'
-import { withServer } from '../support/server.ts'
-import type { Node } from '../../lib/node.ts'
-
-const SECRET = 'k3y-0f-th3-us3r'
-const SENDER = addressOf(0xa11ce)
-
-let compiled: Contracts
-beforeAll(async () => {
-  compiled = await loadContracts()
-}, 120_000)
-
-/** A fork behind a proxy whose faults the test switches on and off. */
-interface FaultyFork {
-  readonly node: Node
-  readonly ask: Ask
-  readonly world: RemoteWorld
-  readonly proxy: FaultProxy
-  /** The fault of every request from now on. */
-  fault: (message: ProxiedMessage) => ProxyFault
-}
-
-async function withFaultyFork(run: (fork: FaultyFork) => Promise<void>): Promise<void> {
-  await withServer({ autoImpersonate: true }, async (server) => {
-    const remote = askerOf(server)
-    const world = await loadRemote(remote, compiled)
-    await remote('hardhat_setBalance', [SENDER, '0x21e19e0c9bab2400000'])
-    await remote('evm_mine')
-    let fault: FaultyFork['fault'] = () => 'pass'
-    const script = (message: ProxiedMessage) => fault(message)
-    await withFaultProxy(
-      script,
-      async (proxy) => {
-        const url = `${proxy.httpUrl}/v3/${SECRET}`
-        const options = { autoImpersonate: true, forkRetries: 0, forkTimeout: 1 }
-        await withFork(
-          url,
-          async ({ node, ask }) => {
-            await run({
-              node,
-              ask,
-              world,
-              proxy,
-              get fault() {
-                return fault
-              },
-              set fault(next) {
-                fault = next
-              },
-            })
-          },
-          options,
-        )
-      },
-      { targetPort: server.port },
-    )
-  })
-}
+import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
+import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from '../support/faulty-fork.ts'
+import type { FaultyFork } from '../support/faulty-fork.ts'
 
 /** Requests about slots, which are needed in the middle of an execution. */
 const readsSlots = ({ requests }: ProxiedMessage): boolean =>
@@ -85,25 +21,6 @@ const FAULTS: readonly (readonly [string, ProxyFault])[] = [
   ['a state that was pruned', { error: { code: -32000, message: 'missing trie node abc' } }],
   ['an unknown block', { error: { code: -32001, message: 'unknown block' } }],
 ]
-
-/** Values of a node, and the answers that clients see. */
-async function snapshotOf({ node, ask }: FaultyFork): Promise<unknown> {
-  return {
-    cells: fingerprint(node.instance),
-    head: await ask('eth_getBlockByNumber', ['latest', true]),
-    pool: await ask('txpool_content'),
-    automine: await ask('hardhat_getAutomine'),
-  }
-}
-
-async function errorOf(request: Promise<unknown>): Promise<any> {
-  return request.then(
-    (result) => {
-      throw new Error(`it answered ${JSON.stringify(result)}`)
-    },
-    (error: unknown) => error,
-  )
-}
 
 /** A write, what is done before it, and what is true after it. */
 interface FailingWrite {

@@ -1,5 +1,6 @@
 /** Nodes that continue another node, over a real socket. */
 
+import type { Host } from '../../lib/base/host.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { call, freshNode } from './node.ts'
 import { rpc, ask as post } from './server.ts'
@@ -27,9 +28,13 @@ export class AnsweredError extends Error {
 }
 
 /** A node that continues another one. Its cache is in memory, unless the options name a folder. */
-export async function forkOf(url: string, options: OptionsInput = {}): Promise<{ node: Node; ask: Ask }> {
+export async function forkOf(
+  url: string,
+  options: OptionsInput = {},
+  host?: Host,
+): Promise<{ node: Node; ask: Ask }> {
   const cache = options.forkCache === undefined ? { noForkCache: true } : {}
-  const node = await freshNode({ forkUrl: url, frozenTime: true, ...cache, ...options })
+  const node = await freshNode({ forkUrl: url, frozenTime: true, ...cache, ...options }, host)
   return { node, ask: (method, params = []) => call(node, method, params) }
 }
 
@@ -38,8 +43,9 @@ export async function withFork(
   url: string,
   run: (fork: { readonly node: Node; readonly ask: Ask }) => Promise<void>,
   options: OptionsInput = {},
+  host?: Host,
 ): Promise<void> {
-  const fork = await forkOf(url, options)
+  const fork = await forkOf(url, options, host)
   try {
     await run(fork)
   } finally {

@@ -1,0 +1,96 @@
+/** A fork behind a proxy whose faults a test switches on and off. */
+
+import type { Host } from '../../lib/base/host.ts'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import type { Node } from '../../lib/node.ts'
+import { loadContracts } from './contracts.ts'
+import { withFaultProxy } from './fault-proxy.ts'
+import type { FaultProxy, ProxiedMessage, ProxyFault } from './fault-proxy.ts'
+import { fingerprint } from './fingerprint.ts'
+import { askerOf, withFork } from './fork-pair.ts'
+import type { Ask } from './peer-process.ts'
+import { loadRemote } from './remote-world.ts'
+import type { RemoteWorld } from './remote-world.ts'
+import { withServer } from './server.ts'
+import { addressOf } from './transactions.ts'
+
+/** A part of the path of the URL of the remote, which no text may show. */
+export const SECRET = 'k3y-0f-th3-us3r'
+
+/** An account with coins on the remote, which the fork may impersonate. */
+export const SENDER = addressOf(0xa11ce)
+
+/** A fork, and the faults of its remote. */
+export interface FaultyFork {
+  readonly node: Node
+  readonly ask: Ask
+  /** Asks the remote itself. */
+  readonly remote: Ask
+  readonly world: RemoteWorld
+  readonly proxy: FaultProxy
+  /** The fault of every request from now on. */
+  fault: (message: ProxiedMessage) => ProxyFault
+}
+
+/** Runs a test with a fork of a remote that has contracts. Without a host, no timer of the fork fires. */
+export async function withFaultyFork(
+  run: (fork: FaultyFork) => Promise<void>,
+  { options = {}, host }: { readonly options?: OptionsInput; readonly host?: Host } = {},
+): Promise<void> {
+  const compiled = await loadContracts()
+  await withServer({ autoImpersonate: true }, async (server) => {
+    const remote = askerOf(server)
+    const world = await loadRemote(remote, compiled)
+    await remote('hardhat_setBalance', [SENDER, '0x21e19e0c9bab2400000'])
+    await remote('evm_mine')
+    let fault: FaultyFork['fault'] = () => 'pass'
+    const script = (message: ProxiedMessage) => fault(message)
+    await withFaultProxy(
+      script,
+      async (proxy) => {
+        const url = `${proxy.httpUrl}/v3/${SECRET}`
+        await withFork(
+          url,
+          async ({ node, ask }) => {
+            await run({
+              node,
+              ask,
+              remote,
+              world,
+              proxy,
+              get fault() {
+                return fault
+              },
+              set fault(next) {
+                fault = next
+              },
+            })
+          },
+          { autoImpersonate: true, forkRetries: 0, ...options },
+          host,
+        )
+      },
+      { targetPort: server.port },
+    )
+  })
+}
+
+/** Values of a node, and the answers that clients see. */
+export async function snapshotOf({ node, ask }: Pick<FaultyFork, 'node' | 'ask'>): Promise<unknown> {
+  return {
+    cells: fingerprint(node.instance),
+    head: await ask('eth_getBlockByNumber', ['latest', true]),
+    pool: await ask('txpool_content'),
+    automine: await ask('hardhat_getAutomine'),
+  }
+}
+
+/** The error of a request that must fail. */
+export async function errorOf(request: Promise<unknown>): Promise<any> {
+  return request.then(
+    (result) => {
+      throw new Error(`it answered ${JSON.stringify(result)}`)
+    },
+    (error: unknown) => error,
+  )
+}
