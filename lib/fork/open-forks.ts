@@ -73,7 +73,8 @@ export class OpenForks {
 
   async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
     const store = (await this.#cache?.openStore(found)) ?? memoryFactStore()
-    return { remote: new Remote(client, store, found.version), store }
+    const { blockNumber: number, blockHash: hash, version } = found
+    return { remote: new Remote(client, store, { block: { number, hash }, version }), store }
   }
 }
 

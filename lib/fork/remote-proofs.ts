@@ -6,7 +6,8 @@ import { DATA, HASH, QUANTITY, RemoteObject } from '../base/remote-object.ts'
 import { NodeError } from '../base/errors.ts'
 import type { AccountProof } from '../state/account-proof.ts'
 import { FactTable } from './facts.ts'
-import type { BlockId, Remote } from './remote.ts'
+import type { BlockId } from './canonical-check.ts'
+import type { Remote } from './remote.ts'
 
 /** The proofs for the state of one block. */
 export class RemoteProofs {

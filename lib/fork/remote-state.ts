@@ -11,7 +11,8 @@ import type { AccountFields } from '../state/account.ts'
 import type { ExpectedCall, StateSource } from '../state/state-source.ts'
 import { FactTable } from './facts.ts'
 import { RemoteProofs } from './remote-proofs.ts'
-import type { BlockId, Question, Remote } from './remote.ts'
+import type { BlockId } from './canonical-check.ts'
+import type { Question, Remote } from './remote.ts'
 import { RemoteError } from './remote-error.ts'
 
 /** What a fork changes in the state of the remote block. */

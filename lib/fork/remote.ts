@@ -1,7 +1,8 @@
 /** The remote of a fork: its client, and the store of the answers that never change. */
 
 import { toQuantity } from '../base/hex.ts'
-import type { Hash } from '../base/hex.ts'
+import { checkCanonical, requestOnChain } from './canonical-check.ts'
+import type { BlockId } from './canonical-check.ts'
 import type { FactStore } from './fact-store.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { RemoteError } from './remote-error.ts'
@@ -16,10 +17,12 @@ export interface Question {
   readonly mayFail?: boolean
 }
 
-/** Number and hash of a block. */
-export interface BlockId {
-  readonly number: bigint
-  readonly hash: Hash
+/** What is known of a remote when its fork is opened. */
+export interface RemoteFacts {
+  /** The block of the fork. */
+  readonly block: BlockId
+  /** Answer to web3_clientVersion; empty if it is not known. */
+  readonly version: string
 }
 
 /** Asks the remote, or the store. */
@@ -32,13 +35,15 @@ export class Remote {
   /** Whether the remote has eth_getAccountInfo, as far as is known. */
   hasAccountInfo: boolean
   readonly #store: FactStore
+  /** The block of the fork. */
+  readonly #block: BlockId
   /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
   #takesHashes = true
 
-  /** `version` is the answer to web3_clientVersion; empty if it is not known. */
-  constructor(client: RemoteClient, store: FactStore, version = '') {
+  constructor(client: RemoteClient, store: FactStore, { block, version }: RemoteFacts) {
     this.client = client
     this.#store = store
+    this.#block = block
     this.hasAccountInfo = WITH_ACCOUNT_INFO.test(version)
   }
 
@@ -71,17 +76,26 @@ export class Remote {
     }
   }
 
-  /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed' */
+  /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
   async request({ method, params, block }: Question): Promise<unknown> {
-    if (block === undefined) return this.client.request(method, params)
-    if (!this.#takesHashes) return this.client.request(method, [...params, toQuantity(block.number)])
+    if (block === undefined) return requestOnChain(this.client, this.#block, { method, params })
+    if (!this.#takesHashes) return this.#requestByNumber(method, params, block)
     try {
       return await this.client.request(method, [...params, { blockHash: block.hash }])
     } catch (error) {
-      if (!(error instanceof RemoteError) || !isRefusedForm(error)) throw error
-      this.#takesHashes = false
-      return this.client.request(method, [...params, toQuantity(block.number)])
+      if (!(error instanceof RemoteError)) throw error
+      if (isRefusedForm(error)) {
+        this.#takesHashes = false
+        return this.#requestByNumber(method, params, block)
+      }
+      if (error.reason !== 'methodNotFound' && !isFailedExecution(error))
+        await checkCanonical(this.client, block)
+      throw error
     }
+  }
+
+  #requestByNumber(method: string, params: readonly unknown[], block: BlockId): Promise<unknown> {
+    return requestOnChain(this.client, block, { method, params: [...params, toQuantity(block.number)] })
   }
 }
 

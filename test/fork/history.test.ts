@@ -233,14 +233,22 @@ describe('requests to the remote', () => {
           return asked()
         }
         const unknown = `0x${'ab'.repeat(32)}`
+        // Goes with every question about history: whether the remote still has the block of the fork.
+        const check = 'eth_getBlockByNumber'
         expect(await askedFor('eth_blockNumber', [])).toEqual([])
-        expect(await askedFor('eth_getBlockByNumber', ['0x3', false])).toEqual(['eth_getBlockByNumber'])
+        expect(await askedFor('eth_getBlockByNumber', ['0x3', false])).toEqual([
+          'eth_getBlockByNumber',
+          check,
+        ])
         expect(await askedFor('eth_getBlockByNumber', ['0x3', true])).toEqual([])
         expect(await askedFor('eth_getTransactionByHash', [hash])).toEqual([])
-        expect(await askedFor('eth_getTransactionReceipt', [unknown])).toEqual(['eth_getTransactionByHash'])
+        expect(await askedFor('eth_getTransactionReceipt', [unknown])).toEqual([
+          'eth_getTransactionByHash',
+          check,
+        ])
         expect(await askedFor('eth_getTransactionReceipt', [unknown])).toEqual([])
         expect(await askedFor('eth_getTransactionByHash', [unknown])).toEqual([])
-        expect(await askedFor('eth_getBlockByHash', [unknown, false])).toEqual(['eth_getBlockByHash'])
+        expect(await askedFor('eth_getBlockByHash', [unknown, false])).toEqual(['eth_getBlockByHash', check])
         expect(await askedFor('eth_getBlockByHash', [unknown, false])).toEqual([])
         await call(node, 'evm_setAutomine', [false])
         const [from, to] = remote.accounts
