@@ -8,7 +8,7 @@ import type { Options } from '../config/options.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { unsafeBlocks } from './known-chains.ts'
 import { RemoteClient } from './remote-client.ts'
-import { RemoteError } from './remote-error.ts'
+import { UnansweredError } from './remote-error.ts'
 import type { RemoteRecord } from './remote-record.ts'
 import type { RemoteSettings } from './remote-settings.ts'
 
@@ -32,8 +32,8 @@ export interface FoundBlock extends ForkedBlock {
 }
 
 /**
- * Finds the block that the options name: by default the head minus what may still be reorganised. If the remote cannot be
- * reached, the block must be in the cache.
+ * Finds the block that the options name: by default the head minus what may still be reorganised. If the remote does not
+ * answer, the block must be in the cache.
  * @throws NodeError 'remoteFailed', 'invalidOption'
  */
 export async function findForkBlock(options: Options, known: KnownRemote): Promise<FoundBlock> {
@@ -47,8 +47,7 @@ export async function findForkBlock(options: Options, known: KnownRemote): Promi
   try {
     return await askForBlock(options, known, client)
   } catch (error) {
-    if (error instanceof RemoteError || !(error instanceof NodeError) || error.kind !== 'remoteFailed')
-      throw error
+    if (!(error instanceof UnansweredError)) throw error
     return { ...cached, blocks: new Map(), version: '', depth: undefined }
   } finally {
     client.close()

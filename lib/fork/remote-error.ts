@@ -27,6 +27,9 @@ export class RemoteError extends NodeError {
   }
 }
 
+/** A request got no answer, or no answer of JSON-RPC: the remote is away, or something else answers in its place. */
+export class UnansweredError extends NodeError {}
+
 /** A request to a remote, as errors describe it. */
 export interface DescribedRequest {
   /** The URL as errors show it. */
@@ -38,9 +41,9 @@ export interface DescribedRequest {
 }
 
 /** The error of a request that got no answer, or no answer of JSON-RPC. */
-export function faultError({ url, method, attempts }: DescribedRequest, fault: RemoteFault): NodeError {
+export function faultError({ url, method, attempts }: DescribedRequest, fault: RemoteFault): UnansweredError {
   const often = fault.isTransient ? ` (${attemptsText(attempts)})` : ''
-  return new NodeError('remoteFailed', `the remote ${url} ${fault.describe(method)}${often}`)
+  return new UnansweredError('remoteFailed', `the remote ${url} ${fault.describe(method)}${often}`)
 }
 
 /** The error of a request that the remote answered with a JSON-RPC error. */

@@ -1,5 +1,6 @@
 /** A fork behind a proxy whose faults a test switches on and off. */
 
+import { inspect } from 'node:util'
 import type { Host } from '../../lib/base/host.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
@@ -89,7 +90,7 @@ export async function snapshotOf({ node, ask }: Pick<FaultyFork, 'node' | 'ask'>
 export async function errorOf(request: Promise<unknown>): Promise<any> {
   return request.then(
     (result) => {
-      throw new Error(`it answered ${JSON.stringify(result)}`)
+      throw new Error(`it answered ${inspect(result)}`)
     },
     (error: unknown) => error,
   )

@@ -1,5 +1,6 @@
 /** Nodes that continue another node, over a real socket. */
 
+import type { Agent } from 'node:http'
 import type { Host } from '../../lib/base/host.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { call, freshNode } from './node.ts'
@@ -7,11 +8,11 @@ import { rpc, ask as post } from './server.ts'
 import type { Ask } from './peer-process.ts'
 import type { Node } from '../../lib/node.ts'
 
-/** Sends requests to a server. Rejects with the error object of a failed one. */
+/** Sends requests to a server, each on a new connection if an agent says so. Rejects with the error object of a failed one. */
 export const askerOf =
-  (server: { readonly port: number }): Ask =>
+  (server: { readonly port: number }, agent?: Agent): Ask =>
   async (method, params = []) => {
-    const { text } = await post(server, { body: rpc(method, params) })
+    const { text } = await post(server, { body: rpc(method, params), ...(agent && { agent }) })
     const { result, error } = JSON.parse(text)
     if (error !== undefined) throw new AnsweredError(error)
     return result
