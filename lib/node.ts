@@ -49,13 +49,11 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   const endCollection = forkOpener.failed.on((error) => earlyFailures.push(error))
   const shared = await createSharedServices(options, host, forkOpener)
   endCollection()
-  await shared.customErrors.check()
   const node = wireServices(shared)
-  const { keystore, miner } = node
+  const { miner } = node
   forkOpener.failed.on((error) => miner.failed.emit(error))
-  await keystore.load()
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
-  await stateKeeper.open()
+  await openFiles(node, stateKeeper)
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
@@ -72,6 +70,18 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     await node.forks.close()
   }
   return { ...node, ...forkRequestsOf(node, shared), earlyFailures, stateKeeper, worlds, close }
+}
+
+/** Loads the keystore and the state file. If that fails, nothing of the node stays open. */
+async function openFiles({ keystore, miner, forks }: Services, stateKeeper: StateKeeper): Promise<void> {
+  try {
+    await keystore.load()
+    await stateKeeper.open()
+  } catch (error) {
+    miner.close()
+    await forks.close()
+    throw error
+  }
 }
 
 /** The requests of a chain to fork a remote chain. */

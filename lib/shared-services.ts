@@ -55,6 +55,7 @@ export async function createSharedServices(
     const funded = accountsToFund(network, options)
     const consoleReader = new ConsoleReader()
     const customErrors = new CustomErrors(options.artifacts, host.now)
+    await customErrors.check()
     const common = { options, host, network, funded, consoleReader, customErrors, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
