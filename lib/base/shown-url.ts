@@ -14,8 +14,11 @@ export function shownUrl(text: string): string {
 
 const BEGINS_AS_URL = /^\s*(https?|wss?):\/\//i
 
-/** Names of members that logs do not quote as they are. */
-const QUOTED_MEMBER = /(headers|url)$/i
+/** Names of members that hold a URL, or in whose place users write one. */
+const URL_MEMBER = /url$|^fork(ing)?$/i
+
+/** Names of members that hold headers. */
+const HEADERS_MEMBER = /headers$/i
 
 /** A text of a client as logs and errors quote it: if it begins as the URL of a JSON-RPC server, it is the shown URL. */
 export function quotable(text: string): string {
@@ -24,8 +27,8 @@ export function quotable(text: string): string {
 
 /** A member of a param as logs and errors quote it: a member for a URL may hold a wrong one, and headers can be keys. */
 export function quotableMember(name: string, value: unknown): unknown {
-  if (/headers$/i.test(name)) return '...'
-  return /url$/i.test(name) && typeof value === 'string' ? shownUrl(value.trim()) : value
+  if (HEADERS_MEMBER.test(name)) return '...'
+  return URL_MEMBER.test(name) && typeof value === 'string' ? shownUrl(value.trim()) : value
 }
 
 /** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */
@@ -41,7 +44,8 @@ function isQuotedAsItIs(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !BEGINS_AS_URL.test(value)
   if (depth === MAX_DEPTH || !isArrayOrRecord(value)) return true
   for (const name in value)
-    if (QUOTED_MEMBER.test(name) || !isQuotedAsItIs(value[name], depth + 1)) return false
+    if (URL_MEMBER.test(name) || HEADERS_MEMBER.test(name) || !isQuotedAsItIs(value[name], depth + 1))
+      return false
   return true
 }
 

@@ -22,18 +22,24 @@ export function connectionOf({ url, headers }: RemoteAddress): {
   const { username, password } = address
   address.username = ''
   address.password = ''
+  // A fragment is not sent, and the WebSocket client refuses it.
+  address.hash = ''
   const values = new Map<string, string[]>()
   for (const header of headers) {
     const [name, value] = splitHeader(header)
     values.set(name, [...(values.get(name) ?? []), value])
   }
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  const credentials = basicCredentials({ username, password })
   const hasCredentials = username !== '' || password !== ''
   if (hasCredentials && !values.has('authorization')) values.set('authorization', [`Basic ${credentials}`])
   if (!values.has('user-agent')) values.set('user-agent', [USER_AGENT])
   const single = [...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all] as const)
   return { url: address, headers: Object.fromEntries(single) }
 }
+
+/** The credentials of a URL in the form of the header `authorization` (RFC 7617). */
+const basicCredentials = ({ username, password }: Pick<URL, 'username' | 'password'>): string =>
+  Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
 
 function splitHeader(header: string): readonly [name: string, value: string] {
   const colon = header.indexOf(':')
@@ -45,9 +51,11 @@ const MIN_SECRET = 6
 
 /** A function that replaces the secrets of an address in a text: a remote may repeat them in an error. */
 export function hideSecrets({ url, headers }: RemoteAddress): (text: string) => string {
-  const { username, password, pathname, searchParams } = new URL(url)
+  const address = new URL(url)
+  const { username, password, pathname, searchParams } = address
   const inHeaders = headers.map(splitHeader).flatMap(([, value]) => [value, ...value.split(/\s+/)])
   const inUrl = [username, password, ...pathname.split('/'), ...searchParams.values()]
+  inUrl.push(basicCredentials(address))
   const secrets = [...inUrl, ...inUrl.map(decoded), ...inHeaders].filter((text) => text.length >= MIN_SECRET)
   secrets.sort((one, other) => other.length - one.length)
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)

@@ -561,6 +561,19 @@ describe('over HTTP', () => {
 describe('over WebSocket', () => {
   const transport = 'WebSocket'
 
+  test('a fragment of the URL is not sent', async () => {
+    await withFaultProxy([], async ({ socketUrl, received }) => {
+      const url = `${socketUrl}/path#fragment`
+      const client = new RemoteClient(
+        { url, headers: [], timeoutMs: HELD_MS, retries: 0, rate: 0 },
+        new QuickHost(),
+      )
+      expect(await client.request('eth_chainId', [])).toBe('0x21')
+      expect(received[0]?.path).toBe('/path')
+      client.close()
+    })
+  })
+
   test('a closed connection is opened again by the next request', async () => {
     await withClient({ transport, retries: 0 }, async ({ client, proxy }) => {
       await client.request('eth_chainId', [])
