@@ -30,11 +30,10 @@ describe.each([
     } as const
     await withServer(remoteOptions, async (server) => {
       const remote = askerOf(server)
-      const loaded = await loadRemote(remote, compiled)
       for (const sender of SENDERS) {
         await remote('hardhat_setBalance', [sender, '0x21e19e0c9bab2400000'])
       }
-      const world = { ...loaded, senders: SENDERS }
+      const world = await loadRemote(remote, compiled, SENDERS)
       const law = fc.asyncProperty(
         anyScene(programs),
         fc.array(anyForkStep, { minLength: STEPS, maxLength: STEPS, size: 'max' }),

@@ -12,24 +12,25 @@ export type Ask = (method: string, params?: unknown[]) => Promise<any>
 export async function askWhileRunning(
   child: ChildProcessByStdio<null, Readable, null>,
   urlIn: (line: string) => string | undefined,
-  run: (ask: Ask) => Promise<void>,
+  run: (ask: Ask, url: string) => Promise<void>,
 ): Promise<void> {
   const exited = once(child, 'exit')
   try {
-    await run(await askerOf(createInterface(child.stdout), urlIn))
+    const url = await urlOf(createInterface(child.stdout), urlIn)
+    await run((method, params = []) => request(url, method, params), url)
   } finally {
     child.kill('SIGINT')
     await exited
   }
 }
 
-async function askerOf(
+async function urlOf(
   lines: AsyncIterable<string>,
   urlIn: (line: string) => string | undefined,
-): Promise<Ask> {
+): Promise<string> {
   for await (const line of lines) {
     const url = urlIn(line)
-    if (url !== undefined) return (method, params = []) => request(url, method, params)
+    if (url !== undefined) return url
   }
   throw new Error('the node ended before it listened')
 }

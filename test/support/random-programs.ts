@@ -15,7 +15,7 @@ type Code = fc.Arbitrary<readonly number[]>
 export const CONTRACTS: readonly Address[] = [0x1001, 0x1002, 0x1003, 0x1004].map(addressOf)
 
 /** An account that delegates to another if the fork has delegations. */
-const DELEGATING = addressOf(0x7702)
+export const DELEGATING = addressOf(0x7702)
 
 const TARGETS: readonly bigint[] = [
   ...CONTRACTS.map(BigInt),

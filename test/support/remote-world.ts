@@ -26,13 +26,21 @@ export interface RemoteWorld {
 
 const GAS = '0x5b8d80'
 
-/** Loads a remote with the contracts. */
-export async function loadRemote(ask: Ask, compiled: Contracts): Promise<RemoteWorld> {
-  const senders = ((await ask('eth_accounts')) as Hex[]).slice(0, 4)
+/** Loads a remote with the contracts, for its first accounts, or others that it impersonates. */
+export async function loadRemote(
+  ask: Ask,
+  compiled: Contracts,
+  named?: readonly Hex[],
+): Promise<RemoteWorld> {
+  const senders = named ?? ((await ask('eth_accounts')) as Hex[]).slice(0, 4)
   const owner = senders[0]!
   const send = async (fields: object): Promise<any> => {
     const hash = await ask('eth_sendTransaction', [{ from: owner, gas: GAS, ...fields }])
-    return ask('eth_getTransactionReceipt', [hash])
+    // Anvil answers before it mines.
+    for (;;) {
+      const receipt = await ask('eth_getTransactionReceipt', [hash])
+      if (receipt !== null) return receipt
+    }
   }
   const contracts: Record<string, DeployedContract> = {}
   const deploy = async (name: ContractName, args: readonly unknown[], key: string = name) => {
