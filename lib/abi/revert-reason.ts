@@ -19,49 +19,82 @@ const ERROR_SELECTOR = '0x08c379a0'
 /** Selector of `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'
 
+/** The meaning of a panic code in the words of three clients. */
+interface PanicMeaning {
+  readonly geth: string
+  readonly anvil: string
+  readonly hardhat?: string
+}
+
 /**
- * Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require") in the words of Hardhat
- * and of Anvil: test suites compare them.
+ * Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require") in the words of geth, Anvil and
+ * Hardhat: test suites compare them.
  */
-const PANICS: ReadonlyMap<bigint, { readonly hardhat?: string; readonly anvil: string }> = new Map([
-  [0x00n, { anvil: 'generic/unspecified error' }],
-  [0x01n, { hardhat: 'Assertion error', anvil: 'assertion failed' }],
+const PANICS: ReadonlyMap<bigint, PanicMeaning> = new Map([
+  [0x00n, { geth: 'generic panic', anvil: 'generic/unspecified error' }],
+  [0x01n, { geth: 'assert(false)', anvil: 'assertion failed', hardhat: 'Assertion error' }],
   [
     0x11n,
     {
-      hardhat: 'Arithmetic operation overflowed outside of an unchecked block',
+      geth: 'arithmetic underflow or overflow',
       anvil: 'arithmetic underflow or overflow',
+      hardhat: 'Arithmetic operation overflowed outside of an unchecked block',
     },
   ],
-  [0x12n, { hardhat: 'Division or modulo division by zero', anvil: 'division or modulo by zero' }],
+  [
+    0x12n,
+    {
+      geth: 'division or modulo by zero',
+      anvil: 'division or modulo by zero',
+      hardhat: 'Division or modulo division by zero',
+    },
+  ],
   [
     0x21n,
     {
-      hardhat: 'Tried to convert a value into an enum, but the value was too big or negative',
+      geth: 'enum overflow',
       anvil: 'failed to convert value into enum type',
+      hardhat: 'Tried to convert a value into an enum, but the value was too big or negative',
     },
   ],
   [
     0x22n,
-    { hardhat: 'Incorrectly encoded storage byte array', anvil: 'storage byte array incorrectly encoded' },
+    {
+      geth: 'invalid encoded storage byte array accessed',
+      anvil: 'storage byte array incorrectly encoded',
+      hardhat: 'Incorrectly encoded storage byte array',
+    },
   ],
-  [0x31n, { hardhat: '.pop() was called on an empty array', anvil: 'called `.pop()` on an empty array' }],
+  [
+    0x31n,
+    {
+      geth: 'out-of-bounds array access; popping on an empty array',
+      anvil: 'called `.pop()` on an empty array',
+      hardhat: '.pop() was called on an empty array',
+    },
+  ],
   [
     0x32n,
-    { hardhat: 'Array accessed at an out-of-bounds or negative index', anvil: 'array out-of-bounds access' },
+    {
+      geth: 'out-of-bounds access of an array or bytesN',
+      anvil: 'array out-of-bounds access',
+      hardhat: 'Array accessed at an out-of-bounds or negative index',
+    },
   ],
   [
     0x41n,
     {
-      hardhat: 'Too much memory was allocated, or an array was created that is too large',
+      geth: 'out of memory',
       anvil: 'memory allocation error',
+      hardhat: 'Too much memory was allocated, or an array was created that is too large',
     },
   ],
   [
     0x51n,
     {
-      hardhat: 'Called a zero-initialized variable of internal function type',
+      geth: 'uninitialized function',
       anvil: 'called an invalid internal function',
+      hardhat: 'Called a zero-initialized variable of internal function type',
     },
   ],
 ])
@@ -89,13 +122,15 @@ function onlyString(data: Uint8Array): string | undefined {
 /** Whether revert data is that of a custom error. */
 export const isCustomError = (data: string): boolean => revertReason(data).kind === 'custom'
 
-/** A panic code and its meaning in Anvil's words. */
+/** A panic code and its meaning in Anvil's words; `unknown code` for an undefined one. */
 export function panicText(code: bigint): string {
-  return `panic: ${panicMeaning(code)} (0x${code.toString(16).padStart(2, '0')})`
+  const meaning = PANICS.get(code)?.anvil ?? 'unknown code'
+  return `panic: ${meaning} (0x${code.toString(16).padStart(2, '0')})`
 }
 
-/** Meaning of a panic code; `unknown code` for an undefined one. */
-export const panicMeaning = (code: bigint): string => PANICS.get(code)?.anvil ?? 'unknown code'
+/** The meaning of a panic code in geth's words (accounts/abi/abi.go). */
+export const gethPanicText = (code: bigint): string =>
+  PANICS.get(code)?.geth ?? `unknown panic code: 0x${code.toString(16)}`
 
 /** A panic code and its meaning in Hardhat's words. */
 export function hardhatPanicText(code: bigint): string {

@@ -9,7 +9,7 @@ import { PLAIN_TRACE, callTraceOptionsOf, traceOptionsWith } from '../../schema/
 import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, namedParam, param } from '../method.ts'
-import { panicMeaning, revertReason } from '../../abi/revert-reason.ts'
+import { gethPanicText, revertReason } from '../../abi/revert-reason.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
 
 const OPTIONS =
@@ -27,7 +27,7 @@ const tracingOptions = (given = PLAIN_TRACE) => ({ ...given, reasonOf })
 function reasonOf(returned: string): string | undefined {
   const reason = revertReason(returned)
   if (reason.kind === 'text') return reason.text
-  return reason.kind === 'panic' ? panicMeaning(reason.code) : undefined
+  return reason.kind === 'panic' ? gethPanicText(reason.code) : undefined
 }
 
 const traceTransaction = method({

@@ -147,10 +147,15 @@ describe('debug_traceCall', () => {
   })
 })
 
-test('callTracer returns the meaning of a panic code', async () => {
+test.each([
+  [0x01, 'assert(false)'],
+  [0x12, 'division or modulo by zero'],
+  [0x32, 'out-of-bounds access of an array or bytesN'],
+  [0x99, 'unknown panic code: 0x99'],
+])('callTracer names the panic code %i as geth does', async (code, reason) => {
   const { node } = await tracedNode()
-  const params = [{ data: reverting(panicData(0x12)) }, 'latest', { tracer: 'callTracer' }]
-  expect((await call(node, 'debug_traceCall', params)).revertReason).toBe('division or modulo by zero')
+  const params = [{ data: reverting(panicData(code)) }, 'latest', { tracer: 'callTracer' }]
+  expect((await call(node, 'debug_traceCall', params)).revertReason).toBe(reason)
 })
 
 test('debug_traceCall takes the block overrides of eth_call', async () => {
