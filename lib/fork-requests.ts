@@ -1,6 +1,7 @@
 /** Carries out requests to fork a remote chain while the node runs: resets, and worlds that begin with a remote block. */
 
 import { NodeError } from './base/errors.ts'
+import { untilLoaded } from './base/loading.ts'
 import { waitFor } from './base/routine.ts'
 import type { Routine } from './base/routine.ts'
 import type { RemoteEntry } from './chain/remote-history.ts'
@@ -54,7 +55,10 @@ async function openHead(
         'invalidParams',
         `the remote ${fork.shownUrl} follows the rules of ${fork.network.name}, this node those of ${network.name}: start the node with --network ${fork.network.name}, or with --fork-url`,
       )
-    return { fork, head: await fork.open(network, balancesOf(funded)) }
+    const head = await fork.open(network, balancesOf(funded))
+    // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
+    await untilLoaded(() => head.block.uncles)
+    return { fork, head }
   } catch (error) {
     await fork.close()
     throw error

@@ -1,9 +1,11 @@
 /** Chain events for subscribers: their kinds, their order, and which subscriptions they match. */
 
 import type { Block } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { HeadChange } from '../chain/head-change.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import { logsOfBlock, matchesLog } from '../chain/logs.ts'
+import type { BlockLog } from '../chain/logs.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { PolledLog } from './filters.ts'
 
@@ -36,13 +38,15 @@ const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
  * its logs.
  */
 export function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
-  for (const { block } of removed) {
-    for (const log of [...logsOfBlock(block, ALL_LOGS)].reverse()) {
-      yield { kind: 'logs', log: { ...log, removed: true } }
-    }
+  for (const entry of removed) {
+    for (const log of ownLogs(entry).toReversed()) yield { kind: 'logs', log: { ...log, removed: true } }
   }
-  for (const { block } of added) {
-    yield { kind: 'heads', block }
-    for (const log of logsOfBlock(block, ALL_LOGS)) yield { kind: 'logs', log: { ...log, removed: false } }
+  for (const entry of added) {
+    yield { kind: 'heads', block: entry.block }
+    for (const log of ownLogs(entry)) yield { kind: 'logs', log: { ...log, removed: false } }
   }
 }
+
+/** The logs of a block. Those of a remote block are no events here: they would have to be loaded. */
+const ownLogs = ({ block, hasLogs }: ChainEntry): readonly BlockLog[] =>
+  hasLogs ? logsOfBlock(block, ALL_LOGS) : []

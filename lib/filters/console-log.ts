@@ -6,6 +6,7 @@
 import { Emitter } from '../base/events.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
+import { RemoteEntry } from '../chain/remote-history.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 
@@ -34,8 +35,9 @@ export class ConsoleLog {
     chain.headChanged.on(({ added }) => {
       // A new genesis means that the chain was loaded: its blocks are not new.
       if (added[0]?.number === 0) return
-      // A packed block was reported long ago.
-      for (const entry of added) if (!entry.isPacked) this.#report(entry.block)
+      // A packed block was reported long ago, a remote one on its own chain.
+      for (const entry of added)
+        if (!entry.isPacked && !(entry instanceof RemoteEntry)) this.#report(entry.block)
     })
   }
 

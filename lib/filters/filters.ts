@@ -207,8 +207,8 @@ function collectBlocks(collected: Extract<Collected, { pending: Hash[] }>, chang
 function collectLogs(collected: CollectedLogs, change: HeadChange): void {
   const { wanted } = collected
   if (change.removed.length > 0) addRemovedLogs(collected, change.removed)
-  for (const { block } of change.added) {
-    for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
+  for (const { block, hasLogs } of change.added) {
+    if (hasLogs) for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
   }
 }
 

@@ -2,26 +2,32 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startDevNode } from '../support/packed-command.ts'
+import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
 
 /** Tests of the network helpers. */
 const HELPER_TESTS = 22
 
+/** Tests of resets to a remote. */
+const FORK_TESTS = 6
+
 /** Tests of the project; one that silently disappears is noticed here. */
-const PASSING_TESTS = 85 + HELPER_TESTS
+const PASSING_TESTS = 85 + HELPER_TESTS + FORK_TESTS
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 
 let node: RunningNode
+/** The chain that the project forks. */
+let remote: RunningNode
 
 describe('on network 33', () => {
   beforeAll(async () => {
     node = await startDevNode(['--verbose'])
+    remote = await startDevNode()
   }, 180_000)
 
-  afterAll(() => node.stop())
+  afterAll(stopBoth)
 
   const [plain, parallel, parallelWithConfig] = recipe(
     'docs/hardhat.md#hardhat-2',
@@ -58,15 +64,22 @@ describe('on network 33', () => {
 describe('on a chain whose blocks have a base fee', () => {
   beforeAll(async () => {
     node = await startDevNode(['--verbose', '--network', 'ethereum'])
+    remote = await startDevNode(['--network', 'ethereum'])
   }, 180_000)
 
-  afterAll(() => node.stop())
+  afterAll(stopBoth)
 
-  test('the network helpers work', async () => {
-    const { outcome } = await run('npx hardhat test --network localhost test/network-helpers.js')
-    expect(outcome).toEqual(allPass(HELPER_TESTS))
+  test('the network helpers and resets to a remote work', async () => {
+    const files = 'test/network-helpers.js test/forks.js'
+    const { outcome } = await run(`npx hardhat test --network localhost ${files}`)
+    expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
   }, 300_000)
 })
+
+async function stopBoth(): Promise<void> {
+  await node.stop()
+  await remote.stop()
+}
 
 interface SuiteOutcome {
   readonly exitCode: unknown
@@ -82,7 +95,11 @@ async function run(
 ): Promise<{ readonly outcome: SuiteOutcome; readonly sent: Readonly<Record<string, number>> }> {
   const printedBefore = node.stdout().length
   const [configuration] = recipe('docs/hardhat.md#hardhat-2', 'js', node.url)
-  const env = { HARDHAT_RECIPE: configuration, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
+  const env = {
+    FORK_URL: withDialect(remote.url, 'hardhat'),
+    HARDHAT_RECIPE: configuration,
+    HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+  }
   const { exitCode, output } = await runShell(line, project, env)
   const passing = Number(/(\d+) passing/.exec(output)?.[1])
   // What failed, or everything where no test ran, so that the difference shows it.

@@ -4,13 +4,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
+import { toHex } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
+import { renderHeader } from '../../lib/rpc/render/block.ts'
+import { auxBlockFor } from '../support/aux-blocks.ts'
+import { loadContracts } from '../support/contracts.ts'
 import { call, refusal } from '../support/node.ts'
 import { withNode, withRemote } from '../support/forks.ts'
 import type { TestRemote } from '../support/forks.ts'
 
 const RICH = '0x00000000000000000000000000000000000000aa'
+
+const { Storage } = await loadContracts()
+
+/** Call data of store(8), which logs. */
+const STORE = `0x6057361d${'8'.padStart(64, '0')}`
 
 const REMOTE = { network: 'ethereum', chainId: 5 } as const
 const LOCAL = { network: 'ethereum', forkRetries: 0 } as const
@@ -21,6 +30,19 @@ async function fill(remote: TestRemote, blocks: number): Promise<void> {
     await remote.call('hardhat_setBalance', [RICH, `0x${number.toString(16)}`])
     await remote.call('evm_mine')
   }
+}
+
+/** Gives the remote a contract in block 1, a call of it that logs in block 2, and one that fails in block 3. */
+async function callContract(remote: TestRemote): Promise<string> {
+  const [from] = await remote.call('eth_accounts')
+  const send = async (transaction: object) => {
+    const hash = await remote.call('eth_sendTransaction', [{ from, gas: '0x80000', ...transaction }])
+    return remote.call('eth_getTransactionReceipt', [hash])
+  }
+  const { contractAddress: to } = await send({ data: `${Storage.bytecode}${'7'.padStart(64, '0')}` })
+  expect(await send({ to, data: STORE })).toMatchObject({ blockNumber: '0x2', logs: [{ address: to }] })
+  expect(await send({ to, data: '0x12345678' })).toMatchObject({ blockNumber: '0x3', status: '0x0' })
+  return to
 }
 
 /** Runs a test with a node and a remote of three blocks. */
@@ -88,6 +110,53 @@ describe('a reset to a remote chain', () => {
         expect(await call(node, 'anvil_nodeInfo')).toMatchObject({
           forkConfig: { forkUrl: remote.url, forkBlockNumber: 1, forkRetryBackoff: 250 },
         })
+      })
+    }))
+
+  test.each(['ethereum', 'network-33'])(
+    'goes on to a block of %s with logs or a failure: filters and subscribers get the logs that follow it',
+    (network) =>
+      withRemote({ network, returnHashOnRevert: true }, async (remote) => {
+        const to = await callContract(remote)
+        await withNode({ forkUrl: remote.url, forkBlockNumber: 1, network }, async (node) => {
+          const heard: string[] = []
+          const subscriber = node.subscriptions.connect((_, event) => heard.push(event.kind))
+          for (const kind of ['heads', 'reverts'] as const) subscriber.subscribe({ kind })
+          subscriber.subscribe({ kind: 'logs', filter: { addresses: [], topics: [] } })
+          subscriber.release()
+          const filter = await call(node, 'eth_newFilter', [{ fromBlock: '0x0' }])
+          for (const blockNumber of [2, 3])
+            await call(node, 'hardhat_reset', [{ forking: { jsonRpcUrl: remote.url, blockNumber } }])
+          expect(await call(node, 'eth_blockNumber')).toBe('0x3')
+          expect(await call(node, 'eth_getFilterChanges', [filter])).toEqual([])
+          expect(heard.filter((kind) => kind === 'logs')).toEqual([])
+          const [from] = await call(node, 'eth_accounts')
+          await call(node, 'eth_sendTransaction', [{ from, to, gas: '0x80000', data: STORE }])
+          expect(await call(node, 'eth_getFilterChanges', [filter])).toHaveLength(1)
+          expect(heard.filter((kind) => kind === 'logs')).toHaveLength(1)
+          await call(node, 'hardhat_reset')
+          expect(await call(node, 'eth_blockNumber')).toBe('0x1')
+        })
+      }),
+  )
+
+  test('sends the head of a block with an uncle to subscribers', () =>
+    withRemote({ network: 'network-33' }, async (remote) => {
+      const { blockHashForMergedMining: work } = await remote.call('mnr_getWork')
+      for (const nonce of [100, 200])
+        await remote.call('mnr_submitAuxBlock', [toHex(auxBlockFor(work, nonce)).slice(2)])
+      await remote.call('evm_mine')
+      await withNode({ forkUrl: remote.url, forkBlockNumber: 1 }, async (node) => {
+        const heads: unknown[] = []
+        const subscriber = node.subscriptions.connect((_, event) => {
+          if (event.kind === 'heads') heads.push(renderHeader({ block: event.block, isPending: false }))
+        })
+        subscriber.subscribe({ kind: 'heads' })
+        subscriber.release()
+        await call(node, 'hardhat_reset', [{ forking: { blockNumber: 2 } }])
+        const head = await remote.call('eth_getBlockByNumber', ['0x2', false])
+        expect(head.uncles).toHaveLength(1)
+        expect(heads).toEqual([expect.objectContaining({ hash: head.hash, number: '0x2' })])
       })
     }))
 
