@@ -49,8 +49,8 @@ afterAll(async () => {
   expect(await remote.stop()).toBe(0)
 })
 
-function connect(world: string) {
-  const url = new URL(withDialect(fork.url, 'ethereum'))
+function connect(world: string, mode: 'anvil' | 'hardhat' | 'ganache' = 'anvil', path = '/') {
+  const url = new URL(withDialect(new URL(path, fork.url).href, mode === 'hardhat' ? mode : 'ethereum'))
   const chain = defineChain({
     id: fork.ready.chainId,
     name: world,
@@ -59,7 +59,7 @@ function connect(world: string) {
     contracts: { multicall3: { address: MULTICALL } },
   })
   const transport = http(url.href, { retryCount: 0 })
-  return createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
+  return createTestClient({ chain, mode, transport, pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
 }
@@ -96,6 +96,33 @@ test('viem reads, simulates and writes across the border', async () => {
   await client.revert({ id })
   expect([await client.getBlockNumber(), await client.readContract(value)]).toEqual([height, 8n])
 })
+
+test.each(['anvil', 'hardhat', 'ganache'] as const)(
+  'viem resets to other blocks of the remote, and back to that of the node, in mode %s',
+  async (mode) => {
+    const { path } = await request<{ path: string }>(fork.url, 'node_createWorld')
+    const client = connect(mode, mode, path)
+    const value = () =>
+      client.readContract({ address: storage, abi: contract.abi, functionName: 'value', args: [] })
+    const number = () => client.getBlockNumber({ cacheTime: 0 })
+    const account = fork.ready.accounts[0] as Address
+    await client.reset({ jsonRpcUrl: remote.url, blockNumber: height - 1n })
+    expect([await number(), await value()]).toEqual([height - 1n, 7n])
+    const filter = await client.createContractEventFilter({ address: storage, abi: contract.abi })
+    await client.reset({ blockNumber: height })
+    expect([await number(), await value()]).toEqual([height, 8n])
+    const call = { address: storage, abi: contract.abi, functionName: 'store', args: [3n], account } as const
+    const hash = await client.writeContract(call)
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ blockNumber: height + 1n })
+    expect(await client.getFilterChanges({ filter })).toMatchObject([{ transactionHash: hash }])
+    await client.reset({ jsonRpcUrl: remote.url })
+    expect([await number(), await value()]).toEqual([height, 8n])
+    await client.mine({ blocks: 1 })
+    await client.reset()
+    expect([await number(), await value()]).toEqual([height, 8n])
+    await expect(client.reset({ blockNumber: 10n ** 9n })).rejects.toThrow('has no block 1000000000')
+  },
+)
 
 test('ethers sends to a contract of the remote, and finds its events on both sides of the border', async () => {
   const provider = new JsonRpcProvider(withDialect(fork.url, 'ethereum'), undefined, { cacheTimeout: -1 })

@@ -1,7 +1,7 @@
 /** The guide to Hardhat 3, with the packages installed for it: all of its requests have to reach the node. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { HARDHAT_3, INSTALL_WITH_NEWER_NODE, pathWithNewerNode } from '../support/hardhat3.ts'
-import { startDevNode } from '../support/packed-command.ts'
+import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
@@ -14,6 +14,8 @@ const PACKAGES = {
   mocha: '12.0.3',
   viem: '2.56.1',
 }
+
+const ALICE = '0x00000000000000000000000000000000000a11ce'
 
 /** A test file as the recipe describes it. */
 const NODE_TEST = `
@@ -35,6 +37,32 @@ test('transactions, assertions and helpers', async () => {
   assert.equal(await publicClient.getBlockNumber(), before + 3n)
   await testClient.setBalance({ address, value: 5n })
   assert.equal(await publicClient.getBalance({ address }), 5n)
+})
+`
+
+/** Resets to a remote, by requests and by viem. */
+const FORK_TEST = `
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { network } from 'hardhat'
+
+const { provider, viem } = await network.getOrCreate()
+const jsonRpcUrl = process.env.FORK_URL
+const address = '${ALICE}'
+
+test('resets to a remote', async () => {
+  const publicClient = await viem.getPublicClient({ cacheTime: 0 })
+  const testClient = await viem.getTestClient()
+  const state = async () => [await publicClient.getBlockNumber(), await publicClient.getBalance({ address })]
+  await provider.request({ method: 'hardhat_reset', params: [{ forking: { jsonRpcUrl, blockNumber: 1 } }] })
+  assert.deepEqual(await state(), [1n, 7n])
+  await testClient.reset({ jsonRpcUrl, blockNumber: 2n })
+  assert.deepEqual(await state(), [2n, 8n])
+  const [sender] = await viem.getWalletClients()
+  await viem.assertions.balancesHaveChanged(sender.sendTransaction({ to: address, value: 5n }), [{ address, amount: 5n }])
+  assert.deepEqual(await state(), [3n, 13n])
+  await provider.request({ method: 'hardhat_reset', params: [] })
+  assert.deepEqual(await state(), [0n, 0n])
 })
 `
 
@@ -60,6 +88,7 @@ beforeAll(async () => {
     .replace("'@nomicfoundation/hardhat-toolbox-viem'", "'@nomicfoundation/hardhat-mocha'")
     .replace('defineConfig({', 'defineConfig({ test: { mocha: { parallel: true, jobs: 2 } },')
   await project.write('mocha.config.ts', mocha)
+  await project.write('forks/reset.ts', FORK_TEST)
   for (const name of ['one', 'two']) {
     await project.write(`test/${name}.ts`, NODE_TEST)
     await project.write(`mocha/${name}.ts`, MOCHA_TEST)
@@ -72,11 +101,11 @@ afterAll(async () => {
 })
 
 /** Runs a command of the recipe; returns its exit code, and how many transactions each chain was sent. */
-async function run(command: string) {
+async function run(command: string, env: NodeJS.ProcessEnv = {}) {
   const printedBefore = node.stdout().length
   const PATH = pathWithNewerNode(project.folder)
   // There is no contract to compile; without the flag Hardhat asks the network for its compiler all the same.
-  const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH })
+  const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH, ...env })
   const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')
   return { failure: exitCode === 0 ? '' : output, sent }
 }
@@ -85,6 +114,19 @@ const [COMMAND] = recipe('docs/hardhat.md#hardhat-3', 'sh', 'http://127.0.0.1:44
 
 test('node:test uses the default chain', async () => {
   expect(await run(COMMAND!.trim())).toEqual({ failure: '', sent: { '': 2 } })
+}, 180_000)
+
+test('resets continue blocks of a remote', async () => {
+  const remote = await startDevNode()
+  try {
+    const [from] = remote.ready.accounts
+    for (const value of ['0x7', '0x1'])
+      await request(remote.url, 'eth_sendTransaction', [{ from, to: ALICE, value }])
+    const command = COMMAND!.trim().replace('test', 'test forks/reset.ts')
+    expect(await run(command, { FORK_URL: remote.url })).toEqual({ failure: '', sent: { '': 1 } })
+  } finally {
+    await remote.stop()
+  }
 }, 180_000)
 
 test('each worker of Mocha uses a chain of its own', async () => {
