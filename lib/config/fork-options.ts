@@ -25,8 +25,15 @@ export const readRemoteUrl = (given: unknown): string | undefined =>
 
 /** URL of a remote. The error hides its path, which can be a key. */
 const remoteUrl = readable<string, string>(REMOTE_URL_EXPECTED, readRemoteUrl, (given) =>
-  show(typeof given === 'string' ? shownUrl(given.trim()) : given),
+  show(withoutSecrets(given)),
 )
+
+/** A value for a URL: text, which may be empty, several texts of a flag that was given twice, or another value. */
+function withoutSecrets(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map((one: unknown) => withoutSecrets(one))
+  if (typeof given === 'object' && given !== null) return '...'
+  return typeof given === 'string' && given.trim() !== '' ? shownUrl(given.trim()) : given
+}
 
 function isRemoteUrl(given: string): boolean {
   try {

@@ -317,9 +317,12 @@ describe('options of a fork', () => {
     ['node.test/secret-key', '"..."'],
     ['http://', '"http://..."'],
     ['file:///secret-key', '"file://"'],
+    ['', '""'],
+    [['http://a:word@one/secret-key', 'secret-key'], '["http://one","..."]'],
+    [new URL('http://a:word@one/secret-key'), '"..."'],
   ])('the URL %s is refused as %s', (url, shown) => {
-    expect(() => resolveOptions({ env: { DEV_NODE_FORK_URL: url } })).toThrow(
-      `DEV_NODE_FORK_URL: expected a URL with http://, https://, ws:// or wss://, got ${shown}`,
+    expect(() => resolveOptions({ flags: { 'fork-url': url } })).toThrow(
+      `--fork-url: expected a URL with http://, https://, ws:// or wss://, got ${shown}`,
     )
   })
 
