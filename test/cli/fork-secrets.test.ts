@@ -2,10 +2,8 @@
 
 import { expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
-import { startWithOptions } from '../../lib/server/start.ts'
-import type { RunningServer } from '../../lib/server/start.ts'
 import { withRemote } from '../support/forks.ts'
-import { ask, rpc } from '../support/server.ts'
+import { outputOf } from './command-output.ts'
 import { fakeProcess } from './fake-server.ts'
 
 const SECRETS = ['my-name', 'pass-word', 'path-key', 'query-key', 'header-key']
@@ -13,27 +11,6 @@ const URL_WITH_KEYS = 'http://my-name:pass-word@127.0.0.1:8545/v2/path-key?token
 const FORK = ['--fork-url', URL_WITH_KEYS, '--fork-header', 'x-auth: Bearer header-key']
 
 const shown = (text: string): readonly string[] => SECRETS.filter((secret) => text.includes(secret))
-
-/** What the running command prints, and what it answers to requests. */
-async function outputOf(
-  argv: readonly string[],
-  requests: readonly (readonly [method: string, params?: readonly unknown[]])[],
-): Promise<{ readonly printed: string; readonly answers: readonly string[] }> {
-  let server: RunningServer | undefined
-  const fake = fakeProcess(
-    ['--port', '0', ...argv],
-    async (options, hooks) => (server = await startWithOptions(options, hooks)),
-  )
-  const code = main(fake.io)
-  await fake.started
-  while (fake.written.stdout === '' && fake.written.stderr === '') await new Promise(setImmediate)
-  const answers = []
-  for (const [method, params] of requests)
-    answers.push((await ask(server!, { body: rpc(method, params) })).text)
-  fake.signal()
-  expect(await code).toBe(0)
-  return { printed: fake.written.stdout + fake.written.stderr, answers }
-}
 
 test.each([[[]], [['--verbose']], [['--json', '--verbose']], [['--quiet']]])(
   'with %j, start and requests show no secret',
@@ -85,17 +62,4 @@ test('a block that counts back from the head is no flag', () =>
     const fork = ['--fork-url', url, '--fork-block-number', '-5', '--no-fork-cache']
     const { answers } = await outputOf([...fork, '--quiet'], [['eth_blockNumber']])
     expect(answers[0]).toContain('"0x4"')
-  }))
-
-test('the banner and the ready line name the fork', () =>
-  withRemote({ network: 'ethereum', chainId: 1 }, async ({ url, call }) => {
-    await call('hardhat_mine', ['0x9'])
-    const { hash } = await call('eth_getBlockByNumber', ['0x9', false])
-    const { printed } = await outputOf(['--fork-url', url, '--no-fork-cache'], [])
-    expect(printed).toContain(`${url}, Ethereum, chain id 1\n`)
-    expect(printed).toMatch(new RegExp(`block +9 ${hash}\n.*cache +none\n`))
-    const json = await outputOf(['--fork-url', url, '--no-fork-cache', '--json'], [])
-    expect(JSON.parse(json.printed.split('\n')[0]!)).toMatchObject({
-      fork: { url, chainId: 1, blockNumber: 9, blockHash: hash, blocksBelowHead: 0 },
-    })
   }))
