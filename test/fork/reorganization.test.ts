@@ -9,6 +9,8 @@ import { listForks } from '../../lib/fork/cached-forks.ts'
 import type { CachedFork } from '../../lib/fork/cached-forks.ts'
 import { loadFacts } from '../../lib/fork/fact-folder.ts'
 import { assembleCode, creationCode, words } from '../support/bytecode.ts'
+import { withAnvil } from '../support/anvil.ts'
+import { describeFoundry } from '../support/foundry.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
 import { snapshotOf } from '../support/faulty-fork.ts'
@@ -225,6 +227,52 @@ describe.each(REMOTES)('a remote that %s and leaves the chain of the fork', (_ca
       await withFork(url, async ({ ask }) => expect(await answersTo(asked, ask)).toEqual(truth), options)
     }))
 })
+
+describeFoundry('Anvil', () => {
+  test.each(['evm_revert', 'anvil_reorg'])(
+    'that leaves the chain of the fork by %s is named, and not mixed',
+    (method) =>
+      withAnvil(['--hardfork', 'prague'], async (remote, url) => {
+        const logger = await deploy(remote)
+        await grow(remote, logger, COMMON, 1n)
+        const common = await remote('evm_snapshot')
+        await grow(remote, logger, FORKED, 2n)
+        const asked = (await questionsAbout(remote, logger)).filter(([name]) => OF_ANVIL.includes(name))
+        await withFork(
+          url,
+          async ({ ask }) => {
+            const truth = await answersTo(asked, ask)
+            expect(truth.filter(({ error }) => error !== undefined)).toEqual([])
+            await withFork(
+              url,
+              async (late) => {
+                if (method === 'evm_revert') await remote(method, [common])
+                else await remote(method, [FORKED - COMMON, []])
+                await grow(remote, logger, FORKED + 2, 3n)
+                const answers = await answersTo(asked, late.ask)
+                expectOneChain(asked, answers, truth)
+                expect(answers.filter(({ error }) => error !== undefined).length).toBeGreaterThan(FORKED * 2)
+              },
+              OPTIONS,
+            )
+          },
+          OPTIONS,
+        )
+      }),
+    60_000,
+  )
+})
+
+/** Questions whose answers are the same from Anvil and from a fork of it. */
+const OF_ANVIL = [
+  'eth_getBlockByNumber',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getLogs',
+  'eth_getStorageAt',
+  'eth_getBalance',
+  'eth_call',
+]
 
 /** Whether both chains have an answer. */
 const isByNumber = ([, ...params]: Question): boolean => !/"0x[0-9a-f]{64}"/.test(JSON.stringify(params))
