@@ -66,8 +66,9 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   const close = async (): Promise<void> => {
     miner.close()
     await worlds.close()
-    await stateKeeper.close()
+    // A request that waits for the remote fails now, and is undone before the state file is written.
     await node.forks.close()
+    await stateKeeper.close()
   }
   return { ...node, ...forkRequestsOf(node, shared), earlyFailures, stateKeeper, worlds, close }
 }

@@ -7,6 +7,7 @@ import type { Emitter } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { Lock } from '../base/lock.ts'
+import type { LockMode } from '../base/lock.ts'
 import { realHost } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
@@ -112,10 +113,10 @@ export class StateKeeper {
     await lock.run('read', () => this.#replace(file, this.#content()))
   }
 
-  /** Writes the state file for the last time. @throws NodeError 'invalidState' */
+  /** Writes the state file for the last time, when the running request has ended. @throws NodeError 'invalidState' */
   close(): Promise<void> {
     this.#cancel()
-    return (this.#end ??= this.#write())
+    return (this.#end ??= this.#write('write'))
   }
 
   /** Closes without a write. For a failed start. */
@@ -128,17 +129,17 @@ export class StateKeeper {
     const { everyMs } = this.#settings
     if (everyMs === undefined || this.#file === undefined || this.#end !== undefined) return
     this.#cancel = this.#dependencies.host.schedule(everyMs, () => {
-      this.#write()
+      this.#write('read')
         .catch((error: unknown) => this.#dependencies.failed.emit(error))
         .finally(() => this.#schedule())
     })
   }
 
-  async #write(): Promise<void> {
+  async #write(access: LockMode): Promise<void> {
     const file = this.#file
     if (file === undefined) return
     const { instance } = this.#dependencies
-    await this.#replace(file, await instance.lock.run('read', () => this.#content()))
+    await this.#replace(file, await instance.lock.run(access, () => this.#content()))
   }
 
   /** Writes the file after the earlier writes. The lock of the chain is never awaited meanwhile: `save` may hold it. */

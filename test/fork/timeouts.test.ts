@@ -1,12 +1,17 @@
 /** A remote that answers nothing in the middle of a request: the request fails in time, and succeeds when the remote answers. */
 
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
+import { toWord } from '../../lib/base/hex.ts'
 import type { Host } from '../../lib/base/host.ts'
 import { nextTurn, realHost } from '../../lib/base/host.ts'
 import { words } from '../support/bytecode.ts'
 import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
 import { errorOf, SECRET, SENDER, snapshotOf, withFaultyFork } from '../support/faulty-fork.ts'
+import { withFork } from '../support/fork-pair.ts'
 import type { FaultyFork } from '../support/faulty-fork.ts'
 
 /** Milliseconds: far above an answer of the remote, far below the patience of a test. */
@@ -350,4 +355,53 @@ describe('a block of interval mining', () => {
       { options: { forkTimeout: 60_000 }, host: { ...realHost, schedule } },
     )
   })
+})
+
+test('a node that is closed while a request of several blocks waits writes the state before that request', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-fork-'))
+  try {
+    const options = { forkTimeout: 60_000, state: join(folder, 'chain.state') }
+    await withSlowRemote(
+      async (fork) => {
+        const { ask, node, proxy } = fork
+        // What is loaded is not loaded ahead again.
+        for (const address of [SENDER, fork.world.codes.store]) await ask('eth_getCode', [address, 'latest'])
+        await ask('evm_setAutomine', [false])
+        for (const nonce of [0, 1])
+          await ask('eth_sendTransaction', [
+            { from: SENDER, to: SENDER, value: '0x1', gas: '0x5208', nonce: `0x${nonce}` },
+          ])
+        const slot = toWord(77n << 64n)
+        const data = words([slot, 9n])
+        const { store } = fork.world.codes
+        await ask('eth_sendTransaction', [{ from: SENDER, to: store, data, gas: '0x30d40', nonce: '0x2' }])
+        await ask('evm_setBlockGasLimit', ['0x30d40'])
+        const earlier: any = await snapshotOf(fork)
+        let note: (() => void) | undefined
+        const asked = new Promise<void>((resolve) => (note = resolve))
+        fork.fault = (message) => {
+          if (!message.requests.some(({ params }) => params[0] === store && params[1] === slot)) return 'pass'
+          note?.()
+          return 'silence'
+        }
+        const mining = errorOf(ask('hardhat_mine', ['0x3']))
+        await asked
+        expect(BigInt(await ask('eth_blockNumber'))).toBeGreaterThan(BigInt(earlier.head.number))
+        await node.close()
+        expect(await mining).toMatchObject({ kind: 'remoteFailed' })
+        fork.fault = () => 'pass'
+        await withFork(
+          proxy.httpUrl,
+          async (later) => {
+            expect(await later.ask('eth_blockNumber')).toBe(earlier.head.number)
+            expect(await later.ask('txpool_content')).toEqual(earlier.pool)
+          },
+          { ...options, noMining: true },
+        )
+      },
+      { options },
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
