@@ -73,8 +73,9 @@ export class OpenForks {
 
   async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
     const store = (await this.#cache?.openStore(found)) ?? memoryFactStore()
-    const { blockNumber: number, blockHash: hash, version } = found
-    return { remote: new Remote(client, store, { block: { number, hash }, version }), store }
+    const { blockNumber: number, blockHash: hash, version, depth } = found
+    const facts = { block: { number, hash }, version, isAway: depth === undefined }
+    return { remote: new Remote(client, store, facts), store }
   }
 }
 

@@ -6,7 +6,7 @@ import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { RemoteBlock } from './parse/block.ts'
 import { parseReceipts } from './parse/receipts.ts'
-import type { Remote } from './remote.ts'
+import type { Question, Remote } from './remote.ts'
 import { RemoteError } from './remote-error.ts'
 
 /** The receipts of the remote. */
@@ -28,10 +28,14 @@ export class RemoteReceipts {
     })
   }
 
-  /** All receipts by one request, or one by one if the remote has no method for that. */
+  /** All receipts by one request, or one by one if the remote has no method for that, or if all of them are stored. */
   async #ask({ header, transactions }: RemoteBlock): Promise<unknown> {
     if (transactions.length === 0) return []
-    if (this.#remote.hasBlockReceipts) {
+    const questions = transactions.map(({ transaction }): Question => {
+      return { method: 'eth_getTransactionReceipt', params: [transaction.hash] }
+    })
+    const areStored = questions.every((question) => this.#remote.recall(question) !== undefined)
+    if (this.#remote.hasBlockReceipts && !areStored) {
       try {
         const params = [toQuantity(header.number)]
         return await this.#remote.ask({ method: 'eth_getBlockReceipts', params })
@@ -40,9 +44,6 @@ export class RemoteReceipts {
         this.#remote.hasBlockReceipts = false
       }
     }
-    const method = 'eth_getTransactionReceipt'
-    return Promise.all(
-      transactions.map(({ transaction }) => this.#remote.ask({ method, params: [transaction.hash] })),
-    )
+    return Promise.all(questions.map((question) => this.#remote.ask(question)))
   }
 }

@@ -23,13 +23,15 @@ export interface RemoteFacts {
   readonly block: BlockId
   /** Answer to web3_clientVersion; empty if it is not known. */
   readonly version: string
+  /** Whether the remote could not be reached, so that the fork began with the cache. */
+  readonly isAway: boolean
 }
 
 /** Asks the remote, or the store. */
 export class Remote {
   readonly client: RemoteClient
-  /** Whether the remote has eth_createAccessList, as far as is known. */
-  hasAccessLists = true
+  /** Whether the remote has eth_createAccessList, as far as is known. Lists are only a help, so a remote that is away has none. */
+  hasAccessLists: boolean
   /** Whether the remote has eth_getBlockReceipts, as far as is known. */
   hasBlockReceipts = true
   /** Whether the remote has eth_getAccountInfo, as far as is known. */
@@ -37,19 +39,25 @@ export class Remote {
   readonly #store: FactStore
   /** The block of the fork. */
   readonly #block: BlockId
+  readonly #isAway: boolean
   /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
   #takesHashes = true
 
-  constructor(client: RemoteClient, store: FactStore, { block, version }: RemoteFacts) {
+  constructor(client: RemoteClient, store: FactStore, { block, version, isAway }: RemoteFacts) {
     this.client = client
     this.#store = store
     this.#block = block
+    this.#isAway = isAway
+    this.hasAccessLists = !isAway
     this.hasAccountInfo = WITH_ACCOUNT_INFO.test(version)
   }
 
   /** The stored answer to a question; undefined if it has to be asked. */
   recall(question: Question): unknown {
-    return this.#store.get(keyOf(question))
+    const key = keyOf(question)
+    const known = this.#store.get(key)
+    if (known !== undefined || !this.#isAway) return known
+    return this.#store.get(absenceKey(key)) === undefined ? undefined : null
   }
 
   /** Stores an answer that came in another way. */
@@ -57,12 +65,17 @@ export class Remote {
     this.#store.put(keyOf(question), answer)
   }
 
-  /** The answer to a question. Answers are stored, except null: what is absent may come later. @throws NodeError 'remoteFailed' */
+  /**
+   * The answer to a question, which is stored. What is absent may come later, or another remote may have it: a stored null is
+   * used only while the remote is away.
+   * @throws NodeError 'remoteFailed'
+   */
   async ask(question: Question): Promise<unknown> {
     const known = this.recall(question)
     if (known !== undefined) return known
     const answer = await (question.mayFail === true ? this.#outcome(question) : this.request(question))
-    if (answer !== null && answer !== undefined) this.remember(question, answer)
+    if (answer === null) this.#store.put(absenceKey(keyOf(question)), true)
+    else if (answer !== undefined) this.remember(question, answer)
     return answer
   }
 
@@ -104,6 +117,9 @@ const WITH_ACCOUNT_INFO = /reth|anvil|dev-node/i
 
 const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
+
+/** The key of the fact that the answer was null. */
+const absenceKey = (key: string): string => `absent ${key}`
 
 /** Codes of executions that fail: geth, the reference node of network 33. */
 const FAILED_EXECUTION = [3, -32015]
