@@ -49,10 +49,17 @@ afterAll(async () => {
   expect(await remote.stop()).toBe(0)
 })
 
-function connect(world: string, mode: 'anvil' | 'hardhat' | 'ganache' = 'anvil', path = '/') {
-  const url = new URL(withDialect(new URL(path, fork.url).href, mode === 'hardhat' ? mode : 'ethereum'))
+function connect(
+  world: string,
+  {
+    node = fork,
+    mode = 'anvil',
+    path = '/',
+  }: { node?: typeof fork; mode?: 'anvil' | 'hardhat' | 'ganache'; path?: string } = {},
+) {
+  const url = new URL(withDialect(new URL(path, node.url).href, mode === 'hardhat' ? mode : 'ethereum'))
   const chain = defineChain({
-    id: fork.ready.chainId,
+    id: node.ready.chainId,
     name: world,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url.href] } },
@@ -101,7 +108,7 @@ test.each(['anvil', 'hardhat', 'ganache'] as const)(
   'viem resets to other blocks of the remote, and back to that of the node, in mode %s',
   async (mode) => {
     const { path } = await request<{ path: string }>(fork.url, 'node_createWorld')
-    const client = connect(mode, mode, path)
+    const client = connect(mode, { mode, path })
     const value = () =>
       client.readContract({ address: storage, abi: contract.abi, functionName: 'value', args: [] })
     const number = () => client.getBlockNumber({ cacheTime: 0 })
@@ -123,6 +130,28 @@ test.each(['anvil', 'hardhat', 'ganache'] as const)(
     await expect(client.reset({ blockNumber: 10n ** 9n })).rejects.toThrow('has no block 1000000000')
   },
 )
+
+test('viem gets the proof of the remote for an account that did not change, and an error for one that did', async () => {
+  const client = connect('viem')
+  const slots: { address: Address; storageKeys: Hex[] } = {
+    address: storage,
+    storageKeys: [`0x${'0'.repeat(64)}`],
+  }
+  const proof = await connect('the remote', { node: remote }).getProof({ ...slots, blockNumber: height })
+  expect(proof.storageProof[0]?.value).toBe(8n)
+  const id = await client.snapshot()
+  await client.mine({ blocks: 1 })
+  expect(await client.getProof(slots)).toEqual(proof)
+
+  const [account] = fork.ready.accounts as Address[]
+  const { abi } = contract
+  await client.writeContract({ address: storage, abi, functionName: 'store', args: [9n], account: account! })
+  await expect(client.getProof(slots)).rejects.toThrow(`account ${storage} differs from the block`)
+  expect(await client.getProof({ ...slots, blockNumber: height })).toEqual(proof)
+  expect(await client.getProof({ ...slots, blockNumber: height + 1n })).toEqual(proof)
+  await client.revert({ id })
+  expect(await client.getProof(slots)).toEqual(proof)
+})
 
 test('ethers sends to a contract of the remote, and finds its events on both sides of the border', async () => {
   const provider = new JsonRpcProvider(withDialect(fork.url, 'ethereum'), undefined, { cacheTimeout: -1 })
