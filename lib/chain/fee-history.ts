@@ -13,7 +13,7 @@ export interface FeeHistory {
   readonly baseFees: readonly bigint[]
   /** Gas used divided by the gas limit, from 0 to 1. */
   readonly gasUsedRatios: readonly number[]
-  /** Per block, the tip in wei per gas at each percentile, weighted by gas. */
+  /** Per block, the tip in wei per gas at each percentile, weighted by gas; empty without percentiles. */
   readonly rewards: readonly (readonly bigint[])[]
 }
 
@@ -26,7 +26,8 @@ export function feeHistory(
   return {
     baseFees: [...blocks.map(({ header }) => header.baseFeePerGas), followingBaseFee].map((fee) => fee ?? 0n),
     gasUsedRatios: blocks.map(({ header }) => Number(header.gasUsed) / Number(header.gasLimit)),
-    rewards: blocks.map((block) => tipsAt(block, percentiles)),
+    // Only tips need the receipts, which a fork may have to load.
+    rewards: percentiles.length === 0 ? [] : blocks.map((block) => tipsAt(block, percentiles)),
   }
 }
 

@@ -131,3 +131,13 @@ test('a remote that answers its version but lacks eth_getAccountInfo is asked fo
           : 'pass',
     },
   ))
+
+test('a fee history without tips asks for no receipts, and one with tips asks for all of them in one message', () =>
+  withFork(async ({ local, asked }) => {
+    asked()
+    const range = ['0x2', 'latest'] as const
+    await local('eth_feeHistory', ...range)
+    expect(asked().flat()).not.toContain('eth_getBlockReceipts')
+    await local('eth_feeHistory', ...range, [50])
+    expect(asked()).toEqual([['eth_getBlockReceipts']])
+  }))
