@@ -14,6 +14,7 @@ import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import { systemContracts } from '../evm/system-contracts.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import { isKnownType } from '../evm/transaction-types.ts'
 import type { Transaction } from '../evm/transaction.ts'
@@ -67,9 +68,23 @@ export class Replayer {
     const parent = await untilLoaded(() => entryBefore(entry))
     if (parent === undefined) return entry.state
     // What a partial state lacks is loaded by a run without tracers: the second run is not interrupted.
-    if (parent.state.isPartial)
+    if (parent.state.isPartial) {
+      this.#loadAhead(entry.block, parent.state, plan.count)
       await untilLoaded(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
+    }
     return this.#run(entry, parent.state, plan)
+  }
+
+  /** Begins to load what the first transactions of a remote block will probably read, all of it together. */
+  #loadAhead({ header, receipts, remote }: Block, { source }: StateRoot, count: number): void {
+    if (remote === undefined || source === undefined) return
+    const contracts = systemContracts(this.#dependencies.network).map(({ address }) => address)
+    for (const { transaction } of receipts.slice(0, count)) {
+      const { sender, to, value, data } = transaction
+      void source.expect({ sender, to, value, data, accounts: [header.coinbase, ...contracts] })
+    }
+    // A failed load is not an error: what is needed is loaded again.
+    untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
   }
 
   async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<StateRoot> {

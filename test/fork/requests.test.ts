@@ -141,3 +141,12 @@ test('a fee history without tips asks for no receipts, and one with tips asks fo
     await local('eth_feeHistory', ...range, [50])
     expect(asked()).toEqual([['eth_getBlockReceipts']])
   }))
+
+test('a trace of a remote block asks for what all its transactions read in one message', () =>
+  withFork(async ({ local, asked }) => {
+    asked()
+    await local('debug_traceBlockByNumber', '0x1', { tracer: 'callTracer' })
+    // The sender, the coinbase and the contract of EIP-4788; then the created account, whose address is known by then.
+    const accounts = Array<string>(3).fill('eth_getAccountInfo')
+    expect(asked()).toEqual([[...accounts, 'eth_getBlockReceipts'], ['eth_getAccountInfo']])
+  }))
