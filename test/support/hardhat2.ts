@@ -11,7 +11,10 @@ import type { Ask } from './peer-process.ts'
 const installed = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'))
 
 /** Runs Hardhat's node during a task, with a configuration of its network. */
-export async function withHardhat2(network: object, run: (ask: Ask, url: string) => Promise<void>): Promise<void> {
+export async function withHardhat2(
+  network: object,
+  run: (ask: Ask, url: string) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-hardhat-'))
   // It runs only in a project that has it installed.
   await mkdir(join(folder, 'node_modules'))

@@ -26,7 +26,10 @@ export function pathWithNewerNode(folder: string): string {
 }
 
 /** Runs a network of Hardhat 3 during a task. */
-export async function withHardhat3(network: object, run: (ask: Ask, url: string) => Promise<void>): Promise<void> {
+export async function withHardhat3(
+  network: object,
+  run: (ask: Ask, url: string) => Promise<void>,
+): Promise<void> {
   const { folder, write, remove } = await installProject({ hardhat: HARDHAT_3 }, INSTALL_WITH_NEWER_NODE)
   await write(
     'hardhat.config.js',
