@@ -124,6 +124,15 @@ export class RemoteObject {
     return value !== undefined && value !== null
   }
 
+  /** What the group of a pattern matches in the name of a member. */
+  nameLike(pattern: RegExp): string | undefined {
+    for (const name in this.#members) {
+      const found = pattern.exec(name)?.[1]
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
   /** A member that must be there. @throws NodeError 'remoteFailed' */
   get<T>(name: string, form: JsonForm<T>): T {
     return this.#read(name, this.#value(name), form)

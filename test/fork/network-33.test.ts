@@ -134,14 +134,16 @@ describe('names of the network', () => {
     })
   })
 
-  test('that the fork does not know are an error that names the missing member', async () => {
+  test('that the fork does not know are an error that names the preset to write', async () => {
     await withBrandedPreset((network) =>
       withRemote({ network }, async ({ port }) => {
         const fork = withFork({ port }, async () => undefined)
         await expect(fork).rejects.toMatchObject({
           kind: 'remoteFailed',
-          message: expect.stringContaining('auxMergedMiningHeader'),
+          message:
+            'the remote\'s block 0 has "powMergedMiningHeader", so its network has names of its own: write them into a file such as {"extends":"network-33","names":{"module":"acme","aux":"pow"}} and start the node with --network and this file',
         })
+        await withFork({ port }, async () => undefined, { network })
       }),
     )
   })
