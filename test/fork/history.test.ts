@@ -220,6 +220,31 @@ describe.each(['ethereum', 'network-33'])('history of a remote of %s', (network)
       })
     })
   })
+
+  test('a transaction and a mined block wait for a remote hash that is not in memory', async () => {
+    await withRemoteChain({ network }, async (remote) => {
+      await withFork(remote, { network }, async ({ node, asked }) => {
+        const [from] = await call(node, 'eth_accounts')
+        const to = `0x${'cc'.repeat(20)}`
+        /** Sends a transaction to code that stores the hash of a remote block, and returns what the remote was asked. */
+        const store = async (number: number, mine: () => Promise<unknown>) => {
+          await call(node, 'hardhat_setCode', [to, `0x600${number}40600055`])
+          await call(node, 'eth_call', [{ from, to: from }, 'latest'])
+          asked()
+          await call(node, 'eth_sendTransaction', [{ from, to, gas: '0x20000' }])
+          await mine()
+          const { hash } = (await remote.ask('eth_getBlockByNumber', [`0x${number}`, false])).result
+          expect(await call(node, 'eth_getStorageAt', [to, '0x0', 'latest'])).toBe(hash)
+          return asked()
+        }
+        const height = BigInt(await call(node, 'eth_blockNumber'))
+        expect(await store(3, async () => undefined)).toContain('eth_getBlockByNumber')
+        await call(node, 'evm_setAutomine', [false])
+        expect(await store(4, () => call(node, 'evm_mine'))).toContain('eth_getBlockByNumber')
+        expect(BigInt(await call(node, 'eth_blockNumber'))).toBe(height + 2n)
+      })
+    })
+  })
 })
 
 describe('requests to the remote', () => {
