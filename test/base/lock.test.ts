@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Lock } from '../../lib/base/lock.ts'
 import type { LockMode } from '../../lib/base/lock.ts'
+import { begin, waitFor } from '../../lib/base/routine.ts'
+import type { Routine } from '../../lib/base/routine.ts'
 
 /** A request of a random program: how it enters, how many turns of the event loop it takes, whether it fails. */
 interface Task {
@@ -18,6 +20,14 @@ const task: fc.Arbitrary<Task> = fc.record({
   fails: fc.boolean(),
   pause: fc.nat(2),
 })
+
+/** A promise that the test settles. */
+function pending() {
+  let resolve = (): void => undefined
+  let reject = (_error: Error): void => undefined
+  const promise = new Promise<void>((...settle) => ([resolve, reject] = settle))
+  return { promise, resolve, reject }
+}
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -132,5 +142,71 @@ describe('lock', () => {
     while (order.length === 0) await turn()
     await Promise.all([writing, lock.run('read', () => order.push('read'))])
     expect(order).toEqual(['goes on', 'ended', 'read'])
+  })
+
+  test('admits reads that come while a write waits, until the wait ends, and goes on after the last of them', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    const wait = pending()
+    const writing = lock.run('write', async () => {
+      await lock.admitReadsDuring(wait.promise)
+      order.push('write goes on')
+    })
+    const slow = pending()
+    await lock.run('read', () => order.push('first read'))
+    const slowRead = lock.run('read', async () => {
+      await slow.promise
+      order.push('slow read ended')
+    })
+    const nextWrite = lock.run('write', () => order.push('next write'))
+    await lock.run('read', () => order.push('read before the write that waits'))
+    wait.resolve()
+    for (let turns = 0; turns < 3; turns++) await turn()
+    const lateRead = lock.run('read', () => order.push('late read'))
+    for (let turns = 0; turns < 3; turns++) await turn()
+    slow.resolve()
+    await Promise.all([writing, slowRead, nextWrite, lateRead])
+    expect(order).toEqual([
+      'first read',
+      'read before the write that waits',
+      'slow read ended',
+      'write goes on',
+      'next write',
+      'late read',
+    ])
+  })
+
+  test('passes on the error of a wait, after the reads have ended, and is free again', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    const wait = pending()
+    const writing = Promise.resolve(lock.run('write', () => lock.admitReadsDuring(wait.promise)))
+    const ended = writing.catch((error: unknown) => order.push(String(error)))
+    const reading = lock.run('read', async () => {
+      wait.reject(new Error('the remote is away'))
+      for (let turns = 0; turns < 3; turns++) await turn()
+      order.push('read ended')
+    })
+    await Promise.all([ended, reading])
+    expect(order).toEqual(['read ended', 'Error: the remote is away'])
+    expect(lock.run('write', () => 'free')).toBe('free')
+  })
+
+  test('finish runs a paused routine with reads in each pause, and returns other results as they are', async () => {
+    const lock = new Lock()
+    const order: string[] = []
+    function* steps(): Routine<string> {
+      for (const step of [1, 2]) {
+        yield* waitFor(turn())
+        order.push(`step ${step}`)
+      }
+      return 'done'
+    }
+    const writing = lock.run('write', async () => lock.finish(begin(steps())))
+    const reads = [1, 2].map(async (read) => lock.run('read', () => order.push(`read ${read}`)))
+    expect(await writing).toBe('done')
+    await Promise.all(reads)
+    expect(order).toEqual(['read 1', 'read 2', 'step 1', 'step 2'])
+    expect(lock.finish(7)).toBe(7)
   })
 })
