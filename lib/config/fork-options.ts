@@ -121,7 +121,7 @@ export const forkOptions = {
   forkBlockNumber: declare(forkBlock.optional(), {
     group: 'Fork',
     summary: `Block to continue from: a number, a negative number that counts back from the head, or one of ${TAGS.join(', ')}.`,
-    defaultDescription: 'latest',
+    defaultDescription: 'the newest that will not be reorganized',
   }),
   forkTransaction: declare(hash.optional(), {
     group: 'Fork',
