@@ -132,6 +132,9 @@ test('a remote that answers its version but lacks eth_getAccountInfo is asked fo
     },
   ))
 
+/** A question about history goes with one that checks that the remote still has the block of the fork. */
+const CHECK = 'eth_getBlockByNumber'
+
 test('a fee history without tips asks for no receipts, and one with tips asks for all of them in one message', () =>
   withFork(async ({ local, asked }) => {
     asked()
@@ -139,7 +142,7 @@ test('a fee history without tips asks for no receipts, and one with tips asks fo
     await local('eth_feeHistory', ...range)
     expect(asked().flat()).not.toContain('eth_getBlockReceipts')
     await local('eth_feeHistory', ...range, [50])
-    expect(asked()).toEqual([['eth_getBlockReceipts']])
+    expect(asked()).toEqual([['eth_getBlockReceipts', CHECK]])
   }))
 
 test('a trace of a remote block asks for what all its transactions read in one message', () =>
@@ -148,5 +151,5 @@ test('a trace of a remote block asks for what all its transactions read in one m
     await local('debug_traceBlockByNumber', '0x1', { tracer: 'callTracer' })
     // The sender, the coinbase and the contract of EIP-4788; then the created account, whose address is known by then.
     const accounts = Array<string>(3).fill('eth_getAccountInfo')
-    expect(asked()).toEqual([[...accounts, 'eth_getBlockReceipts'], ['eth_getAccountInfo']])
+    expect(asked()).toEqual([[...accounts, 'eth_getBlockReceipts', CHECK], ['eth_getAccountInfo']])
   }))

@@ -37,7 +37,14 @@ export function notifyExit(
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
 ): void {
-  observer?.onExit?.({ status, gasUsed: BigInt(gas - gasLeft), output, exception, ranCode, position: undefined })
+  observer?.onExit?.({
+    status,
+    gasUsed: BigInt(gas - gasLeft),
+    output,
+    exception,
+    ranCode,
+    position: undefined,
+  })
 }
 
 /** A self-destruct, and the wei that it sends. */
