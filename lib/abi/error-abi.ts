@@ -3,6 +3,7 @@
 import { bytesRegex, integerRegex } from 'ox/Solidity'
 import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
+import { typeList } from './fragments.ts'
 import { AbiError } from './reader.ts'
 import { SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
@@ -37,7 +38,7 @@ export function errorsOf(abi: unknown): readonly ErrorAbi[] {
   return items.map(({ name, inputs: types }) => ({
     name,
     types,
-    selector: selectorOf(name + tupleOf(types)),
+    selector: selectorOf(name + typeList(types)),
   }))
 }
 
@@ -47,12 +48,6 @@ function isKnown(type: string, hasComponents: boolean): boolean {
   if (type === 'tuple') return hasComponents
   return SIMPLE_TYPES.has(type) || bytesRegex.test(type) || integerRegex.test(type)
 }
-
-/** The types of a tuple as a signature writes them. */
-const tupleOf = (types: readonly AbiParameterType[]): string => `(${types.map(nameOf).join(',')})`
-
-const nameOf = ({ type, components }: AbiParameterType): string =>
-  components === undefined ? type : type.replace('tuple', tupleOf(components))
 
 /** Maximum characters of data that is formatted, because the text becomes a line of a log or of an error. */
 const MAX_SHOWN = 1_280_000

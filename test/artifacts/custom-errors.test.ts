@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encodeErrorResult, parseAbi } from 'viem'
-import { CustomErrors } from '../../lib/abi/custom-errors.ts'
+import { ContractCatalog } from '../../lib/artifacts/catalog.ts'
+import { CustomErrors } from '../../lib/artifacts/custom-errors.ts'
+import { NamedContracts } from '../../lib/artifacts/named-contracts.ts'
+import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 const abi = parseAbi(['error Broke(uint256 debt)', 'function pay()'])
 const data = encodeErrorResult({ abi, errorName: 'Broke', args: [5n] })
@@ -17,7 +20,10 @@ async function errorsIn(files: Readonly<Record<string, unknown>>) {
   }
   for (const [path, content] of Object.entries(files)) await put(path, content)
   const clock = { nowMs: 0 }
-  return { errors: new CustomErrors([folder], () => clock.nowMs), put, clock, folder }
+  const now = () => clock.nowMs
+  const catalog = new ContractCatalog([folder], now)
+  const named = new NamedContracts(new ChainInstance())
+  return { catalog, errors: new CustomErrors(catalog, named, now), put, clock, folder }
 }
 
 describe('an artifact', () => {
@@ -52,8 +58,8 @@ describe('an artifact', () => {
 })
 
 test('nothing is read before it is needed', async () => {
-  const { errors, folder } = await errorsIn({ 'Bank.json': { abi } })
-  await errors.check()
+  const { catalog, errors, folder } = await errorsIn({ 'Bank.json': { abi } })
+  await catalog.check()
   expect(errors.textOf(data)).toBeUndefined()
   await rm(folder, { recursive: true })
   await errors.resolve(data)
@@ -79,7 +85,7 @@ test('an error whose data does not fit has no text', async () => {
 
 test('a folder that is a file is refused by name', async () => {
   const { folder } = await errorsIn({ 'Bank.json': { abi } })
-  const wrong = new CustomErrors([folder, join(folder, 'Bank.json')], () => 0)
+  const wrong = new ContractCatalog([folder, join(folder, 'Bank.json')], () => 0)
   await expect(wrong.check()).rejects.toMatchObject({
     kind: 'invalidOption',
     message: expect.stringContaining('Bank.json'),

@@ -1,0 +1,137 @@
+/** Names and values of the functions and events that an ABI declares. */
+
+import { fromHex, toHex } from '../base/hex.ts'
+import type { Hash, Hex } from '../base/hex.ts'
+import { keccak256 } from '../crypto/keccak.ts'
+import { AbiError } from './reader.ts'
+import { SELECTOR_LENGTH } from './selector.ts'
+import { decodeValues, itemType } from './values.ts'
+import type { AbiParameterType } from './values.ts'
+
+/** A function, event, error or constructor of an ABI. */
+export interface AbiFragment {
+  readonly type: string
+  readonly name?: string | undefined
+  readonly inputs?: readonly AbiInput[] | undefined
+  readonly outputs?: readonly AbiInput[] | undefined
+  readonly stateMutability?: string | undefined
+  readonly anonymous?: boolean | undefined
+}
+
+/** A parameter of an ABI; also a value that a function returns. */
+export interface AbiInput extends AbiParameterType {
+  readonly name?: string | undefined
+  readonly indexed?: boolean | undefined
+  readonly internalType?: string | undefined
+  readonly components?: readonly AbiInput[] | undefined
+}
+
+/**
+ * A decoded value: numbers in decimal digits, bytes as hex, addresses with a checksum (EIP-55), a list as an array, and a tuple as an
+ * array of its named members.
+ */
+export type DecodedValue = string | boolean | readonly DecodedValue[] | readonly NamedValue[]
+
+/** A value with its name, which is empty if the ABI has none. */
+export interface NamedValue {
+  readonly name: string
+  readonly type: string
+  readonly value: DecodedValue
+}
+
+/** The types as a signature writes them, such as `(address,uint256[])`. */
+export const typeList = (types: readonly AbiParameterType[]): string =>
+  `(${types.map(({ type, components }) => (components === undefined ? type : type.replace('tuple', typeList(components)))).join(',')})`
+
+/** The signature of a function, an event or an error, such as `transfer(address,uint256)`. */
+export const fragmentSignature = ({ name = '', inputs = [] }: AbiFragment): string => name + typeList(inputs)
+
+/** Functions by their selectors and events by their first topics, as hex. */
+type Table = ReadonlyMap<string, AbiFragment>
+
+const tables = new WeakMap<readonly AbiFragment[], Table>()
+
+function tableOf(abi: readonly AbiFragment[]): Table {
+  let table = tables.get(abi)
+  if (table !== undefined) return table
+  table = new Map(
+    abi
+      .filter(({ type, anonymous }) => type === 'function' || (type === 'event' && anonymous !== true))
+      .map((fragment) => [keyOf(fragment), fragment]),
+  )
+  tables.set(abi, table)
+  return table
+}
+
+function keyOf(fragment: AbiFragment): string {
+  const hash = keccak256(new TextEncoder().encode(fragmentSignature(fragment)))
+  return toHex(fragment.type === 'event' ? hash : hash.subarray(0, SELECTOR_LENGTH))
+}
+
+/** The function that call data names; undefined if the ABI does not declare it. */
+export function functionCalled(abi: readonly AbiFragment[], input: Uint8Array): AbiFragment | undefined {
+  if (input.length < SELECTOR_LENGTH) return undefined
+  return tableOf(abi).get(toHex(input.subarray(0, SELECTOR_LENGTH)))
+}
+
+/** The event of a log; undefined if the ABI does not declare it, or as one with another number of indexed values. */
+export function eventOfLog(
+  abi: readonly AbiFragment[],
+  { topics }: { readonly topics: readonly Hash[] },
+): AbiFragment | undefined {
+  const event = topics[0] === undefined ? undefined : tableOf(abi).get(topics[0])
+  const indexed = event?.inputs?.filter((input) => input.indexed === true) ?? []
+  return indexed.length === topics.length - 1 ? event : undefined
+}
+
+/** Decodes values; undefined if the data does not encode them. */
+export function namedValues(types: readonly AbiInput[], data: Uint8Array): readonly NamedValue[] | undefined {
+  try {
+    const values = decodeValues(types, data)
+    return types.map((type, index) => namedValue(type, values[index]))
+  } catch (error) {
+    if (error instanceof AbiError) return undefined
+    throw error
+  }
+}
+
+/** The values of an event, in the order of its declaration. An indexed value of variable length is the hash of it. */
+export function eventValues(
+  { inputs = [] }: AbiFragment,
+  { topics, data }: { readonly topics: readonly Hash[]; readonly data: Uint8Array },
+): readonly NamedValue[] | undefined {
+  const plain = namedValues(
+    inputs.filter(({ indexed }) => indexed !== true),
+    data,
+  )
+  if (plain === undefined) return undefined
+  const [topic, value] = [topics.slice(1).values(), plain.values()]
+  const next = (input: AbiInput): NamedValue | undefined =>
+    input.indexed === true ? indexedValue(input, topic.next().value) : value.next().value
+  const values = inputs.map(next).filter((each) => each !== undefined)
+  return values.length === inputs.length ? values : undefined
+}
+
+function indexedValue(input: AbiInput, topic: Hex | undefined): NamedValue | undefined {
+  if (topic === undefined) return undefined
+  const { name = '', type } = input
+  if (HASHED.test(type)) return { name, type, value: topic }
+  return namedValues([input], fromHex(topic))?.[0]
+}
+
+/** Types whose values do not fit a topic, which has their hash instead. */
+const HASHED = /^(string|bytes|tuple)$|\]$/
+
+function namedValue(input: AbiInput, value: unknown): NamedValue {
+  const { name = '', type, components } = input
+  return { name, type: type.replace('tuple', typeList(components ?? [])), value: decoded(input, value) }
+}
+
+function decoded(input: AbiInput, value: unknown): DecodedValue {
+  if (typeof value === 'boolean') return value
+  if (!Array.isArray(value)) return String(value)
+  const item = itemType(input.type)
+  if (item !== undefined) return value.map((each: unknown) => decoded({ ...input, type: item }, each))
+  const { components = [] } = input
+  return components.map((component, index) => namedValue(component, value[index]))
+}

@@ -1,0 +1,154 @@
+/** The files of one folder of artifacts, of which only new and changed ones are read again. */
+
+import { basename, dirname } from 'node:path'
+import { codeOf } from '../base/system-errors.ts'
+import { BuildInfo } from './build-info.ts'
+import { FILE_PATTERN } from './file-pattern.ts'
+import { debugFileOf, isBuildInfo, jsonFiles } from './found-files.ts'
+import type { FoundFile } from './found-files.ts'
+import { hasOutput, indexArtifact, indexBuild } from './indexed-file.ts'
+import type { IndexedFile } from './indexed-file.ts'
+import { JsonFile } from './json-file.ts'
+import type { FileVersion } from './json-file.ts'
+import type { ArtifactFolder } from './tool-files.ts'
+import { isTruffle } from './truffle.ts'
+
+/** Is told of a file that cannot be read, once for each of its versions. */
+export type FaultListener = (path: string, error: unknown) => void
+
+/** A folder that is read again and again. */
+export class WatchedFolder implements ArtifactFolder {
+  readonly path: string
+  readonly #onFault: FaultListener
+  #found: ReadonlyMap<string, FoundFile> = new Map()
+  /** The files by path; undefined for those that cannot be read. */
+  readonly #scanned = new Map<string, JsonFile | undefined>()
+  readonly #indexed = new Map<string, IndexedFile>()
+  readonly #builds = new Map<string, { readonly build: BuildInfo; readonly files: readonly JsonFile[] }>()
+  #buildInfos: readonly string[] = []
+
+  constructor(path: string, onFault: FaultListener) {
+    this.path = path
+    this.#onFault = onFault
+  }
+
+  get buildInfos(): readonly string[] {
+    return this.#buildInfos
+  }
+
+  /** The contracts of all files. */
+  get files(): Iterable<IndexedFile> {
+    return this.#indexed.values()
+  }
+
+  /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
+  *refresh(): Generator<void, boolean, void> {
+    const before = this.#found
+    const found = Array.from(jsonFiles(this.path))
+    this.#found = new Map(found.map((file) => [file.path, file]))
+    const isKnown = (file: FoundFile): boolean => isSameVersion(before.get(file.path), file)
+    const changed = found.filter((file) => !isKnown(file))
+    const deleted = [...before.keys()].filter((path) => !this.#found.has(path))
+    for (const path of [...deleted, ...changed.map((file) => file.path)]) this.#forget(path)
+    const infos = found.filter(({ path }) => isBuildInfo(path))
+    this.#buildInfos = infos.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ path }) => path)
+    yield* this.#index(changed.filter(({ path }) => !isBuildInfo(path)).map(({ path }) => path))
+    // Without artifacts the contracts are read from the runs of the compiler.
+    const hasArtifacts = [...this.#indexed].some(
+      ([path, { contracts }]) => !isBuildInfo(path) && contracts.length > 0,
+    )
+    if (hasArtifacts) for (const path of this.#buildInfos) this.#indexed.delete(path)
+    else yield* this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
+    return changed.length + deleted.length > 0
+  }
+
+  *#index(paths: readonly string[]): Generator<void, void, void> {
+    const outputs: JsonFile[] = []
+    for (const path of paths) {
+      const file = yield* this.#scan(path)
+      if (file === undefined) continue
+      const indexed = isBuildInfo(path) ? undefined : indexArtifact(file, this)
+      if (indexed !== undefined) this.#indexed.set(path, indexed)
+      else if (hasOutput(file)) outputs.push(file)
+      file.release()
+      yield
+    }
+    // After all files, because the input can be in a file after the output.
+    for (const output of outputs) {
+      const build = this.build(output.path, this.#inputOf(output)?.path)
+      if (build !== undefined) this.#indexed.set(output.path, indexBuild(build, output))
+      yield
+    }
+  }
+
+  /** The file in the same folder with the sources of an output that has no input of its own. */
+  #inputOf({ root, path }: JsonFile): JsonFile | undefined {
+    if (root.at('input').isPresent) return undefined
+    const output = root.at('output').isPresent ? root.at('output') : root
+    const needed = output.at('sources').entries()
+    const isInput = (file: JsonFile): boolean => {
+      if (dirname(file.path) !== dirname(path) || hasOutput(file)) return false
+      const input = file.root.at('input').isPresent ? file.root.at('input') : file.root
+      return needed.every(([name]) => input.at('sources').at(name).isPresent)
+    }
+    return this.#readable().find(isInput)
+  }
+
+  readonly truffleFiles = (): readonly JsonFile[] => this.#readable().filter(isTruffle)
+
+  #readable(): readonly JsonFile[] {
+    return Array.from(this.#scanned.values()).filter((file) => file !== undefined)
+  }
+
+  readonly artifactsIn = (name: string): readonly string[] =>
+    [...this.#indexed.keys()].filter((path) => basename(dirname(path)) === name)
+
+  readonly open = (path: string): JsonFile | undefined => {
+    const scan = this.#scan(path)
+    for (;;) {
+      const step = scan.next()
+      if (step.done === true) return step.value
+    }
+  };
+
+  *#scan(path: string): Generator<void, JsonFile | undefined, void> {
+    if (this.#scanned.has(path)) return this.#scanned.get(path)
+    const file = yield* this.#read(path)
+    this.#scanned.set(path, file)
+    return file
+  }
+
+  *#read(path: string): Generator<void, JsonFile | undefined, void> {
+    try {
+      return yield* JsonFile.scan(path, FILE_PATTERN)
+    } catch (error) {
+      if (!isAbsent(error)) this.#onFault(path, error)
+      return undefined
+    }
+  }
+
+  readonly build = (outputPath: string, inputPath?: string): BuildInfo | undefined => {
+    const output = this.open(outputPath)
+    if (output === undefined) return undefined
+    const known = this.#builds.get(outputPath)
+    if (known?.files.includes(output) === true) return known.build
+    const input = inputPath === undefined ? undefined : this.open(inputPath)
+    // The project is around the folder of artifacts.
+    const build = new BuildInfo({ output, input, folders: [dirname(this.path), this.path, '.'] })
+    this.#builds.set(outputPath, { build, files: [output] })
+    return build
+  }
+
+  #forget(path: string): void {
+    this.#scanned.delete(path)
+    this.#scanned.delete(debugFileOf(path))
+    this.#indexed.delete(path)
+    this.#builds.delete(path)
+  }
+}
+
+/** Hardhat's artifacts in packages lack the files beside them; others can be deleted while they are read. */
+const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+
+const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
+  one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size

@@ -1,0 +1,64 @@
+/** Reads nodes of the compact AST of solc, which it writes since 0.4.12. */
+
+import type { SourceRange } from './source-map.ts'
+
+/** A node of the AST as parsed JSON. */
+export interface AstNode {
+  readonly nodeType: string
+  /** `start:length:file` in bytes. */
+  readonly src: string
+  readonly [member: string]: unknown
+}
+
+/** Whether a value is a node. */
+export const isAstNode = (value: unknown): value is AstNode =>
+  typeof value === 'object' &&
+  value !== null &&
+  'nodeType' in value &&
+  typeof value.nodeType === 'string' &&
+  'src' in value &&
+  typeof value.src === 'string'
+
+/** The nodes directly inside a node, in the order of the source as far as solc keeps it. */
+export function* childrenOf(node: AstNode): Generator<AstNode> {
+  for (const value of Object.values(node)) {
+    if (isAstNode(value)) yield value
+    else if (Array.isArray(value)) {
+      for (const item of value) if (isAstNode(item)) yield item
+    }
+  }
+}
+
+/** The node that a member holds; undefined if it holds none. */
+export function childAt(node: AstNode | undefined, member: string): AstNode | undefined {
+  const value = node?.[member]
+  return isAstNode(value) ? value : undefined
+}
+
+/** The nodes in a list that a member holds; empty without a list. */
+export function listAt(node: AstNode, member: string): readonly AstNode[] {
+  const value = node[member]
+  return Array.isArray(value) ? value.filter(isAstNode) : []
+}
+
+/** The text that a member holds; undefined if it holds no text. */
+export function textAt(node: AstNode | undefined, member: string): string | undefined {
+  const value = node?.[member]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The number that a member holds; undefined if it holds no number. */
+export function numberAt(node: AstNode | undefined, member: string): number | undefined {
+  const value = node?.[member]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The part of the source that a node covers. */
+export function rangeOf({ src }: AstNode): SourceRange {
+  const [start = 0, length = 0] = src.split(':').map(Number)
+  return { start, end: start + length }
+}
+
+/** Whether a part of a source contains another; equal parts contain each other. */
+export const containsRange = (outer: SourceRange, inner: SourceRange): boolean =>
+  outer.start <= inner.start && inner.end <= outer.end

@@ -1,0 +1,141 @@
+/** Reads the input and output of a compiler: standard JSON of solc, build infos of Hardhat 2 and 3 and of Foundry. */
+
+import type { Compilation } from './compilation.ts'
+import type { CodeKind } from './code.ts'
+import type { ContractDetails, ContractRecord } from './contract-record.ts'
+import type { JsonFile, JsonValue } from './json-file.ts'
+import { once } from './once.ts'
+import { readMetadata, readTexts } from './schemas.ts'
+import { compilationOf, textOnDisk } from './source-unit.ts'
+import type { SourceRecord } from './source-unit.ts'
+
+/** Members of the output with the code, and with its source map. */
+const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
+  creation: 'bytecode',
+  runtime: 'deployedBytecode',
+}
+
+/** The files of a run of a compiler. They are one file, except for Hardhat 3 and for plain standard JSON. */
+export interface BuildFiles {
+  readonly output: JsonFile
+  /** The file with the input, if it is another one. */
+  readonly input?: JsonFile | undefined
+  /** Folders that paths of sources can be relative to. */
+  readonly folders: readonly string[]
+}
+
+/** A run of a compiler. */
+export class BuildInfo {
+  readonly #output: JsonValue
+  readonly #input: JsonValue
+  readonly #inputRoot: JsonValue
+  readonly #folders: readonly string[]
+  readonly #pathOf: (path: string) => string
+  readonly #compilation: () => Compilation
+
+  constructor({ output, input = output, folders }: BuildFiles) {
+    this.#output = partOf(output.root, 'output')
+    this.#inputRoot = input.root
+    this.#input = partOf(input.root, 'input')
+    this.#folders = folders
+    // Only Hardhat 3 renames: `project/contracts/Token.sol`, `npm/@openzeppelin/contracts@5.7.0/token/ERC20/ERC20.sol`.
+    this.#pathOf = input.root.at('userSourceNameMap').isPresent ? projectPath : (path) => path
+    this.#compilation = once(() => this.#readCompilation())
+  }
+
+  get compilation(): Compilation {
+    return this.#compilation()
+  }
+
+  /** All contracts of the run. */
+  records(): readonly ContractRecord[] {
+    return this.#output
+      .at('contracts')
+      .entries()
+      .flatMap(([path, contracts]) =>
+        contracts.entries().map(([name, found]) => this.#record(path, name, found)),
+      )
+  }
+
+  /** The parts of a contract that its artifact does not contain; absent if the run compiled other code under its name. */
+  detailsOf(path: string, name: string, creationCode: unknown): ContractDetails | undefined {
+    const contract = this.#output.at('contracts').at(path).at(name)
+    const { code, details } = this.#record(path, name, contract)
+    return contract.isPresent && withoutPrefix(code('creation')) === withoutPrefix(creationCode)
+      ? details()
+      : undefined
+  }
+
+  #record(path: string, name: string, contract: JsonValue): ContractRecord {
+    const member = (kind: CodeKind) => contract.at('evm').at(CODE_MEMBERS[kind])
+    return {
+      path: this.#pathOf(path),
+      name,
+      abi: () => contract.at('abi').parse(),
+      code: (kind) => member(kind).at('object').text(),
+      details: () => ({
+        compilation: this.compilation,
+        sourceMap: (kind) => member(kind).at('sourceMap').text(),
+        generatedSources: (kind) => member(kind).at('generatedSources').parse(),
+        storageLayout: () => contract.at('storageLayout').parse(),
+      }),
+    }
+  }
+
+  #readCompilation(): Compilation {
+    const metadata = readMetadata(this.#contracts().next().value?.at('metadata').text())
+    const longVersion = this.#inputRoot.at('solcLongVersion').text()
+    return compilationOf({
+      compiler: metadata.compiler?.version ?? longVersion,
+      language: this.#input.at('language').text() ?? metadata.language,
+      settings: this.#input.at('settings').parse() ?? metadata.settings,
+      sources: this.#sources(),
+    })
+  }
+
+  *#contracts(): Generator<JsonValue, undefined, void> {
+    for (const [, contracts] of this.#output.at('contracts').entries()) {
+      for (const [, contract] of contracts.entries()) yield contract
+    }
+    return undefined
+  }
+
+  #sources(): readonly SourceRecord[] {
+    const asts = this.#output.at('sources')
+    const found = asts.entries().map(([path, source]) => [source.at('id').parse(), path] as const)
+    const listed = Object.entries(readTexts(this.#inputRoot.at('source_id_to_path').parse())).map(
+      ([id, path]) => [Number(id), path] as const,
+    )
+    return (found.length > 0 ? found : listed).flatMap(([id, path]) => {
+      if (typeof id !== 'number') return []
+      const content = () => this.#contentOf(path)
+      return [{ id, path: this.#pathOf(path), content, ast: () => asts.at(path).at('ast').parse() }]
+    })
+  }
+
+  #contentOf(path: string): string | undefined {
+    const content = this.#input.at('sources').at(path).at('content').text()
+    return content ?? textOnDisk(this.#pathOf(path), this.#folders, this.#hashOf(path))
+  }
+
+  /** Hash of a source in the metadata of the contracts that were made from it. */
+  #hashOf(path: string): string | undefined {
+    for (const contract of this.#contracts()) {
+      const hash = readMetadata(contract.at('metadata').text()).sources?.[path]?.keccak256
+      if (hash !== undefined) return hash
+    }
+    return undefined
+  }
+}
+
+/** A member of the file, or the file itself if it is nothing but that member. */
+const partOf = (root: JsonValue, name: string): JsonValue => (root.at(name).isPresent ? root.at(name) : root)
+
+const withoutPrefix = (text: unknown): unknown =>
+  typeof text === 'string' && text.startsWith('0x') ? text.slice(2) : text
+
+/** The path in the project of a source that the compiler knows by the name of Hardhat 3 or Truffle. */
+export function projectPath(path: string): string {
+  const packaged = /^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\/(.*)$/.exec(path)
+  return packaged === null ? path.replace(/^project:?\//, '') : `${packaged[1]}/${packaged[2]}`
+}

@@ -1,0 +1,155 @@
+/** The contracts of all folders of artifacts, recognised by their code. The folders are read when something is asked for. */
+
+import { readdir } from 'node:fs/promises'
+import { SELECTOR_CHARACTERS } from '../abi/selector.ts'
+import type { ErrorAbi } from '../abi/error-abi.ts'
+import { NodeError } from '../base/errors.ts'
+import { Emitter } from '../base/events.ts'
+import { nextTurn } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
+import { reasonOf } from '../base/system-errors.ts'
+import { WatchedFolder } from './artifact-folder.ts'
+import { isSameCode, samePlaces } from './code.ts'
+import type { CodeKind } from './code.ts'
+import type { CompiledContract } from './compilation.ts'
+import type { IndexedContract } from './indexed-file.ts'
+import { isVyper } from './source-unit.ts'
+
+/** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
+const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
+
+/** Milliseconds of reading after which other work is let in. */
+const TURN_MS = 10
+
+/** A contract that a code is of. */
+export interface ContractMatch {
+  readonly contract: CompiledContract
+  /** Other contracts with the same code; the first one was compiled last of those that fit best. */
+  readonly others: readonly CompiledContract[]
+}
+
+/** The contracts of some folders. */
+export class ContractCatalog {
+  /** Emitted with an error for the user when a file cannot be read. */
+  readonly failed = new Emitter<Error>()
+  readonly #named: readonly string[]
+  readonly #folders: readonly WatchedFolder[]
+  readonly #now: Host['now']
+  #contracts: readonly IndexedContract[] = []
+  #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
+  #matches = {
+    creation: new WeakMap<Uint8Array, KnownMatch>(),
+    runtime: new WeakMap<Uint8Array, KnownMatch>(),
+  }
+  #refreshing: Promise<void> | undefined
+
+  /** Without folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist. */
+  constructor(folders: readonly string[], now: Host['now']) {
+    this.#named = folders
+    this.#now = now
+    const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
+    this.#folders = (folders.length > 0 ? folders : DEFAULT_FOLDERS).map(
+      (path) => new WatchedFolder(path, onFault),
+    )
+  }
+
+  /** Checks that the folders of the option can be listed. @throws NodeError 'invalidOption' naming one that cannot */
+  async check(): Promise<void> {
+    await Promise.all(this.#named.map(checkFolder))
+  }
+
+  /** Reads what has changed on the disk since the last time. Never rejects. */
+  async refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined))
+    await this.#refreshing
+  }
+
+  async #refresh(): Promise<void> {
+    let hasChanged = false
+    let turnAtMs = this.#now()
+    for (const folder of this.#folders) {
+      const reading = folder.refresh()
+      for (let step = reading.next(); ; step = reading.next()) {
+        if (step.done === true) {
+          hasChanged ||= step.value
+          break
+        }
+        if (this.#now() - turnAtMs < TURN_MS) continue
+        await nextTurn()
+        turnAtMs = this.#now()
+      }
+    }
+    if (hasChanged) this.#collect()
+  }
+
+  #collect(): void {
+    const files = this.#folders.flatMap((folder) => Array.from(folder.files))
+    this.#contracts = files.flatMap(({ contracts }) => contracts)
+    const bySelector = new Map<string, ErrorAbi[]>()
+    for (const error of files.flatMap(({ errors }) => errors)) {
+      const known = bySelector.get(error.selector) ?? []
+      if (known.every(({ name }) => name !== error.name)) bySelector.set(error.selector, [...known, error])
+    }
+    this.#errors = bySelector
+    this.#matches = { creation: new WeakMap(), runtime: new WeakMap() }
+  }
+
+  /** The custom errors with the selector that revert data begins with. */
+  errorsOf(data: string): readonly ErrorAbi[] {
+    return this.#errors.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []
+  }
+
+  /** The contract that a code is of, as far as the files were read; undefined if it is unknown. */
+  contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
+    return this.match(code, kind)?.contract
+  }
+
+  /**
+   * All contracts that a code is of. At run time the code is one of them; in a creation it begins with one of them, before the
+   * arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
+   */
+  match(code: Uint8Array, kind: CodeKind): ContractMatch | undefined {
+    const known = this.#matches[kind].get(code)
+    if (known !== undefined) return known.match
+    const match = this.#find(code, kind)
+    this.#matches[kind].set(code, { match })
+    return match
+  }
+
+  #find(code: Uint8Array, kind: CodeKind): ContractMatch | undefined {
+    const found = this.#contracts.flatMap(({ contract, samples, modifiedAtMs }) => {
+      if (samples[kind]?.canBegin(code) !== true) return []
+      const compiled = contract[kind]
+      if (compiled === undefined || !isSameCode(code, compiled)) return []
+      if (kind === 'runtime' && !hasRuntimeLength(code, compiled.bytes, contract.path)) return []
+      return [{ contract, modifiedAtMs, same: samePlaces(code, compiled) }]
+    })
+    const [best, ...others] = found.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)
+    return best === undefined
+      ? undefined
+      : { contract: best.contract, others: others.map(({ contract }) => contract) }
+  }
+}
+
+/** A result that is kept, also that a code is unknown. */
+interface KnownMatch {
+  readonly match: ContractMatch | undefined
+}
+
+/** Vyper appends the immutables to the code, in words; solc has places for them in the code. */
+const hasRuntimeLength = (code: Uint8Array, compiled: Uint8Array, path: string): boolean =>
+  isVyper(path) ? (code.length - compiled.length) % 32 === 0 : code.length === compiled.length
+
+function faultOf(path: string, error: unknown): NodeError {
+  const message = `--artifacts: cannot read ${path}: ${reasonOf(error)}`
+  return new NodeError('invalidOption', message, { cause: error })
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    await readdir(folder)
+  } catch (cause) {
+    const message = `--artifacts: cannot list the folder ${folder}: ${reasonOf(cause)}`
+    throw new NodeError('invalidOption', message, { cause })
+  }
+}

@@ -1,0 +1,98 @@
+/** Reads the code of contracts from the hex text of compilers, with the places that differ on a chain. */
+
+import type { CodeMask } from './compilation.ts'
+
+/** The code that creates a contract, or the code that it has at run time. */
+export type CodeKind = 'creation' | 'runtime'
+
+/** Code and the places in which that of a chain differs, in ascending order. */
+export interface MaskedCode {
+  readonly bytes: Uint8Array
+  readonly masks: readonly CodeMask[]
+}
+
+/**
+ * A placeholder for the address of a library, of 40 characters: `__$` with a hash (solc 0.5), or `__` with a name. Code is
+ * hex otherwise, so that no other text begins like it.
+ */
+const LIBRARY = /__.{38}/g
+
+/** Reads the hex text of a compiler; undefined if there is no code, as for interfaces, or the text is not hex. */
+export function readCode(text: unknown, kind: CodeKind): MaskedCode | undefined {
+  if (typeof text !== 'string') return undefined
+  const hex = text.startsWith('0x') ? text.slice(2) : text
+  const links = Array.from(hex.matchAll(LIBRARY), ({ index }) => ({ start: index / 2, length: ADDRESS }))
+  const linked = links.length === 0 ? hex : hex.replaceAll(LIBRARY, '0'.repeat(2 * ADDRESS))
+  const bytes = Buffer.from(linked, 'hex')
+  if (bytes.length === 0 || 2 * bytes.length !== linked.length) return undefined
+  const found = [...links, ...metadataMasks(bytes), ...(kind === 'runtime' ? runtimeMasks(bytes) : [])]
+  return { bytes, masks: withoutOverlaps(found) }
+}
+
+/** Length of an address in bytes. */
+const ADDRESS = 20
+
+/** What precedes a hash in the metadata of solc, in CBOR, and the length of the hash (Solidity documentation, "Metadata"). */
+const METADATA_HASHES = [
+  { before: Buffer.from('64697066735822', 'hex'), length: 34 },
+  { before: Buffer.from('65627a7a72305820', 'hex'), length: 32 },
+  { before: Buffer.from('65627a7a72315820', 'hex'), length: 32 },
+]
+
+/** The hashes in metadata, which a change of a comment changes. Code that creates contracts has theirs too. */
+const metadataMasks = (code: Buffer): readonly CodeMask[] =>
+  METADATA_HASHES.flatMap(({ before, length }) =>
+    placesOf(code, before)
+      .map((place) => ({ start: place + before.length, length }))
+      .filter(({ start }) => start + length <= code.length),
+  )
+
+/** PUSH32 of zero: solc pushes an immutable so, and zero in fewer bytes. */
+const IMMUTABLE = Buffer.from(`7f${'00'.repeat(32)}`, 'hex')
+
+/** Begin of a library, which pushes its own address and compares (Solidity documentation, "Call Protection For Libraries"). */
+const CALL_PROTECTION = Buffer.from(`73${'00'.repeat(20)}3014`, 'hex')
+
+function runtimeMasks(code: Buffer): readonly CodeMask[] {
+  const immutables = placesOf(code, IMMUTABLE).map((place) => ({ start: place + 1, length: 32 }))
+  const isLibrary = code.subarray(0, CALL_PROTECTION.length).equals(CALL_PROTECTION)
+  return isLibrary ? [{ start: 1, length: ADDRESS }, ...immutables] : immutables
+}
+
+function placesOf(code: Buffer, wanted: Buffer): readonly number[] {
+  const places: number[] = []
+  let place = code.indexOf(wanted)
+  while (place !== -1) {
+    places.push(place)
+    place = code.indexOf(wanted, place + wanted.length)
+  }
+  return places
+}
+
+function withoutOverlaps(masks: readonly CodeMask[]): readonly CodeMask[] {
+  const kept: CodeMask[] = []
+  let end = 0
+  for (const mask of masks.toSorted((a, b) => a.start - b.start)) {
+    if (mask.start < end) continue
+    kept.push(mask)
+    end = mask.start + mask.length
+  }
+  return kept
+}
+
+/** Whether code of a chain is this code, except for the places that differ; it may have further bytes after it. */
+export function isSameCode(code: Uint8Array, { bytes, masks }: MaskedCode): boolean {
+  let from = 0
+  for (const { start, length } of masks) {
+    if (!isSamePart(code, bytes, from, start)) return false
+    from = start + length
+  }
+  return isSamePart(code, bytes, from, bytes.length)
+}
+
+/** Number of places that do not differ although they could: the code of the very same compilation has most of them. */
+export const samePlaces = (code: Uint8Array, { bytes, masks }: MaskedCode): number =>
+  masks.filter(({ start, length }) => isSamePart(code, bytes, start, start + length)).length
+
+const isSamePart = (a: Uint8Array, b: Uint8Array, from: number, to: number): boolean =>
+  Buffer.compare(a.subarray(from, to), b.subarray(from, to)) === 0

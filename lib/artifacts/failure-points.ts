@@ -1,0 +1,157 @@
+/** Finds the expressions and statements of a function that can make it fail, and how. */
+
+import { childAt, listAt, numberAt, rangeOf, textAt } from './ast-node.ts'
+import type { AstNode } from './ast-node.ts'
+import type { SourceRange } from './source-map.ts'
+
+/** How a place can make a function fail. */
+export type FailurePointKind =
+  | 'text'
+  | 'custom error'
+  | 'bare'
+  | 'assert'
+  | 'arithmetic'
+  | 'division'
+  | 'index'
+  | 'pop'
+  | 'enum'
+  | 'assembly'
+  | 'call'
+  | 'creation'
+
+/** A place in a function that can make it fail. */
+export interface FailurePoint {
+  readonly kind: FailurePointKind
+  readonly range: SourceRange
+  /** Literal text of a `require` or `revert`, or name of a custom error; undefined if it is not in the source. */
+  readonly text: string | undefined
+  /** Id of the function that a call names. */
+  readonly declaration: number | undefined
+}
+
+type Found = Pick<FailurePoint, 'kind'> & Partial<FailurePoint>
+
+const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '**', '/', '++', '--'])
+const DIVISION: ReadonlySet<string> = new Set(['/', '%'])
+
+/** Builtin functions that call another account. */
+const SENDING: ReadonlySet<string> = new Set([
+  'transfer',
+  'send',
+  'call',
+  'delegatecall',
+  'staticcall',
+  'callcode',
+])
+
+/** The failure points among the nodes of a function. */
+export function failurePoints(nodes: readonly AstNode[]): readonly FailurePoint[] {
+  const points: FailurePoint[] = []
+  for (const node of nodes) {
+    for (const found of foundAt(node))
+      points.push({ text: undefined, declaration: undefined, range: rangeOf(node), ...found })
+  }
+  return points
+}
+
+function foundAt(node: AstNode): readonly Found[] {
+  switch (node.nodeType) {
+    case 'FunctionCall':
+      return callAt(node)
+    case 'RevertStatement':
+      return [{ kind: 'custom error', text: calledName(childAt(node, 'errorCall')) }]
+    case 'YulFunctionCall':
+      return assemblyCallAt(textAt(childAt(node, 'functionName'), 'name'))
+    case 'IndexAccess':
+    case 'IndexRangeAccess':
+      return [{ kind: 'index' }]
+    case 'BinaryOperation':
+    case 'UnaryOperation':
+    case 'Assignment':
+      return operationAt(node)
+    default:
+      return []
+  }
+}
+
+function operationAt(node: AstNode): readonly Found[] {
+  const operator = (textAt(node, 'operator') ?? '').replace(/(?<=.)=$/, '')
+  const isArithmetic = ARITHMETIC.has(operator)
+  const isDivision = DIVISION.has(operator)
+  return [
+    ...(isArithmetic ? [{ kind: 'arithmetic' } as const] : []),
+    ...(isDivision ? [{ kind: 'division' } as const] : []),
+  ]
+}
+
+function callAt(node: AstNode): readonly Found[] {
+  const name = calledName(node)
+  const values = listAt(node, 'arguments')
+  const called = calledOf(node)
+  if (node['kind'] === 'typeConversion') {
+    const type = typeOf(node)
+    return type.startsWith('t_enum') ? [{ kind: 'enum' }] : []
+  }
+  const type = typeOf(called)
+  const declaration = numberAt(called, 'referencedDeclaration')
+  if (type.startsWith('t_function_creation')) return [{ kind: 'creation' }]
+  if (type.startsWith('t_function_external') || type.startsWith('t_function_delegatecall'))
+    return [{ kind: 'call', text: name, declaration }]
+  if (type.startsWith('t_function_bare') || (SENDING.has(name ?? '') && called?.nodeType === 'MemberAccess'))
+    return [{ kind: 'call' }]
+  return called?.nodeType === 'Identifier' ? builtinAt(name, values) : arrayMethodAt(name)
+}
+
+const ASSEMBLY: ReadonlyMap<string, FailurePointKind> = new Map([
+  ['revert', 'assembly'],
+  ['invalid', 'assembly'],
+  ['call', 'call'],
+  ['callcode', 'call'],
+  ['delegatecall', 'call'],
+  ['staticcall', 'call'],
+  ['create', 'creation'],
+  ['create2', 'creation'],
+])
+
+function assemblyCallAt(name = ''): readonly Found[] {
+  const kind = ASSEMBLY.get(name)
+  return kind === undefined ? [] : [{ kind }]
+}
+
+const arrayMethodAt = (name: string | undefined): readonly Found[] =>
+  name === 'pop' ? [{ kind: 'pop' }] : []
+
+function builtinAt(name: string | undefined, values: readonly AstNode[]): readonly Found[] {
+  if (name === 'require') return [reasonOf(values[1])]
+  if (name === 'revert') return [reasonOf(values[0])]
+  if (name === 'assert') return [{ kind: 'assert' }]
+  return name === 'addmod' || name === 'mulmod' ? [{ kind: 'division' }] : []
+}
+
+function reasonOf(value: AstNode | undefined): Found {
+  if (value === undefined) return { kind: 'bare' }
+  // Since 0.8.26 `require` takes a custom error.
+  if (value.nodeType === 'FunctionCall' && typeOf(value).startsWith('t_error'))
+    return { kind: 'custom error', text: calledName(value) }
+  return { kind: 'text', text: value.nodeType === 'Literal' ? textAt(value, 'value') : undefined }
+}
+
+const calledName = (call: AstNode | undefined): string | undefined => {
+  const called = call && calledOf(call)
+  return textAt(called, 'memberName') ?? textAt(called, 'name')
+}
+
+/** What a call names, without options such as `{value: 1}`. */
+export function calledOf(call: AstNode): AstNode | undefined {
+  let called = childAt(call, 'expression')
+  while (called?.nodeType === 'FunctionCallOptions') called = childAt(called, 'expression')
+  return called
+}
+
+/** Identifier of the type of an expression; empty if it has none. */
+export function typeOf(node: AstNode | undefined): string {
+  const type = node?.['typeDescriptions']
+  const identifier =
+    typeof type === 'object' && type !== null && 'typeIdentifier' in type ? type.typeIdentifier : undefined
+  return typeof identifier === 'string' ? identifier : ''
+}

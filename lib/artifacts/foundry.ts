@@ -1,0 +1,121 @@
+/** Reads artifacts of Foundry (`out/<source>/<contract>.json`). */
+
+import { basename, dirname } from 'node:path'
+import type { ContractDetails, ContractRecord } from './contract-record.ts'
+import type { Compilation } from './compilation.ts'
+import type { JsonFile, JsonValue } from './json-file.ts'
+import { once } from './once.ts'
+import { readMetadata, readTexts } from './schemas.ts'
+import type { ContractMetadata } from './schemas.ts'
+import { compilationOf, textOnDisk } from './source-unit.ts'
+import type { SourceRecord } from './source-unit.ts'
+import type { ArtifactFolder } from './tool-files.ts'
+
+/** The contract of an artifact; absent if the file is no artifact of Foundry. */
+export function foundryContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
+  const { root } = file
+  if (!root.at('bytecode').isObject || !root.at('abi').isPresent) return undefined
+  return new FoundryRecord(file, folder)
+}
+
+class FoundryRecord implements ContractRecord {
+  readonly #file: JsonFile
+  readonly #root: JsonValue
+  readonly #folder: ArtifactFolder
+  readonly #metadata: () => ContractMetadata
+
+  constructor(file: JsonFile, folder: ArtifactFolder) {
+    this.#file = file
+    this.#root = file.root
+    this.#folder = folder
+    this.#metadata = once(() =>
+      readMetadata(this.#root.at('rawMetadata').parse() ?? this.#root.at('metadata').parse()),
+    )
+  }
+
+  /** Path of the source, which the metadata names. The folder of the artifact has only its last part. */
+  get path(): string {
+    return this.#target()?.[0] ?? this.#pathById() ?? basename(dirname(this.#file.path))
+  }
+
+  /** Files of several compilers have names such as `Token.0.8.28.json`. */
+  get name(): string {
+    return this.#target()?.[1] ?? basename(this.#file.path).replace(/(\.\d+\.\d+\.\d+)?\.json$/, '')
+  }
+
+  readonly abi = (): unknown => this.#root.at('abi').parse()
+
+  readonly code: ContractRecord['code'] = (kind) => this.#code(kind).at('object').text()
+
+  readonly details = (): ContractDetails => ({
+    compilation: this.#compilation(),
+    sourceMap: (kind) => this.#code(kind).at('sourceMap').text(),
+    generatedSources: (kind) => this.#code(kind).at('generatedSources').parse(),
+    storageLayout: () => this.#root.at('storageLayout').parse(),
+  })
+
+  #code(kind: 'creation' | 'runtime'): JsonValue {
+    return this.#root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode')
+  }
+
+  #target(): readonly [path: string, name: string] | undefined {
+    return Object.entries(this.#metadata().settings?.compilationTarget ?? {})[0]
+  }
+
+  #pathById(): string | undefined {
+    const id = this.#root.at('id').parse()
+    const paths = this.#folder.buildInfos.map((path) => this.#pathsIn(path)[String(id)])
+    return paths.find((path) => path !== undefined && basename(path) === basename(dirname(this.#file.path)))
+  }
+
+  /** With `--build-info` the run of the compiler is in a file; otherwise only the paths of its sources are. */
+  #compilation(): Compilation {
+    for (const path of this.#folder.buildInfos) {
+      const build = this.#folder.build(path)
+      const details = build?.detailsOf(this.path, this.name, this.code('creation'))
+      if (details !== undefined) return details.compilation
+    }
+    const { compiler, language, settings } = this.#metadata()
+    return compilationOf({ compiler: compiler?.version, language, settings, sources: this.#sources() })
+  }
+
+  #sources(): readonly SourceRecord[] {
+    const known = Object.entries(this.#sourcePaths())
+    const sources = this.#metadata().sources ?? {}
+    const folders = [dirname(this.#folder.path), '.']
+    return known.map(([id, path]) => ({
+      id: Number(id),
+      path,
+      // Only sources that the contract was made from have a hash here; its source map names no other ones.
+      content: () => textOnDisk(path, folders, sources[path]?.keccak256),
+      ast: () => this.#astOf(Number(id), path),
+    }))
+  }
+
+  /** Paths by id of the newest run of the compiler that has all sources of the contract. */
+  #sourcePaths(): Readonly<Record<string, string>> {
+    const id = String(this.#root.at('id').parse())
+    const needed = Object.keys(this.#metadata().sources ?? {})
+    for (const path of this.#folder.buildInfos) {
+      const paths = this.#pathsIn(path)
+      const all = new Set(Object.values(paths))
+      if (paths[id] === this.path && needed.every((one) => all.has(one))) return paths
+    }
+    return { [id]: this.path }
+  }
+
+  #pathsIn(buildInfo: string): Readonly<Record<string, string>> {
+    return readTexts(this.#folder.open(buildInfo)?.root.at('source_id_to_path').parse())
+  }
+
+  /** The AST of a source, which every artifact that was made from it has with `--ast`. */
+  #astOf(id: number, path: string): unknown {
+    if (path === this.path) return this.#root.at('ast').parse()
+    for (const artifact of this.#folder.artifactsIn(basename(path))) {
+      const root = this.#folder.open(artifact)?.root
+      const record = root?.at('ast').isPresent === true && root.at('id').parse() === id ? root : undefined
+      if (record !== undefined) return record.at('ast').parse()
+    }
+    return undefined
+  }
+}

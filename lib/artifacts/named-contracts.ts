@@ -1,0 +1,50 @@
+/** The contracts that a user has named by address and ABI (node_addContract). */
+
+import type { AbiFragment } from '../abi/fragments.ts'
+import { errorsOf } from '../abi/error-abi.ts'
+import type { ErrorAbi } from '../abi/error-abi.ts'
+import { SELECTOR_CHARACTERS } from '../abi/selector.ts'
+import type { Address } from '../base/hex.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+
+/** A contract at an address. */
+export interface NamedContract {
+  readonly name: string
+  readonly abi: readonly AbiFragment[]
+}
+
+/** A contract with its custom errors. */
+interface KnownContract extends NamedContract {
+  readonly errors: readonly ErrorAbi[]
+}
+
+type ByAddress = ReadonlyMap<Address, KnownContract>
+
+/** The named contracts of a chain. */
+export class NamedContracts {
+  readonly #contracts: Cell<ByAddress>
+
+  /** A world begins with the contracts of the default chain. */
+  constructor(instance: ChainInstance, parent?: NamedContracts) {
+    // They tell what a user knows, not what the chain contains: suites name contracts once, and revert before each test.
+    const begin: ByAddress = parent === undefined ? new Map() : parent.#contracts.value
+    this.#contracts = instance.cell('namedContracts', 'keep', begin)
+  }
+
+  /** Names the contract at an address. A later name replaces an earlier one. */
+  set(address: Address, { name, abi }: NamedContract): void {
+    this.#contracts.value = new Map(this.#contracts.value).set(address, { name, abi, errors: errorsOf(abi) })
+  }
+
+  /** The contract that was named at an address; undefined if none was. */
+  at(address: Address): NamedContract | undefined {
+    return this.#contracts.value.get(address)
+  }
+
+  /** The custom errors with the selector that revert data begins with. */
+  errorsOf(data: string): readonly ErrorAbi[] {
+    const selector = data.slice(0, SELECTOR_CHARACTERS)
+    const errors = Array.from(this.#contracts.value.values()).flatMap((contract) => contract.errors)
+    return errors.filter((error) => error.selector === selector)
+  }
+}

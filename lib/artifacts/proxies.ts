@@ -1,0 +1,61 @@
+/** Finds the contracts whose code a clone or a proxy runs. */
+
+import { toAddress, toHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+
+/** Code before and after the address in clones. Arguments can follow. */
+const CLONES = [
+  // EIP-1167
+  { before: '363d3d373d3d3d363d', after: /^5af43d82803e903d9160[0-9a-f]{2}57fd5bf3/ },
+  // The same with PUSH0
+  { before: '5f5f365f5f37365f', after: /^5af43d5f5f3e5f3d9160[0-9a-f]{2}57fd5bf3/ },
+  // The shorter one of 0age
+  { before: '3d3d3d3d363d3d37363d', after: /^5af43d3d93803e60[0-9a-f]{2}57fd5bf3/ },
+]
+
+/** Length of the longest clone without arguments, in bytes. */
+const CLONE_BYTES = 45
+
+const PUSH1 = 0x60
+const PUSH20 = 0x73
+
+/** The contract that a clone runs; undefined if the code is no clone. */
+export function implementationOfClone(code: Uint8Array): Address | undefined {
+  const hex = toHex(code.subarray(0, CLONE_BYTES)).slice(2)
+  for (const { before, after } of CLONES) {
+    const push = code[before.length / 2] ?? 0
+    if (!hex.startsWith(before) || push < PUSH1 || push > PUSH20) continue
+    // An address that begins with zeros is pushed without them.
+    const start = before.length + 2
+    const end = start + 2 * (push - PUSH1 + 1)
+    if (after.test(hex.slice(end))) return leftPadded(hex.slice(start, end))
+  }
+  return undefined
+}
+
+const leftPadded = (digits: string): Address => toAddress(Buffer.from(digits.padStart(40, '0'), 'hex'))
+
+/** keccak256('eip1967.proxy.implementation') - 1 */
+const IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn
+
+/** keccak256('eip1967.proxy.beacon') - 1 */
+const BEACON_SLOT = 0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50n
+
+/** The contracts that a proxy names in its storage. */
+export interface ProxyTarget {
+  readonly address: Address
+  /** Of a beacon, the method `implementation()` returns the contract that the proxy runs. */
+  readonly kind: 'implementation' | 'beacon'
+}
+
+/** The contract or the beacon in the storage of a proxy; undefined if both slots are empty (EIP-1967). */
+export async function targetOfProxy(
+  readSlot: (slot: bigint) => Promise<bigint> | bigint,
+): Promise<ProxyTarget | undefined> {
+  const implementation = await readSlot(IMPLEMENTATION_SLOT)
+  if (implementation !== 0n) return { address: addressIn(implementation), kind: 'implementation' }
+  const beacon = await readSlot(BEACON_SLOT)
+  return beacon === 0n ? undefined : { address: addressIn(beacon), kind: 'beacon' }
+}
+
+const addressIn = (word: bigint): Address => leftPadded(BigInt.asUintN(160, word).toString(16))

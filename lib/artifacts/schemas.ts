@@ -1,0 +1,111 @@
+/** Checks the values in the files of compilers. What has another form than expected is left out. */
+
+import type { AbiFragment, AbiInput } from '../abi/fragments.ts'
+import * as z from 'zod'
+import type { StorageLayout } from './compilation.ts'
+
+const input: z.ZodType<AbiInput> = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  indexed: z.boolean().optional(),
+  internalType: z.string().optional(),
+  get components() {
+    return z.array(input).optional()
+  },
+})
+
+const fragment: z.ZodType<AbiFragment> = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  inputs: z.array(input).optional(),
+  outputs: z.array(input).optional(),
+  stateMutability: z.string().optional(),
+  anonymous: z.boolean().optional(),
+})
+
+/** The parts of an ABI that have the form of one. */
+export function readAbi(abi: unknown): readonly AbiFragment[] {
+  if (!Array.isArray(abi)) return []
+  return abi.map((item: unknown) => fragment.safeParse(item).data).filter((item) => item !== undefined)
+}
+
+const variable = z.object({ label: z.string(), slot: z.string(), offset: z.number(), type: z.string() })
+
+const layout: z.ZodType<StorageLayout> = z.object({
+  storage: z.array(variable),
+  types: z
+    .record(
+      z.string(),
+      z.object({
+        encoding: z.string(),
+        label: z.string(),
+        numberOfBytes: z.string(),
+        base: z.string().optional(),
+        key: z.string().optional(),
+        value: z.string().optional(),
+        members: z.array(variable).optional(),
+      }),
+    )
+    .nullable(),
+})
+
+/** The layout of storage; undefined if it was not compiled. */
+export const readLayout = (value: unknown): StorageLayout | undefined => layout.safeParse(value).data
+
+const generatedSource = z.object({ id: z.number(), name: z.string(), contents: z.string(), ast: z.unknown() })
+
+/** A source that the compiler added. */
+export type GeneratedSource = z.infer<typeof generatedSource>
+
+/** The sources that the compiler added; empty if the value is no list of them. */
+export const readGeneratedSources = (value: unknown): readonly GeneratedSource[] =>
+  z.array(generatedSource).safeParse(value).data ?? []
+
+const settings = z.object({
+  optimizer: z.object({ enabled: z.boolean().optional() }).optional(),
+  viaIR: z.boolean().optional(),
+})
+
+const metadata = z.object({
+  compiler: z.object({ version: z.string() }).optional(),
+  language: z.string().optional(),
+  settings: settings.extend({ compilationTarget: z.record(z.string(), z.string()).optional() }).optional(),
+  sources: z.record(z.string(), z.object({ keccak256: z.string().optional() })).optional(),
+})
+
+/** The metadata of a contract (Solidity documentation, "Contract Metadata"). */
+export type ContractMetadata = z.infer<typeof metadata>
+
+/** The metadata of a contract, as JSON text or as parsed JSON; without members if it is absent. */
+export function readMetadata(value: unknown): ContractMetadata {
+  return metadata.safeParse(typeof value === 'string' ? parsed(value) : value).data ?? {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The settings of a compiler that matter for its source maps. */
+export function readSettings(value: unknown): { readonly isOptimized: boolean; readonly viaIr: boolean } {
+  const { optimizer, viaIR } = settings.safeParse(value).data ?? {}
+  return { isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
+}
+
+const ast = z.object({
+  src: z.string(),
+  exportedSymbols: z.record(z.string(), z.array(z.number())).default({}),
+})
+
+/** The facts of a source in its AST: `<start>:<length>:<id>`, and the ids of nodes by name. */
+export type SourceAst = z.infer<typeof ast>
+
+/** The facts of a source in its AST; undefined if the value is no AST. */
+export const readAst = (value: unknown): SourceAst | undefined => ast.safeParse(value).data
+
+/** Texts by name; empty if the value is no object of texts. */
+export const readTexts = (value: unknown): Readonly<Record<string, string>> =>
+  z.record(z.string(), z.string()).safeParse(value).data ?? {}

@@ -1,0 +1,214 @@
+/** The contracts and functions of a source, read from the AST of solc. Statements are in statements.ts. */
+
+import {
+  childAt,
+  childrenOf,
+  containsRange,
+  isAstNode,
+  listAt,
+  numberAt,
+  rangeOf,
+  textAt,
+} from './ast-node.ts'
+import type { AstNode } from './ast-node.ts'
+import { calledOf, failurePoints, typeOf } from './failure-points.ts'
+import type { FailurePoint } from './failure-points.ts'
+import type { SourceRange } from './source-map.ts'
+
+/** A contract, an interface or a library. */
+export interface SolidityContract {
+  readonly id: number | undefined
+  readonly name: string
+  readonly kind: string
+  readonly isAbstract: boolean
+  readonly range: SourceRange
+  /** Ids of the contract and of those that it inherits from, most derived first. */
+  readonly linearization: readonly number[]
+}
+
+/**
+ * What a function is. A `variable` stands for the getter of a state variable and for its first value, `assembly` for a function
+ * in inline assembly.
+ */
+export type SolidityFunctionKind =
+  'function' | 'constructor' | 'fallback' | 'receive' | 'modifier' | 'variable' | 'assembly'
+
+/** A place at which a function or a modifier is used. */
+export interface FunctionUse {
+  /** Name at the place, which a function type or an alias can make different from that of the function. */
+  readonly name: string | undefined
+  /** Id of the declaration; a virtual function may be overridden. Undefined in inline assembly. */
+  readonly declaration: number | undefined
+  readonly range: SourceRange
+  /** Whether the head of a function names a modifier or the constructor of a base contract. */
+  readonly isInHead: boolean
+}
+
+/** A function, a modifier or a state variable. */
+export interface SolidityFunction {
+  readonly id: number | undefined
+  readonly kind: SolidityFunctionKind
+  /** `constructor`, `fallback` and `receive` for those without a name. */
+  readonly name: string
+  /** Types of its parameters as solc identifies them, to tell overloaded functions apart. */
+  readonly parameters: string
+  /** Whether another function may run in its place. */
+  readonly isVirtual: boolean
+  /** Undefined for a function outside of contracts. */
+  readonly contract: SolidityContract | undefined
+  readonly range: SourceRange
+  /** Undefined for a function without a body and for a variable. */
+  readonly body: SourceRange | undefined
+  /** Selector as eight hex digits; undefined if it cannot be called from outside. solc tells it since 0.5.13. */
+  readonly selector: string | undefined
+  /** The functions and modifiers that it uses inside its frame. */
+  readonly uses: readonly FunctionUse[]
+  /** The `_` in a modifier. */
+  readonly placeholders: readonly SourceRange[]
+  /** Where it can fail. */
+  readonly points: readonly FailurePoint[]
+}
+
+/** Contracts and functions of a source. */
+export class SoliditySource {
+  readonly contracts: readonly SolidityContract[]
+  /** Outer ones before those inside of them. */
+  readonly functions: readonly SolidityFunction[]
+
+  constructor(ast: unknown) {
+    const contracts: SolidityContract[] = []
+    const functions: SolidityFunction[] = []
+    const visit = (node: AstNode, contract: SolidityContract | undefined): void => {
+      const entered = node.nodeType === 'ContractDefinition' ? contractOf(node) : undefined
+      if (entered !== undefined) contracts.push(entered)
+      const kind = kindOf(node)
+      if (kind !== undefined) functions.push(functionOf(node, kind, contract))
+      for (const child of childrenOf(node)) visit(child, entered ?? contract)
+    }
+    if (isAstNode(ast)) visit(ast, undefined)
+    this.contracts = contracts
+    this.functions = functions
+  }
+
+  /** The innermost function that contains the part of the source. */
+  functionAt(range: SourceRange): SolidityFunction | undefined {
+    return this.functions.findLast((one) => containsRange(one.range, range))
+  }
+}
+
+const sources = new WeakMap<object, SoliditySource>()
+
+/** Contracts and functions of a source, from its AST, which is read at the first call. */
+export function soliditySource(ast: unknown): SoliditySource | undefined {
+  if (!isAstNode(ast)) return undefined
+  let source = sources.get(ast)
+  if (source === undefined) sources.set(ast, (source = new SoliditySource(ast)))
+  return source
+}
+
+function contractOf(node: AstNode): SolidityContract {
+  const bases = node['linearizedBaseContracts']
+  return {
+    id: numberAt(node, 'id'),
+    name: textAt(node, 'name') ?? '',
+    linearization: Array.isArray(bases) ? bases.filter((base) => typeof base === 'number') : [],
+    kind: textAt(node, 'contractKind') ?? 'contract',
+    isAbstract: node['abstract'] === true,
+    range: rangeOf(node),
+  }
+}
+
+function kindOf(node: AstNode): SolidityFunctionKind | undefined {
+  switch (node.nodeType) {
+    case 'FunctionDefinition':
+      return functionKindOf(node)
+    case 'ModifierDefinition':
+      return 'modifier'
+    case 'YulFunctionDefinition':
+      return 'assembly'
+    case 'VariableDeclaration':
+      // The value of a constant is computed by the functions that use it.
+      return node['stateVariable'] === true && node['constant'] !== true ? 'variable' : undefined
+    default:
+      return undefined
+  }
+}
+
+function functionKindOf(node: AstNode): SolidityFunctionKind {
+  const kind = textAt(node, 'kind')
+  if (kind === 'constructor' || kind === 'fallback' || kind === 'receive') return kind
+  // Before 0.5 there is no kind.
+  if (node['isConstructor'] === true) return 'constructor'
+  return textAt(node, 'name') === '' ? 'fallback' : 'function'
+}
+
+function functionOf(
+  node: AstNode,
+  kind: SolidityFunctionKind,
+  contract: SolidityContract | undefined,
+): SolidityFunction {
+  const isNameless = kind === 'constructor' || kind === 'fallback' || kind === 'receive'
+  const body = childAt(node, 'body')
+  const inside = [...nodesInside(node)]
+  return {
+    id: numberAt(node, 'id'),
+    kind,
+    name: isNameless ? kind : (textAt(node, 'name') ?? ''),
+    parameters: parametersOf(node),
+    // Before 0.6 every function but a private one can be overridden.
+    isVirtual: node['virtual'] !== false && textAt(node, 'visibility') !== 'private',
+    contract,
+    range: rangeOf(node),
+    body: body && rangeOf(body),
+    selector: textAt(node, 'functionSelector'),
+    uses: inside.map(useOf).filter((use) => use !== undefined),
+    placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),
+    points: failurePoints(inside),
+  }
+}
+
+function parametersOf(node: AstNode): string {
+  const list = childAt(node, 'parameters')
+  return list === undefined ? '' : listAt(list, 'parameters').map(typeOf).join(',')
+}
+
+function* nodesInside(node: AstNode): Generator<AstNode> {
+  for (const child of childrenOf(node)) {
+    // A function of inline assembly has its own.
+    if (child.nodeType === 'YulFunctionDefinition') continue
+    yield child
+    yield* nodesInside(child)
+  }
+}
+
+function useOf(node: AstNode): FunctionUse | undefined {
+  const range = rangeOf(node)
+  switch (node.nodeType) {
+    case 'FunctionCall': {
+      const called = calledOf(node)
+      if (!typeOf(called).startsWith('t_function_internal')) return undefined
+      const name = textAt(called, 'memberName') ?? textAt(called, 'name')
+      return { name, declaration: numberAt(called, 'referencedDeclaration'), range, isInHead: false }
+    }
+    case 'ModifierInvocation': {
+      const named = childAt(node, 'modifierName')
+      const declaration = numberAt(named, 'referencedDeclaration')
+      return { name: textAt(named, 'name'), declaration, range, isInHead: true }
+    }
+    case 'UnaryOperation':
+    case 'BinaryOperation': {
+      // An operator that the user defined (since 0.8.19).
+      const declaration = numberAt(node, 'function')
+      return declaration === undefined ? undefined : { name: undefined, declaration, range, isInHead: false }
+    }
+    case 'YulFunctionCall':
+      return {
+        name: textAt(childAt(node, 'functionName'), 'name'),
+        declaration: undefined,
+        range,
+        isInHead: false,
+      }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,84 @@
+/** Reads source maps of solc: which part of a source each instruction comes from. */
+
+/** Whether a jump enters a function, leaves one, or does neither (Solidity documentation, "Source Mappings"). */
+export type JumpKind = 'into' | 'out' | 'regular'
+
+/** A part of a source, in bytes of its UTF-8 text. */
+export interface SourceRange {
+  readonly start: number
+  /** Position after the last byte. */
+  readonly end: number
+}
+
+/** A part of one of the sources of a compilation. */
+export interface SourceLocation extends SourceRange {
+  /** Id of the source. */
+  readonly file: number
+}
+
+/** Values of an instruction in the map: start, length, file. */
+const VALUES = 3
+
+const FIRST_PUSH = 0x60
+const LAST_PUSH = 0x7f
+
+/** The source map of a piece of code, by the position of instructions. */
+export class SourceMap {
+  /** Index of the instruction at each position; -1 between instructions. */
+  readonly #indexes: Int32Array
+  /** Start, length and file of each instruction. */
+  readonly #values: Int32Array
+  readonly #jumps: readonly JumpKind[]
+
+  /** Reads a map in the compressed form of solc: `start:length:file:jump:modifierDepth;...`. */
+  constructor(compressed: string, code: Uint8Array) {
+    const entries = compressed.split(';')
+    const values = new Int32Array(VALUES * entries.length)
+    const jumps: JumpKind[] = []
+    for (const [index, entry] of entries.entries()) {
+      const fields = entry.split(':')
+      for (let field = 0; field < VALUES; field++) {
+        const text = fields[field] ?? ''
+        const at = VALUES * index + field
+        values[at] = text === '' ? (values[at - VALUES] ?? -1) : Number(text)
+      }
+      jumps.push(jumpOf(fields[VALUES]) ?? jumps[index - 1] ?? 'regular')
+    }
+    this.#values = values
+    this.#jumps = jumps
+    this.#indexes = instructionIndexes(code)
+  }
+
+  /** The source of the instruction at a position; undefined for code that has no source. */
+  locationAt(position: number): SourceLocation | undefined {
+    const at = VALUES * (this.#indexes[position] ?? -1)
+    const [start = -1, length = -1, file = -1] = at < 0 ? [] : this.#values.subarray(at, at + VALUES)
+    return start < 0 || length < 0 || file < 0 ? undefined : { file, start, end: start + length }
+  }
+
+  /** The kind of the jump at a position. */
+  jumpAt(position: number): JumpKind {
+    return this.#jumps[this.#indexes[position] ?? -1] ?? 'regular'
+  }
+}
+
+function jumpOf(letter: string | undefined): JumpKind | undefined {
+  if (letter === 'i') return 'into'
+  if (letter === 'o') return 'out'
+  return letter === '-' ? 'regular' : undefined
+}
+
+/** Index of the instruction that begins at each position; -1 in the data of a PUSH. */
+function instructionIndexes(code: Uint8Array): Int32Array {
+  const indexes = new Int32Array(code.length).fill(-1)
+  let position = 0
+  for (let index = 0; position < code.length; index++) {
+    indexes[position] = index
+    position += instructionLength(code[position] ?? 0)
+  }
+  return indexes
+}
+
+/** Bytes of an instruction with the data of a PUSH. */
+export const instructionLength = (opcode: number): number =>
+  opcode >= FIRST_PUSH && opcode <= LAST_PUSH ? opcode - FIRST_PUSH + 2 : 1

@@ -1,0 +1,84 @@
+/** Reads artifacts of Truffle (`build/contracts/<contract>.json`), which have one source each. */
+
+import type { Compilation } from './compilation.ts'
+import { projectPath } from './build-info.ts'
+import type { ContractRecord } from './contract-record.ts'
+import type { JsonFile } from './json-file.ts'
+import { once } from './once.ts'
+import { readAst, readMetadata } from './schemas.ts'
+import type { SourceAst } from './schemas.ts'
+import { compilationOf, hashOfText } from './source-unit.ts'
+import type { SourceRecord } from './source-unit.ts'
+import type { ArtifactFolder } from './tool-files.ts'
+
+/** Whether a file is an artifact of Truffle. */
+export const isTruffle = ({ root }: JsonFile): boolean =>
+  root.at('contractName').isPresent && root.at('schemaVersion').isPresent
+
+/** The contract of an artifact; absent if the file is no artifact of Truffle. */
+export function truffleContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
+  if (!isTruffle(file)) return undefined
+  const { root } = file
+  const name = root.at('contractName').text()
+  if (name === undefined) return undefined
+  const metadata = once(() => readMetadata(root.at('metadata').text()))
+  return {
+    get path() {
+      return pathOf(Object.keys(metadata().settings?.compilationTarget ?? {})[0] ?? '')
+    },
+    name,
+    abi: () => root.at('abi').parse(),
+    code: (kind) => root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text(),
+    details: () => ({
+      compilation: compilationIn(file, folder),
+      sourceMap: (kind) => root.at(kind === 'creation' ? 'sourceMap' : 'deployedSourceMap').text(),
+      generatedSources: (kind) =>
+        root.at(kind === 'creation' ? 'generatedSources' : 'deployedGeneratedSources').parse(),
+      storageLayout: () => undefined,
+    }),
+  }
+}
+
+/** Truffle names sources `project:/contracts/Token.sol`; before version 5.1 by their path on the disk. */
+function pathOf(path: string): string {
+  const [, inPackage, inProject] = /\/node_modules\/(.*)$|^\/.*\/(contracts\/.*)$/.exec(path) ?? []
+  return inPackage ?? inProject ?? projectPath(path)
+}
+
+/** The sources of a contract are in its artifact and in those of the contracts that it imports. */
+function compilationIn(file: JsonFile, folder: ArtifactFolder): Compilation {
+  const { compiler, language, settings, sources = {} } = readMetadata(file.root.at('metadata').text())
+  const own = astOf(file)
+  const found = Object.entries(sources).flatMap(([path, { keccak256 }]) => {
+    const isSource = (other: JsonFile): boolean => hasSource(other, pathOf(path), keccak256)
+    const isInRun = (other: JsonFile): boolean => isSource(other) && isSameRun(own, astOf(other))
+    const from = isSource(file) ? file : folder.truffleFiles().find(isInRun)
+    return from === undefined ? [] : sourceIn(from, pathOf(path))
+  })
+  return compilationOf({ compiler: compiler?.version, language, settings, sources: found })
+}
+
+function hasSource({ root }: JsonFile, path: string, hash: string | undefined): boolean {
+  if (root.at('sourcePath').text()?.replaceAll('\\', '/').endsWith(`/${path}`) !== true) return false
+  const text = root.at('source').text()
+  return text !== undefined && (hash === undefined || hashOfText(text) === hash)
+}
+
+const astOf = ({ root }: JsonFile): SourceAst | undefined => readAst(root.at('ast').parse())
+
+/**
+ * Whether ids of sources mean the same in two artifacts: Truffle compiles changed files only, and each run of the compiler
+ * numbers its sources and the nodes of their ASTs anew. In one run, both name the same nodes.
+ */
+function isSameRun(one: SourceAst | undefined, other: SourceAst | undefined): boolean {
+  if (one === undefined || other === undefined) return false
+  const symbols = Object.entries(other.exportedSymbols)
+  return symbols.every(([name, ids]) => (one.exportedSymbols[name]?.join() ?? ids.join()) === ids.join())
+}
+
+function sourceIn(file: JsonFile, path: string): readonly SourceRecord[] {
+  const id = Number(astOf(file)?.src.split(':')[2])
+  if (!Number.isInteger(id)) return []
+  const { root } = file
+  return [{ id, path, content: () => root.at('source').text(), ast: () => root.at('ast').parse() }]
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals'
+import { fromHex, keccak256, toBytes } from 'viem'
+import { implementationOfClone, targetOfProxy } from '../../lib/artifacts/proxies.ts'
+
+const ADDRESS = 'bebebebebebebebebebebebebebebebebebebebe'
+const bytes = (hex: string) => fromHex(`0x${hex}`, 'bytes')
+
+describe('the contract of a clone', () => {
+  test.each([
+    ['EIP-1167', `363d3d373d3d3d363d73${ADDRESS}5af43d82803e903d91602b57fd5bf3`],
+    [
+      'EIP-1167 with arguments',
+      `363d3d373d3d3d363d73${ADDRESS}5af43d82803e903d91602b57fd5bf3${'5a'.repeat(99)}`,
+    ],
+    ['PUSH0', `5f5f365f5f37365f73${ADDRESS}5af43d5f5f3e5f3d91602a57fd5bf3`],
+    ['the shorter one', `3d3d3d3d363d3d37363d73${ADDRESS}5af43d3d93803e602a57fd5bf3`],
+  ])('is read: %s', (_case, code) => {
+    expect(implementationOfClone(bytes(code))).toBe(`0x${ADDRESS}`)
+  })
+
+  test('can have an address with zeros at its beginning, which shortens the code', () => {
+    const code = '363d3d373d3d3d363d6fbebebebebebebebebebebebebebebebe5af43d82803e903d91602757fd5bf3'
+    expect(implementationOfClone(bytes(code))).toBe(`0x00000000${'be'.repeat(16)}`)
+  })
+
+  test('can have an address that looks like the code after it', () => {
+    const address = '5af43d82803e903d91602b57fd5bf35af43d8280'
+    const code = `363d3d373d3d3d363d73${address}5af43d82803e903d91602b57fd5bf3`
+    expect(implementationOfClone(bytes(code))).toBe(`0x${address}`)
+  })
+
+  test.each([
+    ['no code', ''],
+    ['other code', '6080604052'],
+    ['a wrong length', `363d3d373d3d3d363d72${ADDRESS}5af43d82803e903d91602b57fd5bf3`],
+  ])('is absent: %s', (_case, code) => {
+    expect(implementationOfClone(bytes(code))).toBeUndefined()
+  })
+})
+
+describe('the contract of a proxy', () => {
+  const slotOf = (name: string) => BigInt(keccak256(toBytes(name))) - 1n
+  const targetIn = (storage: ReadonlyMap<bigint, bigint>) =>
+    targetOfProxy(async (slot) => storage.get(slot) ?? 0n)
+
+  test.each([
+    ['implementation', 'eip1967.proxy.implementation'],
+    ['beacon', 'eip1967.proxy.beacon'],
+  ])('is in the slot of EIP-1967: %s', async (kind, name) => {
+    const storage = new Map([[slotOf(name), BigInt(`0x00${ADDRESS.slice(2)}`)]])
+    expect(await targetIn(storage)).toEqual({ kind, address: `0x00${ADDRESS.slice(2)}` })
+  })
+
+  test('is absent if both slots are empty', async () => {
+    expect(await targetIn(new Map())).toBeUndefined()
+  })
+})
