@@ -1,0 +1,60 @@
+/** Finds the function that call data names, and tells whether the compiler's checks let the call in. */
+
+import { typeList } from '../abi/fragments.ts'
+import type { AbiFragment } from '../abi/fragments.ts'
+import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
+import { itemType } from '../abi/values.ts'
+import type { AbiParameterType } from '../abi/values.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { toHex } from '../base/hex.ts'
+
+/** The function of the ABI that call data names, or the one that runs without a name; undefined without such a function. */
+export function calledFragment(
+  { abi }: Pick<CompiledContract, 'abi'>,
+  input: Uint8Array,
+): AbiFragment | undefined {
+  const selector = toHex(input.subarray(0, SELECTOR_LENGTH))
+  return (
+    abi.find((one) => one.type === 'function' && selectorOfFragment(one) === selector) ??
+    (input.length === 0 ? abi.find(({ type }) => type === 'receive') : undefined) ??
+    abi.find(({ type }) => type === 'fallback')
+  )
+}
+
+/** Selector of a function of an ABI. */
+const selectorOfFragment = ({ name = '', inputs = [] }: AbiFragment): string =>
+  selectorOf(name + typeList(inputs))
+
+/** Whether the function refuses value. */
+export const isNonPayable = ({ stateMutability }: AbiFragment): boolean =>
+  stateMutability !== undefined && stateMutability !== 'payable'
+
+/** Whether call data is too short for the parameters of the function. */
+export function isTooShort({ type, inputs = [] }: AbiFragment, input: Uint8Array): boolean {
+  if (type !== 'function') return false
+  return input.length < SELECTOR_LENGTH + inputs.reduce((size, one) => size + headSize(one), 0)
+}
+
+const WORD = 32
+
+/** Bytes of a value in the head of encoded values. */
+function headSize(type: AbiParameterType): number {
+  return isDynamic(type) ? WORD : staticSize(type)
+}
+
+function staticSize(type: AbiParameterType): number {
+  const item = itemType(type.type)
+  if (item !== undefined) return lengthOf(type.type) * staticSize({ ...type, type: item })
+  if (type.type !== 'tuple') return WORD
+  return (type.components ?? []).reduce((size, one) => size + staticSize(one), 0)
+}
+
+function isDynamic(type: AbiParameterType): boolean {
+  const item = itemType(type.type)
+  if (item !== undefined) return lengthOf(type.type) === 0 || isDynamic({ ...type, type: item })
+  if (type.type === 'tuple') return (type.components ?? []).some(isDynamic)
+  return type.type === 'bytes' || type.type === 'string'
+}
+
+/** Length of an array type; 0 if any length is allowed. */
+const lengthOf = (type: string): number => Number(/\[(\d*)\]$/.exec(type)?.[1] ?? 0)

@@ -1,0 +1,129 @@
+/** Records the frames of one execution as far as an explanation of its failure needs them. */
+
+import type { Address } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { EnterEvent, ExitEvent } from '../evm/observer.ts'
+import type { Log } from '../evm/outcome.ts'
+import { FrameWalk } from './frame-walk.ts'
+import type { ActiveFunction } from './frame-walk.ts'
+import { mappedCode } from './mapped-code.ts'
+import type { MappedCode } from './mapped-code.ts'
+
+/** The functions that a frame is in, and the instruction that it is at. */
+export interface FramePosition {
+  /** Outermost first; never empty. */
+  readonly functions: readonly ActiveFunction[]
+  readonly position: number
+}
+
+/** The call or creation that a frame began last. */
+export interface LastCall {
+  readonly frame: ExecutedFrame
+  /** Where the caller was; undefined if the source of its code is not known. */
+  readonly from: FramePosition | undefined
+}
+
+/** A frame, as it is known when it has ended. */
+export interface ExecutedFrame {
+  readonly kind: EnterEvent['kind']
+  readonly from: Address
+  readonly to: Address
+  readonly value: bigint
+  readonly gas: bigint
+  readonly input: Uint8Array
+  readonly isPrecompile: boolean
+  /** Undefined if the frame ran no code. */
+  code: Uint8Array | undefined
+  /** The code with its sources; undefined for an unknown contract. */
+  mapped: MappedCode | undefined
+  walk: FrameWalk | undefined
+  lastCall: LastCall | undefined
+  /** Its calls, creations and logs, in order. */
+  readonly steps: FrameAction[]
+  /** Gas that the calls and creations of the frame used. */
+  gasOfCalls: bigint
+  /** Undefined while the frame runs. */
+  exit: ExitEvent | undefined
+}
+
+/** A call or creation of a frame, or a log. */
+export type FrameAction = { readonly frame: ExecutedFrame } | { readonly log: Log }
+
+/** Finds the contract that code belongs to. */
+export type ContractOf = (code: Uint8Array, kind: 'creation' | 'runtime') => CompiledContract | undefined
+
+/** Builds the frames of one execution while it runs. */
+export class FrameRecorder {
+  readonly #contractOf: ContractOf
+  readonly #open: ExecutedFrame[] = []
+  #root: ExecutedFrame | undefined
+
+  constructor(contractOf: ContractOf) {
+    this.#contractOf = contractOf
+  }
+
+  /** The outermost frame, once it has begun. */
+  get root(): ExecutedFrame {
+    return present(this.#root, 'outermost frame')
+  }
+
+  readonly onEnter = ({ kind, from, to, value, gas, input, isPrecompile }: EnterEvent): void => {
+    const frame: ExecutedFrame = {
+      kind,
+      from,
+      to,
+      value,
+      gas,
+      isPrecompile,
+      input: input.slice(),
+      code: undefined,
+      mapped: undefined,
+      walk: undefined,
+      lastCall: undefined,
+      steps: [],
+      gasOfCalls: 0n,
+      exit: undefined,
+    }
+    const caller = this.#open.at(-1)
+    if (caller !== undefined) {
+      caller.lastCall = { frame, from: currentPosition(caller) }
+      caller.walk?.noteCall()
+      caller.steps.push({ frame })
+    }
+    this.#root ??= frame
+    this.#open.push(frame)
+  }
+
+  readonly onBlocks = (code: Uint8Array, blocks: Uint32Array): void => {
+    const frame = present(this.#open.at(-1), 'frame of the blocks')
+    if (frame.code === undefined) {
+      // Init code is valid only now.
+      const kind = isCreationFrame(frame) ? 'creation' : 'runtime'
+      const kept = kind === 'creation' ? code.slice() : code
+      const contract = this.#contractOf(kept, kind)
+      frame.code = kept
+      frame.mapped = contract && mappedCode(contract, kind, kept)
+      frame.walk = frame.mapped && new FrameWalk(frame.mapped)
+    }
+    frame.walk?.add(blocks)
+  }
+
+  readonly onLog = ({ data, ...log }: Log): void => {
+    present(this.#open.at(-1), 'frame of a log').steps.push({ log: { ...log, data: data.slice() } })
+  }
+
+  readonly onExit = (event: ExitEvent): void => {
+    const frame = present(this.#open.pop(), 'frame that ends')
+    frame.exit = { ...event, output: event.output.slice() }
+    const caller = this.#open.at(-1)
+    if (caller !== undefined) caller.gasOfCalls += event.gasUsed
+  }
+}
+
+/** Whether the frame creates a contract. */
+export const isCreationFrame = ({ kind }: Pick<ExecutedFrame, 'kind'>): boolean =>
+  kind === 'create' || kind === 'create2'
+
+const currentPosition = ({ walk }: ExecutedFrame): FramePosition | undefined =>
+  walk && { functions: walk.functions(), position: walk.end }

@@ -1,0 +1,138 @@
+/** The calls of an execution with names and decoded values, as far as the contracts are known. */
+
+import { eventOfLog, eventValues, fragmentSignature, functionCalled, namedValues } from '../abi/fragments.ts'
+import type { AbiFragment, NamedValue } from '../abi/fragments.ts'
+import type { CustomErrorNames } from '../abi/revert-reason.ts'
+import { SELECTOR_LENGTH } from '../abi/selector.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { Address } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import { CONSOLE_ADDRESS } from '../evm/console.ts'
+import type { EnterEvent } from '../evm/observer.ts'
+import type { Log, Status } from '../evm/outcome.ts'
+import { isCreationFrame } from './executed-frame.ts'
+import type { ExecutedFrame, FrameAction } from './executed-frame.ts'
+import type { FailureReason } from './failure-reason.ts'
+import { failureReason } from './reason.ts'
+import { passedOn } from './solidity-stack.ts'
+
+/** A call, a creation or a self-destruct. Names and decoded values are undefined where the contract is not known. */
+export interface ExplainedCall {
+  readonly kind: EnterEvent['kind']
+  readonly from: Address
+  /** The account whose code ran, the new contract, or the beneficiary of a self-destruct. */
+  readonly to: Address
+  readonly contract: string | undefined
+  /** Signature of the function, `constructor`, `receive` or `fallback`. */
+  readonly function: string | undefined
+  readonly arguments: readonly NamedValue[] | undefined
+  readonly results: readonly NamedValue[] | undefined
+  readonly input: Uint8Array
+  readonly output: Uint8Array
+  /** In wei. */
+  readonly value: bigint
+  /** Gas that the frame could use. */
+  readonly gas: bigint
+  readonly gasUsed: bigint
+  readonly status: Status
+  /** Undefined after a success. */
+  readonly failure: FailureReason | undefined
+  /** Whether it failed and its caller continued, or failed for another reason. */
+  readonly isCaught: boolean
+  /** Calls, events and console output of the frame, in order. */
+  readonly steps: readonly ExplainedStep[]
+}
+
+/** A log with its event; undefined members where it is not known. */
+export interface ExplainedEvent {
+  readonly log: Log
+  /** Signature of the event. */
+  readonly event: string | undefined
+  readonly values: readonly NamedValue[] | undefined
+}
+
+/** Something that a frame did. */
+export type ExplainedStep =
+  { readonly call: ExplainedCall } | { readonly event: ExplainedEvent } | { readonly console: string }
+
+/** What the names of an explanation come from. */
+export interface ExplanationNames {
+  readonly errorText: CustomErrorNames
+  /** Contracts that are named by their address, such as by node_addContract. */
+  readonly contractAt: (address: Address) => Pick<CompiledContract, 'name' | 'abi'> | undefined
+  readonly consoleText: (input: Uint8Array) => string
+}
+
+/** Explains the calls of a frame. */
+export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCaught = false): ExplainedCall {
+  const { kind, from, to, value, gas, input } = frame
+  const exit = present(frame.exit, 'end of a frame')
+  const contract = frame.mapped?.contract ?? names.contractAt(to)
+  const abi = contract?.abi ?? []
+  const called = isCreationFrame(frame) ? undefined : functionCalled(abi, input)
+  const isSuccess = exit.status === 'success'
+  return {
+    kind,
+    from,
+    to,
+    value,
+    gas,
+    input,
+    contract: contract?.name,
+    function: contract && functionName(frame, abi, called),
+    arguments: argumentsOf(frame, abi, called),
+    results:
+      isSuccess && called?.outputs !== undefined ? namedValues(called.outputs, exit.output) : undefined,
+    output: exit.output,
+    gasUsed: exit.gasUsed,
+    status: exit.status,
+    failure: isSuccess ? undefined : failureReason(frame, names.errorText),
+    isCaught,
+    steps: frame.steps.map((step) => explainStep(step, frame, { abi, names })),
+  }
+}
+
+function functionName(
+  frame: ExecutedFrame,
+  abi: readonly AbiFragment[],
+  called?: AbiFragment,
+): string | undefined {
+  if (isCreationFrame(frame)) return 'constructor'
+  if (called !== undefined) return fragmentSignature(called)
+  const isPlain = frame.input.length === 0 && abi.some(({ type }) => type === 'receive')
+  if (isPlain) return 'receive'
+  return abi.some(({ type }) => type === 'fallback') ? 'fallback' : undefined
+}
+
+/** Arguments follow the selector, or the code of a creation. */
+function argumentsOf(
+  frame: ExecutedFrame,
+  abi: readonly AbiFragment[],
+  called?: AbiFragment,
+): readonly NamedValue[] | undefined {
+  if (called !== undefined) return namedValues(called.inputs ?? [], frame.input.subarray(SELECTOR_LENGTH))
+  if (!isCreationFrame(frame) || frame.mapped === undefined) return undefined
+  const { inputs = [] } = abi.find(({ type }) => type === 'constructor') ?? {}
+  return namedValues(inputs, frame.input.subarray(frame.mapped.compiled?.bytes.length ?? frame.input.length))
+}
+
+function explainStep(
+  step: FrameAction,
+  frame: ExecutedFrame,
+  { abi, names }: { readonly abi: readonly AbiFragment[]; readonly names: ExplanationNames },
+): ExplainedStep {
+  if ('log' in step) return { event: explainEvent(step.log, abi, names) }
+  if (step.frame.to === CONSOLE_ADDRESS) return { console: names.consoleText(step.frame.input) }
+  const hasFailed = step.frame.exit?.status !== 'success'
+  return { call: explainCall(step.frame, names, hasFailed && passedOn(frame)?.frame !== step.frame) }
+}
+
+/** A library's events are declared by the library, or by the contract that it runs for. */
+function explainEvent(
+  log: Log,
+  abi: readonly AbiFragment[],
+  { contractAt }: ExplanationNames,
+): ExplainedEvent {
+  const event = eventOfLog(abi, log) ?? eventOfLog(contractAt(log.address)?.abi ?? [], log)
+  return { log, event: event && fragmentSignature(event), values: event && eventValues(event, log) }
+}

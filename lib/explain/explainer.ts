@@ -1,0 +1,115 @@
+/** Explains executions: outcome, reason of a failure, Solidity stack, calls, and changes of the state. */
+
+import { nextTurn } from '../base/host.ts'
+import { present } from '../base/invariant.ts'
+import { runWithPauses } from '../base/routine.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { Observer } from '../evm/observer.ts'
+import type { Outcome } from '../evm/outcome.ts'
+import type { PreparedCall } from '../evm/simulated-call.ts'
+import type { State } from '../state/state.ts'
+import type { Replayer } from '../trace/replay.ts'
+import { FrameRecorder } from './executed-frame.ts'
+import { explainCall } from './explained-call.ts'
+import type { ExplainedCall } from './explained-call.ts'
+import type { KnownContracts } from './known-contracts.ts'
+import { explainFailure } from './solidity-stack.ts'
+import type { ExplainedFailure } from './solidity-stack.ts'
+import { ChangeRecorder } from './state-changes.ts'
+import type { StateChanges } from './state-changes.ts'
+import { transferIn } from './token-transfers.ts'
+import type { TokenTransfer } from './token-transfers.ts'
+
+/** The explanation of one execution. */
+export interface Explanation extends StateChanges {
+  readonly outcome: Outcome
+  /** Undefined after a success. */
+  readonly failure: ExplainedFailure | undefined
+  /** The outermost call. */
+  readonly call: ExplainedCall
+  readonly transfers: readonly TokenTransfer[]
+}
+
+/** Explains transactions and calls. */
+export class Explainer {
+  readonly #replayer: Replayer
+  readonly #contracts: KnownContracts
+
+  constructor(replayer: Replayer, contracts: KnownContracts) {
+    this.#replayer = replayer
+    this.#contracts = contracts
+  }
+
+  /** Explains a mined transaction, which is executed again. */
+  async transaction(entry: ChainEntry, { index }: Receipt): Promise<Explanation> {
+    await this.#contracts.refresh()
+    let explained: Explanation | undefined
+    await this.#replayer.run(entry, {
+      count: index + 1,
+      tracerOf: ({ receipt, state }) => {
+        if (receipt.index !== index) return undefined
+        const recording = new Recording(this.#contracts, state)
+        return {
+          observer: { ...recording.observer, onSlice: nextTurn },
+          end: (outcome) => {
+            explained = recording.explain(outcome)
+            return undefined
+          },
+        }
+      },
+    })
+    return present(explained, 'explanation of a transaction')
+  }
+
+  /** Explains a simulated call. */
+  async call(
+    { state, context, message }: PreparedCall,
+    timer: Pick<Observer, 'onSlice'>,
+  ): Promise<Explanation> {
+    await this.#contracts.refresh()
+    const recording = new Recording(this.#contracts, state)
+    const { engine } = this.#replayer
+    const observer = { ...recording.observer, onSlice: timer.onSlice }
+    const outcome = await runWithPauses(engine.simulate(state, engine.open(context), message, observer))
+    return recording.explain(outcome)
+  }
+}
+
+/** Records one execution. */
+class Recording {
+  readonly #contracts: KnownContracts
+  readonly #frames: FrameRecorder
+  #changes: StateChanges | undefined
+  readonly observer: Observer
+
+  constructor(contracts: KnownContracts, state: State) {
+    this.#contracts = contracts
+    this.#frames = new FrameRecorder(contracts.contractOf)
+    const changes = new ChangeRecorder()
+    const { onEnter, onExit, onBlocks, onLog } = this.#frames
+    const { onBalanceChange, onStorageChange } = changes
+    this.observer = {
+      onEnter,
+      onExit,
+      onBlocks,
+      onLog,
+      onBalanceChange,
+      onStorageChange,
+      onTransactionEnd: () => {
+        this.#changes = changes.changesIn(state, this.#frames.root)
+      },
+    }
+  }
+
+  explain(outcome: Outcome): Explanation {
+    const { root } = this.#frames
+    return {
+      outcome,
+      failure: explainFailure(root, this.#contracts.errorText),
+      call: explainCall(root, this.#contracts),
+      ...present(this.#changes, 'changes of an execution'),
+      transfers: outcome.logs.map(transferIn).filter((transfer) => transfer !== undefined),
+    }
+  }
+}

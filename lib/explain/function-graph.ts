@@ -1,0 +1,174 @@
+/** Which functions of a compilation can be reached from which, by the calls in their sources. */
+
+import { containsRange } from '../artifacts/ast-node.ts'
+import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import { linesOf } from '../artifacts/lines.ts'
+import { soliditySource } from '../artifacts/solidity-ast.ts'
+import type { FunctionUse, SolidityContract, SolidityFunction } from '../artifacts/solidity-ast.ts'
+import type { SourceRange } from '../artifacts/source-map.ts'
+
+/** A step from a function to one that it uses; the use is undefined if the place of the step is not known for certain. */
+export interface GraphStep {
+  readonly from: SolidityFunction
+  readonly use: FunctionUse | undefined
+}
+
+/** The functions of a compilation. */
+export class FunctionGraph {
+  readonly #units = new Map<SolidityFunction, SourceUnit>()
+  readonly #byId = new Map<number, SolidityFunction>()
+  readonly #byName = new Map<string, SolidityFunction[]>()
+  readonly #contracts: SolidityContract[] = []
+  readonly #reached = new Map<SolidityFunction, ReadonlySet<SolidityFunction>>()
+
+  constructor({ sources }: Compilation) {
+    for (const unit of sources) {
+      const source = soliditySource(unit.ast)
+      this.#contracts.push(...(source?.contracts ?? []))
+      for (const one of source?.functions ?? []) this.#add(one, unit)
+    }
+  }
+
+  /** The source that declares a function. */
+  unitOf(one: SolidityFunction): SourceUnit | undefined {
+    return this.#units.get(one)
+  }
+
+  /** The functions of inline assembly in a part of a function. */
+  assemblyIn(within: SolidityFunction, range: SourceRange): readonly SolidityFunction[] {
+    const unit = this.#units.get(within)
+    const functions = soliditySource(unit?.ast)?.functions ?? []
+    return functions.filter((one) => isAssembly(one) && containsRange(range, one.range))
+  }
+
+  byId(id: number): SolidityFunction | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The declaration of a compiled contract. */
+  contractOf({ name, path, compilation }: CompiledContract): SolidityContract | undefined {
+    const ast = compilation.sources.find((unit) => unit.path === path)?.ast
+    return soliditySource(ast)?.contracts.find((contract) => contract.name === name)
+  }
+
+  /** The first function with a property among the contract and those that it inherits from, most derived first. */
+  inherited(
+    contract: SolidityContract,
+    isWanted: (one: SolidityFunction) => boolean,
+  ): SolidityFunction | undefined {
+    for (const id of contract.linearization) {
+      for (const one of this.#units.keys()) if (one.contract?.id === id && isWanted(one)) return one
+    }
+    return undefined
+  }
+
+  /**
+   * The functions that a use can run: that one and, because it may be overridden, those with the same name. Undefined for a
+   * variable that holds a function, which can be any.
+   */
+  targetsOf({ name, declaration }: FunctionUse): readonly SolidityFunction[] | undefined {
+    // Inline assembly: the others are instructions.
+    if (declaration === undefined) return (this.#byName.get(name ?? '') ?? []).filter(isAssembly)
+    const declared = this.#byId.get(declaration)
+    if (declared !== undefined && declared.kind !== 'variable') return this.#overridesOf(declared)
+    const base = this.#contracts.find(({ id }) => id === declaration)
+    if (base === undefined) return undefined
+    return (this.#byName.get('constructor') ?? []).filter(({ contract }) => contract === base)
+  }
+
+  #overridesOf(declared: SolidityFunction): readonly SolidityFunction[] {
+    // An override of a function that overrides again is virtual too, or the last one.
+    const sameName = this.#byName.get(declared.name) ?? []
+    return declared.isVirtual
+      ? sameName.filter(({ parameters }) => parameters === declared.parameters)
+      : [declared]
+  }
+
+  /** The use in a function at a part of its source, if it can run the target. */
+  useAt(from: SolidityFunction, range: SourceRange, target: SolidityFunction): FunctionUse | undefined {
+    return from.uses.findLast(
+      (use) => containsRange(use.range, range) && (this.targetsOf(use)?.includes(target) ?? true),
+    )
+  }
+
+  /** Functions that can run while the function runs, with itself. */
+  reachedFrom(from: SolidityFunction): ReadonlySet<SolidityFunction> {
+    const known = this.#reached.get(from)
+    if (known !== undefined) return known
+    const reached = new Set([from])
+    for (const one of reached) {
+      for (const use of one.uses) for (const target of this.targetsOf(use) ?? []) reached.add(target)
+    }
+    this.#reached.set(from, reached)
+    return reached
+  }
+
+  /**
+   * The steps from a function to one that runs inside of it. Only the steps that follow from the sources have a use: between them
+   * there may be more. Undefined if the sources know no way.
+   */
+  path(from: SolidityFunction, to: SolidityFunction): readonly GraphStep[] | undefined {
+    const steps: GraphStep[] = []
+    const seen = new Set<SolidityFunction>()
+    let at = from
+    while (at !== to) {
+      const uses = at.uses.filter((use) => this.#leadsTo(use, to))
+      if (uses.length === 0 || seen.has(at)) return undefined
+      seen.add(at)
+      const use = uses.length === 1 ? uses[0] : undefined
+      steps.push({ from: at, use })
+      const targets = use && this.targetsOf(use)?.filter((target) => this.reachedFrom(target).has(to))
+      const next = targets?.includes(to) === true ? to : targets?.[0]
+      if (next === undefined || targets?.length !== 1) return steps
+      at = next
+    }
+    return steps
+  }
+
+  /** Whether another function that can run while a function runs has the same body: the optimizer merges them. */
+  hasTwin(from: SolidityFunction, target: SolidityFunction): boolean {
+    const text = this.#textOf(target, target.body)
+    if (text === undefined) return false
+    return [...this.reachedFrom(from)].some((one) => one !== target && this.#textOf(one, one.body) === text)
+  }
+
+  /** Whether the parts of two functions have the same text without comments and spaces. */
+  isSameText(
+    one: SolidityFunction,
+    range: SourceRange,
+    other: SolidityFunction,
+    otherRange: SourceRange,
+  ): boolean {
+    return this.#textOf(one, range) === this.#textOf(other, otherRange)
+  }
+
+  #textOf(one: SolidityFunction, range: SourceRange | undefined): string | undefined {
+    const unit = this.#units.get(one)
+    const text = unit && range && linesOf(unit)?.excerpt(range.start, range.end)
+    return text?.replace(/\/\/[^\n]*|\/\*.*?\*\/|\s+/gs, '')
+  }
+
+  #leadsTo(use: FunctionUse, to: SolidityFunction): boolean {
+    const targets = this.targetsOf(use)
+    return targets === undefined || targets.some((target) => this.reachedFrom(target).has(to))
+  }
+
+  #add(one: SolidityFunction, unit: SourceUnit): void {
+    this.#units.set(one, unit)
+    if (one.id !== undefined) this.#byId.set(one.id, one)
+    const sameName = this.#byName.get(one.name)
+    if (sameName === undefined) this.#byName.set(one.name, [one])
+    else sameName.push(one)
+  }
+}
+
+const isAssembly = ({ kind }: SolidityFunction): boolean => kind === 'assembly'
+
+const graphs = new WeakMap<Compilation, FunctionGraph>()
+
+/** The functions of a compilation, read at the first call. */
+export function functionGraph(compilation: Compilation): FunctionGraph {
+  let graph = graphs.get(compilation)
+  if (graph === undefined) graphs.set(compilation, (graph = new FunctionGraph(compilation)))
+  return graph
+}

@@ -1,0 +1,123 @@
+/** Code of a contract together with the sources that its instructions come from. */
+
+import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import type { CompiledCode } from '../artifacts/compilation.ts'
+import { soliditySource } from '../artifacts/solidity-ast.ts'
+import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
+import { SourceMap, instructionLength } from '../artifacts/source-map.ts'
+import type { JumpKind, SourceRange } from '../artifacts/source-map.ts'
+
+/** A place inside a function of a source. */
+export interface FunctionPlace {
+  readonly unit: SourceUnit
+  readonly within: SolidityFunction
+  readonly range: SourceRange
+}
+
+const STOP = 0x00
+export const JUMP = 0x56
+export const JUMPI = 0x57
+export const JUMPDEST = 0x5b
+
+/** Instructions after which the next one is not simply the one that follows: jumps, calls, creations, ends of the frame. */
+const ENDS_RUN: ReadonlySet<number> = new Set(
+  Buffer.from([STOP, JUMP, JUMPI, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xfa, 0xfd, 0xfe, 0xff]),
+)
+
+/** Code as a frame runs it, with the source map of its contract. */
+export class MappedCode {
+  readonly contract: CompiledContract
+  readonly kind: 'creation' | 'runtime'
+  readonly code: Uint8Array
+  readonly #map: SourceMap | undefined
+  readonly #ends = new Map<number, number>()
+  readonly #places = new Map<number, FunctionPlace | undefined>()
+
+  constructor(contract: CompiledContract, kind: 'creation' | 'runtime', code: Uint8Array) {
+    this.contract = contract
+    this.kind = kind
+    this.code = code
+    const sourceMap = contract[kind]?.sourceMap
+    this.#map = sourceMap === undefined ? undefined : new SourceMap(sourceMap, code)
+  }
+
+  /** The compiled form of the code, with the sources that the compiler added. */
+  get compiled(): CompiledCode | undefined {
+    return this.contract[this.kind]
+  }
+
+  /** Position of the last instruction that runs if the frame continues at a position without a jump. */
+  endOfRun(start: number): number {
+    const known = this.#ends.get(start)
+    if (known !== undefined) return known
+    let position = start
+    for (;;) {
+      const opcode = this.code[position] ?? STOP
+      const next = position + instructionLength(opcode)
+      if (ENDS_RUN.has(opcode) || next >= this.code.length || this.code[next] === JUMPDEST) break
+      position = next
+    }
+    this.#ends.set(start, position)
+    return position
+  }
+
+  /** The positions of the instructions from one position to another, both included. */
+  *positions(start: number, end: number): Generator<number> {
+    for (let at = start; at <= end; at += instructionLength(this.code[at] ?? STOP)) yield at
+  }
+
+  /** The positions that a frame ran in some blocks. The last one is taken to have run to its end. */
+  path(blocks: readonly number[]): readonly number[] {
+    return blocks.flatMap((start, index) => {
+      const end = this.endOfRun(start)
+      const next = blocks[index + 1]
+      const positions = [...this.positions(start, end)]
+      // Blocks also end where the machine interrupts the code.
+      return next === undefined || next <= start || next > end
+        ? positions
+        : positions.filter((at) => at < next)
+    })
+  }
+
+  jumpAt(position: number): JumpKind {
+    return this.#map?.jumpAt(position) ?? 'regular'
+  }
+
+  /**
+   * The place that the instruction comes from; undefined if it comes from none inside a function, such as code that the compiler
+   * added.
+   */
+  placeAt(position: number): FunctionPlace | undefined {
+    if (this.#places.has(position)) return this.#places.get(position)
+    const place = this.#placeAt(position)
+    this.#places.set(position, place)
+    return place
+  }
+
+  #placeAt(position: number): FunctionPlace | undefined {
+    const location = this.#map?.locationAt(position)
+    if (location === undefined || this.#isGenerated(location.file)) return undefined
+    const unit = this.contract.compilation.source(location.file)
+    const within = soliditySource(unit?.ast)?.functionAt(location)
+    return unit && within && { unit, within, range: location }
+  }
+
+  #isGenerated(file: number): boolean {
+    return this.compiled?.generatedSources.some(({ id }) => id === file) ?? false
+  }
+}
+
+const mappedByCode = new WeakMap<Uint8Array, MappedCode>()
+
+/** Code with the sources of its contract. That of the same array is shared. */
+export function mappedCode(
+  contract: CompiledContract,
+  kind: 'creation' | 'runtime',
+  code: Uint8Array,
+): MappedCode {
+  const known = mappedByCode.get(code)
+  if (known?.contract === contract) return known
+  const mapped = new MappedCode(contract, kind, code)
+  mappedByCode.set(code, mapped)
+  return mapped
+}

@@ -1,0 +1,148 @@
+/** What an execution changed: slots by the names of their variables, balances, and tokens. */
+
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { bytesToBigInt, equalBytes, padTo32 } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import type { SlotChange, StateListener } from '../state/state-listener.ts'
+import type { State } from '../state/state.ts'
+import { isCreationFrame } from './executed-frame.ts'
+import type { ExecutedFrame } from './executed-frame.ts'
+import { bytesOf, valueText, variablesIn } from './storage-variable.ts'
+
+/** A variable that changed, or a slot whose variable is not known. */
+export interface VariableChange {
+  readonly address: Address
+  readonly slot: Hash
+  /** Such as `balances[0x...]`; undefined if the variable is not known. */
+  readonly variable: string | undefined
+  /** Type of the variable in Solidity. */
+  readonly type: string | undefined
+  /** Values as text: decimal numbers, or hex for a slot whose variable is not known. */
+  readonly before: string
+  readonly after: string
+}
+
+/** A balance that changed, in wei. */
+export interface BalanceChange {
+  readonly address: Address
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** Changes that were not reverted. */
+export interface StateChanges {
+  readonly storage: readonly VariableChange[]
+  readonly balances: readonly BalanceChange[]
+}
+
+/** A slot with its words before and after. */
+interface ChangedSlot {
+  readonly address: Address
+  readonly slot: Hash
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+/** Maximum number of words that are tried as keys of mappings. */
+const MAX_KEYS = 48
+
+/** Notes what an execution changes. */
+export class ChangeRecorder implements StateListener {
+  readonly #balances = new Map<Address, bigint>()
+  readonly #slots = new Map<string, SlotChange>()
+
+  readonly onBalanceChange = (address: Address, previous: bigint): void => {
+    if (!this.#balances.has(address)) this.#balances.set(address, previous)
+  }
+
+  readonly onStorageChange = (change: SlotChange): void => {
+    const key = `${change.address} ${change.slot}`
+    if (!this.#slots.has(key)) this.#slots.set(key, { ...change, previous: change.previous.slice() })
+  }
+
+  /** What differs now from the beginning, with the variables of the contracts in the frames. */
+  changesIn(state: State, root: ExecutedFrame): StateChanges {
+    const changed = [...this.#slots.values()].flatMap(
+      ({ address, slot, previous }): readonly ChangedSlot[] => {
+        const after = state.storage(address, slot)
+        return equalBytes(previous, after) ? [] : [{ address, slot, before: previous, after }]
+      },
+    )
+    const contracts = contractsByStorage(root)
+    const keys = possibleKeys(root)
+    return {
+      storage: changed.flatMap((each) => namedChanges(each, contracts.get(each.address) ?? new Set(), keys)),
+      balances: [...this.#balances].flatMap(([address, before]) => {
+        const after = state.account(address)?.balance ?? 0n
+        return before === after ? [] : [{ address, before, after }]
+      }),
+    }
+  }
+}
+
+/** The variables of a slot that changed. The layout of the contract that knows the slot counts: that of a proxy knows few. */
+function namedChanges(
+  { address, slot, before, after }: ChangedSlot,
+  contracts: ReadonlySet<CompiledContract>,
+  keys: readonly bigint[],
+): readonly VariableChange[] {
+  const [was, is] = [padTo32(before), padTo32(after)]
+  const candidates = [...contracts].map(({ storageLayout }) =>
+    storageLayout === undefined || after.length > 32 ? [] : variablesIn(storageLayout, BigInt(slot), keys),
+  )
+  const variables = candidates.find((found) => found.length > 0) ?? []
+  const named = variables.flatMap((variable): readonly VariableChange[] => {
+    const [first, last] = [bytesOf(variable, was), bytesOf(variable, is)]
+    if (equalBytes(first, last)) return []
+    const { path, type } = variable
+    const texts = { before: valueText(type, first), after: valueText(type, last) }
+    return [{ address, slot, variable: path, type: type.label, ...texts }]
+  })
+  if (named.length > 0) return named
+  const texts = { before: hexOf(was), after: hexOf(is) }
+  return [{ address, slot, variable: undefined, type: undefined, ...texts }]
+}
+
+const hexOf = (word: Uint8Array): string => `0x${Buffer.from(word).toString('hex')}`
+
+/** The known contracts that ran on the storage of each account, those that were called by DELEGATECALL first. */
+function contractsByStorage(root: ExecutedFrame): ReadonlyMap<Address, ReadonlySet<CompiledContract>> {
+  const found = new Map<Address, CompiledContract[]>()
+  for (const frame of framesOf(root)) {
+    const { kind, from, to, mapped } = frame
+    const isBorrowed = kind === 'delegatecall' || kind === 'callcode'
+    if (mapped === undefined) continue
+    const owner = isBorrowed ? from : to
+    const contracts = found.get(owner) ?? []
+    if (isBorrowed) contracts.unshift(mapped.contract)
+    else contracts.push(mapped.contract)
+    found.set(owner, contracts)
+  }
+  return new Map([...found].map(([address, contracts]) => [address, new Set(contracts)]))
+}
+
+/** Words that may be keys of mappings: addresses of the calls, arguments, and values of logs. */
+function possibleKeys(root: ExecutedFrame): readonly bigint[] {
+  const keys = new Set<bigint>()
+  for (const frame of framesOf(root)) {
+    keys.add(BigInt(frame.from)).add(BigInt(frame.to))
+    if (!isCreationFrame(frame)) for (const word of wordsOf(frame.input.subarray(4))) keys.add(word)
+    for (const step of frame.steps) {
+      if (!('log' in step)) continue
+      for (const topic of step.log.topics.slice(1)) keys.add(BigInt(topic))
+      for (const word of wordsOf(step.log.data)) keys.add(word)
+    }
+    if (keys.size >= MAX_KEYS) break
+  }
+  return [...keys].slice(0, MAX_KEYS)
+}
+
+const wordsOf = (data: Uint8Array): readonly bigint[] =>
+  Array.from({ length: Math.min(MAX_KEYS, data.length >> 5) }, (_, index) =>
+    bytesToBigInt(data.subarray(32 * index, 32 * index + 32)),
+  )
+
+function* framesOf(frame: ExecutedFrame): Generator<ExecutedFrame> {
+  yield frame
+  for (const step of frame.steps) if ('frame' in step) yield* framesOf(step.frame)
+}

@@ -1,0 +1,106 @@
+/** Asks Hardhat 2's in-process network how calls of the contracts of fixtures/failures fail. */
+
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { toHex } from '../../lib/base/hex.ts'
+import type { CompilerRun, CompilerSetup } from './failing-contracts.ts'
+import type { FailureCase } from './failure-cases.ts'
+import type { FailureRuns } from './failure-runs.ts'
+import { SENDER } from './machine-runs.ts'
+
+/** How Hardhat says that a call fails. */
+export interface HardhatFailure {
+  readonly message: string
+  /** Innermost function first, as `Failures.inner:12`. */
+  readonly stack: readonly string[]
+}
+
+const installed = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'))
+
+/** Runs in the project: it reads the calls and writes the failures. */
+const SCRIPT = `
+const { readFileSync, writeFileSync } = require('fs')
+const { network } = require('hardhat')
+const ask = (method, ...params) => network.provider.request({ method, params })
+async function main() {
+  const { sender, version, input, output, deployments, calls } = JSON.parse(readFileSync('calls.json', 'utf8'))
+  await ask('hardhat_addCompilationResult', version, input, output)
+  await ask('hardhat_impersonateAccount', sender)
+  await ask('hardhat_setBalance', sender, '0xffffffffffffffffffff')
+  for (const { nonce, data } of deployments) {
+    await ask('hardhat_setNonce', sender, nonce)
+    await ask('eth_sendTransaction', { from: sender, data, gas: '0x5b8d80' })
+  }
+  const failures = []
+  for (const call of calls) {
+    try {
+      await ask('eth_call', { from: sender, gas: '0x5b8d80', ...call })
+      failures.push({ message: 'no failure', stack: [] })
+    } catch (error) {
+      failures.push({ message: error.message, stack: error.stackTrace ?? [] })
+    }
+  }
+  writeFileSync('failures.json', JSON.stringify(failures, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
+}
+main().catch((error) => { console.error(error); process.exitCode = 1 })
+`
+
+/** The failures of the calls in the order of the cases. */
+export async function hardhat2Failures(
+  setup: CompilerSetup,
+  { input, output }: CompilerRun,
+  runs: FailureRuns,
+  cases: readonly FailureCase[],
+): Promise<readonly HardhatFailure[]> {
+  const calls = cases
+    .map((one) => runs.sendingOf(one))
+    .map(({ to, data, value }) => ({
+      ...(to === undefined ? {} : { to }),
+      data: toHex(data),
+      value: `0x${value.toString(16)}`,
+    }))
+  const deployments = runs.deployments.map(({ nonce, data }) => ({
+    nonce: `0x${nonce.toString(16)}`,
+    data: toHex(data),
+  }))
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-hardhat-'))
+  try {
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(installed, join(folder, 'node_modules', 'hardhat'), 'junction')
+    const config = { solidity: '0.8.26', networks: { hardhat: { hardfork: 'cancun' } } }
+    await writeFile(join(folder, 'hardhat.config.cjs'), `module.exports = ${JSON.stringify(config)}`)
+    await writeFile(join(folder, 'script.cjs'), SCRIPT)
+    const asked = { sender: SENDER, version: setup.version, input, output, deployments, calls }
+    await writeFile(join(folder, 'calls.json'), JSON.stringify(asked))
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+      CI: 'true',
+    }
+    const { status, stderr } = spawnSync(process.execPath, ['script.cjs'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(stderr)
+    const failures: any[] = JSON.parse(await readFile(join(folder, 'failures.json'), 'utf8'))
+    return failures.map(({ message, stack }) => ({ message, stack: placesOf(stack) }))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The places in sources, from Hardhat's entries, which begin with the outermost function. */
+const placesOf = (stack: readonly any[]): readonly string[] =>
+  stack
+    .map(({ sourceReference }) => sourceReference)
+    .filter((reference) => reference !== undefined)
+    .map(
+      (reference) =>
+        `${[reference.contract, reference.function].filter(Boolean).join('.')}:${reference.line}`,
+    )
+    .toReversed()
