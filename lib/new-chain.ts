@@ -1,5 +1,6 @@
 /** What a new chain begins with: its genesis, a block of a remote chain, or another local chain. */
 
+import type { NamedContracts } from './artifacts/named-contracts.ts'
 import { Chain } from './chain/chain.ts'
 import { genesisBlock, genesisState } from './chain/genesis.ts'
 import type { ChainForks } from './fork/chain-forks.ts'
@@ -17,6 +18,7 @@ export interface ParentChain {
   readonly keystore: Keystore
   readonly sidecars: Sidecars
   readonly forks: ChainForks
+  readonly namedContracts: NamedContracts
   /** A snapshot of the chain; its current state by default. */
   readonly at: Capture | undefined
 }

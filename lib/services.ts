@@ -11,7 +11,11 @@ import type { Consensus } from './consensus/consensus.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
 import type { ConsoleReader } from './abi/console-text.ts'
-import type { CustomErrors } from './abi/custom-errors.ts'
+import type { ContractCatalog } from './artifacts/catalog.ts'
+import { CustomErrors } from './artifacts/custom-errors.ts'
+import { NamedContracts } from './artifacts/named-contracts.ts'
+import { Explainer } from './explain/explainer.ts'
+import { knownContracts } from './explain/known-contracts.ts'
 import { ChainForks } from './fork/chain-forks.ts'
 import { ConsoleLog } from './filters/console-log.ts'
 import { Filters } from './filters/filters.ts'
@@ -86,7 +90,11 @@ export interface Services {
   readonly snapshots: Snapshots<HeadPosition>
   readonly consoleLog: ConsoleLog
   readonly consoleReader: ConsoleReader
+  /** The contracts of the folders of artifacts. */
+  readonly contractCatalog: ContractCatalog
+  readonly namedContracts: NamedContracts
   readonly customErrors: CustomErrors
+  readonly explainer: Explainer
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
@@ -133,16 +141,19 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain): C
 
 /** Wires the services of one chain. */
 export function wireServices(shared: SharedServices, created: NewChain = {}): Services {
-  const { options, network, funded, engine, consoleReader, customErrors } = shared
+  const { options, network, funded, engine, consoleReader, contractCatalog } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
-  const tracing = new Tracing({ replayer: new Replayer({ network, engine }), network })
+  const replayer = new Replayer({ network, engine })
+  const tracing = new Tracing({ replayer, network })
   const blockResolver = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
+  const namedContracts = new NamedContracts(instance, created.parent?.namedContracts)
+  const customErrors = new CustomErrors(contractCatalog, namedContracts, shared.host.now)
   return {
     ...core,
     options,
@@ -167,7 +178,13 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     hashrates: new Hashrates({ instance, chain, clock, host }),
     consoleLog: new ConsoleLog(chain, logging, created.id),
     consoleReader,
+    contractCatalog,
+    namedContracts,
     customErrors,
+    explainer: new Explainer(
+      replayer,
+      knownContracts({ contractCatalog, namedContracts, customErrors, consoleReader }),
+    ),
     logging,
     createdAtMs: host.now(),
     worldId: created.id,

@@ -9,7 +9,7 @@ import { fixedRandom } from './crypto/fixed-random.ts'
 import { NodeError } from './base/errors.ts'
 import type { Address } from './base/hex.ts'
 import { ConsoleReader } from './abi/console-text.ts'
-import { CustomErrors } from './abi/custom-errors.ts'
+import { ContractCatalog } from './artifacts/catalog.ts'
 import type { ChainEntry } from './chain/chain-entry.ts'
 import { Engine } from './evm/engine.ts'
 import { Emitter } from './base/events.ts'
@@ -35,7 +35,8 @@ export interface SharedServices {
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
   readonly consoleReader: ConsoleReader
-  readonly customErrors: CustomErrors
+  /** The contracts of the folders of artifacts. */
+  readonly contractCatalog: ContractCatalog
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
@@ -54,9 +55,9 @@ export async function createSharedServices(
     const network = fork?.network ?? resolveNetwork(options)
     const funded = accountsToFund(network, options)
     const consoleReader = new ConsoleReader()
-    const customErrors = new CustomErrors(options.artifacts, host.now)
-    await customErrors.check()
-    const common = { options, host, network, funded, consoleReader, customErrors, forkOpener, fork }
+    const contractCatalog = new ContractCatalog(options.artifacts, host.now)
+    await contractCatalog.check()
+    const common = { options, host, network, funded, consoleReader, contractCatalog, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
     await fork?.close()

@@ -54,6 +54,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   config: ['base'],
   state: ['base', 'crypto'],
   abi: ['base', 'crypto'],
+  artifacts: ['base', 'crypto', 'instance', 'abi'],
   evm: ['base', 'crypto', 'config', 'state', 'abi'],
   consensus: ['base', 'crypto', 'config', 'state', 'evm'],
   chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus'],
@@ -63,6 +64,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],
   filters: ['base', 'instance', 'chain', 'mempool'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
+  explain: ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain', 'trace'],
   persistence: [
     'base',
     'instance',
@@ -83,6 +85,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'crypto',
     'config',
     'abi',
+    'artifacts',
     'evm',
     'consensus',
     'chain',
@@ -90,7 +93,16 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'keystore',
     'miner',
   ],
-  'new-chain.ts': ['instance', 'chain', 'fork', 'mempool', 'keystore', 'miner', 'shared-services.ts'],
+  'new-chain.ts': [
+    'instance',
+    'artifacts',
+    'chain',
+    'fork',
+    'mempool',
+    'keystore',
+    'miner',
+    'shared-services.ts',
+  ],
   'services.ts': [
     'base',
     'crypto',
@@ -104,6 +116,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'keystore',
     'miner',
     'abi',
+    'artifacts',
+    'explain',
     'filters',
     'trace',
     'simulation',
@@ -129,7 +143,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
   testing: ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'embedded', 'server', 'node.ts', 'rpc', 'rpc/methods'],
-  cli: ['base', 'config', 'fork', 'server'],
+  cli: ['base', 'schema', 'config', 'fork', 'server'],
 }
 
 /** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
@@ -147,6 +161,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/', 'evm/', 'type', 'rendered values'],
   ['rpc/render/transaction.ts', 'evm/transaction-types.ts', 'value', 'members by type'],
   ['rpc/render/', 'filters/', 'type', 'rendered values'],
+  ['rpc/render/', 'explain/', 'type', 'rendered values'],
   ['rpc/render/', 'miner/block-resolver.ts', 'type', 'rendered values'],
   ['filters/chain-event.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
   ['filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
@@ -166,6 +181,7 @@ const EXCEPTIONS: readonly (readonly [
   ['schema/trace.ts', 'trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
   ['rpc/require-from.ts', 'simulation/transaction-request.ts', 'type', 'the request to send'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
+  ['rpc/methods/contracts.ts', 'artifacts/schemas.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'consensus/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
@@ -306,7 +322,18 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^ox\//, ['abi']],
   [
     /^zod$/,
-    ['abi', 'schema', 'config', 'keystore', 'rpc', 'rpc/methods', 'embedded', 'testing', 'persistence'],
+    [
+      'abi',
+      'artifacts',
+      'schema',
+      'config',
+      'keystore',
+      'rpc',
+      'rpc/methods',
+      'embedded',
+      'testing',
+      'persistence',
+    ],
   ],
   [/^node:events$/, ['embedded', 'server']],
   [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
@@ -316,13 +343,13 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream(\/promises)?$/, ['base', 'server', 'persistence']],
   [/^node:zlib$/, ['crypto', 'fork', 'server', 'persistence']],
   [/^node:stream\/consumers$/, ['base', 'persistence']],
-  [/^node:fs$/, ['config', 'crypto', 'persistence', 'server']],
-  [/^node:fs\/promises$/, ['abi', 'fork', 'keystore', 'testing', 'persistence']],
+  [/^node:fs$/, ['artifacts', 'config', 'crypto', 'persistence', 'server']],
+  [/^node:fs\/promises$/, ['artifacts', 'fork', 'keystore', 'testing', 'persistence']],
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['schema', 'server']],
   [/^node:module$/, ['crypto']],
   [/^node:os$/, ['fork']],
-  [/^node:path$/, ['abi', 'config', 'fork', 'keystore', 'persistence', 'testing']],
+  [/^node:path$/, ['artifacts', 'config', 'fork', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
   [/^node:util$/, ['fork', 'keystore', 'server']],
   [/^node:v8$/, ['server']],
@@ -387,9 +414,9 @@ describe('tests', () => {
 })
 
 test('the name of a method is in its declaration and nowhere else', () => {
-  // The helpers for tests are a client like any other, and a fork is a client of its remote.
+  // The helpers for tests are a client like any other, and a fork is a client of its remote, `dev-node explain` one of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    file !== GENERATED && !/^(rpc\/methods|testing|fork)\//.test(file)
+    file !== GENERATED && !/^(rpc\/methods|testing|fork)\/|^cli\/explain-command/.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const found = elsewhere.flatMap(([file, source]) =>

@@ -6,15 +6,21 @@ import { nearest } from '../config/nearest.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
 import { readCacheCommand } from './cache-flags.ts'
 import type { CacheCommand } from './cache-flags.ts'
+import { readExplainCommand } from './explain-flags.ts'
+import type { ExplainCommand } from './explain-flags.ts'
 
 /** The command that a command line contains. */
 export type Command =
-  | { readonly kind: 'help'; readonly of: 'start' | 'cache' }
+  | { readonly kind: 'help'; readonly of: HelpSubject }
   | { readonly kind: 'version' }
   | { readonly kind: 'start'; readonly flags: Readonly<Record<string, unknown>> }
   | { readonly kind: 'cache'; readonly cache: CacheCommand }
+  | { readonly kind: 'explain'; readonly explain: ExplainCommand }
 
-const COMMANDS = ['start', 'cache']
+/** The command that a help describes. */
+export type HelpSubject = 'start' | 'cache' | 'explain'
+
+const COMMANDS = ['start', 'cache', 'explain']
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -43,9 +49,11 @@ export function readCommand(argv: readonly string[]): Command {
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })
   const { _: given, ...parsed } = read
   const [command, ...words] = given.map(String)
-  if (parsed['help'] === true) return { kind: 'help', of: command === 'cache' ? 'cache' : 'start' }
+  if (parsed['help'] === true)
+    return { kind: 'help', of: command === 'cache' || command === 'explain' ? command : 'start' }
   if (parsed['version'] === true) return { kind: 'version' }
   if (command === 'cache') return { kind: 'cache', cache: readCacheCommand(words, parsed) }
+  if (command === 'explain') return { kind: 'explain', explain: readExplainCommand(words, parsed) }
   refuseUnquotedHeader(given, parsed)
   refuseUnknown(command, words[0])
   refuseBare(parsed)
@@ -64,7 +72,7 @@ function refuseUnknown(command: string | undefined, extra: string | undefined): 
   if (command === undefined) return
   if (!COMMANDS.includes(command)) {
     const meant = nearest(command, COMMANDS)
-    const hint = meant === undefined ? `; there are ${COMMANDS.join(' and ')}` : `; did you mean ${meant}?`
+    const hint = meant === undefined ? `; there are ${COMMANDS.join(', ')}` : `; did you mean ${meant}?`
     throw new NodeError('invalidOption', `unknown command ${command}${hint}`)
   }
   if (extra !== undefined) throw new NodeError('invalidOption', `unexpected argument ${extra}`)

@@ -5,11 +5,13 @@ import { GROUPS } from '../config/option-description.ts'
 import { OPTION_LIST } from '../config/option-list.ts'
 import type { OptionEntry } from '../config/option-list.ts'
 import { CACHE_ACTIONS, CACHE_FLAGS } from './cache-flags.ts'
+import { EXPLAIN_FLAGS } from './explain-flags.ts'
 
 const USAGE = `dev-node [start] [options]
 dev-node cache [options]
+dev-node explain <hash> [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node cache --help\` describes the cache of forks.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node cache --help\` describes the cache of forks, \`dev-node explain --help\` the explanation of a transaction.`
 
 const CACHE_USAGE = `dev-node cache [action] [options]
 
@@ -19,6 +21,10 @@ Actions:
 ${Object.entries(CACHE_ACTIONS)
   .map(([action, summary]) => `  ${action.padEnd(5)}  ${summary}`)
   .join('\n')}`
+
+const EXPLAIN_USAGE = `dev-node explain <hash> [options]
+
+Explains a mined transaction of a running node: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`
 
 const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.
 
@@ -44,6 +50,14 @@ export async function cacheHelpText(): Promise<string> {
     const describe = isForAll ? summary : `${summary} (${actions.join(', ')})`
     parser.option(flag, form === 'switch' ? { describe, nargs: 0 } : { describe })
   }
+  return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
+}
+
+/** The text of `explain --help`, without colours. */
+export async function explainHelpText(): Promise<string> {
+  const parser = emptyProgram(EXPLAIN_USAGE)
+  for (const { flag, form, summary } of EXPLAIN_FLAGS)
+    parser.option(flag, form === 'switch' ? { describe: summary, nargs: 0 } : { describe: summary })
   return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
 }
 

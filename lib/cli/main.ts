@@ -63,17 +63,25 @@ export async function main(io: Io): Promise<number> {
 }
 
 /** Runs a command that ends at once. Its parts are loaded on demand: yargs takes longer to load than the rest of the command. */
-async function answer(command: Exclude<Command, { kind: 'start' }>, { env }: Io): Promise<CommandResult> {
+async function answer(
+  command: Exclude<Command, { kind: 'start' }>,
+  { env, isTTY }: Io,
+): Promise<CommandResult> {
   switch (command.kind) {
     case 'version':
       return { text: `${findPackage().version}\n`, code: 0 }
     case 'help': {
-      const { cacheHelpText, helpText } = await import('./help.ts')
-      return { text: command.of === 'cache' ? await cacheHelpText() : await helpText(), code: 0 }
+      const { cacheHelpText, explainHelpText, helpText } = await import('./help.ts')
+      const texts = { start: helpText, cache: cacheHelpText, explain: explainHelpText }
+      return { text: await texts[command.of](), code: 0 }
     }
     case 'cache': {
       const { runCacheCommand } = await import('./cache-command.ts')
       return runCacheCommand(command.cache, env)
+    }
+    case 'explain': {
+      const { runExplainCommand } = await import('./explain-command.ts')
+      return runExplainCommand(command.explain, { isTTY })
     }
   }
 }

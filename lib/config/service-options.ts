@@ -110,7 +110,7 @@ export const serviceOptions = {
   artifacts: declare(names.clone(), {
     group: 'Output',
     summary:
-      'Folder of artifacts of Hardhat, Foundry or Truffle, to read the names of custom errors from; may be repeated.',
+      'Folder of artifacts of Hardhat, Foundry, Truffle or solc, to recognise contracts and name custom errors; may be repeated. Without it: artifacts, out and build/contracts in the working folder.',
     form: 'list',
   }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),

@@ -487,6 +487,41 @@ export type CallTrace = {
   readonly type: string
 }
 
+export type ExplainedCall = {
+  readonly kind: string
+  readonly from: string
+  readonly to: string
+  readonly contract?: string | undefined
+  readonly function?: string | undefined
+  readonly arguments?: readonly NamedValue[] | undefined
+  readonly results?: readonly NamedValue[] | undefined
+  readonly input: string
+  readonly output: string
+  readonly value: string
+  readonly gas: string
+  readonly gasUsed: string
+  readonly status: 'success' | 'reverted' | 'failed'
+  readonly reason?: { readonly kind: string; readonly message: string } | undefined
+  readonly isCaught?: true | undefined
+  readonly steps: readonly (
+    | { readonly call: ExplainedCall }
+    | {
+        readonly event: {
+          readonly address: string
+          readonly event?: string | undefined
+          readonly values?: readonly NamedValue[] | undefined
+          readonly topics: readonly string[]
+          readonly data: string
+        }
+      }
+    | { readonly console: string }
+  )[]
+}
+
+export type NamedValue = { readonly name: string; readonly type: string; readonly value: DecodedValue }
+
+export type DecodedValue = string | boolean | readonly (DecodedValue | NamedValue)[]
+
 /** The params of every method, by position and by name, and its result. */
 
 export interface RpcMethods {
@@ -2114,6 +2149,24 @@ export interface RpcMethods {
     readonly result: string
   }
   readonly eth_networkId: RpcMethods['net_version']
+  /** Names the contract at an address, and gives its ABI: the log and the errors of the node then have the names of its custom errors. A revert keeps the name; a later call replaces it. */
+  readonly node_addContract: {
+    readonly params: readonly [
+      address: string,
+      contract: {
+        readonly name: string
+        readonly abi: readonly { readonly type: string; readonly [name: string]: unknown }[]
+      },
+    ]
+    readonly named: {
+      readonly address: string
+      readonly contract: {
+        readonly name: string
+        readonly abi: readonly { readonly type: string; readonly [name: string]: unknown }[]
+      }
+    }
+    readonly result: null
+  }
   /** Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too. */
   readonly node_createWorld: {
     readonly params: readonly [
@@ -2206,6 +2259,100 @@ export interface RpcMethods {
   readonly anvil_dumpState: RpcMethods['node_dumpState']
   readonly hardhat_dumpState: RpcMethods['node_dumpState']
   readonly ganache_dumpState: RpcMethods['node_dumpState']
+  /** What a call does, which is not sent: as node_explainTransaction for a mined transaction. */
+  readonly node_explainCall: {
+    readonly params: readonly [
+      transaction: CallRequest,
+      block?: BlockReference | null | undefined,
+      overrides?: unknown,
+    ]
+    readonly named: {
+      readonly transaction: CallRequest
+      readonly block?: BlockReference | null | undefined
+      readonly overrides?: unknown
+    }
+    readonly result: {
+      readonly status: 'success' | 'reverted' | 'failed'
+      readonly gasUsed: string
+      readonly reason?: { readonly kind: string; readonly message: string } | undefined
+      readonly stack?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly file?: string | undefined
+            readonly line?: number | undefined
+            readonly column?: number | undefined
+            readonly excerpt?: string | undefined
+          }[]
+        | undefined
+      readonly call: ExplainedCall
+      readonly storage: readonly {
+        readonly address: string
+        readonly slot: string
+        readonly variable?: string | undefined
+        readonly type?: string | undefined
+        readonly before: string
+        readonly after: string
+      }[]
+      readonly balances: readonly {
+        readonly address: string
+        readonly before: string
+        readonly after: string
+      }[]
+      readonly tokens: readonly {
+        readonly token: string
+        readonly from: string
+        readonly to: string
+        readonly id?: string | undefined
+        readonly amount: string
+      }[]
+    }
+  }
+  readonly dev_explainCall: RpcMethods['node_explainCall']
+  /** What a mined transaction did, with names from the artifacts: reason of a failure, Solidity stack, calls, events, changes; null if it is unknown. */
+  readonly node_explainTransaction: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: {
+      readonly status: 'success' | 'reverted' | 'failed'
+      readonly gasUsed: string
+      readonly reason?: { readonly kind: string; readonly message: string } | undefined
+      readonly stack?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly file?: string | undefined
+            readonly line?: number | undefined
+            readonly column?: number | undefined
+            readonly excerpt?: string | undefined
+          }[]
+        | undefined
+      readonly call: ExplainedCall
+      readonly storage: readonly {
+        readonly address: string
+        readonly slot: string
+        readonly variable?: string | undefined
+        readonly type?: string | undefined
+        readonly before: string
+        readonly after: string
+      }[]
+      readonly balances: readonly {
+        readonly address: string
+        readonly before: string
+        readonly after: string
+      }[]
+      readonly tokens: readonly {
+        readonly token: string
+        readonly from: string
+        readonly to: string
+        readonly id?: string | undefined
+        readonly amount: string
+      }[]
+    } | null
+  }
+  readonly dev_explainTransaction: RpcMethods['node_explainTransaction']
   /** The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none. */
   readonly node_getExecutionRequests: {
     readonly params: readonly [block: BlockReference]

@@ -4,6 +4,7 @@ import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
 import { blobMethods } from './blobs.ts'
 import { blockSettingMethods } from './block-settings.ts'
+import { contractMethods } from './contracts.ts'
 import { debugRawMethods } from './debug-raw.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
@@ -27,6 +28,7 @@ import { ethWorkMethods } from './eth-work.ts'
 import { evmMineDetailedMethods } from './evm-mine-detailed.ts'
 import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
+import { explainMethods } from './explain.ts'
 import { identityMethods } from './identity.ts'
 import { miningControlMethods } from './mining-controls.ts'
 import { impersonationMethods } from './impersonation.ts'
@@ -53,6 +55,7 @@ import { worldMethods } from './worlds.ts'
 export const allMethods = new Registry([
   ...web3Methods,
   ...identityMethods,
+  ...explainMethods,
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,
@@ -88,6 +91,7 @@ export const allMethods = new Registry([
   ...nodeBridgeMethods,
   ...nodeStateMethods,
   ...worldMethods,
+  ...contractMethods,
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,

@@ -1,0 +1,143 @@
+/** An explanation as lines for a terminal: reason, Solidity stack, tree of calls, changes. */
+
+import type { ChalkInstance } from 'chalk'
+import { shown } from '../config/console-lines.ts'
+import type {
+  CallResult,
+  ExplanationResult,
+  NamedValueResult,
+  StepResult,
+  ValueResult,
+} from '../schema/explanation-results.ts'
+
+type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
+
+/** The lines of an explanation. */
+export function explanationLines(explanation: ExplanationResult, paint: ChalkInstance): readonly string[] {
+  const { status, reason, stack = [], call, gasUsed } = explanation
+  const isSuccess = status === 'success'
+  const outcome = isSuccess ? paint.green('success') : paint.red(shown(reason?.message ?? status))
+  return [
+    `${outcome}, ${Number(gasUsed)} gas`,
+    ...stack.flatMap((entry) => stackLines(entry, paint)),
+    '',
+    ...callLines(call, paint, { first: '', rest: '' }),
+    ...changeLines(explanation, paint),
+  ]
+}
+
+type StackEntry = NonNullable<ExplanationResult['stack']>[number]
+
+/** An entry of a Solidity stack, in the form of JavaScript's, with the line of the source below it. */
+export function stackLines(
+  { address, contract, function: name, file, line, column, excerpt }: StackEntry,
+  paint: ChalkInstance,
+): readonly string[] {
+  const who = [contract ?? (file === undefined ? address : undefined), name]
+    .filter((part) => part !== undefined)
+    .join('.')
+  const where =
+    file === undefined ? '' : ` (${[file, line, column].filter((part) => part !== undefined).join(':')})`
+  return [
+    `  at ${shown(who)}${shown(where)}`,
+    ...(excerpt === undefined ? [] : [paint.dim(`     ${shown(excerpt)}`)]),
+  ]
+}
+
+/** What stands before the first line of a call, and before the lines of its steps. */
+interface Indent {
+  readonly first: string
+  readonly rest: string
+}
+
+function callLines(call: CallResult, paint: ChalkInstance, { first, rest }: Indent): readonly string[] {
+  const steps = call.steps.flatMap((step, index) => {
+    const isLast = index === call.steps.length - 1
+    const indent = { first: `${rest}${isLast ? '└─ ' : '├─ '}`, rest: `${rest}${isLast ? '   ' : '│  '}` }
+    if ('call' in step) return callLines(step.call, paint, indent)
+    const text =
+      'event' in step ? eventText(step.event, paint) : paint.cyan(`console.log ${shown(step.console)}`)
+    return [indent.first + text]
+  })
+  return [first + callText(call, paint), ...steps]
+}
+
+function callText(call: CallResult, paint: ChalkInstance): string {
+  const { kind, to, contract = to, value, gasUsed, status, reason, isCaught, results } = call
+  const target = `${kind} ${shown(contract)}${functionText(call)}`
+  const sent = BigInt(value) === 0n ? '' : ` with ${etherText(value)}`
+  const gas = paint.dim(` ${Number(gasUsed)} gas`)
+  const returned = results === undefined || results.length === 0 ? '' : ` → ${valuesText(results)}`
+  if (status === 'success') return `${target}${sent}${returned}${gas}`
+  const failure = paint.red(` ${shown(reason?.message ?? status)}`)
+  return `${target}${sent}${failure}${isCaught === true ? paint.yellow(' (caught)') : ''}${gas}`
+}
+
+function functionText({ function: signature, arguments: given, input }: CallResult): string {
+  if (signature === undefined) return input === '0x' ? '' : ` ${shortData(input)}`
+  const name = signature.replace(/\(.*$/s, '')
+  return `.${name}(${given === undefined ? shortData(input) : valuesText(given)})`
+}
+
+const eventText = ({ event, values, topics, data }: EventResult, paint: ChalkInstance): string => {
+  const name = event?.replace(/\(.*$/s, '') ?? `log ${topics.map(shortData).join(' ')}`
+  return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : valuesText(values)})`
+}
+
+const valuesText = (values: readonly NamedValueResult[]): string =>
+  values
+    .map(({ name, value }) => (name === '' ? valueText(value) : `${shown(name)}: ${valueText(value)}`))
+    .join(', ')
+
+function valueText(value: ValueResult | NamedValueResult): string {
+  if (typeof value === 'string') return shown(value)
+  if (typeof value === 'boolean') return String(value)
+  if (isNamed(value)) return `${shown(value.name)}: ${valueText(value.value)}`
+  return `[${value.map(valueText).join(', ')}]`
+}
+
+const isNamed = (value: ValueResult | NamedValueResult): value is NamedValueResult =>
+  typeof value === 'object' && 'name' in value
+
+/** The beginning of data, with its length. */
+const shortData = (data: string): string =>
+  data.length <= 74 ? data : `${data.slice(0, 20)}... (${data.length / 2 - 1} bytes)`
+
+function changeLines(
+  { storage, balances, tokens }: ExplanationResult,
+  paint: ChalkInstance,
+): readonly string[] {
+  return [
+    ...section(
+      'storage',
+      paint,
+      storage.map(
+        ({ address, slot, variable = `slot ${slot}`, before, after }) =>
+          `${address} ${shown(variable)}: ${shown(before)} → ${shown(after)}`,
+      ),
+    ),
+    ...section(
+      'balances',
+      paint,
+      balances.map(({ address, before, after }) => `${address}: ${etherText(before)} → ${etherText(after)}`),
+    ),
+    ...section(
+      'tokens',
+      paint,
+      tokens.map(
+        ({ token, from, to, id, amount }) =>
+          `${token}: ${BigInt(amount)}${id === undefined ? '' : ` of id ${BigInt(id)}`} from ${from} to ${to}`,
+      ),
+    ),
+  ]
+}
+
+const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
+
+/** An amount in wei as text in ether, exact. */
+function etherText(wei: string): string {
+  const digits = BigInt(wei).toString().padStart(19, '0')
+  const fraction = digits.slice(-18).replace(/0+$/, '')
+  return `${digits.slice(0, -18)}${fraction === '' ? '' : `.${fraction}`} ether`
+}

@@ -1,0 +1,48 @@
+/** Methods that explain executions with the sources of the contracts. They replay, so they do not delay other requests. */
+
+import { blockRef } from '../../schema/block-ref.ts'
+import { explanationObject } from '../../schema/explanation-results.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
+import { stateOverride, transactionRequest } from '../../schema/requests.ts'
+import { hash } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { renderExplanation } from '../render/explanation.ts'
+import { SENT } from './examples.ts'
+
+const explainTransaction = method({
+  name: '{module}_explainTransaction',
+  aliases: ['dev_explainTransaction'],
+  summary:
+    'What a mined transaction did, with names from the artifacts: reason of a failure, Solidity stack, calls, events, changes; null if it is unknown.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: explanationObject.nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: [SENT.hash] },
+  run: async ({ hash: wanted }, { chain, explainer }) => {
+    const mined = chain.receipt(wanted)
+    return mined === undefined
+      ? null
+      : renderExplanation(await explainer.transaction(mined.entry, mined.receipt))
+  },
+})
+
+const explainCall = method({
+  name: '{module}_explainCall',
+  aliases: ['dev_explainCall'],
+  summary: 'What a call does, which is not sent: as {module}_explainTransaction for a mined transaction.',
+  params: [
+    param('transaction', transactionRequest, 'What to execute.'),
+    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
+    param('overrides', optional(stateOverride), 'Changes to accounts for the call, by address.'),
+  ],
+  result: explanationObject,
+  access: 'read',
+  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
+  example: { params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1' }, 'latest'] },
+  run: async ({ transaction, block, overrides }, { blockResolver, simulator, startCallTimer, explainer }) => {
+    const prepared = simulator.prepare(blockResolver.at(block), transaction, { stateOverrides: overrides })
+    return renderExplanation(await explainer.call(prepared, startCallTimer()))
+  },
+})
+
+export const explainMethods = [explainTransaction, explainCall]

@@ -1,0 +1,84 @@
+/** `dev-node explain` against a running node. */
+
+import { describe, expect, test } from '@jest/globals'
+import { main } from '../../lib/cli/main.ts'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { failed, lineOf, plain, withShop } from '../support/shop.ts'
+import { fakeProcess } from './fake-server.ts'
+
+async function run(...argv: readonly string[]) {
+  const { io, written } = fakeProcess(['explain', ...argv])
+  const code = await main({ ...io, isTTY: false })
+  return { code, ...written }
+}
+
+const HASH = `0x${'ab'.repeat(32)}`
+
+describe('dev-node explain', () => {
+  test('prints reason, Solidity stack, calls and balances of a failure', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop, token, buyer }) => {
+      const { hash } = await failed(shop, 'buy', 30)
+      const { code, stdout, stderr } = await run(hash, '--url', url)
+      expect([code, stderr]).toEqual([0, ''])
+      const error = `reverted with custom error 'TooPoor(${buyer}, 1000, 3000)'`
+      const [first, ...lines] = stdout.trimEnd().split('\n')
+      expect(first).toMatch(/^reverted with custom error 'TooPoor\(0x\w+, 1000, 3000\)', \d+ gas$/)
+      expect(lines.slice(0, 6)).toEqual([
+        `  at Token._move (contracts/Shop.sol:${lineOf('revert TooPoor')}:37)`,
+        '     if (balances[from] < value) revert TooPoor(from, balances[from], value);',
+        `  at Token.transferFrom (contracts/Shop.sol:${lineOf('_move(from, to, value);')}:9)`,
+        '     _move(from, to, value);',
+        `  at Shop.buy (contracts/Shop.sol:${lineOf('require(token.transferFrom')}:17)`,
+        '     require(token.transferFrom(msg.sender, address(this), Prices.total(100, count)), "no");',
+      ])
+      const gasOf = (line = '') => line.replace(/ \d+ gas$/, '')
+      expect(lines.slice(6, 10).map(gasOf)).toEqual([
+        '',
+        `call Shop.buy(count: 30) ${error}`,
+        '├─ console.log sold 0',
+        `└─ call Token.transferFrom(from: ${buyer}, to: ${await shop.getAddress()}, value: 3000) ${error}`,
+      ])
+      expect(lines[11]).toBe('balances')
+      expect(await token.getAddress()).not.toBe(await shop.getAddress())
+    })
+  })
+
+  test('prints events, results, variables and tokens of a success, and JSON', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop, buyer, token }) => {
+      const { hash } = (await shop['buy']!(2)) as { hash: string }
+      const { stdout } = await run(hash, '--url', url)
+      const [b, s] = [buyer.toLowerCase(), (await shop.getAddress()).toLowerCase()]
+      const at = (await token.getAddress()).toLowerCase()
+      expect(stdout).toMatch(/^success, \d+ gas\n/)
+      expect(stdout).toContain(`value: 200) → true`)
+      expect(stdout).toContain(`   └─ Transfer(from: ${buyer}, to: ${await shop.getAddress()}, value: 200)`)
+      expect(stdout).toContain(`\nstorage\n  ${s} sold: 0 → 2\n  ${at} allowances[${b}][${s}]: 5000 → 4800\n`)
+      expect(stdout).toContain(`\ntokens\n  ${at}: 200 from ${b} to ${s}\n`)
+      const json = await run(hash, '--json', '--url', url)
+      expect(JSON.parse(json.stdout)).toMatchObject({ status: 'success', call: { contract: 'Shop' } })
+    })
+  })
+
+  test('says that the node does not know a transaction', async () => {
+    await withShop(hardhat2(plain), async ({ url }) => {
+      expect(await run(HASH, '--url', url)).toEqual({
+        code: 1,
+        stdout: `the node at ${url} has no mined transaction ${HASH}\n`,
+        stderr: '',
+      })
+    })
+  })
+
+  test.each([
+    [[], 'explain: expected the hash of a transaction, got nothing'],
+    [['0x12'], 'explain: expected the hash of a transaction, got 0x12'],
+    [[HASH, 'more'], 'unexpected argument more'],
+    [[HASH, '--jsn'], 'explain has no flag --jsn; did you mean --json?'],
+    [[HASH, '--url', 'localhost'], '--url: expected a URL such as http://127.0.0.1:4444/, got localhost'],
+    [[HASH, '--url', 'http://127.0.0.1:1/'], 'no answer from http://127.0.0.1:1/: '],
+  ])('refuses %j', async (argv, message) => {
+    const { code, stderr } = await run(...argv)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`dev-node: ${message}`)
+  })
+})
