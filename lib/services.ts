@@ -141,7 +141,7 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain): C
 
 /** Wires the services of one chain. */
 export function wireServices(shared: SharedServices, created: NewChain = {}): Services {
-  const { options, network, funded, engine, consoleReader, contractCatalog } = shared
+  const { options, network, funded, engine, consoleReader } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const { settings } = miner
@@ -152,10 +152,9 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
-  const namedContracts = new NamedContracts(instance, created.parent?.namedContracts)
-  const customErrors = new CustomErrors(contractCatalog, namedContracts, shared.host.now)
   return {
     ...core,
+    ...contractServices(shared, { instance, replayer }, created),
     options,
     network,
     consensus: consensusOf(network),
@@ -178,13 +177,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     hashrates: new Hashrates({ instance, chain, clock, host }),
     consoleLog: new ConsoleLog(chain, logging, created.id),
     consoleReader,
-    contractCatalog,
-    namedContracts,
-    customErrors,
-    explainer: new Explainer(
-      replayer,
-      knownContracts({ contractCatalog, namedContracts, customErrors, consoleReader }),
-    ),
     logging,
     createdAtMs: host.now(),
     worldId: created.id,
@@ -192,6 +184,19 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     // Created last: it captures all cells that are registered so far, and a reset restores that capture.
     snapshots: createSnapshots({ instance, chain, host }, options),
   }
+}
+
+/** What a chain knows of contracts, and the explanations that use it. */
+function contractServices(
+  { contractCatalog, consoleReader, host }: SharedServices,
+  { instance, replayer }: { readonly instance: ChainInstance; readonly replayer: Replayer },
+  { parent }: NewChain,
+): Pick<Services, 'contractCatalog' | 'namedContracts' | 'customErrors' | 'explainer'> {
+  const namedContracts = new NamedContracts(instance, parent?.namedContracts)
+  const customErrors = new CustomErrors(contractCatalog, namedContracts, host.now)
+  const known = { contractCatalog, namedContracts, customErrors }
+  const explainer = new Explainer(replayer, knownContracts({ ...known, consoleReader }))
+  return { ...known, explainer }
 }
 
 function createSnapshots(
