@@ -26,6 +26,8 @@ export const lineOf = (text: string): number =>
 /** A shop and its token on a chain, and explanations of what is sent. */
 export interface Scene {
   readonly url: string
+  /** The folder of the artifacts. */
+  readonly artifacts: string
   readonly shop: Contract
   readonly token: Contract
   readonly buyer: string
@@ -44,7 +46,8 @@ export async function withShop(
   const top = files.some(([path]) => path.startsWith('build/'))
     ? 'build/contracts'
     : files[0]![0].split('/')[0]!
-  await withServer({ network: 'ethereum', artifacts: [join(folder, top)] }, async ({ url }) => {
+  const artifacts = join(folder, top)
+  await withServer({ network: 'ethereum', artifacts: [artifacts] }, async ({ url }) => {
     const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
     try {
       const signer = await provider.getSigner(0)
@@ -59,6 +62,7 @@ export async function withShop(
       await token['approve']!(await shop.getAddress(), 5000)
       await run({
         url,
+        artifacts,
         shop,
         token,
         buyer: await signer.getAddress(),
