@@ -34,16 +34,28 @@ const LOGGER_CODE = creationCode(
 async function grow(ask: Ask, logger: string, height: number, mark: bigint): Promise<void> {
   const [from] = await ask('eth_accounts')
   while (Number(await ask('eth_blockNumber')) < height)
-    await ask('eth_sendTransaction', [
-      { from, to: logger, value: quantity(Number(mark)), data: words([mark]), gas: '0x30d40' },
-    ])
+    await mined(ask, {
+      from,
+      to: logger,
+      value: quantity(Number(mark)),
+      data: words([mark]),
+      gas: '0x30d40',
+    })
 }
 
 async function deploy(ask: Ask): Promise<string> {
   const [from] = await ask('eth_accounts')
-  const sent = { from, data: toHex(LOGGER_CODE), gas: '0x30d40' }
-  const receipt = await ask('eth_getTransactionReceipt', [await ask('eth_sendTransaction', [sent])])
+  const receipt = await mined(ask, { from, data: toHex(LOGGER_CODE), gas: '0x30d40' })
   return receipt.contractAddress
+}
+
+/** Sends a transaction; its receipt. Anvil answers the hash before it mines. */
+async function mined(ask: Ask, sent: object): Promise<any> {
+  const hash = await ask('eth_sendTransaction', [sent])
+  for (;;) {
+    const receipt = await ask('eth_getTransactionReceipt', [hash])
+    if (receipt !== null) return receipt
+  }
 }
 
 type Question = readonly [method: string, ...params: readonly unknown[]]

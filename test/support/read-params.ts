@@ -185,6 +185,8 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
     [{ blockStateCalls: [{ calls: [callOf(observations)] }] }, observations.any(TAGS)],
   ],
   // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
+  node_explainCall: (observations) => [[callOf(observations), observations.any(TAGS)]],
+  node_explainTransaction: ofTransaction,
   node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,

@@ -215,6 +215,7 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   // Not chain state.
   hashrates: 'kept',
   bannedAddresses: 'kept',
+  namedContracts: 'kept',
   logging: 'kept',
   // Subscriptions belong to connections, filters to clients; ids are never reused.
   subscriptions: 'kept',

@@ -251,10 +251,11 @@ const keys: Readonly<Record<string, MakeParams>> = {
   personal_sendTransaction: lockedTransactionOf,
 }
 
-/** Banned peers, which a revert keeps because they are not chain state. */
+/** Banned peers and named contracts, which a revert keeps because they are not chain state. No call reaches the named ones. */
 const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
+  node_addContract: ({ choices: [n] }) => [`0x${'de'.repeat(19)}0${n! % 4}`, { name: `Named${n}`, abi: [] }],
 }
 
 /** Methods that add a listener to every block. */
