@@ -2,6 +2,7 @@
 
 import type { Hash } from './base/hex.ts'
 import type { Host } from './base/host.ts'
+import { lazyPart } from './base/lazy-part.ts'
 import type { Chain } from './chain/chain.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
@@ -14,7 +15,7 @@ import type { ConsoleReader } from './abi/console-text.ts'
 import type { ContractCatalog } from './artifacts/catalog.ts'
 import { CustomErrors } from './artifacts/custom-errors.ts'
 import { NamedContracts } from './artifacts/named-contracts.ts'
-import { Explainer } from './explain/explainer.ts'
+import type { Explainer } from './explain/explainer.ts'
 import { knownContracts } from './explain/known-contracts.ts'
 import { ChainForks } from './fork/chain-forks.ts'
 import { ConsoleLog } from './filters/console-log.ts'
@@ -94,7 +95,8 @@ export interface Services {
   readonly contractCatalog: ContractCatalog
   readonly namedContracts: NamedContracts
   readonly customErrors: CustomErrors
-  readonly explainer: Explainer
+  /** Explains executions. It is loaded at the first explanation. */
+  readonly loadExplainer: () => Promise<Explainer>
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
@@ -191,12 +193,15 @@ function contractServices(
   { contractCatalog, consoleReader, host }: SharedServices,
   { instance, replayer }: { readonly instance: ChainInstance; readonly replayer: Replayer },
   { parent }: NewChain,
-): Pick<Services, 'contractCatalog' | 'namedContracts' | 'customErrors' | 'explainer'> {
+): Pick<Services, 'contractCatalog' | 'namedContracts' | 'customErrors' | 'loadExplainer'> {
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const customErrors = new CustomErrors(contractCatalog, namedContracts, host.now)
   const known = { contractCatalog, namedContracts, customErrors }
-  const explainer = new Explainer(replayer, knownContracts({ ...known, consoleReader }))
-  return { ...known, explainer }
+  const loadExplainer = lazyPart('explanations', async () => {
+    const { Explainer } = await import('./explain/explainer.ts')
+    return new Explainer(replayer, knownContracts({ ...known, consoleReader }))
+  })
+  return { ...known, loadExplainer }
 }
 
 function createSnapshots(

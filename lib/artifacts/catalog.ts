@@ -7,13 +7,13 @@ import { NodeError } from '../base/errors.ts'
 import { Emitter } from '../base/events.ts'
 import { nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
+import { lazyPart } from '../base/lazy-part.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { WatchedFolder } from './artifact-folder.ts'
-import { isSameCode, samePlaces } from './code.ts'
+import type { WatchedFolder } from './artifact-folder.ts'
+import { isSameCode, isVyper, samePlaces } from './code.ts'
 import type { CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
 import type { IndexedContract } from './indexed-file.ts'
-import { isVyper } from './source-unit.ts'
 
 /** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
 const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
@@ -33,7 +33,8 @@ export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
   readonly failed = new Emitter<Error>()
   readonly #named: readonly string[]
-  readonly #folders: readonly WatchedFolder[]
+  /** Loaded with the readers of the files at the first refresh. */
+  readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['now']
   #contracts: readonly IndexedContract[] = []
   #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
@@ -48,9 +49,11 @@ export class ContractCatalog {
     this.#named = folders
     this.#now = now
     const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
-    this.#folders = (folders.length > 0 ? folders : DEFAULT_FOLDERS).map(
-      (path) => new WatchedFolder(path, onFault),
-    )
+    this.#loadFolders = lazyPart('artifacts', async () => {
+      const { WatchedFolder } = await import('./artifact-folder.ts')
+      const paths = folders.length > 0 ? folders : DEFAULT_FOLDERS
+      return paths.map((path) => new WatchedFolder(path, onFault))
+    })
   }
 
   /** Checks that the folders of the option can be listed. @throws NodeError 'invalidOption' naming one that cannot */
@@ -60,14 +63,17 @@ export class ContractCatalog {
 
   /** Reads what has changed on the disk since the last time. Never rejects. */
   async refresh(): Promise<void> {
-    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined))
+    this.#refreshing ??= this.#refresh()
+      .catch((error: unknown) => this.failed.emit(error instanceof Error ? error : new Error(String(error))))
+      .finally(() => (this.#refreshing = undefined))
     await this.#refreshing
   }
 
   async #refresh(): Promise<void> {
+    const folders = await this.#loadFolders()
     let hasChanged = false
     let turnAtMs = this.#now()
-    for (const folder of this.#folders) {
+    for (const folder of folders) {
       const reading = folder.refresh()
       for (let step = reading.next(); ; step = reading.next()) {
         if (step.done === true) {
@@ -79,11 +85,11 @@ export class ContractCatalog {
         turnAtMs = this.#now()
       }
     }
-    if (hasChanged) this.#collect()
+    if (hasChanged) this.#collect(folders)
   }
 
-  #collect(): void {
-    const files = this.#folders.flatMap((folder) => Array.from(folder.files))
+  #collect(folders: readonly WatchedFolder[]): void {
+    const files = folders.flatMap((folder) => Array.from(folder.files))
     this.#contracts = files.flatMap(({ contracts }) => contracts)
     const bySelector = new Map<string, ErrorAbi[]>()
     for (const error of files.flatMap(({ errors }) => errors)) {

@@ -1,10 +1,10 @@
 /** Contracts as the readers find them: each part is read from the files when it is first used. */
 
 import type { AbiFragment } from '../abi/fragments.ts'
-import { readCode } from './code.ts'
+import { isVyper, readCode } from './code.ts'
 import type { CodeKind, MaskedCode } from './code.ts'
 import { once } from './once.ts'
-import { compilationOf, isVyper } from './source-unit.ts'
+import { compilationOf } from './source-unit.ts'
 import { readAbi, readGeneratedSources, readLayout } from './schemas.ts'
 import type { Compilation, CompiledCode, CompiledContract, SourceUnit, StorageLayout } from './compilation.ts'
 

@@ -28,7 +28,7 @@ export interface IndexedFile {
   readonly errors: readonly ErrorAbi[]
 }
 
-/** Reads an artifact; undefined if the file is none. The file can be the ABI of a contract. */
+/** Reads an artifact, or a file that contains only an ABI; undefined for any other file. */
 export function indexArtifact(file: JsonFile, folder: ArtifactFolder): IndexedFile | undefined {
   const record =
     hardhatContract(file, folder) ?? truffleContract(file, folder) ?? foundryContract(file, folder)

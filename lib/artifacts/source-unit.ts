@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { toHex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { isVyper } from './code.ts'
 import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
 import { once } from './once.ts'
 import { readSettings } from './schemas.ts'
@@ -64,9 +65,6 @@ export function compilationOf({ compiler, language, settings, sources }: Compila
 function languageOf(language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage {
   return language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
 }
-
-/** Whether a path is that of a source of Vyper. */
-export const isVyper = (path: string): boolean => path.endsWith('.vy')
 
 /** The version without what builds of the compiler append to it, such as `.Emscripten.clang`. */
 const versionIn = (text: string): string =>

@@ -1,6 +1,5 @@
 /** Records the frames of one execution as far as an explanation of its failure needs them. */
 
-import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import type { EnterEvent, ExitEvent } from '../evm/observer.ts'
@@ -24,15 +23,8 @@ export interface LastCall {
   readonly from: FramePosition | undefined
 }
 
-/** A frame, as it is known when it has ended. */
-export interface ExecutedFrame {
-  readonly kind: EnterEvent['kind']
-  readonly from: Address
-  readonly to: Address
-  readonly value: bigint
-  readonly gas: bigint
-  readonly input: Uint8Array
-  readonly isPrecompile: boolean
+/** A frame, as it is known when it has ended. Its input is a copy. */
+export interface ExecutedFrame extends Omit<EnterEvent, 'depth'> {
   /** Undefined if the frame ran no code. */
   code: Uint8Array | undefined
   /** The code with its sources; undefined for an unknown contract. */

@@ -73,7 +73,7 @@ function panicPoint(code: bigint): ExpectedPoint | undefined {
   return kind && { ...pointOf([kind, 'assembly']), isComplete: true }
 }
 
-/** The one place in a function that a part of its source tells; undefined if there is none or more than one. */
+/** The innermost expected point of a function around a range of its source, otherwise the only one within the range. */
 export function pointAt(
   { points }: SolidityFunction,
   range: SourceRange,

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }))
 /** Makes what the start stumbles over, and returns the options that name it. */
 const OBSTACLES: readonly (readonly [string, (file: string) => Promise<OptionsInput>])[] = [
   [
-    'a state file that is none',
+    'a state file with other content',
     async (file) => {
       await writeFile(file, 'no state')
       return { state: file }

@@ -18,11 +18,11 @@ const explainTransaction = method({
   result: explanationObject.nullable(),
   access: 'read',
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: async ({ hash: wanted }, { chain, explainer }) => {
+  run: async ({ hash: wanted }, { chain, loadExplainer }) => {
     const mined = chain.receipt(wanted)
     return mined === undefined
       ? null
-      : renderExplanation(await explainer.transaction(mined.entry, mined.receipt))
+      : renderExplanation(await (await loadExplainer()).transaction(mined.entry, mined.receipt))
   },
 })
 
@@ -39,9 +39,12 @@ const explainCall = method({
   access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: { params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1' }, 'latest'] },
-  run: async ({ transaction, block, overrides }, { blockResolver, simulator, startCallTimer, explainer }) => {
+  run: async (
+    { transaction, block, overrides },
+    { blockResolver, simulator, startCallTimer, loadExplainer },
+  ) => {
     const prepared = simulator.prepare(blockResolver.at(block), transaction, { stateOverrides: overrides })
-    return renderExplanation(await explainer.call(prepared, startCallTimer()))
+    return renderExplanation(await (await loadExplainer()).call(prepared, startCallTimer()))
   },
 })
 
