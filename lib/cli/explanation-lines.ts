@@ -39,7 +39,7 @@ export function stackLines(
   const where =
     file === undefined ? '' : ` (${[file, line, column].filter((part) => part !== undefined).join(':')})`
   return [
-    `  at ${shown(who)}${shown(where)}`,
+    `  at ${paint.bold(shown(who))}${shown(where)}`,
     ...(excerpt === undefined ? [] : [paint.dim(`     ${shown(excerpt)}`)]),
   ]
 }
@@ -64,19 +64,26 @@ function callLines(call: CallResult, paint: ChalkInstance, { first, rest }: Inde
 
 function callText(call: CallResult, paint: ChalkInstance): string {
   const { kind, to, contract = to, value, gasUsed, status, reason, isCaught, results } = call
-  const target = `${kind} ${shown(contract)}${functionText(call)}`
+  const target = `${kind} ${paint.bold(shown(contract))}${functionText(call, paint)}`
   const sent = BigInt(value) === 0n ? '' : ` with ${etherText(value)}`
   const gas = paint.dim(` ${Number(gasUsed)} gas`)
   const returned = results === undefined || results.length === 0 ? '' : ` → ${valuesText(results)}`
   if (status === 'success') return `${target}${sent}${returned}${gas}`
-  const failure = paint.red(` ${shown(reason?.message ?? status)}`)
+  const failure = paint.red(` ${isReasonBelow(call) ? status : shown(reason?.message ?? status)}`)
   return `${target}${sent}${failure}${isCaught === true ? paint.yellow(' (caught)') : ''}${gas}`
 }
 
-function functionText({ function: signature, arguments: given, input }: CallResult): string {
+/** Whether a call inside failed for the same reason, whose line shows it. */
+const isReasonBelow = ({ reason, steps }: CallResult): boolean =>
+  steps.some((step) => 'call' in step && step.call.reason?.message === reason?.message)
+
+function functionText(
+  { function: signature, arguments: given, input }: CallResult,
+  paint: ChalkInstance,
+): string {
   if (signature === undefined) return input === '0x' ? '' : ` ${shortData(input)}`
   const name = signature.replace(/\(.*$/s, '')
-  return `.${name}(${given === undefined ? shortData(input) : valuesText(given)})`
+  return `${paint.bold(`.${shown(name)}`)}(${given === undefined ? shortData(input) : valuesText(given)})`
 }
 
 const eventText = ({ event, values, topics, data }: EventResult, paint: ChalkInstance): string => {

@@ -34,7 +34,7 @@ describe('dev-node explain', () => {
       const gasOf = (line = '') => line.replace(/ \d+ gas$/, '')
       expect(lines.slice(6, 10).map(gasOf)).toEqual([
         '',
-        `call Shop.buy(count: 30) ${error}`,
+        'call Shop.buy(count: 30) reverted',
         '├─ console.log sold 0',
         `└─ call Token.transferFrom(from: ${buyer}, to: ${await shop.getAddress()}, value: 3000) ${error}`,
       ])
