@@ -1,7 +1,7 @@
 /** Finds the contracts whose code a clone or a proxy runs. */
 
-import { toAddress, toHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import { asHash, fromHex, toAddress, toHex } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 
 /** Code before and after the address in clones. Arguments can follow. */
 const CLONES = [
@@ -36,26 +36,24 @@ export function implementationOfClone(code: Uint8Array): Address | undefined {
 const leftPadded = (digits: string): Address => toAddress(Buffer.from(digits.padStart(40, '0'), 'hex'))
 
 /** keccak256('eip1967.proxy.implementation') - 1 */
-const IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn
+const IMPLEMENTATION_SLOT = asHash('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc')
 
 /** keccak256('eip1967.proxy.beacon') - 1 */
-const BEACON_SLOT = 0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50n
+const BEACON_SLOT = asHash('0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50')
 
-/** The contracts that a proxy names in its storage. */
-export interface ProxyTarget {
-  readonly address: Address
-  /** Of a beacon, the method `implementation()` returns the contract that the proxy runs. */
-  readonly kind: 'implementation' | 'beacon'
+/** keccak256('eip1967.proxy.admin') - 1 */
+const ADMIN_SLOT = asHash('0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103')
+
+/** The names of the slots that proxies use, each of which holds an address (EIP-1967). */
+export const PROXY_SLOTS: ReadonlyMap<Hash, string> = new Map([
+  [IMPLEMENTATION_SLOT, 'eip1967.proxy.implementation'],
+  [BEACON_SLOT, 'eip1967.proxy.beacon'],
+  [ADMIN_SLOT, 'eip1967.proxy.admin'],
+])
+
+/** The slot in which the code of a proxy looks for the contract that it runs; undefined if it names no slot (EIP-1967). */
+export function implementationSlotIn(code: Uint8Array): Hash | undefined {
+  const wanted = Buffer.from(fromHex(IMPLEMENTATION_SLOT))
+  const isNamed = Buffer.from(code.buffer, code.byteOffset, code.length).includes(wanted)
+  return isNamed ? IMPLEMENTATION_SLOT : undefined
 }
-
-/** The contract or the beacon in the storage of a proxy; undefined if both slots are empty (EIP-1967). */
-export async function targetOfProxy(
-  readSlot: (slot: bigint) => Promise<bigint> | bigint,
-): Promise<ProxyTarget | undefined> {
-  const implementation = await readSlot(IMPLEMENTATION_SLOT)
-  if (implementation !== 0n) return { address: addressIn(implementation), kind: 'implementation' }
-  const beacon = await readSlot(BEACON_SLOT)
-  return beacon === 0n ? undefined : { address: addressIn(beacon), kind: 'beacon' }
-}
-
-const addressIn = (word: bigint): Address => leftPadded(BigInt.asUintN(160, word).toString(16))

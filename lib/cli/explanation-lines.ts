@@ -63,8 +63,9 @@ function callLines(call: CallResult, paint: ChalkInstance, { first, rest }: Inde
 }
 
 function callText(call: CallResult, paint: ChalkInstance): string {
-  const { kind, to, contract = to, value, gasUsed, status, reason, isCaught, results } = call
-  const target = `${kind} ${paint.bold(shown(contract))}${functionText(call, paint)}`
+  const { kind, to, contract = to, implementation, value, gasUsed, status, reason, isCaught, results } = call
+  const behind = implementation === undefined ? '' : ` (${implementation})`
+  const target = `${kind} ${paint.bold(shown(contract + behind))}${functionText(call, paint)}`
   const sent = BigInt(value) === 0n ? '' : ` with ${etherText(value)}`
   const gas = paint.dim(` ${Number(gasUsed)} gas`)
   const returned = results === undefined || results.length === 0 ? '' : ` → ${valuesText(results)}`

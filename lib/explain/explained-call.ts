@@ -4,7 +4,6 @@ import { eventOfLog, eventValues, fragmentSignature, functionCalled, namedValues
 import type { AbiFragment, NamedValue } from '../abi/fragments.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 import { SELECTOR_LENGTH } from '../abi/selector.ts'
-import type { CompiledContract } from '../artifacts/compilation.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { CONSOLE_ADDRESS } from '../evm/console.ts'
@@ -13,6 +12,7 @@ import type { Log, Status } from '../evm/outcome.ts'
 import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame, FrameAction } from './executed-frame.ts'
 import type { FailureReason } from './failure-reason.ts'
+import type { ContractFinder, Implementations } from './implementations.ts'
 import { failureReason } from './reason.ts'
 import { passedOn } from './solidity-stack.ts'
 
@@ -23,6 +23,8 @@ export interface ExplainedCall {
   /** The account whose code ran, the new contract, or the beneficiary of a self-destruct. */
   readonly to: Address
   readonly contract: string | undefined
+  /** The contract behind a proxy, which has the function; undefined for other contracts. */
+  readonly implementation: string | undefined
   /** Signature of the function, `constructor`, `receive` or `fallback`. */
   readonly function: string | undefined
   readonly arguments: readonly NamedValue[] | undefined
@@ -58,8 +60,8 @@ export type ExplainedStep =
 /** What the names of an explanation come from. */
 export interface ExplanationNames {
   readonly errorText: CustomErrorNames
-  /** Contracts that are named by their address, such as by node_addContract. */
-  readonly contractAt: (address: Address) => Pick<CompiledContract, 'name' | 'abi'> | undefined
+  readonly contractAt: ContractFinder['contractAt']
+  readonly implementations: Implementations
   readonly consoleText: (input: Uint8Array) => string
 }
 
@@ -68,7 +70,9 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
   const { kind, from, to, value, gas, input } = frame
   const exit = present(frame.exit, 'end of a frame')
   const contract = frame.mapped?.contract ?? names.contractAt(to)
-  const abi = contract?.abi ?? []
+  const implementation = names.implementations.get(frame)
+  const declaring = implementation ?? contract
+  const abi = declaring?.abi ?? []
   const called = isCreationFrame(frame) ? undefined : functionCalled(abi, input)
   const isSuccess = exit.status === 'success'
   return {
@@ -79,7 +83,8 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
     gas,
     input,
     contract: contract?.name,
-    function: contract && functionName(frame, abi, called),
+    implementation: implementation?.name,
+    function: declaring && functionName(frame, abi, called),
     arguments: argumentsOf(frame, abi, called),
     results:
       isSuccess && called?.outputs !== undefined ? namedValues(called.outputs, exit.output) : undefined,
@@ -88,7 +93,7 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
     status: exit.status,
     failure: isSuccess ? undefined : failureReason(frame, names.errorText),
     isCaught,
-    steps: frame.steps.map((step) => explainStep(step, frame, { abi, names })),
+    steps: frame.steps.map((step) => explainStep(step, frame, { abi: contract?.abi ?? [], names })),
   }
 }
 

@@ -13,6 +13,8 @@ import type { Replayer } from '../trace/replay.ts'
 import { FrameRecorder } from './executed-frame.ts'
 import { explainCall } from './explained-call.ts'
 import type { ExplainedCall } from './explained-call.ts'
+import { implementationsIn } from './implementations.ts'
+import type { Implementations } from './implementations.ts'
 import type { KnownContracts } from './known-contracts.ts'
 import { explainFailure } from './solidity-stack.ts'
 import type { ExplainedFailure } from './solidity-stack.ts'
@@ -81,6 +83,7 @@ class Recording {
   readonly #contracts: KnownContracts
   readonly #frames: FrameRecorder
   #changes: StateChanges | undefined
+  #implementations: Implementations = new Map()
   readonly observer: Observer
 
   constructor(contracts: KnownContracts, state: State) {
@@ -97,7 +100,9 @@ class Recording {
       onBalanceChange,
       onStorageChange,
       onTransactionEnd: () => {
-        this.#changes = changes.changesIn(state, this.#frames.root)
+        const { root } = this.#frames
+        this.#changes = changes.changesIn(state, root)
+        this.#implementations = implementationsIn(root, contracts, state)
       },
     }
   }
@@ -107,7 +112,7 @@ class Recording {
     return {
       outcome,
       failure: explainFailure(root, this.#contracts.errorText),
-      call: explainCall(root, this.#contracts),
+      call: explainCall(root, { ...this.#contracts, implementations: this.#implementations }),
       ...present(this.#changes, 'changes of an execution'),
       transfers: outcome.logs.map(transferIn).filter((transfer) => transfer !== undefined),
     }

@@ -4,14 +4,13 @@ import type { ConsoleReader } from '../abi/console-text.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { CustomErrors } from '../artifacts/custom-errors.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
-import type { ContractOf } from './executed-frame.ts'
 import type { ExplanationNames } from './explained-call.ts'
+import type { ContractFinder } from './implementations.ts'
 
 /** Finds contracts, and the texts of errors and of the console. */
-export interface KnownContracts extends ExplanationNames {
+export interface KnownContracts extends Omit<ExplanationNames, 'implementations'>, ContractFinder {
   /** Reads artifacts that are new. */
   readonly refresh: () => Promise<void>
-  readonly contractOf: ContractOf
 }
 
 /** Where a chain's contracts are known from. */

@@ -1,7 +1,8 @@
 /** What an execution changed: slots by the names of their variables, balances, and tokens. */
 
 import type { CompiledContract } from '../artifacts/compilation.ts'
-import { bytesToBigInt, equalBytes, padTo32 } from '../base/hex.ts'
+import { PROXY_SLOTS } from '../artifacts/proxies.ts'
+import { bytesToBigInt, equalBytes, padTo32, toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { SlotChange, StateListener } from '../state/state-listener.ts'
 import type { State } from '../state/state.ts'
@@ -99,11 +100,11 @@ function namedChanges(
     return [{ address, slot, variable: path, type: type.label, ...texts }]
   })
   if (named.length > 0) return named
-  const texts = { before: hexOf(was), after: hexOf(is) }
-  return [{ address, slot, variable: undefined, type: undefined, ...texts }]
+  const name = PROXY_SLOTS.get(slot)
+  const [first, last] = name === undefined ? [was, is] : [was.subarray(12), is.subarray(12)]
+  const texts = { before: toHex(first), after: toHex(last) }
+  return [{ address, slot, variable: name, type: name && 'address', ...texts }]
 }
-
-const hexOf = (word: Uint8Array): string => `0x${Buffer.from(word).toString('hex')}`
 
 /** The known contracts that ran on the storage of each account, those that were called by DELEGATECALL first. */
 function contractsByStorage(root: ExecutedFrame): ReadonlyMap<Address, ReadonlySet<CompiledContract>> {

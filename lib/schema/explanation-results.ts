@@ -54,6 +54,7 @@ const callMembers = z.strictObject({
   from: addressText,
   to: addressText,
   contract: text.optional(),
+  implementation: text.optional(),
   function: text.optional(),
   arguments: namedValues.optional(),
   results: namedValues.optional(),

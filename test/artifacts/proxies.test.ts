@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { fromHex, keccak256, toBytes } from 'viem'
-import { implementationOfClone, targetOfProxy } from '../../lib/artifacts/proxies.ts'
+import { fromHex, keccak256, numberToHex, toBytes } from 'viem'
+import { PROXY_SLOTS, implementationOfClone, implementationSlotIn } from '../../lib/artifacts/proxies.ts'
 
 const ADDRESS = 'bebebebebebebebebebebebebebebebebebebebe'
 const bytes = (hex: string) => fromHex(`0x${hex}`, 'bytes')
@@ -38,20 +38,17 @@ describe('the contract of a clone', () => {
   })
 })
 
-describe('the contract of a proxy', () => {
-  const slotOf = (name: string) => BigInt(keccak256(toBytes(name))) - 1n
-  const targetIn = (storage: ReadonlyMap<bigint, bigint>) =>
-    targetOfProxy(async (slot) => storage.get(slot) ?? 0n)
+describe('the slots of proxies', () => {
+  const slotOf = (name: string) => numberToHex(BigInt(keccak256(toBytes(name))) - 1n, { size: 32 })
+  const ofImplementation = slotOf('eip1967.proxy.implementation')
 
-  test.each([
-    ['implementation', 'eip1967.proxy.implementation'],
-    ['beacon', 'eip1967.proxy.beacon'],
-  ])('is in the slot of EIP-1967: %s', async (kind, name) => {
-    const storage = new Map([[slotOf(name), BigInt(`0x00${ADDRESS.slice(2)}`)]])
-    expect(await targetIn(storage)).toEqual({ kind, address: `0x00${ADDRESS.slice(2)}` })
+  test('have the numbers of EIP-1967', () => {
+    const names = ['eip1967.proxy.implementation', 'eip1967.proxy.beacon', 'eip1967.proxy.admin']
+    expect([...PROXY_SLOTS]).toEqual(names.map((name) => [slotOf(name), name]))
   })
 
-  test('is absent if both slots are empty', async () => {
-    expect(await targetIn(new Map())).toBeUndefined()
+  test('are found in the code', () => {
+    expect(implementationSlotIn(bytes(`607f7f${ofImplementation.slice(2)}54`))).toBe(ofImplementation)
+    expect(implementationSlotIn(bytes(`607f7f${slotOf('other').slice(2)}54`))).toBeUndefined()
   })
 })
