@@ -492,6 +492,7 @@ export type ExplainedCall = {
   readonly from: string
   readonly to: string
   readonly contract?: string | undefined
+  readonly implementation?: string | undefined
   readonly function?: string | undefined
   readonly arguments?: readonly NamedValue[] | undefined
   readonly results?: readonly NamedValue[] | undefined
