@@ -35,7 +35,7 @@ interface OpenValue {
 }
 
 /** Reads from a position of the current chunk and returns the position of the first byte that it has not read. */
-type ScanStep = (chunk: Uint8Array, at: number) => number
+type ScanStep = (chunk: Buffer, at: number) => number
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -70,7 +70,7 @@ export class JsonScanner {
   }
 
   /** Reads the next part of the text. The chunk can be changed afterwards. @throws JsonSyntaxError */
-  write(chunk: Uint8Array): void {
+  write(chunk: Buffer): void {
     let at = 0
     while (at < chunk.length) {
       const byte = chunk[at] ?? 0
@@ -132,7 +132,7 @@ export class JsonScanner {
       if (byte === QUOTE) {
         position = endOfString(chunk, position + 1)
         if (position < chunk.length) continue
-        this.#isEscaped = endsWithEscape(chunk)
+        this.#isEscaped = endsWithEscape(chunk, 0, chunk.length)
         this.#step = this.#inString
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++
       else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0)
@@ -166,10 +166,10 @@ export class JsonScanner {
   }
 
   /** Position of the quotation mark that ends the string; the length of the chunk or more if it is in a later one. */
-  #endOfString(chunk: Uint8Array, at: number): number {
+  #endOfString(chunk: Buffer, at: number): number {
     const from = this.#isEscaped ? at + 1 : at
     const end = endOfString(chunk, from)
-    this.#isEscaped = end >= chunk.length && endsWithEscape(chunk.subarray(from))
+    this.#isEscaped = end >= chunk.length && endsWithEscape(chunk, from, chunk.length)
     return end
   }
 
@@ -200,21 +200,31 @@ export class JsonScanner {
   }
 }
 
+/** Bytes of a string that are read one by one, because a search takes longer to begin. */
+const SHORT_STRING = 16
+
 /** Position of the quotation mark that ends a string; the length of the chunk or more without one. */
-function endOfString(chunk: Uint8Array, from: number): number {
+function endOfString(chunk: Buffer, from: number): number {
   let position = from
-  for (; position < chunk.length; position++) {
-    const byte = chunk[position]
-    if (byte === BACKSLASH) position++
-    else if (byte === QUOTE) break
+  while (position < chunk.length) {
+    const searchAt = Math.min(position + SHORT_STRING, chunk.length)
+    for (; position < searchAt; position++) {
+      const byte = chunk[position]
+      if (byte === BACKSLASH) position++
+      else if (byte === QUOTE) return position
+    }
+    const quote = chunk.indexOf(QUOTE, position)
+    if (quote === -1) break
+    if (!endsWithEscape(chunk, position, quote)) return quote
+    position = quote + 1
   }
-  return position
+  return Math.max(position, chunk.length)
 }
 
-/** Whether the first byte of the next chunk is escaped: the chunk ends with an odd number of backslashes. */
-function endsWithEscape(chunk: Uint8Array): boolean {
+/** Whether the byte after a part of a string is escaped: the part ends with an odd number of backslashes. */
+function endsWithEscape(chunk: Uint8Array, start: number, end: number): boolean {
   let count = 0
-  while (chunk[chunk.length - 1 - count] === BACKSLASH) count++
+  while (end - count > start && chunk[end - 1 - count] === BACKSLASH) count++
   return count % 2 === 1
 }
 
