@@ -158,7 +158,7 @@ export class JsonScanner {
 
   readonly #inName: ScanStep = (chunk, at) => {
     const end = this.#endOfString(chunk, at)
-    this.#name.push(chunk.slice(at, end))
+    this.#name.push(Buffer.from(chunk.subarray(at, end)))
     if (end >= chunk.length) return chunk.length
     this.#step = undefined
     this.#expected = 'colon'

@@ -3,11 +3,13 @@ import * as fc from 'fast-check'
 import { JsonScanner } from '../../lib/artifacts/json-scanner.ts'
 import type { JsonPattern, JsonPlace } from '../../lib/artifacts/json-scanner.ts'
 
-/** Scans a text in chunks of some bytes. */
+/** Scans a text in chunks of some bytes, which are read into the same memory. */
 function scan(text: string, pattern: JsonPattern, chunkBytes = 7): JsonPlace {
   const bytes = Buffer.from(text)
   const scanner = new JsonScanner(pattern)
-  for (let at = 0; at < bytes.length; at += chunkBytes) scanner.write(bytes.subarray(at, at + chunkBytes))
+  const chunk = Buffer.alloc(chunkBytes)
+  for (let at = 0; at < bytes.length; at += chunkBytes)
+    scanner.write(chunk.subarray(0, bytes.copy(chunk, 0, at, at + chunkBytes)))
   return scanner.end()
 }
 
