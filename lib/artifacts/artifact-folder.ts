@@ -1,20 +1,17 @@
 /** The files of one folder of artifacts, of which only new and changed ones are read again. */
 
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { codeOf } from '../base/system-errors.ts'
 import { BuildInfo } from './build-info.ts'
 import { FILE_PATTERN } from './file-pattern.ts'
-import { debugFileOf, isBuildInfo, jsonFiles } from './found-files.ts'
-import type { FoundFile } from './found-files.ts'
+import { debugFileOf, isAbsent, isBuildInfo, jsonFiles } from './found-files.ts'
+import type { FaultListener, FoundFile } from './found-files.ts'
 import { hasOutput, indexArtifact, indexBuild } from './indexed-file.ts'
 import type { IndexedFile } from './indexed-file.ts'
 import { JsonFile } from './json-file.ts'
 import type { FileVersion } from './json-file.ts'
 import type { ArtifactFolder } from './tool-files.ts'
 import { isTruffle } from './truffle.ts'
-
-/** Is told of a file that cannot be read, once for each of its versions. */
-export type FaultListener = (path: string, error: unknown) => void
 
 /** A folder that is read again and again. */
 export class WatchedFolder implements ArtifactFolder {
@@ -26,7 +23,12 @@ export class WatchedFolder implements ArtifactFolder {
   readonly #indexed = new Map<string, IndexedFile>()
   readonly #builds = new Map<string, { readonly build: BuildInfo; readonly files: readonly JsonFile[] }>()
   #buildInfos: readonly string[] = []
+  /** Paths that were not readable at the last search. */
+  #unreadable: ReadonlySet<string> = new Set()
+  /** Build infos that files name and that do not exist. */
+  readonly #missing = new Set<string>()
 
+  /** The listener is told of a file once for each of its versions. */
   constructor(path: string, onFault: FaultListener) {
     this.path = path
     this.#onFault = onFault
@@ -44,9 +46,11 @@ export class WatchedFolder implements ArtifactFolder {
   /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
   *refresh(): Generator<void, boolean, void> {
     const before = this.#found
-    const found = Array.from(jsonFiles(this.path))
+    const found = this.#search()
     this.#found = new Map(found.map((file) => [file.path, file]))
-    const isKnown = (file: FoundFile): boolean => isSameVersion(before.get(file.path), file)
+    // Contracts keep what they have read, also that a build info is missing.
+    const hasAppeared = found.some(({ path }) => this.#missing.has(path))
+    const isKnown = (file: FoundFile): boolean => !hasAppeared && isSameVersion(before.get(file.path), file)
     const changed = found.filter((file) => !isKnown(file))
     const deleted = [...before.keys()].filter((path) => !this.#found.has(path))
     for (const path of [...deleted, ...changed.map((file) => file.path)]) this.#forget(path)
@@ -60,6 +64,17 @@ export class WatchedFolder implements ArtifactFolder {
     if (hasArtifacts) for (const path of this.#buildInfos) this.#indexed.delete(path)
     else yield* this.#index(this.#buildInfos.filter((path) => !this.#indexed.has(path)))
     return changed.length + deleted.length > 0
+  }
+
+  #search(): readonly FoundFile[] {
+    const unreadable = new Set<string>()
+    const onFault: FaultListener = (path, error) => {
+      if (!this.#unreadable.has(path)) this.#onFault(path, error)
+      unreadable.add(path)
+    }
+    const found = Array.from(jsonFiles(this.path, onFault))
+    this.#unreadable = unreadable
+    return found
   }
 
   *#index(paths: readonly string[]): Generator<void, void, void> {
@@ -122,6 +137,7 @@ export class WatchedFolder implements ArtifactFolder {
     try {
       return yield* JsonFile.scan(path, FILE_PATTERN)
     } catch (error) {
+      // Hardhat's artifacts in packages lack the files beside them; others can be deleted while they are read.
       if (!isAbsent(error)) this.#onFault(path, error)
       return undefined
     }
@@ -129,7 +145,10 @@ export class WatchedFolder implements ArtifactFolder {
 
   readonly build = (outputPath: string, inputPath?: string): BuildInfo | undefined => {
     const output = this.open(outputPath)
-    if (output === undefined) return undefined
+    if (output === undefined) {
+      this.#reportMissing(outputPath)
+      return undefined
+    }
     const known = this.#builds.get(outputPath)
     if (known?.files.includes(output) === true) return known.build
     const input = inputPath === undefined ? undefined : this.open(inputPath)
@@ -139,16 +158,20 @@ export class WatchedFolder implements ArtifactFolder {
     return build
   }
 
+  #reportMissing(path: string): void {
+    if (this.#missing.has(path) || existsSync(path)) return
+    this.#missing.add(path)
+    this.#onFault(path, 'it is missing, and an artifact names it: lines of sources are not known')
+  }
+
   #forget(path: string): void {
+    this.#missing.delete(path)
     this.#scanned.delete(path)
     this.#scanned.delete(debugFileOf(path))
     this.#indexed.delete(path)
     this.#builds.delete(path)
   }
 }
-
-/** Hardhat's artifacts in packages lack the files beside them; others can be deleted while they are read. */
-const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
 const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
   one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size

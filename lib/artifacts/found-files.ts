@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { codeOf } from '../base/system-errors.ts'
 import type { FileVersion } from './json-file.ts'
 
 /** Folders without artifacts. */
@@ -18,23 +19,33 @@ export const isBuildInfo = (path: string): boolean => basename(dirname(path)) ==
 /** The file that Hardhat 2 writes beside an artifact, with the path of the build info. */
 export const debugFileOf = (artifact: string): string => artifact.replace(/\.json$/, '.dbg.json')
 
+/** Is told of a file or folder that cannot be read. */
+export type FaultListener = (path: string, error: unknown) => void
+
 /** The JSON files in the folder and its subfolders. What is deleted during the search is left out. */
-export function* jsonFiles(folder: string): Generator<FoundFile, void, void> {
-  for (const entry of entriesOf(folder)) {
+export function* jsonFiles(folder: string, onFault: FaultListener): Generator<FoundFile, void, void> {
+  for (const entry of readIfPresent(folder, onFault, entriesOf) ?? []) {
     const path = join(folder, entry.name)
     if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue
-    if (entry.isDirectory()) yield* jsonFiles(path)
+    if (entry.isDirectory()) yield* jsonFiles(path, onFault)
     else if (entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json')) {
-      const facts = statSync(path, { throwIfNoEntry: false })
+      const facts = readIfPresent(path, onFault, (one) => statSync(one))
       if (facts?.isFile() === true) yield { path, modifiedAtMs: facts.mtimeMs, size: facts.size }
     }
   }
 }
 
-function entriesOf(folder: string) {
+const entriesOf = (folder: string) => readdirSync(folder, { withFileTypes: true })
+
+/** What is read of a path; undefined if it is absent or cannot be read. */
+function readIfPresent<T>(path: string, onFault: FaultListener, read: (path: string) => T): T | undefined {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
+    return read(path)
+  } catch (error) {
+    if (!isAbsent(error)) onFault(path, error)
+    return undefined
   }
 }
+
+/** Whether an error tells that there is no such file or folder. */
+export const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'

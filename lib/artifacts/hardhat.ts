@@ -27,8 +27,10 @@ export function hardhatContract(file: JsonFile, folder: ArtifactFolder): Contrac
 function buildOf({ path, root }: JsonFile, folder: ArtifactFolder): BuildInfo | undefined {
   const id = root.at('buildInfoId').text()
   if (id !== undefined) {
-    const output = folder.buildInfos.find((build) => basename(build) === `${id}.output.json`)
-    return output === undefined ? undefined : folder.build(output, output.replace('.output.json', '.json'))
+    const name = `${id}.output.json`
+    const found = folder.buildInfos.find((build) => basename(build) === name)
+    const output = found ?? join(folder.path, 'build-info', name)
+    return folder.build(output, output.replace(/\.output\.json$/, '.json'))
   }
   const named = folder.open(debugFileOf(path))?.root.at('buildInfo').text()
   return named === undefined ? undefined : folder.build(join(dirname(path), named))

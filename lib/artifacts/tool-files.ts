@@ -14,6 +14,9 @@ export interface ArtifactFolder {
   readonly artifactsIn: (name: string) => readonly string[]
   /** Opens a file; absent if it does not exist or cannot be read. Its fault is reported once. */
   readonly open: (path: string) => JsonFile | undefined
-  /** The run of a compiler that files describe. The same paths give the same run until a file changes. */
+  /**
+   * The run of a compiler that files describe; absent if the output cannot be read, which is reported once. The same paths give the
+   * same run until a file changes.
+   */
   readonly build: (outputPath: string, inputPath?: string) => BuildInfo | undefined
 }

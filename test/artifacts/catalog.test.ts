@@ -1,6 +1,7 @@
-import { rm, stat, utimes } from 'node:fs/promises'
+import { chmod, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { toFunctionSelector } from 'viem'
 import { ContractCatalog } from '../../lib/artifacts/catalog.ts'
 import type { CompiledContract } from '../../lib/artifacts/compilation.ts'
 import {
@@ -16,6 +17,7 @@ import {
   writeProject,
 } from '../support/artifact-projects.ts'
 import type { SolcRun } from '../support/artifact-projects.ts'
+import { outputOf } from '../support/own-process.ts'
 
 const run = compileProject()
 const renamed = (prefix: string) =>
@@ -223,6 +225,88 @@ describe('a file that cannot be read', () => {
     expect(faults).toEqual([])
     expect([contract?.name, contract?.runtime?.sourceMap]).toEqual(['Factory', undefined])
     expect(faults).toEqual([expect.stringContaining('build-info/a1.json: it ends after 10 bytes')])
+  })
+
+  test.each([
+    ['Hardhat 2', () => hardhat2(run), 'a1.json'],
+    ['Hardhat 3', () => hardhat3(renamed('project/')), 'solc-0_8_37-a1.output.json'],
+  ])('can be a build info that is missing: %s', async (_tool, files, name) => {
+    const folder = await writeProject(files())
+    await rm(join(folder, 'artifacts/build-info', name))
+    const { catalog, faults } = await catalogOf(join(folder, 'artifacts'))
+    const code = chainCode(factoryOf(run).evm.deployedBytecode)
+    for (const { contract } of [catalog.match(code, 'runtime')!, catalog.match(code.slice(), 'runtime')!])
+      expect([contract.name, contract.runtime?.sourceMap]).toEqual(['Factory', undefined])
+    expect(faults).toEqual([
+      `--artifacts: cannot read ${folder}/artifacts/build-info/${name}: it is missing, and an artifact names it: lines of sources are not known`,
+    ])
+    for (const [path, content] of files())
+      if (path.endsWith(name)) await writeInto(folder, path, JSON.stringify(content))
+    await catalog.refresh()
+    expect(catalog.contractOf(code, 'runtime')?.runtime?.sourceMap).toMatch(/^\d/)
+  })
+
+  test('can be a link to itself, beside links that are followed', async () => {
+    const folder = await writeProject(hardhat2(run))
+    const factory = 'artifacts/contracts/Factory.sol/Factory.json'
+    await rename(join(folder, factory), join(folder, 'Factory.json'))
+    await symlink(join(folder, 'Factory.json'), join(folder, factory))
+    await symlink('loop.json', join(folder, 'artifacts/loop.json'))
+    await symlink('..', join(folder, 'artifacts/contracts/up'))
+    const { catalog, faults } = await catalogOf(join(folder, 'artifacts'))
+    await catalog.refresh()
+    expect(catalog.contractOf(chainCode(factoryOf(run).evm.deployedBytecode), 'runtime')?.name).toBe(
+      'Factory',
+    )
+    expect(faults).toEqual([
+      expect.stringMatching(
+        /^--artifacts: cannot read .*\/artifacts\/loop.json: ELOOP: too many symbolic links/,
+      ),
+    ])
+  })
+
+  test('can be one that the user may not read, or a folder', async () => {
+    const folder = await writeProject([
+      ['open.json', [{ type: 'error', name: 'Known', inputs: [] }]],
+      ['secret.json', {}],
+      ['locked/inside.json', {}],
+    ])
+    await chmod(folder, 0o755)
+    await chmod(join(folder, 'secret.json'), 0)
+    await chmod(join(folder, 'locked'), 0)
+    const lines = await outputOf(
+      `import { ContractCatalog } from './lib/artifacts/catalog.ts'
+      // The superuser may read everything. The other user may not pass the parents of the folder.
+      process.chdir(process.argv[2])
+      if (process.getuid() === 0) process.setuid(65534)
+      const catalog = new ContractCatalog(['.'], () => 0)
+      catalog.failed.on(({ message }) => console.log(message))
+      await catalog.check()
+      await catalog.refresh()
+      await catalog.refresh()
+      console.log(catalog.errorsOf('${toFunctionSelector('Known()')}')[0].name)`,
+      folder,
+    )
+    await chmod(join(folder, 'locked'), 0o755)
+    expect(lines.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^--artifacts: cannot read locked: EACCES: permission denied/),
+      expect.stringMatching(/^--artifacts: cannot read secret.json: EACCES: permission denied/),
+      'Known',
+    ])
+  })
+
+  test('can be deleted, or replaced by a folder, while it is read', async () => {
+    const folder = await writeProject(hardhat2(run))
+    const { catalog, faults } = await catalogOf(folder)
+    await writeInto(folder, 'artifacts/A.json', '{"abi": []}')
+    await writeInto(folder, 'artifacts/B.json', '{"abi": []}')
+    const refreshed = catalog.refresh()
+    await rm(join(folder, 'artifacts'), { recursive: true })
+    await writeInto(folder, 'artifacts/B.json/x.json', '{}')
+    await refreshed
+    await catalog.refresh()
+    expect(catalog.contractOf(chainCode(factoryOf(run).evm.deployedBytecode), 'runtime')).toBeUndefined()
+    expect(faults).toEqual([])
   })
 
   test('can have a hundred megabytes', async () => {
