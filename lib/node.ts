@@ -30,7 +30,7 @@ export interface Node extends Services {
    * @throws NodeError 'remoteFailed', 'invalidParams'
    */
   readonly reset: (request: ForkRequest | undefined) => Routine<void>
-  /** Stops all timers, and writes the state file if there is one. @throws NodeError 'invalidState' */
+  /** Stops all timers, and writes state file and gas report if there are any. @throws NodeError 'invalidState', 'invalidOption' */
   readonly close: () => Promise<void>
 }
 
@@ -69,7 +69,11 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     await worlds.close()
     // A request that waits for the remote fails now, and is undone before the state file is written.
     await node.forks.close()
-    await stateKeeper.close()
+    try {
+      await stateKeeper.close()
+    } finally {
+      if (typeof options.gasReport === 'string') await shared.gasRecorder?.writeReport(options.gasReport)
+    }
   }
   return { ...node, ...forkRequestsOf(node, shared), earlyFailures, stateKeeper, worlds, close }
 }

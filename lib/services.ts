@@ -18,6 +18,7 @@ import { NamedContracts } from './artifacts/named-contracts.ts'
 import type { Explainer } from './explain/explainer.ts'
 import { knownContracts } from './explain/known-contracts.ts'
 import { ChainForks } from './fork/chain-forks.ts'
+import type { GasRecorder } from './gas-report/gas-recorder.ts'
 import { ConsoleLog } from './filters/console-log.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
@@ -95,6 +96,8 @@ export interface Services {
   readonly contractCatalog: ContractCatalog
   readonly namedContracts: NamedContracts
   readonly customErrors: CustomErrors
+  /** Present with --gas-report. All chains of the node share it. */
+  readonly gasRecorder: GasRecorder | undefined
   /** Explains executions. It is loaded at the first explanation. */
   readonly loadExplainer: () => Promise<Explainer>
   /** Whether requests are logged. */
@@ -156,7 +159,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const logging = instance.cell('logging', 'keep', true)
   return {
     ...core,
-    ...contractServices(shared, { instance, replayer }, created),
+    ...contractServices(shared, { instance, chain, replayer }, created),
     options,
     network,
     consensus: consensusOf(network),
@@ -190,18 +193,19 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
 
 /** What a chain knows of contracts, and the explanations that use it. */
 function contractServices(
-  { contractCatalog, consoleReader, host }: SharedServices,
-  { instance, replayer }: { readonly instance: ChainInstance; readonly replayer: Replayer },
+  { contractCatalog, consoleReader, gasRecorder, host }: SharedServices,
+  { instance, chain, replayer }: Pick<CoreServices, 'instance' | 'chain'> & { readonly replayer: Replayer },
   { parent }: NewChain,
-): Pick<Services, 'contractCatalog' | 'namedContracts' | 'customErrors' | 'loadExplainer'> {
+): Pick<Services, 'contractCatalog' | 'namedContracts' | 'customErrors' | 'gasRecorder' | 'loadExplainer'> {
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const customErrors = new CustomErrors(contractCatalog, namedContracts, host.now)
   const known = { contractCatalog, namedContracts, customErrors }
+  gasRecorder?.watch(chain, namedContracts)
   const loadExplainer = lazyPart('explanations', async () => {
     const { Explainer } = await import('./explain/explainer.ts')
     return new Explainer(replayer, knownContracts({ ...known, consoleReader }))
   })
-  return { ...known, loadExplainer }
+  return { ...known, gasRecorder, loadExplainer }
 }
 
 function createSnapshots(

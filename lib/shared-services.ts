@@ -17,6 +17,7 @@ import { lazyPart } from './base/lazy-part.ts'
 import type { Fork } from './fork/fork.ts'
 import { fundedAccounts } from './keystore/derive.ts'
 import type { FundedAccount } from './keystore/derive.ts'
+import type { GasRecorder } from './gas-report/gas-recorder.ts'
 import { blockUpTo } from './miner/remote-transactions.ts'
 
 /** Opens forks of one node. */
@@ -37,6 +38,8 @@ export interface SharedServices {
   readonly consoleReader: ConsoleReader
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
+  /** Present with --gas-report. */
+  readonly gasRecorder: GasRecorder | undefined
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
@@ -57,12 +60,28 @@ export async function createSharedServices(
     const consoleReader = new ConsoleReader()
     const contractCatalog = new ContractCatalog(options.artifacts, host.now)
     await contractCatalog.check()
-    const common = { options, host, network, funded, consoleReader, contractCatalog, forkOpener, fork }
+    const gasRecorder = await createGasRecorder(options, contractCatalog)
+    const known = { consoleReader, contractCatalog, gasRecorder }
+    const common = { options, host, network, funded, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
     await fork?.close()
     throw error
   }
+}
+
+/** The recorder of gas, if the options turn it on. @throws NodeError 'invalidOption' for a file that cannot be written */
+async function createGasRecorder(
+  { gasReport }: Options,
+  contractCatalog: ContractCatalog,
+): Promise<GasRecorder | undefined> {
+  if (gasReport === false) return undefined
+  const [{ GasRecorder }, { checkReportFile }] = await Promise.all([
+    import('./gas-report/gas-recorder.ts'),
+    import('./gas-report/report-file.ts'),
+  ])
+  if (gasReport !== true) await checkReportFile(gasReport)
+  return new GasRecorder(contractCatalog)
 }
 
 /** The services of a world that continues a remote chain. Accounts and names are those of the node. */

@@ -146,6 +146,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   log.flush()
   // `close` closes connections within a second. Writing a state file has no time limit.
   await server.close()
+  if (options.gasReport === true) write(await gasReportOutput(server, options))
   const file = options.state ?? options.dumpState
   if (code === CRASHED && file !== undefined)
     io.stderr.write(`dev-node: the state file ${file} was written before the end\n`)
@@ -168,6 +169,13 @@ function hooksFor(options: Options, log: RequestLog, write: (text: string) => vo
       if (options.verbose || entry.console.length > 0) write(jsonLine('console', entry))
     },
   }
+}
+
+/** The gas report for the terminal, or as an event for programs. */
+async function gasReportOutput({ gasRecorder }: RunningServer, { json }: Options): Promise<string> {
+  if (gasRecorder === undefined) return ''
+  if (json) return jsonLine('gasReport', await gasRecorder.report())
+  return `\n${await gasRecorder.reportText()}`
 }
 
 function readyText(

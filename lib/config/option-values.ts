@@ -90,6 +90,12 @@ export const frozenClock = readable<boolean | string | number | bigint, boolean 
   },
 )
 
+/** A gas report: on or off, or the path of the file to write it to. */
+export const reportFile = readable<boolean | string, boolean | string>(
+  'nothing, false, or the path of a file',
+  (given) => readSwitch(given) ?? (readText(given) || undefined),
+)
+
 /** An amount of gas, or the word "estimate". */
 export const gasOrEstimate = readable<string | number | bigint, bigint | 'estimate'>(
   'an amount of gas, or "estimate"',

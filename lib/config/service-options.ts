@@ -113,6 +113,12 @@ export const serviceOptions = {
       'Folder of artifacts of Hardhat, Foundry, Truffle or solc, to recognise contracts and name custom errors; may be repeated. Without it: artifacts, out and build/contracts in the working folder.',
     form: 'list',
   }),
+  gasReport: declare(option.reportFile.default(false), {
+    group: 'Output',
+    summary:
+      'Record the gas of transactions and calls by contract and function; when the node stops, print the report, or write it to a file, as JSON if the name ends in .json.',
+    form: 'maybe-value',
+  }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
   verbose: declare(off(), {
     group: 'Output',

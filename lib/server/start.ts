@@ -13,6 +13,7 @@ import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCrypto } from '../crypto/describe-crypto.ts'
 import { loadCurve } from '../crypto/secp256k1.ts'
 import type { Fork } from '../fork/fork.ts'
+import type { GasRecorder } from '../gas-report/gas-recorder.ts'
 import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
@@ -42,6 +43,8 @@ export interface RunningServer {
   /** The remote chain that the default chain continued at the start; absent without a fork. */
   readonly fork: Pick<Fork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined
   readonly version: string
+  /** Present with --gas-report. */
+  readonly gasRecorder: Pick<GasRecorder, 'report' | 'reportText'> | undefined
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
   readonly close: () => Promise<void>
@@ -93,6 +96,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     network,
     fork: node.forks.current,
     version: findPackage().version,
+    gasRecorder: node.gasRecorder,
     get crypto() {
       return cryptoText()
     },

@@ -25,6 +25,7 @@ export function fakeServer(options: Options, close = async (): Promise<void> => 
     accounts,
     network,
     version: '1.2.3',
+    gasRecorder: undefined,
     crypto: 'native',
     close,
   }

@@ -77,6 +77,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     worldLimit: [1000, '5', 5, '0'],
     worldTimeout: [3600, '60', 60, '0'],
     artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
+    gasReport: [false, 'gas.json', 'gas.json', ' '],
     quiet: [false, 'true', true, 'maybe'],
     verbose: [false, 'true', true, 'maybe'],
     json: [false, 'true', true, 'maybe'],

@@ -187,6 +187,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
   node_explainCall: (observations) => [[callOf(observations), observations.any(TAGS)]],
   node_explainTransaction: ofTransaction,
+  node_gasReport: once,
   node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Contract, ContractFactory, JsonRpcProvider } from 'ethers'
+import type { OptionsInput } from '../../lib/config/options.ts'
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { compileProject, writeInto, writeProject } from './artifact-projects.ts'
 import type { SolcRun } from './artifact-projects.ts'
@@ -39,6 +40,7 @@ export interface Scene {
 export async function withShop(
   files: Parameters<typeof writeProject>[0],
   run: (scene: Scene) => Promise<void>,
+  options: OptionsInput = {},
 ) {
   const folder = await writeProject(files)
   // Foundry's artifacts do not contain the sources.
@@ -47,7 +49,7 @@ export async function withShop(
     ? 'build/contracts'
     : files[0]![0].split('/')[0]!
   const artifacts = join(folder, top)
-  await withServer({ network: 'ethereum', artifacts: [artifacts] }, async ({ url }) => {
+  await withServer({ network: 'ethereum', artifacts: [artifacts], ...options }, async ({ url }) => {
     const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
     try {
       const signer = await provider.getSigner(0)

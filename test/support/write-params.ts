@@ -255,6 +255,7 @@ const keys: Readonly<Record<string, MakeParams>> = {
 const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
+  node_resetGasReport: nothing,
   node_addContract: ({ choices: [n] }) => [`0x${'de'.repeat(19)}0${n! % 4}`, { name: `Named${n}`, abi: [] }],
 }
 

@@ -29,6 +29,7 @@ import { evmMineDetailedMethods } from './evm-mine-detailed.ts'
 import { evmSnapshotMethods } from './evm-snapshots.ts'
 import { evmMethods } from './evm.ts'
 import { explainMethods } from './explain.ts'
+import { gasMethods } from './gas.ts'
 import { identityMethods } from './identity.ts'
 import { miningControlMethods } from './mining-controls.ts'
 import { impersonationMethods } from './impersonation.ts'
@@ -56,6 +57,7 @@ export const allMethods = new Registry([
   ...web3Methods,
   ...identityMethods,
   ...explainMethods,
+  ...gasMethods,
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,

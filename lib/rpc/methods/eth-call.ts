@@ -51,7 +51,8 @@ const call = method({
     'callTimeout',
   ],
   example: { params: [transfer, 'latest'], result: '0x' },
-  run: pausing(function* (params, { blockResolver, simulator, startCallTimer, options }, context) {
+  run: pausing(function* (params, node, context) {
+    const { blockResolver, simulator, startCallTimer, options, gasRecorder } = node
     const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
@@ -60,9 +61,11 @@ const call = method({
       )
     }
     const changes = { stateOverrides: overrides, blockOverrides }
-    const outcome = yield* simulator.call(blockResolver.at(block), request, changes, startCallTimer())
+    const resolved = blockResolver.at(block)
+    const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
     context.logSimulation({ kind: 'call', to: request.to, outcome })
     if (outcome.status !== 'success') throw failureOf(outcome)
+    gasRecorder?.addCall(request, outcome, { ...node, state: resolved.state })
     return toHex(outcome.returnData)
   }),
 })

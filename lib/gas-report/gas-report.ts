@@ -1,0 +1,72 @@
+/** The gas report: figures by contract and function. */
+
+import type { GasFigures } from './gas-histogram.ts'
+import type { ContractTally, FunctionTally, OutcomeTally } from './gas-tally.ts'
+
+/** Figures of transactions: the successful ones, and the number of failed ones. */
+export interface TransactionFigures extends Partial<GasFigures> {
+  /** Number of successful transactions. The other figures are absent without any. */
+  readonly count: number
+  readonly failed: number
+}
+
+/** Figures of a function. */
+export interface FunctionReport {
+  /** Its signature, such as `transfer(address,uint256)`; the selector if it is unknown. */
+  readonly function: string
+  readonly transactions?: TransactionFigures | undefined
+  readonly calls?: GasFigures | undefined
+}
+
+/** Figures of the creations of a contract. */
+export interface DeploymentFigures extends TransactionFigures {
+  /** Bytes of the code; absent if no creation left code. */
+  readonly codeSize?: number | undefined
+}
+
+/** Figures of a contract. */
+export interface ContractReport {
+  /** Path and name, such as `contracts/Token.sol:Token`. */
+  readonly contract: string
+  readonly deployments?: DeploymentFigures | undefined
+  readonly functions: readonly FunctionReport[]
+}
+
+/** Figures by contract, in the order of their titles. */
+export interface GasReport {
+  /** Version of this form. */
+  readonly version: 1
+  readonly contracts: readonly ContractReport[]
+}
+
+/** The report on tallies by the title of the contract. */
+export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasReport {
+  const contracts = [...tallies]
+    .toSorted(byKey)
+    .map(([contract, { deployments, codeSize, functions }]): ContractReport => ({
+      contract,
+      deployments: deployments.isUsed
+        ? { ...transactionFigures(deployments), codeSize: codeSize === 0 ? undefined : codeSize }
+        : undefined,
+      functions: [...functions].toSorted(byKey).map(functionReport),
+    }))
+  return { version: 1, contracts }
+}
+
+/** By code units, so that the order is the same everywhere. */
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+
+const functionReport = ([name, { transactions, calls }]: readonly [
+  string,
+  FunctionTally,
+]): FunctionReport => ({
+  function: name,
+  transactions: transactions.isUsed ? transactionFigures(transactions) : undefined,
+  calls: calls.figures,
+})
+
+const transactionFigures = ({ gas, failed }: OutcomeTally): TransactionFigures => ({
+  count: 0,
+  ...gas.figures,
+  failed,
+})

@@ -1,0 +1,44 @@
+/** Schemas of gas reports, for documents and tests, and for the command that compares reports. */
+
+import * as z from 'zod'
+import { text } from './results.ts'
+
+const gas = z.int().nonnegative()
+const count = z.int().nonnegative()
+
+const figures = { count, least: gas, mean: gas, median: gas, most: gas }
+
+/** Figures of transactions; without a successful one there is only their number. */
+const transactions = z.strictObject({
+  count,
+  failed: count,
+  least: gas.optional(),
+  mean: gas.optional(),
+  median: gas.optional(),
+  most: gas.optional(),
+})
+
+/** A gas report. */
+export const gasReportObject = z.strictObject({
+  version: z.literal(1),
+  contracts: z
+    .array(
+      z.strictObject({
+        contract: text,
+        deployments: transactions.extend({ codeSize: count.optional() }).optional(),
+        functions: z
+          .array(
+            z.strictObject({
+              function: text,
+              transactions: transactions.optional(),
+              calls: z.strictObject(figures).optional(),
+            }),
+          )
+          .readonly(),
+      }),
+    )
+    .readonly(),
+})
+
+/** A gas report, as a client reads it. */
+export type GasReportResult = z.output<typeof gasReportObject>
