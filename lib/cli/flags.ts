@@ -8,6 +8,8 @@ import { readCacheCommand } from './cache-flags.ts'
 import type { CacheCommand } from './cache-flags.ts'
 import { readExplainCommand } from './explain-flags.ts'
 import type { ExplainCommand } from './explain-flags.ts'
+import { readGasDiffCommand } from './gas-diff-flags.ts'
+import type { GasDiffCommand } from './gas-diff-flags.ts'
 
 /** The command that a command line contains. */
 export type Command =
@@ -16,11 +18,12 @@ export type Command =
   | { readonly kind: 'start'; readonly flags: Readonly<Record<string, unknown>> }
   | { readonly kind: 'cache'; readonly cache: CacheCommand }
   | { readonly kind: 'explain'; readonly explain: ExplainCommand }
+  | { readonly kind: 'gas-diff'; readonly gasDiff: GasDiffCommand }
 
 /** The command that a help describes. */
-export type HelpSubject = 'start' | 'cache' | 'explain'
+export type HelpSubject = (typeof COMMANDS)[number]
 
-const COMMANDS = ['start', 'cache', 'explain']
+const COMMANDS = ['start', 'cache', 'explain', 'gas-diff'] as const
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -49,11 +52,11 @@ export function readCommand(argv: readonly string[]): Command {
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })
   const { _: given, ...parsed } = read
   const [command, ...words] = given.map(String)
-  if (parsed['help'] === true)
-    return { kind: 'help', of: command === 'cache' || command === 'explain' ? command : 'start' }
+  if (parsed['help'] === true) return { kind: 'help', of: COMMANDS.find((one) => one === command) ?? 'start' }
   if (parsed['version'] === true) return { kind: 'version' }
   if (command === 'cache') return { kind: 'cache', cache: readCacheCommand(words, parsed) }
   if (command === 'explain') return { kind: 'explain', explain: readExplainCommand(words, parsed) }
+  if (command === 'gas-diff') return { kind: 'gas-diff', gasDiff: readGasDiffCommand(words, parsed) }
   refuseUnquotedHeader(given, parsed)
   refuseUnknown(command, words[0])
   refuseBare(parsed)
@@ -70,7 +73,7 @@ function refuseUnquotedHeader(words: readonly unknown[], flags: Readonly<Record<
 
 function refuseUnknown(command: string | undefined, extra: string | undefined): void {
   if (command === undefined) return
-  if (!COMMANDS.includes(command)) {
+  if (!COMMANDS.some((one) => one === command)) {
     const meant = nearest(command, COMMANDS)
     const hint = meant === undefined ? `; there are ${COMMANDS.join(', ')}` : `; did you mean ${meant}?`
     throw new NodeError('invalidOption', `unknown command ${command}${hint}`)

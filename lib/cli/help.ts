@@ -6,12 +6,14 @@ import { OPTION_LIST } from '../config/option-list.ts'
 import type { OptionEntry } from '../config/option-list.ts'
 import { CACHE_ACTIONS, CACHE_FLAGS } from './cache-flags.ts'
 import { EXPLAIN_FLAGS } from './explain-flags.ts'
+import { GAS_DIFF_FLAGS } from './gas-diff-flags.ts'
 
 const USAGE = `dev-node [start] [options]
 dev-node cache [options]
 dev-node explain <hash> [options]
+dev-node gas-diff <before.json> <after.json> [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node cache --help\` describes the cache of forks, \`dev-node explain --help\` the explanation of a transaction.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node cache --help\` describes the cache of forks, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
 
 const CACHE_USAGE = `dev-node cache [action] [options]
 
@@ -25,6 +27,10 @@ ${Object.entries(CACHE_ACTIONS)
 const EXPLAIN_USAGE = `dev-node explain <hash> [options]
 
 Explains a mined transaction of a running node: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`
+
+const GAS_DIFF_USAGE = `dev-node gas-diff <before.json> <after.json> [options]
+
+Compares two reports that --gas-report wrote, and prints the functions whose gas has changed. The exit code is 1 if the mean gas of a function has increased by more than the threshold, 2 if a report cannot be read, else 0.`
 
 const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.
 
@@ -43,7 +49,7 @@ export async function helpText(): Promise<string> {
 }
 
 /** The text of `cache --help`, without colours. */
-export async function cacheHelpText(): Promise<string> {
+async function cacheHelpText(): Promise<string> {
   const parser = emptyProgram(CACHE_USAGE)
   for (const { flag, form, summary, actions } of CACHE_FLAGS) {
     const isForAll = actions.length === Object.keys(CACHE_ACTIONS).length
@@ -53,12 +59,23 @@ export async function cacheHelpText(): Promise<string> {
   return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
 }
 
-/** The text of `explain --help`, without colours. */
-export async function explainHelpText(): Promise<string> {
-  const parser = emptyProgram(EXPLAIN_USAGE)
-  for (const { flag, form, summary } of EXPLAIN_FLAGS)
+/** The help of a command that has flags only. */
+async function commandHelp(
+  usage: string,
+  flags: readonly { readonly flag: string; readonly form: string; readonly summary: string }[],
+): Promise<string> {
+  const parser = emptyProgram(usage)
+  for (const { flag, form, summary } of flags)
     parser.option(flag, form === 'switch' ? { describe: summary, nargs: 0 } : { describe: summary })
   return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
+}
+
+/** The texts by the command that they describe. */
+export const HELP_TEXTS = {
+  start: helpText,
+  cache: cacheHelpText,
+  explain: () => commandHelp(EXPLAIN_USAGE, EXPLAIN_FLAGS),
+  'gas-diff': () => commandHelp(GAS_DIFF_USAGE, GAS_DIFF_FLAGS),
 }
 
 function emptyProgram(usage: string) {

@@ -42,6 +42,9 @@ export interface Io {
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
 
+/** Exit code of a comparison that cannot be made: 1 tells that there is a difference. */
+const INVALID_INPUT = 2
+
 /** Exit code of a node that ends because of an error. */
 const CRASHED = 1
 
@@ -58,7 +61,7 @@ export async function main(io: Io): Promise<number> {
     return code
   } catch (error) {
     io.stderr.write(`dev-node: ${explain(error)}\n`)
-    return 1
+    return io.argv.includes('gas-diff') ? INVALID_INPUT : 1
   }
 }
 
@@ -71,9 +74,8 @@ async function answer(
     case 'version':
       return { text: `${findPackage().version}\n`, code: 0 }
     case 'help': {
-      const { cacheHelpText, explainHelpText, helpText } = await import('./help.ts')
-      const texts = { start: helpText, cache: cacheHelpText, explain: explainHelpText }
-      return { text: await texts[command.of](), code: 0 }
+      const { HELP_TEXTS } = await import('./help.ts')
+      return { text: await HELP_TEXTS[command.of](), code: 0 }
     }
     case 'cache': {
       const { runCacheCommand } = await import('./cache-command.ts')
@@ -82,6 +84,10 @@ async function answer(
     case 'explain': {
       const { runExplainCommand } = await import('./explain-command.ts')
       return runExplainCommand(command.explain, { isTTY })
+    }
+    case 'gas-diff': {
+      const { runGasDiffCommand } = await import('./gas-diff-command.ts')
+      return runGasDiffCommand(command.gasDiff)
     }
   }
 }

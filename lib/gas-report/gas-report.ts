@@ -4,7 +4,9 @@ import type { GasFigures } from './gas-histogram.ts'
 import type { ContractTally, FunctionTally, OutcomeTally } from './gas-tally.ts'
 
 /** Figures of transactions: the successful ones, and the number of failed ones. */
-export interface TransactionFigures extends Partial<GasFigures> {
+export type TransactionFigures = {
+  readonly [Figure in Exclude<keyof GasFigures, 'count'>]?: number | undefined
+} & {
   /** Number of successful transactions. The other figures are absent without any. */
   readonly count: number
   readonly failed: number
@@ -19,7 +21,7 @@ export interface FunctionReport {
 }
 
 /** Figures of the creations of a contract. */
-export interface DeploymentFigures extends TransactionFigures {
+export type DeploymentFigures = TransactionFigures & {
   /** Bytes of the code; absent if no creation left code. */
   readonly codeSize?: number | undefined
 }

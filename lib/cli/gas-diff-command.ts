@@ -1,0 +1,53 @@
+/** Runs `dev-node gas-diff`: compares two gas reports in files. */
+
+import { readFile } from 'node:fs/promises'
+import { NodeError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-errors.ts'
+import { describeIssues } from '../config/issues.ts'
+import { compareReports, comparisonText } from '../gas-report/gas-comparison.ts'
+import { gasReportObject } from '../schema/gas-results.ts'
+import type { GasReportResult } from '../schema/gas-results.ts'
+import type { CommandResult } from './cache-command.ts'
+import type { GasDiffCommand } from './gas-diff-flags.ts'
+import { toJson } from './json-line.ts'
+
+/** Exit code if a function needs more gas than the threshold allows. */
+const MORE_GAS = 1
+
+/** Runs the command. @throws NodeError 'invalidOption' naming the file, and the place in it */
+export async function runGasDiffCommand({
+  before,
+  after,
+  thresholdPercent,
+  isJson,
+}: GasDiffCommand): Promise<CommandResult> {
+  const changes = compareReports(await readReport(before), await readReport(after))
+  const exceeding = changes.filter(({ percent = 0 }) => percent > thresholdPercent).length
+  const code = exceeding > 0 ? MORE_GAS : 0
+  if (isJson) return { text: `${toJson({ thresholdPercent, exceeding, changes })}\n`, code }
+  const summary = `Functions whose mean increased by more than ${thresholdPercent}%: ${exceeding}`
+  return { text: `${comparisonText(changes)}\n${summary}\n`, code }
+}
+
+async function readReport(path: string): Promise<GasReportResult> {
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw new NodeError('invalidOption', `gas-diff: ${problem}`, { cause })
+  }
+  const text = await readFile(path, 'utf8').catch((cause: unknown) =>
+    refuse(`cannot read ${path}: ${reasonOf(cause)}`, cause),
+  )
+  const read = gasReportObject.safeParse(
+    parseJson(text, (reason) => refuse(`${path} is not JSON: ${reason}`)),
+  )
+  return read.success
+    ? read.data
+    : refuse(`${path} is not a gas report: ${describeIssues(read.error.issues)}`)
+}
+
+function parseJson(text: string, refuse: (reason: string) => never): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return refuse(reasonOf(error))
+  }
+}

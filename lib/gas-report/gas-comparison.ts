@@ -1,0 +1,114 @@
+/** Compares two gas reports, function by function. */
+
+import type { GasReport, TransactionFigures } from './gas-report.ts'
+import { markdownTable } from './markdown-table.ts'
+
+/** Figures that are compared. The gas is absent if every transaction failed. */
+export interface ComparedFigures {
+  readonly count: number
+  readonly mean: number | undefined
+  readonly median: number | undefined
+}
+
+/** A function, or the deployment of a contract, whose figures differ. */
+export interface GasChange {
+  readonly contract: string
+  readonly function: string
+  readonly kind: ComparedKind
+  /** Absent if the first report does not have it. */
+  readonly before: ComparedFigures | undefined
+  /** Absent if the second report does not have it. */
+  readonly after: ComparedFigures | undefined
+  /** By how much the mean has changed, in percent of the earlier one; absent unless both reports have a mean. */
+  readonly percent: number | undefined
+}
+
+/** What was executed. */
+type ComparedKind = 'deployments' | 'transactions' | 'calls'
+
+/** What differs between two reports, the largest increase first. */
+export function compareReports(before: GasReport, after: GasReport): readonly GasChange[] {
+  const [earlier, later] = [rowsOf(before), rowsOf(after)]
+  return [...new Map([...earlier, ...later])]
+    .map(([key, { contract, function: name, kind }]): GasChange => {
+      const [from, to] = [earlier.get(key)?.figures, later.get(key)?.figures]
+      return {
+        contract,
+        function: name,
+        kind,
+        before: from,
+        after: to,
+        percent: increase(from?.mean, to?.mean),
+      }
+    })
+    .filter((change) => hasChanged(change))
+    .toSorted((a, b) => (b.percent ?? 0) - (a.percent ?? 0))
+}
+
+/** Figures of a function with its name. */
+interface ReportRow {
+  readonly contract: string
+  readonly function: string
+  readonly kind: ComparedKind
+  readonly figures: ComparedFigures
+}
+
+function rowsOf({ contracts }: GasReport): ReadonlyMap<string, ReportRow> {
+  const rows = new Map<string, ReportRow>()
+  const add = (
+    contract: string,
+    name: string,
+    kind: ComparedKind,
+    figures?: Partial<TransactionFigures>,
+  ): void => {
+    if (figures === undefined) return
+    const { count = 0, mean, median } = figures
+    rows.set([kind, contract, name].join('\n'), {
+      contract,
+      function: name,
+      kind,
+      figures: { count, mean, median },
+    })
+  }
+  for (const { contract, deployments, functions } of contracts) {
+    add(contract, 'deployment', 'deployments', deployments)
+    for (const { function: name, transactions, calls } of functions) {
+      add(contract, name, 'transactions', transactions)
+      add(contract, name, 'calls', calls)
+    }
+  }
+  return rows
+}
+
+const increase = (from: number | undefined, to: number | undefined): number | undefined =>
+  from === undefined || to === undefined || from === 0 ? undefined : (100 * (to - from)) / from
+
+const hasChanged = ({ before, after }: GasChange): boolean =>
+  before?.count !== after?.count || before?.mean !== after?.mean || before?.median !== after?.median
+
+const TITLES = ['function', 'kind', 'count', 'mean', 'change', 'median']
+
+/** Changes as a table of Markdown. */
+export function comparisonText(changes: readonly GasChange[]): string {
+  if (changes.length === 0) return 'No function has changed.\n'
+  const rows = changes.map(({ contract, function: name, kind, before, after, percent }) => [
+    `${contract} ${name}`,
+    kind,
+    stepText(before?.count, after?.count),
+    stepText(before?.mean, after?.mean),
+    percent === undefined ? '' : percentText(percent),
+    stepText(before?.median, after?.median),
+  ])
+  return markdownTable([TITLES, ...rows])
+}
+
+/** A figure before and after; one number if it is the same. */
+const stepText = (before: number | undefined, after: number | undefined): string =>
+  before === after ? String(before ?? '-') : `${before ?? '-'} → ${after ?? '-'}`
+
+/** A change with its sign. It is never rounded to none. */
+function percentText(percent: number): string {
+  const sign = percent < 0 ? '-' : '+'
+  const size = Math.abs(percent)
+  return `${sign}${size === 0 || size >= 0.005 ? size.toFixed(2) : '<0.01'}%`
+}
