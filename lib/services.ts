@@ -16,6 +16,7 @@ import type { ContractCatalog } from './artifacts/catalog.ts'
 import { CustomErrors } from './artifacts/custom-errors.ts'
 import { NamedContracts } from './artifacts/named-contracts.ts'
 import type { Explainer } from './explain/explainer.ts'
+import { FailureExplainer } from './explain/failure-explainer.ts'
 import { knownContracts } from './explain/known-contracts.ts'
 import { ChainForks } from './fork/chain-forks.ts'
 import type { GasRecorder } from './gas-report/gas-recorder.ts'
@@ -100,6 +101,8 @@ export interface Services {
   readonly gasRecorder: GasRecorder | undefined
   /** Explains executions. It is loaded at the first explanation. */
   readonly loadExplainer: () => Promise<Explainer>
+  /** Explains failed executions of requests. */
+  readonly failureExplainer: FailureExplainer
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
@@ -169,7 +172,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     keystore: createKeystore(instance, { options, funded, host }, created),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
-    startCallTimer: () => startCallTimer({ now: shared.host.now, timeoutMs: options.callTimeout }),
+    startCallTimer: callTimerOf(shared),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,
@@ -191,21 +194,33 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   }
 }
 
+const callTimerOf =
+  ({ options, host }: SharedServices): Services['startCallTimer'] =>
+  () =>
+    startCallTimer({ now: host.now, timeoutMs: options.callTimeout })
+
+type ContractService =
+  'contractCatalog' | 'namedContracts' | 'customErrors' | 'gasRecorder' | 'loadExplainer' | 'failureExplainer'
+
 /** What a chain knows of contracts, and the explanations that use it. */
 function contractServices(
-  { contractCatalog, consoleReader, gasRecorder, host }: SharedServices,
+  shared: SharedServices,
   { instance, chain, replayer }: Pick<CoreServices, 'instance' | 'chain'> & { readonly replayer: Replayer },
   { parent }: NewChain,
-): Pick<Services, 'contractCatalog' | 'namedContracts' | 'customErrors' | 'gasRecorder' | 'loadExplainer'> {
+): Pick<Services, ContractService> {
+  const { contractCatalog, consoleReader, gasRecorder, options } = shared
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
-  const customErrors = new CustomErrors(contractCatalog, namedContracts, host.now)
+  const customErrors = new CustomErrors(contractCatalog, namedContracts)
   const known = { contractCatalog, namedContracts, customErrors }
   gasRecorder?.watch(chain, namedContracts)
   const loadExplainer = lazyPart('explanations', async () => {
     const { Explainer } = await import('./explain/explainer.ts')
     return new Explainer(replayer, knownContracts({ ...known, consoleReader }))
   })
-  return { ...known, gasRecorder, loadExplainer }
+  const { solidityStacks: isEnabled } = options
+  const startTimer = callTimerOf(shared)
+  const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
+  return { ...known, gasRecorder, loadExplainer, failureExplainer }
 }
 
 function createSnapshots(

@@ -1,5 +1,6 @@
 /** The contracts of all folders of artifacts, recognised by their code. The folders are read when something is asked for. */
 
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { SELECTOR_CHARACTERS } from '../abi/selector.ts'
 import type { ErrorAbi } from '../abi/error-abi.ts'
@@ -21,6 +22,9 @@ const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
 /** Milliseconds of reading after which other work is let in. */
 const TURN_MS = 10
 
+/** Milliseconds for which a read serves failures that follow: contracts are compiled while the node runs. */
+const RECENT_MS = 1000
+
 /** A contract that a code is of. */
 export interface ContractMatch {
   readonly contract: CompiledContract
@@ -33,6 +37,7 @@ export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
   readonly failed = new Emitter<Error>()
   readonly #named: readonly string[]
+  readonly #paths: readonly string[]
   /** Loaded with the readers of the files at the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['now']
@@ -43,16 +48,18 @@ export class ContractCatalog {
     runtime: new WeakMap<Uint8Array, KnownMatch>(),
   }
   #refreshing: Promise<void> | undefined
+  #readAtMs = -Infinity
+  #hasFolders = false
 
   /** Without folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist. */
   constructor(folders: readonly string[], now: Host['now']) {
     this.#named = folders
+    this.#paths = folders.length > 0 ? folders : DEFAULT_FOLDERS
     this.#now = now
     const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
     this.#loadFolders = lazyPart('artifacts', async () => {
       const { WatchedFolder } = await import('./artifact-folder.ts')
-      const paths = folders.length > 0 ? folders : DEFAULT_FOLDERS
-      return paths.map((path) => new WatchedFolder(path, onFault))
+      return this.#paths.map((path) => new WatchedFolder(path, onFault))
     })
   }
 
@@ -65,11 +72,28 @@ export class ContractCatalog {
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh()
       .catch((error: unknown) => this.failed.emit(error instanceof Error ? error : new Error(String(error))))
-      .finally(() => (this.#refreshing = undefined))
+      .finally(() => {
+        this.#refreshing = undefined
+        this.#readAtMs = this.#now()
+      })
     await this.#refreshing
   }
 
+  /** As `refresh`, unless the folders were read within the last second. Never rejects. */
+  async refreshUnlessRecent(): Promise<void> {
+    if (this.#refreshing === undefined && this.#now() - this.#readAtMs < RECENT_MS) return
+    await this.refresh()
+  }
+
+  /** Whether no contract is known, as far as the files were read. */
+  get isEmpty(): boolean {
+    return this.#contracts.length === 0
+  }
+
   async #refresh(): Promise<void> {
+    // The readers are not loaded where there is nothing to read.
+    this.#hasFolders ||= this.#paths.some((path) => existsSync(path))
+    if (!this.#hasFolders) return
     const folders = await this.#loadFolders()
     let hasChanged = false
     let turnAtMs = this.#now()

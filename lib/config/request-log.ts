@@ -1,5 +1,23 @@
 /** Log entries of requests and blocks, which a node passes to its hooks. */
 
+/** A function that ran when an execution failed. What is not known is undefined. */
+export interface LoggedFunction {
+  /** The account whose code ran. */
+  readonly address: string
+  readonly contract?: string | undefined
+  readonly function?: string | undefined
+  /** Path of the source as the compiler names it. */
+  readonly file?: string | undefined
+  /** From 1. */
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  /** The line without the spaces around it. */
+  readonly excerpt?: string | undefined
+}
+
+/** The functions that ran when an execution failed, innermost first. */
+export type LoggedStack = readonly LoggedFunction[]
+
 /** A transaction that a request sent. */
 export interface SentTransaction {
   readonly hash: string
@@ -13,6 +31,8 @@ export interface SentTransaction {
   readonly status: 'success' | 'reverted'
   /** Why it reverted, if known. */
   readonly reason?: string | undefined
+  /** Present when it reverted and its contracts are known. */
+  readonly solidityStack?: LoggedStack | undefined
 }
 
 /** Output of console.log in one execution. */
@@ -34,6 +54,8 @@ export interface FailedRun {
   /** null for the creation of a contract. */
   readonly to: string | null
   readonly reason: string
+  /** Present when the contracts are known. */
+  readonly solidityStack?: LoggedStack | undefined
 }
 
 /** A block that was mined without a request, with console output or failed transactions. */
@@ -54,7 +76,14 @@ export interface RequestLogEntry {
   readonly world?: string | undefined
   readonly durationMs: number
   /** Present when the response is an error. */
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined
+  readonly error?:
+    | {
+        readonly code: number
+        readonly message: string
+        readonly data?: unknown
+        readonly solidityStack?: LoggedStack | undefined
+      }
+    | undefined
   /** Present when the request sent a transaction that was mined at once. */
   readonly transaction?: SentTransaction | undefined
   readonly result?: unknown

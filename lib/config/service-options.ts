@@ -119,6 +119,13 @@ export const serviceOptions = {
       'Record the gas of transactions and calls by contract and function; when the node stops, print the report, or write it to a file, as JSON if the name ends in .json.',
     form: 'maybe-value',
   }),
+  solidityStacks: declare(option.onOff.default(true), {
+    group: 'Output',
+    summary:
+      'Do not explain failures of requests with a Solidity stack in the error and in the log. They are explained only if artifacts are known.',
+    flag: 'no-solidity-stacks',
+    form: 'off-switch',
+  }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
   verbose: declare(off(), {
     group: 'Output',

@@ -1,6 +1,7 @@
 /** Errors that a provider throws. */
 
 import * as z from 'zod'
+import type { LoggedStack } from '../config/request-log.ts'
 
 /** The provider was closed (EIP-1193, "Disconnected"). */
 export const DISCONNECTED = 4900
@@ -11,14 +12,31 @@ interface ErrorObject {
   readonly message: string
   readonly data?: string | undefined
   readonly txHash?: string | undefined
+  readonly solidityStack?: LoggedStack | undefined
 }
+
+const text = z.string().optional()
+const count = z.number().optional()
+
+const stack = z.array(
+  z.object({
+    address: z.string(),
+    contract: text,
+    function: text,
+    file: text,
+    line: count,
+    column: count,
+    excerpt: text,
+  }),
+)
 
 /** Schema of the error object of a response (JSON-RPC 2.0, section 5.1). */
 export const errorObject: z.ZodType<ErrorObject> = z.object({
   code: z.number(),
   message: z.string(),
-  data: z.string().optional(),
-  txHash: z.string().optional(),
+  data: text,
+  txHash: text,
+  solidityStack: stack.optional(),
 })
 
 /** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
@@ -29,11 +47,14 @@ export class ProviderError extends Error {
   readonly data: string | undefined
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash: string | undefined
+  /** Functions that ran when an execution failed, innermost first; absent if no contract is known. */
+  readonly solidityStack: LoggedStack | undefined
 
-  constructor({ code, message, data, txHash }: ErrorObject) {
+  constructor({ code, message, data, txHash, solidityStack }: ErrorObject) {
     super(message)
     this.code = code
     this.data = data
     this.txHash = txHash
+    this.solidityStack = solidityStack
   }
 }

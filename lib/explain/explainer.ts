@@ -64,6 +64,39 @@ export class Explainer {
     return present(explained, 'explanation of a transaction')
   }
 
+  /** Explains how transactions of a block failed, by their index. The block is executed again up to the last of them. */
+  async failedTransactions(
+    entry: ChainEntry,
+    indexes: readonly number[],
+  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    const failures = new Map<number, ExplainedFailure>()
+    await this.#replayer.run(entry, {
+      count: Math.max(-1, ...indexes) + 1,
+      tracerOf: ({ receipt: { index } }) => {
+        if (!indexes.includes(index)) return undefined
+        const { observer, explain } = recordFrames(this.#contracts)
+        const end = () => {
+          const failure = explain()
+          if (failure !== undefined) failures.set(index, failure)
+          return undefined
+        }
+        return { observer: { ...observer, onSlice: nextTurn }, end }
+      },
+    })
+    return failures
+  }
+
+  /** Explains how a simulated call fails; undefined if it does not. */
+  async failedCall(
+    { state, context, message }: PreparedCall,
+    { onSlice }: Pick<Observer, 'onSlice'>,
+  ): Promise<ExplainedFailure | undefined> {
+    const { observer, explain } = recordFrames(this.#contracts)
+    const { engine } = this.#replayer
+    await runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
+    return explain()
+  }
+
   /** Explains a simulated call. */
   async call(
     { state, context, message }: PreparedCall,
@@ -75,6 +108,16 @@ export class Explainer {
     const observer = { ...recording.observer, onSlice: timer.onSlice }
     const outcome = await runWithPauses(engine.simulate(state, engine.open(context), message, observer))
     return recording.explain(outcome)
+  }
+}
+
+/** Records no more of an execution than its failure is explained from. */
+function recordFrames(contracts: KnownContracts) {
+  const frames = new FrameRecorder(contracts.contractOf)
+  const { onEnter, onExit, onBlocks } = frames
+  return {
+    observer: { onEnter, onExit, onBlocks },
+    explain: () => explainFailure(frames.root, contracts.errorText),
   }
 }
 

@@ -4,8 +4,9 @@
  */
 
 import { Emitter } from '../base/events.ts'
-import type { Block, Receipt } from '../chain/block.ts'
+import type { Receipt } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { RemoteEntry } from '../chain/remote-history.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Cell } from '../instance/chain-instance.ts'
@@ -14,7 +15,7 @@ import type { Cell } from '../instance/chain-instance.ts'
 export interface LoggedBlock {
   /** Id of the isolated chain of the block; absent for the default one. */
   readonly world: string | undefined
-  readonly number: bigint
+  readonly entry: ChainEntry
   readonly receipts: readonly Receipt[]
 }
 
@@ -36,8 +37,7 @@ export class ConsoleLog {
       // A new genesis means that the chain was loaded: its blocks are not new.
       if (added[0]?.number === 0) return
       // A packed block was reported long ago, a remote one on its own chain.
-      for (const entry of added)
-        if (!entry.isPacked && !(entry instanceof RemoteEntry)) this.#report(entry.block)
+      for (const entry of added) if (!entry.isPacked && !(entry instanceof RemoteEntry)) this.#report(entry)
     })
   }
 
@@ -56,10 +56,10 @@ export class ConsoleLog {
     return result
   }
 
-  #report({ header, receipts }: Block): void {
-    const logged = receipts.filter(({ outcome }) => this.#isFirstReport(outcome))
+  #report(entry: ChainEntry): void {
+    const logged = entry.block.receipts.filter(({ outcome }) => this.#isFirstReport(outcome))
     if (logged.length === 0) return
-    const block = { world: this.#world, number: header.number, receipts: logged }
+    const block = { world: this.#world, entry, receipts: logged }
     if (this.#listener !== undefined) this.#listener(block)
     else if (this.#logging.value) this.unrequested.emit(block)
   }

@@ -150,13 +150,13 @@ export class Dispatcher {
       const running = this.#run(method, request, dialect, execution)
       // Most methods return a result synchronously, and awaiting it would cost a turn of the microtask queue.
       const result: unknown = running instanceof Promise ? await running : running
-      const lookUp = execution.resolveCustomErrors()
-      if (lookUp !== undefined) await lookUp
+      const explained = entry.explainFailures()
+      if (explained !== undefined) await explained
       if (result instanceof TextStream) return await this.#begin(result, id, entry)
       entry.succeed(result)
       return resultText(id, result)
     } catch (error) {
-      await execution.resolveCustomErrors(error)
+      await entry.explainFailures(error)
       return errorText(id, entry.wireError(entry.fail(error)))
     }
   }
@@ -180,12 +180,13 @@ export class Dispatcher {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
-    const { logTransaction, logSimulation } = execution
+    const { logTransaction, logSimulation, explainFailure } = execution
     const context: RequestContext = {
       dialect,
       modules: registry.modules,
       logTransaction,
       logSimulation,
+      explainFailure,
       subscriber,
     }
     const task = () => {

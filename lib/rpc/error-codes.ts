@@ -6,6 +6,16 @@ import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
+import type { ExplainedFailure } from '../explain/solidity-stack.ts'
+import { hardhatText, knownStack } from './explained-failure.ts'
+
+/** What error objects are made with besides the error. */
+export interface ErrorKnowledge {
+  /** Names of custom errors. */
+  readonly nameOf?: CustomErrorNames | undefined
+  /** How the execution failed that the error is about. */
+  readonly failure?: ExplainedFailure | undefined
+}
 
 /** An error object of a response. */
 export interface WireError {
@@ -14,6 +24,8 @@ export interface WireError {
   readonly data?: string
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
+  /** The functions that ran when the execution failed, innermost first. */
+  readonly solidityStack?: ExplainedFailure['stack']
   /** The error as an Ethereum node returns it, in addition to the members of the dialect. */
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
@@ -92,13 +104,15 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
 }
 
 /** The error that a client of the dialect gets. Faults of the program become "Internal error". */
-export function toWireError(error: unknown, dialect: Dialect, nameOf?: CustomErrorNames): WireError {
+export function toWireError(error: unknown, dialect: Dialect, known: ErrorKnowledge = {}): WireError {
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
+  const solidityStack = knownStack(known.failure)
   return {
     code: ERROR_CODES[error.kind][dialect],
-    message: phrase(error, dialect, nameOf),
+    message: phrase(error, dialect, known),
     ...(error.data === undefined ? {} : { data: error.data }),
     ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
+    ...(solidityStack === undefined ? {} : { solidityStack }),
     ...(error.kind === 'reverted' && dialect === 'node33' ? { cause: ethereumRevert(error) } : {}),
   }
 }
@@ -111,7 +125,9 @@ function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['caus
   return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }
 }
 
-function phrase(error: NodeError, dialect: Dialect, nameOf?: CustomErrorNames): string {
+function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: ErrorKnowledge): string {
+  const inferred = dialect === 'hardhat' ? failure && hardhatText(failure) : undefined
+  if (inferred !== undefined) return inferred
   if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect, nameOf)
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`

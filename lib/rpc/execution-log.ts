@@ -1,23 +1,18 @@
-/** Collects the executions of one request for its log entry. Texts are made when the request is done. */
+/** Collects the executions of one request for its response and its log entry. Texts are made when the request is done. */
 
 import { NodeError } from '../base/errors.ts'
-import { toHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { ErrorKind } from '../base/errors.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ConsoleOutput, FailedRun, NodeHooks, SentTransaction } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { ExplainedFailure } from '../explain/solidity-stack.ts'
+import type { LoggedBlock } from '../filters/console-log.ts'
 import type { Node } from '../node.ts'
-import { failureText } from './outcome-error.ts'
-import { isCustomError, shortReason } from '../abi/revert-reason.ts'
-
-/** An execution whose state changes are discarded. */
-export interface SimulatedExecution {
-  readonly kind: 'call' | 'estimate'
-  /** Absent for a contract creation. */
-  readonly to: Address | undefined
-  readonly outcome: Outcome
-}
+import { inferredText, knownStack } from './explained-failure.ts'
+import { FailedExecutions } from './failed-executions.ts'
+import type { SimulatedExecution } from './failed-executions.ts'
+import { shortReason } from '../abi/revert-reason.ts'
 
 /** The executions in a log entry. */
 export interface ExecutionReport {
@@ -25,16 +20,19 @@ export interface ExecutionReport {
   readonly console?: readonly ConsoleOutput[]
 }
 
+/** Kinds of errors that a failed execution gives. */
+const FAILURES: ReadonlySet<ErrorKind> = new Set(['reverted', 'executionFailed', 'estimationFailed'])
+
 /** Collects the executions of a request. */
 export class ExecutionLog {
   readonly #node: Node
   readonly #console: (() => ConsoleOutput)[] = []
-  readonly #failed: SimulatedExecution[] = []
-  readonly #mined: Receipt[] = []
+  readonly #failed: FailedExecutions
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
-  constructor(node: Node) {
+  constructor(node: Node, onFault?: NodeHooks['onFault']) {
     this.#node = node
+    this.#failed = new FailedExecutions(node, onFault)
   }
 
   /** Records the transaction that the request sent, after it was mined. */
@@ -44,8 +42,8 @@ export class ExecutionLog {
 
   readonly logSimulation = (run: SimulatedExecution): void => {
     const { kind, to, outcome } = run
-    const { status, consoleCalls } = outcome
-    if (status !== 'success') this.#failed.push(run)
+    const { consoleCalls } = outcome
+    this.#failed.addSimulated(run)
     if (consoleCalls === undefined) return
     const lines = () => this.#node.consoleReader.texts(consoleCalls)
     this.#console.push(() => ({ kind, to: to ?? null, lines: lines() }))
@@ -53,41 +51,42 @@ export class ExecutionLog {
 
   /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
-    return this.#node.consoleLog.during(({ receipts }) => {
-      this.#mined.push(...receipts)
-      for (const receipt of receipts.filter(hasConsoleOutput)) {
+    return this.#node.consoleLog.during((block) => {
+      this.#failed.addMined(block)
+      for (const receipt of block.receipts.filter(hasConsoleOutput)) {
         this.#console.push(() => consoleOutputOf(receipt, this.#node))
       }
     }, task)
   }
 
-  /** Looks up the names of custom errors, for the log and for the dialect that shows them; absent if nothing failed. */
-  resolveCustomErrors(error?: unknown): Promise<void> | undefined {
-    const hasFailed = this.#failed.length + this.#mined.length > 0
-    if (error === undefined && !hasFailed && this.#sent?.receipt.outcome.status !== 'reverted')
-      return undefined
-    const outcomes = [...this.#failed, ...this.#mined].map(({ outcome }) => outcome)
-    if (this.#sent !== undefined) outcomes.push(this.#sent.receipt.outcome)
-    return resolveCustomErrors([revertDataOf(error), ...outcomes.map(revertDataIn)], this.#node)
+  /** Explains what failed, for the response and the log. Absent if nothing did. */
+  explainFailures(): Promise<void> | undefined {
+    return this.#failed.isEmpty ? undefined : this.#failed.explain()
   }
 
-  /** The reason of a revert, if the message of the dialect does not contain it. Hardhat's messages always do. */
+  /** Explains the failure of an execution of the request. Never rejects. */
+  readonly explainFailure = async (outcome: Outcome): Promise<ExplainedFailure | undefined> => {
+    await this.#failed.explain()
+    return this.#failed.of(outcome)
+  }
+
+  /** How the execution failed that an error of the request is about; undefined if it is not explained. */
+  failureOf(error: unknown): ExplainedFailure | undefined {
+    if (!(error instanceof NodeError) || !FAILURES.has(error.kind)) return undefined
+    const outcome = error.txHash === undefined ? this.#failed.lastSimulated : this.#sent?.receipt.outcome
+    return outcome && this.#failed.of(outcome)
+  }
+
+  /** The reason of a failure, if the message of the dialect does not contain it. Hardhat's messages always do. */
   reasonOf(error: unknown, dialect: Dialect): { readonly reason?: string } {
-    const data = dialect === 'hardhat' ? undefined : revertDataOf(error)
-    return data === undefined ? {} : { reason: shortReason(data, this.#node.customErrors.textOf) }
+    if (dialect === 'hardhat' || !(error instanceof NodeError)) return {}
+    const reason = inferredText(this.failureOf(error)) ?? revertReasonOf(error, this.#node)
+    return reason === undefined ? {} : { reason }
   }
 
-  /** Failed executions of a request that itself succeeded. */
+  /** Failed executions of a request that itself succeeded. The log entry reports the sent transaction separately. */
   failures(): { readonly failed?: readonly FailedRun[] } {
-    const { textOf } = this.#node.customErrors
-    const simulated = this.#failed.map(({ kind, to, outcome }) => ({
-      kind,
-      to: to ?? null,
-      reason: failureText(outcome, textOf),
-    }))
-    // The log entry reports the sent transaction separately.
-    const others = this.#mined.filter((receipt) => receipt !== this.#sent?.receipt)
-    return ifAny([...simulated, ...failuresOf(others, this.#node)])
+    return ifAny(this.#failed.logged(this.#sent?.receipt.outcome))
   }
 
   report(): ExecutionReport {
@@ -105,6 +104,7 @@ export class ExecutionLog {
     readonly blockNumber: bigint
   }): SentTransaction {
     const isSuccess = outcome.status === 'success'
+    const solidityStack = knownStack(this.#failed.of(outcome))
     return {
       hash: transaction.hash,
       from: transaction.sender,
@@ -114,7 +114,8 @@ export class ExecutionLog {
       gasLimit: transaction.gasLimit,
       blockNumber,
       status: isSuccess ? 'success' : 'reverted',
-      ...(isSuccess ? {} : { reason: failureText(outcome, this.#node.customErrors.textOf) }),
+      ...(isSuccess ? {} : { reason: this.#failed.textOf(outcome) }),
+      ...(solidityStack === undefined ? {} : { solidityStack }),
     }
   }
 }
@@ -132,29 +133,11 @@ function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): Console
 
 const hasConsoleOutput = ({ outcome }: Receipt): boolean => outcome.consoleCalls !== undefined
 
-/** The mined transactions that failed, and why. */
-function failuresOf(receipts: readonly Receipt[], { customErrors }: Node): readonly FailedRun[] {
-  return receipts
-    .filter(({ outcome }) => outcome.status !== 'success')
-    .map(({ transaction, outcome }) => ({
-      kind: 'transaction',
-      hash: transaction.hash,
-      to: transaction.to ?? null,
-      reason: failureText(outcome, customErrors.textOf),
-    }))
-}
-
 const ifAny = (failed: readonly FailedRun[]): { readonly failed?: readonly FailedRun[] } =>
   failed.length === 0 ? {} : { failed }
 
-/** Looks up the names of the custom errors in revert data. */
-async function resolveCustomErrors(
-  reverts: readonly (string | undefined)[],
-  { customErrors }: Node,
-): Promise<void> {
-  for (const data of reverts) {
-    if (data !== undefined && isCustomError(data)) await customErrors.resolve(data)
-  }
+function revertReasonOf({ kind, data = '0x' }: NodeError, { customErrors }: Node): string | undefined {
+  return kind === 'reverted' ? shortReason(data, customErrors.textOf) : undefined
 }
 
 /**
@@ -164,27 +147,19 @@ async function resolveCustomErrors(
 export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void {
   if (onBlock === undefined) return
   let reported = Promise.resolve()
-  node.consoleLog.unrequested.on(({ number, world, receipts }) => {
+  node.consoleLog.unrequested.on((block) => {
     const report = async (): Promise<void> => {
-      await resolveCustomErrors(
-        receipts.map(({ outcome }) => revertDataIn(outcome)),
-        node,
-      )
+      const { entry, world, receipts }: LoggedBlock = block
+      const failed = new FailedExecutions(node, onFault)
+      failed.addMined(block)
+      await failed.explain()
       onBlock({
-        blockNumber: number,
+        blockNumber: BigInt(entry.number),
         ...(world === undefined ? {} : { world }),
         console: receipts.filter(hasConsoleOutput).map((receipt) => consoleOutputOf(receipt, node)),
-        ...ifAny(failuresOf(receipts, node)),
+        ...ifAny(failed.logged()),
       })
     }
     reported = reported.then(report).catch((error: unknown) => onFault?.(error))
   })
-}
-
-function revertDataIn({ status, returnData }: Outcome): string | undefined {
-  return status === 'reverted' ? toHex(returnData) : undefined
-}
-
-function revertDataOf(error: unknown): string | undefined {
-  return error instanceof NodeError && error.kind === 'reverted' ? (error.data ?? '0x') : undefined
 }

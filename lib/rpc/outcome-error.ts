@@ -6,9 +6,11 @@ import { toHex } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { Node } from '../node.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
+import { inferredText } from './explained-failure.ts'
 import { isCustomError, shortReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
@@ -26,9 +28,13 @@ export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeErr
   return new NodeError('executionFailed', `${exception}${remark}`, { ...NO_RETURN_DATA, ...mined })
 }
 
-/** Why an execution failed, in a few words. */
-export function failureText({ exception, returnData }: Outcome, nameOf: CustomErrorNames): string {
-  return exception ?? shortReason(toHex(returnData), nameOf)
+/** Why an execution failed, in a few words; its explanation tells more, if there is one. */
+export function failureText(
+  { exception, returnData }: Outcome,
+  nameOf: CustomErrorNames,
+  failure?: ExplainedFailure,
+): string {
+  return inferredText(failure) ?? exception ?? shortReason(toHex(returnData), nameOf)
 }
 
 /** The exception that more gas can prevent, as the EVM names it. */
@@ -51,9 +57,14 @@ export function estimateFailureOf(outcome: Outcome): NodeError {
 }
 
 /** The error of a failed execution inside a successful response; looks up custom errors. */
-export async function wireErrorOf(outcome: Outcome, node: Node, dialect: Dialect): Promise<WireError> {
-  const failure = failureOf(outcome)
-  const { data = '0x' } = failure
-  if (isCustomError(data)) await node.customErrors.resolve(data)
-  return toWireError(failure, dialect, node.customErrors.textOf)
+export async function wireErrorOf(
+  outcome: Outcome,
+  { customErrors }: Node,
+  dialect: Dialect,
+  failure?: ExplainedFailure,
+): Promise<WireError> {
+  const error = failureOf(outcome)
+  const { data = '0x' } = error
+  if (isCustomError(data)) await customErrors.resolve(data)
+  return toWireError(error, dialect, { nameOf: customErrors.textOf, failure })
 }

@@ -46,11 +46,20 @@ export class OpenEntry {
   readonly #startedAt: number
 
   constructor(node: Node, options: RequestLoggerOptions, logged: LoggedRequest) {
-    this.execution = new ExecutionLog(node)
+    this.execution = new ExecutionLog(node, options.onFault)
     this.#node = node
     this.#options = options
     this.#logged = logged
     this.#startedAt = options.now()
+  }
+
+  /** Explains what failed, if the response or the log tells it. Absent if there is nothing to wait for. */
+  explainFailures(error?: unknown): Promise<void> | undefined {
+    return error !== undefined || this.#isLogged ? this.execution.explainFailures() : undefined
+  }
+
+  get #isLogged(): boolean {
+    return this.#options.onRequest !== undefined && this.#node.logging.value
   }
 
   /** Writes the entry of a request that succeeded. */
@@ -68,13 +77,14 @@ export class OpenEntry {
 
   /** The error as the client gets it, with the names of custom errors. */
   wireError(error: NodeError): WireError {
-    return toWireError(error, this.#logged.dialect, this.#node.customErrors.textOf)
+    const { textOf: nameOf } = this.#node.customErrors
+    return toWireError(error, this.#logged.dialect, { nameOf, failure: this.execution.failureOf(error) })
   }
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */
   #write(outcome: () => RequestOutcome): void {
     const { onRequest, onFault } = this.#options
-    if (onRequest === undefined || !this.#node.logging.value) return
+    if (onRequest === undefined || !this.#isLogged) return
     try {
       onRequest(this.#entry(outcome()))
     } catch (error) {

@@ -37,6 +37,9 @@ const stackEntry = z.strictObject({
   excerpt: text.optional(),
 })
 
+/** The functions that ran when an execution failed, the innermost first. */
+export const solidityStack = z.array(stackEntry).readonly()
+
 const event = z.strictObject({
   address: addressText,
   event: text.optional(),
@@ -93,8 +96,7 @@ export const explanationObject = z.strictObject({
   gasUsed: quantityText,
   /** Why it failed. */
   reason: reason.optional(),
-  /** Functions that ran when it failed, the innermost first. */
-  stack: z.array(stackEntry).readonly().optional(),
+  stack: solidityStack.optional(),
   call,
   storage: z
     .array(

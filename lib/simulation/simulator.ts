@@ -92,12 +92,7 @@ export class Simulator {
     timer?: CallTimer,
   ): Routine<Estimate> {
     const open = this.#open(resolved, overrides)
-    const { context } = open.running
-    const maxGas = this.#maxEstimateGas(context, open.state, call)
-    const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
-    const price = isPriced(call)
-      ? priceOf(call, context.baseFeePerGas)
-      : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
+    const { maxGas, price } = this.#estimateTerms(resolved, call, open)
     const result = yield* estimateGas(maxGas, (gas) => this.#run(open, messageOf(call, gas, price), timer))
     this.#keep(open.state)
     return result
@@ -132,11 +127,31 @@ export class Simulator {
   prepare(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
     const { state, running } = this.#open(resolved, overrides)
     const { context } = running
-    return {
-      state,
-      context,
-      message: messageOf(call, this.#callGas(call), priceOf(call, context.baseFeePerGas)),
-    }
+    const message = messageOf(call, this.#callGas(call), priceOf(call, context.baseFeePerGas))
+    return { state, context, message }
+  }
+
+  /** Prepares the execution of an estimate with the maximum gas. */
+  prepareEstimate(
+    resolved: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = NONE,
+  ): PreparedCall {
+    const open = this.#open(resolved, overrides)
+    const { maxGas, price } = this.#estimateTerms(resolved, call, open)
+    return { state: open.state, context: open.running.context, message: messageOf(call, maxGas, price) }
+  }
+
+  #estimateTerms(
+    { block }: ResolvedBlock,
+    call: TransactionRequest,
+    { state, running: { context } }: OpenCall,
+  ): { readonly maxGas: bigint; readonly price: bigint } {
+    const hasBaseFee = block.header.baseFeePerGas !== undefined
+    const price = isPriced(call)
+      ? priceOf(call, context.baseFeePerGas)
+      : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
+    return { maxGas: this.#maxEstimateGas(context, state, call), price }
   }
 
   #run({ state, running }: OpenCall, message: CallMessage, timer?: CallTimer): Routine<Outcome> {

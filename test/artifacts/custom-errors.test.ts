@@ -23,7 +23,7 @@ async function errorsIn(files: Readonly<Record<string, unknown>>) {
   const now = () => clock.nowMs
   const catalog = new ContractCatalog([folder], now)
   const named = new NamedContracts(new ChainInstance())
-  return { catalog, errors: new CustomErrors(catalog, named, now), put, clock, folder }
+  return { catalog, errors: new CustomErrors(catalog, named), put, clock, folder }
 }
 
 describe('an artifact', () => {

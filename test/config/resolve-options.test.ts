@@ -78,6 +78,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     worldTimeout: [3600, '60', 60, '0'],
     artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
     gasReport: [false, 'gas.json', 'gas.json', ' '],
+    solidityStacks: [true, 'true', false, 'maybe'],
     quiet: [false, 'true', true, 'maybe'],
     verbose: [false, 'true', true, 'maybe'],
     json: [false, 'true', true, 'maybe'],

@@ -102,3 +102,10 @@ export async function exchange(
     socket.write(bytes)
   })
 }
+
+/** The parsed response to a request. */
+export async function answerOf(url: string, method: string, params: readonly unknown[]): Promise<any> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: rpc(method, params) })
+  return response.json()
+}

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Contract, ContractFactory, JsonRpcProvider } from 'ethers'
 import type { OptionsInput } from '../../lib/config/options.ts'
+import type { NodeHooks } from '../../lib/config/request-log.ts'
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { compileProject, writeInto, writeProject } from './artifact-projects.ts'
 import type { SolcRun } from './artifact-projects.ts'
@@ -41,6 +42,7 @@ export async function withShop(
   files: Parameters<typeof writeProject>[0],
   run: (scene: Scene) => Promise<void>,
   options: OptionsInput = {},
+  hooks: NodeHooks = {},
 ) {
   const folder = await writeProject(files)
   // Foundry's artifacts do not contain the sources.
@@ -49,37 +51,41 @@ export async function withShop(
     ? 'build/contracts'
     : files[0]![0].split('/')[0]!
   const artifacts = join(folder, top)
-  await withServer({ network: 'ethereum', artifacts: [artifacts], ...options }, async ({ url }) => {
-    const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
-    try {
-      const signer = await provider.getSigner(0)
-      const deploy = async (name: string, ...given: readonly unknown[]): Promise<Contract> => {
-        const { abi, evm } = plain.output.contracts[PATH]![name]!
-        const factory = new ContractFactory(abi as never, evm.bytecode.object, signer)
-        const contract = await factory.deploy(...given)
-        return new Contract(await contract.getAddress(), abi as never, signer)
+  await withServer(
+    { network: 'ethereum', artifacts: [artifacts], ...options },
+    async ({ url }) => {
+      const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+      try {
+        const signer = await provider.getSigner(0)
+        const deploy = async (name: string, ...given: readonly unknown[]): Promise<Contract> => {
+          const { abi, evm } = plain.output.contracts[PATH]![name]!
+          const factory = new ContractFactory(abi as never, evm.bytecode.object, signer)
+          const contract = await factory.deploy(...given)
+          return new Contract(await contract.getAddress(), abi as never, signer)
+        }
+        const token = await deploy('Token', 1000)
+        const shop = await deploy('Shop', await token.getAddress())
+        await token['approve']!(await shop.getAddress(), 5000)
+        await run({
+          url,
+          artifacts,
+          shop,
+          token,
+          buyer: await signer.getAddress(),
+          explain: async (sent) => {
+            const { hash } = await sent
+            return provider.send('node_explainTransaction', [hash]) as Promise<Explained>
+          },
+          explainCall: (request) =>
+            provider.send('node_explainCall', [request, 'latest']) as Promise<Explained>,
+        })
+      } finally {
+        provider.destroy()
+        await rm(folder, { recursive: true })
       }
-      const token = await deploy('Token', 1000)
-      const shop = await deploy('Shop', await token.getAddress())
-      await token['approve']!(await shop.getAddress(), 5000)
-      await run({
-        url,
-        artifacts,
-        shop,
-        token,
-        buyer: await signer.getAddress(),
-        explain: async (sent) => {
-          const { hash } = await sent
-          return provider.send('node_explainTransaction', [hash]) as Promise<Explained>
-        },
-        explainCall: (request) =>
-          provider.send('node_explainCall', [request, 'latest']) as Promise<Explained>,
-      })
-    } finally {
-      provider.destroy()
-      await rm(folder, { recursive: true })
-    }
-  })
+    },
+    hooks,
+  )
 }
 
 const gasLimit = 500_000

@@ -8,6 +8,7 @@ import type { Routine } from '../../base/routine.ts'
 import { isSince } from '../../config/release.ts'
 import { blockOverrides } from '../../schema/block-overrides.ts'
 import { blockRef } from '../../schema/block-ref.ts'
+import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
@@ -63,7 +64,8 @@ const call = method({
     const changes = { stateOverrides: overrides, blockOverrides }
     const resolved = blockResolver.at(block)
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
-    context.logSimulation({ kind: 'call', to: request.to, outcome })
+    const prepare = () => simulator.prepare(resolved, request, changes)
+    context.logSimulation({ kind: 'call', to: request.to, outcome, prepare })
     if (outcome.status !== 'success') throw failureOf(outcome)
     gasRecorder?.addCall(request, outcome, { ...node, state: resolved.state })
     return toHex(outcome.returnData)
@@ -93,10 +95,12 @@ const estimateGas = method({
     const resolved = blockResolver.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const stateOverrides = isStrict ? overrides : withUnlimitedBalance(request, overrides)
+    const changes = { stateOverrides, blockOverrides }
     const { gas, outcome } = yield* orEstimationFailure(() =>
-      simulator.estimate(resolved, request, { stateOverrides, blockOverrides }, startCallTimer()),
+      simulator.estimate(resolved, request, changes, startCallTimer()),
     )
-    context.logSimulation({ kind: 'estimate', to: request.to, outcome })
+    const prepare = () => simulator.prepareEstimate(resolved, request, changes)
+    context.logSimulation({ kind: 'estimate', to: request.to, outcome, prepare })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome)
@@ -139,23 +143,28 @@ const createAccessList = method({
     gasUsed: quantityText,
     /** Why the execution failed. */
     error: text.optional(),
+    solidityStack: solidityStack.optional(),
   }),
   access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
     const { blockResolver, simulator, startCallTimer } = node
+    const resolved = blockResolver.at(block)
+    const changes = { stateOverrides: overrides }
     const { accessList: fitting, outcome } = yield* simulator.createAccessList(
-      blockResolver.at(block),
+      resolved,
       request,
-      { stateOverrides: overrides },
+      changes,
       startCallTimer(),
     )
-    context.logSimulation({ kind: 'call', to: request.to, outcome })
+    const prepare = () => simulator.prepare(resolved, { ...request, accessList: fitting }, changes)
+    context.logSimulation({ kind: 'call', to: request.to, outcome, prepare })
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
-    const { message } = yield* waitFor(wireErrorOf(outcome, node, context.dialect))
-    return { ...result, error: message }
+    const failure = yield* waitFor(context.explainFailure(outcome))
+    const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, failure))
+    return { ...result, error: error.message, solidityStack: error.solidityStack }
   }),
 })
 

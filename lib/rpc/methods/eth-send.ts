@@ -6,6 +6,7 @@ import type { Address, Hash, Hex } from '../../base/hex.ts'
 import { begin } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
+import type { Outcome } from '../../evm/outcome.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import { loadAhead } from '../../miner/load-ahead.ts'
 import type { NextBlock } from '../../miner/next-block.ts'
@@ -19,6 +20,7 @@ import { defaultGasOf, fillTransaction } from '../../simulation/fill.ts'
 import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
+import type { SimulatedExecution } from '../failed-executions.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
 import { requireFrom } from '../require-from.ts'
@@ -93,8 +95,18 @@ function fieldsOf(
   const fields = fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
-  logSimulation({ kind: 'estimate', to: request.to, outcome: fields })
+  logSimulation(failedEstimate({ ...request, from }, fields, node))
   throw failureOf(fields)
+}
+
+/** The estimate of a transaction that is not sent because it would fail. */
+const failedEstimate = (
+  request: TransactionRequest,
+  outcome: Outcome,
+  { simulator, blockResolver }: Node,
+): SimulatedExecution => {
+  const prepare = () => simulator.prepareEstimate(blockResolver.at({ tag: 'pending' }), request)
+  return { kind: 'estimate', to: request.to, outcome, prepare }
 }
 
 /** Fills in absent members and signs with a key of this node, or impersonates the sender. */
@@ -217,12 +229,15 @@ const fill = method({
   access: 'read',
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction: request }, node) => {
+  run: ({ transaction: request }, node, { logSimulation }) => {
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here, too.
     const network = { ...node.network, defaultGas: 'estimate' } as const
     const fields = fillTransaction(request, from, { ...node, network }, node.miner.nextBlock())
-    if ('status' in fields) throw failureOf(fields)
+    if ('status' in fields) {
+      logSimulation(failedEstimate({ ...request, from }, fields, node))
+      throw failureOf(fields)
+    }
     const transaction = node.codec.unsigned(fields, from)
     return { raw: signedBytes(transaction), tx: renderPending(transaction) }
   },

@@ -1,0 +1,123 @@
+/** Errors of failed executions have the Solidity stack, if the contracts are known. */
+
+import { describe, expect, test } from '@jest/globals'
+import type { OptionsInput } from '../../lib/config/options.ts'
+import { createNode } from '../../lib/index.ts'
+import { hardhat2, writeProject } from '../support/artifact-projects.ts'
+import { answerOf } from '../support/server.ts'
+import { PATH, lineOf, plain, withShop } from '../support/shop.ts'
+import type { Scene } from '../support/shop.ts'
+
+const gas = '0x7a120'
+
+/** The place of each entry of a stack. */
+const places = (stack: readonly any[] | undefined) =>
+  stack?.map(({ contract, function: name, line }) => `${contract}.${name}:${line}`)
+
+const OF_BUY = [
+  `Token._move:${lineOf('revert TooPoor')}`,
+  `Token.transferFrom:${lineOf('_move(from, to, value);')}`,
+  `Shop.buy:${lineOf('require(token.transferFrom')}`,
+]
+
+/** The request of a purchase that fails. */
+async function purchase({ shop, buyer }: Scene, count = 30) {
+  const [to, data] = [await shop.getAddress(), shop.interface.encodeFunctionData('buy', [count])]
+  return { from: buyer, to, data, gas }
+}
+
+/** Runs a test on a node that knows the shop. */
+const inShop = (run: (scene: Scene) => Promise<void>, options: OptionsInput = {}) =>
+  withShop(hardhat2(plain), run, options)
+
+describe.each(['node33', 'hardhat', 'ethereum'] as const)('in the dialect %s', (dialect) => {
+  test.each(['eth_call', 'eth_estimateGas'])('%s has the stack of the explanation', async (method) => {
+    await inShop(
+      async (scene) => {
+        const request = await purchase(scene)
+        const { error } = await answerOf(scene.url, method, [request])
+        expect(places(error.solidityStack)).toEqual(OF_BUY)
+        const explained = await scene.explainCall(request)
+        expect(error.solidityStack).toEqual(explained.stack)
+      },
+      { dialect },
+    )
+  })
+
+  test('other members are as without explanations', async () => {
+    const errors: object[] = []
+    for (const solidityStacks of [true, false]) {
+      await inShop(
+        async (scene) => {
+          const { error } = await answerOf(scene.url, 'eth_call', [await purchase(scene)])
+          expect('solidityStack' in error).toBe(solidityStacks)
+          delete error.solidityStack
+          errors.push(error)
+        },
+        { dialect, solidityStacks },
+      )
+    }
+    expect(errors[0]).toEqual(errors[1])
+  })
+})
+
+test.each(['node33', 'hardhat'] as const)(
+  'the error of a mined transaction has the stack and the hash, in the dialect %s',
+  async (dialect) => {
+    await inShop(
+      async (scene) => {
+        const { error } = await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene)])
+        expect(places(error.solidityStack)).toEqual(OF_BUY)
+        const explained = await scene.explain(Promise.resolve({ hash: error.txHash }))
+        expect(error.solidityStack).toEqual(explained.stack)
+      },
+      { dialect },
+    )
+  },
+)
+
+test('the error of a creation has the stack of the constructor', async () => {
+  await inShop(async ({ url, buyer }) => {
+    const data = `0x${plain.output.contracts[PATH]!['Token']!.evm.bytecode.object}`
+    const { error } = await answerOf(url, 'eth_sendTransaction', [{ from: buyer, data, gas, value: '0x0' }])
+    // The argument of the constructor is missing.
+    expect(error.solidityStack[0]).toMatchObject({ contract: 'Token', function: 'constructor' })
+  })
+})
+
+test('a transaction whose gas cannot be estimated has the stack, and is not sent', async () => {
+  await inShop(async (scene) => {
+    const request = { ...(await purchase(scene)), gas: undefined }
+    const { error } = await answerOf(scene.url, 'eth_fillTransaction', [request])
+    expect(places(error.solidityStack)).toEqual(OF_BUY)
+  })
+})
+
+test('a failed access list has the stack beside its error', async () => {
+  await inShop(async (scene) => {
+    const { result } = await answerOf(scene.url, 'eth_createAccessList', [await purchase(scene)])
+    expect(places(result.solidityStack)).toEqual(OF_BUY)
+  })
+})
+
+test('a call of an unknown contract has no stack', async () => {
+  await inShop(async ({ url, buyer }) => {
+    const code = '0x60006000fd'
+    const to = '0x00000000000000000000000000000000000000ab'
+    await answerOf(url, 'hardhat_setCode', [to, code])
+    const { error } = await answerOf(url, 'eth_call', [{ from: buyer, to }])
+    expect(error.data).toBe('0x')
+    expect(error).not.toHaveProperty('solidityStack')
+  })
+})
+
+test('the error of a node in the same process has the stack', async () => {
+  const folder = await writeProject(hardhat2(plain))
+  await using node = await createNode({ artifacts: [folder] })
+  const { bytecode } = plain.output.contracts[PATH]!['Shop']!.evm
+  const creation = { from: node.accounts[0]!.address, data: `0x${bytecode.object}`, gas } as const
+  const failing = node.provider.request({ method: 'eth_call', params: [creation] })
+  await expect(failing).rejects.toMatchObject({
+    solidityStack: [{ contract: 'Shop', function: 'constructor' }],
+  })
+})
