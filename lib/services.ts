@@ -2,7 +2,6 @@
 
 import type { Hash } from './base/hex.ts'
 import type { Host } from './base/host.ts'
-import { lazyPart } from './base/lazy-part.ts'
 import type { Chain } from './chain/chain.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
@@ -12,14 +11,9 @@ import type { Consensus } from './consensus/consensus.ts'
 import { TransactionCodec } from './evm/codec.ts'
 import type { Rules } from './evm/rules/rules.ts'
 import type { ConsoleReader } from './abi/console-text.ts'
-import type { ContractCatalog } from './artifacts/catalog.ts'
-import { CustomErrors } from './artifacts/custom-errors.ts'
-import { NamedContracts } from './artifacts/named-contracts.ts'
-import type { Explainer } from './explain/explainer.ts'
-import { FailureExplainer } from './explain/failure-explainer.ts'
-import { knownContracts } from './explain/known-contracts.ts'
+import { wireContractServices } from './contract-services.ts'
+import type { ContractServices } from './contract-services.ts'
 import { ChainForks } from './fork/chain-forks.ts'
-import type { GasRecorder } from './gas-report/gas-recorder.ts'
 import { ConsoleLog } from './filters/console-log.ts'
 import { Filters } from './filters/filters.ts'
 import { Subscriptions } from './filters/subscriptions.ts'
@@ -53,7 +47,7 @@ import { createChainAndClock, initialFork, initialSidecars } from './new-chain.t
 import type { NewChain } from './new-chain.ts'
 
 /** The services of one chain. */
-export interface Services {
+export interface Services extends ContractServices {
   readonly options: Options
   readonly network: Network
   readonly consensus: Consensus
@@ -93,16 +87,6 @@ export interface Services {
   readonly snapshots: Snapshots<HeadPosition>
   readonly consoleLog: ConsoleLog
   readonly consoleReader: ConsoleReader
-  /** The contracts of the folders of artifacts. */
-  readonly contractCatalog: ContractCatalog
-  readonly namedContracts: NamedContracts
-  readonly customErrors: CustomErrors
-  /** Present with --gas-report. All chains of the node share it. */
-  readonly gasRecorder: GasRecorder | undefined
-  /** Explains executions. It is loaded at the first explanation. */
-  readonly loadExplainer: () => Promise<Explainer>
-  /** Explains failed executions of requests. */
-  readonly failureExplainer: FailureExplainer
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
@@ -160,9 +144,14 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
+  const startTimer = () => startCallTimer({ now: shared.host.now, timeoutMs: options.callTimeout })
   return {
     ...core,
-    ...contractServices(shared, { instance, chain, replayer }, created),
+    ...wireContractServices(
+      shared,
+      { instance, chain, replayer, startCallTimer: startTimer },
+      created.parent,
+    ),
     options,
     network,
     consensus: consensusOf(network),
@@ -172,7 +161,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     keystore: createKeystore(instance, { options, funded, host }, created),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
-    startCallTimer: callTimerOf(shared),
+    startCallTimer: startTimer,
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,
@@ -192,35 +181,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     // Created last: it captures all cells that are registered so far, and a reset restores that capture.
     snapshots: createSnapshots({ instance, chain, host }, options),
   }
-}
-
-const callTimerOf =
-  ({ options, host }: SharedServices): Services['startCallTimer'] =>
-  () =>
-    startCallTimer({ now: host.now, timeoutMs: options.callTimeout })
-
-type ContractService =
-  'contractCatalog' | 'namedContracts' | 'customErrors' | 'gasRecorder' | 'loadExplainer' | 'failureExplainer'
-
-/** What a chain knows of contracts, and the explanations that use it. */
-function contractServices(
-  shared: SharedServices,
-  { instance, chain, replayer }: Pick<CoreServices, 'instance' | 'chain'> & { readonly replayer: Replayer },
-  { parent }: NewChain,
-): Pick<Services, ContractService> {
-  const { contractCatalog, consoleReader, gasRecorder, options } = shared
-  const namedContracts = new NamedContracts(instance, parent?.namedContracts)
-  const customErrors = new CustomErrors(contractCatalog, namedContracts)
-  const known = { contractCatalog, namedContracts, customErrors }
-  gasRecorder?.watch(chain, namedContracts)
-  const loadExplainer = lazyPart('explanations', async () => {
-    const { Explainer } = await import('./explain/explainer.ts')
-    return new Explainer(replayer, knownContracts({ ...known, consoleReader }))
-  })
-  const { solidityStacks: isEnabled } = options
-  const startTimer = callTimerOf(shared)
-  const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return { ...known, gasRecorder, loadExplainer, failureExplainer }
 }
 
 function createSnapshots(

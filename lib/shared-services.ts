@@ -76,10 +76,8 @@ async function createGasRecorder(
   contractCatalog: ContractCatalog,
 ): Promise<GasRecorder | undefined> {
   if (gasReport === false) return undefined
-  const [{ GasRecorder }, { checkReportFile }] = await Promise.all([
-    import('./gas-report/gas-recorder.ts'),
-    import('./gas-report/report-file.ts'),
-  ])
+  const { GasRecorder } = await import('./gas-report/gas-recorder.ts')
+  const { checkReportFile } = await import('./gas-report/report-file.ts')
   if (gasReport !== true) await checkReportFile(gasReport)
   return new GasRecorder(contractCatalog)
 }

@@ -1068,6 +1068,17 @@ export interface RpcMethods {
       readonly accessList: AccessList
       readonly gasUsed: string
       readonly error?: string | undefined
+      readonly solidityStack?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly file?: string | undefined
+            readonly line?: number | undefined
+            readonly column?: number | undefined
+            readonly excerpt?: string | undefined
+          }[]
+        | undefined
     }
   }
   /** The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000. */
@@ -2354,6 +2365,53 @@ export interface RpcMethods {
     } | null
   }
   readonly dev_explainTransaction: RpcMethods['node_explainTransaction']
+  /** Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report. */
+  readonly node_gasReport: {
+    readonly params: readonly [format?: unknown]
+    readonly named: { readonly format?: unknown }
+    readonly result:
+      | {
+          readonly version: 1
+          readonly contracts: readonly {
+            readonly contract: string
+            readonly deployments?:
+              | {
+                  readonly count: number
+                  readonly failed: number
+                  readonly least?: number | undefined
+                  readonly mean?: number | undefined
+                  readonly median?: number | undefined
+                  readonly most?: number | undefined
+                  readonly codeSize?: number | undefined
+                }
+              | undefined
+            readonly functions: readonly {
+              readonly function: string
+              readonly transactions?:
+                | {
+                    readonly count: number
+                    readonly failed: number
+                    readonly least?: number | undefined
+                    readonly mean?: number | undefined
+                    readonly median?: number | undefined
+                    readonly most?: number | undefined
+                  }
+                | undefined
+              readonly calls?:
+                | {
+                    readonly count: number
+                    readonly least: number
+                    readonly mean: number
+                    readonly median: number
+                    readonly most: number
+                  }
+                | undefined
+            }[]
+          }[]
+        }
+      | string
+      | null
+  }
   /** The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none. */
   readonly node_getExecutionRequests: {
     readonly params: readonly [block: BlockReference]
@@ -2398,6 +2456,12 @@ export interface RpcMethods {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
+  }
+  /** Begins the gas report anew; false without --gas-report. */
+  readonly node_resetGasReport: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: boolean
   }
   /** Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it. */
   readonly node_setBridgeResponse: {

@@ -53,7 +53,7 @@ const call = method({
   ],
   example: { params: [transfer, 'latest'], result: '0x' },
   run: pausing(function* (params, node, context) {
-    const { blockResolver, simulator, startCallTimer, options, gasRecorder } = node
+    const { blockResolver, simulator, startCallTimer, options, gasRecorder, namedContracts } = node
     const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
       throw new NodeError(
@@ -67,7 +67,7 @@ const call = method({
     const prepare = () => simulator.prepare(resolved, request, changes)
     context.logSimulation({ kind: 'call', to: request.to, outcome, prepare })
     if (outcome.status !== 'success') throw failureOf(outcome)
-    gasRecorder?.addCall(request, outcome, { ...node, state: resolved.state })
+    gasRecorder?.addCall(request, outcome, { state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
   }),
 })

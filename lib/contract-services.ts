@@ -1,0 +1,56 @@
+/** Wires what one chain knows of contracts: artifacts, names, explanations, gas. */
+
+import type { ContractCatalog } from './artifacts/catalog.ts'
+import { CustomErrors } from './artifacts/custom-errors.ts'
+import { NamedContracts } from './artifacts/named-contracts.ts'
+import { lazyPart } from './base/lazy-part.ts'
+import type { Chain } from './chain/chain.ts'
+import type { Explainer } from './explain/explainer.ts'
+import { FailureExplainer } from './explain/failure-explainer.ts'
+import { knownContracts } from './explain/known-contracts.ts'
+import type { GasRecorder } from './gas-report/gas-recorder.ts'
+import type { ChainInstance } from './instance/chain-instance.ts'
+import type { SharedServices } from './shared-services.ts'
+import type { CallTimer } from './simulation/call-timer.ts'
+import type { Replayer } from './trace/replay.ts'
+
+/** The services that know contracts. */
+export interface ContractServices {
+  /** The contracts of the folders of artifacts. */
+  readonly contractCatalog: ContractCatalog
+  readonly namedContracts: NamedContracts
+  readonly customErrors: CustomErrors
+  /** Present with --gas-report. All chains of the node share it. */
+  readonly gasRecorder: GasRecorder | undefined
+  /** Explains executions. It is loaded at the first explanation. */
+  readonly loadExplainer: () => Promise<Explainer>
+  /** Explains failed executions of requests. */
+  readonly failureExplainer: FailureExplainer
+}
+
+/** The services that these depend on. */
+interface ContractDependencies {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly replayer: Replayer
+  readonly startCallTimer: () => CallTimer
+}
+
+/** Wires them. A world begins with the names of its parent. */
+export function wireContractServices(
+  { contractCatalog, consoleReader, gasRecorder, options }: SharedServices,
+  { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
+  parent: Pick<ContractServices, 'namedContracts'> | undefined,
+): ContractServices {
+  const namedContracts = new NamedContracts(instance, parent?.namedContracts)
+  const customErrors = new CustomErrors(contractCatalog, namedContracts)
+  const known = { contractCatalog, namedContracts, customErrors }
+  gasRecorder?.watch(chain, namedContracts)
+  const loadExplainer = lazyPart('explanations', async () => {
+    const { Explainer } = await import('./explain/explainer.ts')
+    return new Explainer(replayer, knownContracts({ ...known, consoleReader }))
+  })
+  const { solidityStacks: isEnabled } = options
+  const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
+  return { ...known, gasRecorder, loadExplainer, failureExplainer }
+}
