@@ -59,6 +59,8 @@ export interface ErrorDetails {
   readonly txHash?: string
   /** The message in the dialect node33, if it differs. */
   readonly node33Phrase?: string
+  /** The message in the dialect hardhat, if it differs. */
+  readonly hardhatPhrase?: string | undefined
   readonly cause?: unknown
 }
 
@@ -68,6 +70,7 @@ export class NodeError extends Error {
   readonly data: string | undefined
   readonly txHash: string | undefined
   readonly node33Phrase: string | undefined
+  readonly hardhatPhrase: string | undefined
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -76,5 +79,6 @@ export class NodeError extends Error {
     this.data = details.data
     this.txHash = details.txHash
     this.node33Phrase = details.node33Phrase
+    this.hardhatPhrase = details.hardhatPhrase
   }
 }

@@ -4,7 +4,7 @@ import { containsRange } from '../artifacts/ast-node.ts'
 import type { FailurePoint, FailurePointKind } from '../artifacts/failure-points.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { FailureReason } from './failure-reason.ts'
+import type { FailureKind, FailureReason } from './failure-reason.ts'
 
 /** Tells the places at which a failure can begin. */
 export interface ExpectedPoint {
@@ -97,6 +97,9 @@ export function onlyPoint(
   return found.length === 1 ? found[0] : undefined
 }
 
+/** Failures of a check around the last call. */
+const OF_CALLS: ReadonlySet<FailureKind> = new Set(['no code', 'no result', 'unexpected return data'])
+
 /** The places at which a failure with a reason can begin; undefined if every place can be. */
 export function expectedPoint(
   { kind, text, panicCode }: FailureReason,
@@ -107,5 +110,5 @@ export function expectedPoint(
   if (panicCode !== undefined) return panicPoint(panicCode)
   if (kind === 'no reason') return bareRevertPoint
   if (kind === 'invalid instruction') return invalidInstructionPoint
-  return kind === 'no code' || kind === 'unexpected return data' ? (call ?? anyCallPoint) : undefined
+  return OF_CALLS.has(kind) ? (call ?? anyCallPoint) : undefined
 }

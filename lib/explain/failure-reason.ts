@@ -13,6 +13,8 @@ export type FailureKind =
   | 'invalid call data'
   | 'library called directly'
   | 'no code'
+  | 'no result'
+  | 'call failed'
   | 'unexpected return data'
   | 'precompile failed'
   | 'code too large'

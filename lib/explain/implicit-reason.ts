@@ -39,7 +39,8 @@ function refusedCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | 
     return isLibrary && isKnown ? calledDirectly(kind) : notFound(contract.abi, input)
   }
   if (!isLibrary && value > 0n && isNonPayable(called))
-    return called.type === 'function' ? notPayable(value) : fallbackNotPayable(value)
+    return called.type === 'function' ? notPayable(value) : fallbackNotPayable(value, input)
+  if (called.type !== 'function') return undefined
   if (!isLibrary && isTooShort(called, input)) return invalidCallData
   return ranBody(frame, mapped) ? undefined : invalidCallData
 }
@@ -50,8 +51,14 @@ const calledDirectly = (kind: ExecutedFrame['kind']): FailureReason | undefined 
 const notPayable = (value: bigint): FailureReason =>
   plainReason('not payable', `non-payable function was called with value ${value}`)
 
-const fallbackNotPayable = (value: bigint): FailureReason =>
-  plainReason('not payable', `fallback function is not payable and was called with value ${value}`)
+/** Without data the fallback function is called only if there is no receive function. */
+function fallbackNotPayable(value: bigint, input: Uint8Array): FailureReason {
+  const missing = input.length === 0 ? "there's no receive function, " : ''
+  return plainReason(
+    'not payable',
+    `${missing}fallback function is not payable and was called with value ${value}`,
+  )
+}
 
 const invalidCallData = plainReason('invalid call data', 'function was called with incorrect parameters')
 
@@ -88,7 +95,7 @@ const EXTCODESIZE = 0x3b
 
 /** Checks around a call: that there is code before it, and that it returned enough after it. */
 function reasonOfCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
-  if (checkedCode(frame, mapped)) return noCode()
+  if (checkedCode(frame, mapped)) return plainReason('no code', NO_CODE)
   const { lastCall } = frame
   const site = lastCall?.from && mapped.placeAt(lastCall.from.position)
   if (lastCall === undefined || site === undefined || lastCall.frame.exit?.status !== 'success')
@@ -96,7 +103,7 @@ function reasonOfCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason |
   if (lastCall.frame.isPrecompile || isCreationFrame(lastCall.frame)) return undefined
   const { ranCode, output } = lastCall.frame.exit
   // A result of a function of the sources is decoded, and no data does not encode one.
-  if (!ranCode) return pointAt(site.within, site.range, namedCall) && noCode()
+  if (!ranCode) return pointAt(site.within, site.range, namedCall) && plainReason('no result', NO_CODE)
   return isAtPlace(frame, mapped, site) ? unexpectedData(output.length) : undefined
 }
 
@@ -118,7 +125,7 @@ function isAtPlace({ walk, exit }: ExecutedFrame, mapped: MappedCode, { range }:
     .every((one) => one === undefined || containsRange(range, one) || containsRange(one, range))
 }
 
-const noCode = (): FailureReason => plainReason('no code', 'function call to a non-contract account')
+const NO_CODE = 'function call to a non-contract account'
 
 /** Instructions between the read of a code size and the decision that depends on it. */
 const CHECK_LENGTH = 10

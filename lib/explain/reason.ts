@@ -50,12 +50,17 @@ function customReason(data: string, shown: string | undefined): FailureReason {
   return { kind: 'custom error', message, text: shown?.replace(/\(.*$/s, ''), panicCode: undefined }
 }
 
+const NEVER_BEGAN: ReadonlySet<string> = new Set(['max call depth exceeded', 'insufficient balance'])
+
 const RETURN = 0xf3
 const INVALID = 0xfe
 
 function exceptionReason(frame: ExecutedFrame, exception: string): FailureReason {
   const { code, exit, isPrecompile, to } = frame
   const opcode = exit?.position === undefined ? undefined : code?.[exit.position]
+  // The machine has these texts from halt.ts; such a frame does not begin.
+  if (NEVER_BEGAN.has(exception))
+    return plainReason('call failed', `function call failed to execute (${exception})`)
   if (isPrecompile) return plainReason('precompile failed', `call to precompile ${to} failed: ${exception}`)
   // The machine has these texts from code-size.ts.
   if (/^max (init)?code size/.test(exception))

@@ -126,8 +126,8 @@ function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['caus
 }
 
 function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: ErrorKnowledge): string {
-  const inferred = dialect === 'hardhat' ? failure && hardhatText(failure) : undefined
-  if (inferred !== undefined) return inferred
+  const inferred = error.hardhatPhrase ?? (failure && hardhatText(failure))
+  if (dialect === 'hardhat' && inferred !== undefined) return inferred
   if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect, nameOf)
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`

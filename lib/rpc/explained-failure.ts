@@ -28,17 +28,24 @@ const SAME_AS_HARDHAT: ReadonlySet<FailureKind> = new Set([
   'invalid call data',
   'library called directly',
   'no code',
+  'call failed',
   'unexpected return data',
   'code too large',
 ])
+
+/** Hardhat's words for other reasons. */
+const OF_HARDHAT: Partial<Record<FailureKind, string>> = {
+  'no result': 'Transaction reverted: function returned an unexpected amount of data',
+  'out of gas': 'Transaction reverted: contract call run out of gas and made the transaction revert',
+  'invalid instruction': 'VM Exception while processing transaction: invalid opcode',
+}
 
 /**
  * Hardhat's message for an inferred reason; undefined if its message is that of the revert data or of the exception.
  * The texts are those of Hardhat 2 (internal/hardhat-network/stack-traces/solidity-errors.ts).
  */
 export function hardhatText({ reason: { kind, message } }: ExplainedFailure): string | undefined {
-  if (kind === 'invalid instruction') return 'VM Exception while processing transaction: invalid opcode'
   return SAME_AS_HARDHAT.has(kind)
-    ? `Transaction reverted: ${message.replace(/ \([^()]*\)$/, '')}`
-    : undefined
+    ? `Transaction reverted: ${message.replace(/ \(.*$/, '')}`
+    : OF_HARDHAT[kind]
 }

@@ -17,6 +17,9 @@ import type { CustomErrorNames } from '../abi/revert-reason.ts'
 /** Error data of an exception, which has no return data: test matchers recognize a failed execution by its error data. */
 const NO_RETURN_DATA = { data: '0x' }
 
+/** The exception that more gas can prevent, as the EVM names it. */
+const OUT_OF_GAS = 'out of gas'
+
 /** The error of a failed execution; `txHash` if the transaction was mined. `remark` follows the name of an exception. */
 export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeError {
   const mined = txHash === undefined ? {} : { txHash }
@@ -25,7 +28,12 @@ export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeErr
     return new NodeError('reverted', `execution reverted: ${shortReason(data)}`, { data, ...mined })
   }
   const exception = present(outcome.exception, 'exception of a failed execution')
-  return new NodeError('executionFailed', `${exception}${remark}`, { ...NO_RETURN_DATA, ...mined })
+  const hardhatPhrase = exception === OUT_OF_GAS ? `Transaction ran out of gas${remark}` : undefined
+  return new NodeError('executionFailed', `${exception}${remark}`, {
+    ...NO_RETURN_DATA,
+    ...mined,
+    hardhatPhrase,
+  })
 }
 
 /** Why an execution failed, in a few words; its explanation tells more, if there is one. */
@@ -36,9 +44,6 @@ export function failureText(
 ): string {
   return inferredText(failure) ?? exception ?? shortReason(toHex(returnData), nameOf)
 }
-
-/** The exception that more gas can prevent, as the EVM names it. */
-const OUT_OF_GAS = 'out of gas'
 
 /** The error of a mined transaction that failed; out of gas, its message mentions the default gas that the request got. */
 export function minedFailureOf(outcome: Outcome, txHash: Hash, defaultGas?: bigint): NodeError {

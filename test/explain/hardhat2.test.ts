@@ -37,7 +37,7 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('%s', (_
   beforeAll(async () => {
     const run = await compilerRun(setup)
     runs = new FailureRuns(contractsOf(setup, run))
-    theirs = await hardhat2Failures(setup, run, runs, cases)
+    theirs = await hardhat2Failures(setup, run, runs, { cases })
   }, 300_000)
 
   test.each(cases.map((one, index) => [one.title, one, index] as const))('%s', (title, one, index) => {

@@ -1,19 +1,22 @@
-/** Asks Hardhat 2's in-process network how calls of the contracts of fixtures/failures fail. */
+/** Asks Hardhat 2, on its in-process network or over HTTP, how calls of the contracts of fixtures/failures fail. */
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { toHex } from '../../lib/base/hex.ts'
 import type { CompilerRun, CompilerSetup } from './failing-contracts.ts'
-import type { FailureCase } from './failure-cases.ts'
-import type { FailureRuns } from './failure-runs.ts'
+import type { FailingCall, FailureRuns } from './failure-runs.ts'
 import { SENDER } from './machine-runs.ts'
 
 /** How Hardhat says that a call fails. */
 export interface HardhatFailure {
   readonly message: string
+  /** The message if it is sent as a transaction. */
+  readonly sent: string
   /** Innermost function first, as `Failures.inner:12`. */
   readonly stack: readonly string[]
 }
@@ -27,33 +30,37 @@ const { network } = require('hardhat')
 const ask = (method, ...params) => network.provider.request({ method, params })
 async function main() {
   const { sender, version, input, output, deployments, calls } = JSON.parse(readFileSync('calls.json', 'utf8'))
-  await ask('hardhat_addCompilationResult', version, input, output)
+  if (network.name === 'hardhat') await ask('hardhat_addCompilationResult', version, input, output)
   await ask('hardhat_impersonateAccount', sender)
   await ask('hardhat_setBalance', sender, '0xffffffffffffffffffff')
   for (const { nonce, data } of deployments) {
     await ask('hardhat_setNonce', sender, nonce)
     await ask('eth_sendTransaction', { from: sender, data, gas: '0x5b8d80' })
   }
+  const failureOf = async (method, call) => {
+    try {
+      await ask(method, { from: sender, gas: '0x5b8d80', ...call })
+      return { message: 'no failure' }
+    } catch (error) {
+      return error
+    }
+  }
   const failures = []
   for (const call of calls) {
-    try {
-      await ask('eth_call', { from: sender, gas: '0x5b8d80', ...call })
-      failures.push({ message: 'no failure', stack: [] })
-    } catch (error) {
-      failures.push({ message: error.message, stack: error.stackTrace ?? [] })
-    }
+    const { message, stackTrace: stack = [] } = await failureOf('eth_call', call)
+    failures.push({ message, stack, sent: (await failureOf('eth_sendTransaction', call)).message })
   }
   writeFileSync('failures.json', JSON.stringify(failures, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
 }
 main().catch((error) => { console.error(error); process.exitCode = 1 })
 `
 
-/** The failures of the calls in the order of the cases. */
+/** The failures of the calls in the order of the cases; of the node at a URL instead of Hardhat's own network. */
 export async function hardhat2Failures(
   setup: CompilerSetup,
   { input, output }: CompilerRun,
   runs: FailureRuns,
-  cases: readonly FailureCase[],
+  { cases, url }: { readonly cases: readonly FailingCall[]; readonly url?: string },
 ): Promise<readonly HardhatFailure[]> {
   const calls = cases
     .map((one) => runs.sendingOf(one))
@@ -70,7 +77,8 @@ export async function hardhat2Failures(
   try {
     await mkdir(join(folder, 'node_modules'))
     await symlink(installed, join(folder, 'node_modules', 'hardhat'), 'junction')
-    const config = { solidity: '0.8.26', networks: { hardhat: { hardfork: 'cancun' } } }
+    const networks = { hardhat: { hardfork: 'cancun' }, ...(url === undefined ? {} : { node: { url } }) }
+    const config = { solidity: '0.8.26', networks }
     await writeFile(join(folder, 'hardhat.config.cjs'), `module.exports = ${JSON.stringify(config)}`)
     await writeFile(join(folder, 'script.cjs'), SCRIPT)
     const asked = { sender: SENDER, version: setup.version, input, output, deployments, calls }
@@ -80,15 +88,18 @@ export async function hardhat2Failures(
       HOME: folder,
       HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
       CI: 'true',
+      ...(url === undefined ? {} : { HARDHAT_NETWORK: 'node' }),
     }
-    const { status, stderr } = spawnSync(process.execPath, ['script.cjs'], {
+    // The node at the URL may be one of this process.
+    const child = spawn(process.execPath, ['script.cjs'], {
       cwd: folder,
       env,
-      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
+    const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
     if (status !== 0) throw new Error(stderr)
     const failures: any[] = JSON.parse(await readFile(join(folder, 'failures.json'), 'utf8'))
-    return failures.map(({ message, stack }) => ({ message, stack: placesOf(stack) }))
+    return failures.map(({ stack, ...messages }) => ({ ...messages, stack: placesOf(stack) }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
