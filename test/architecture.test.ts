@@ -65,6 +65,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   filters: ['base', 'instance', 'chain', 'mempool'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
   explain: ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain', 'trace'],
+  'gas-profile': ['base', 'abi', 'artifacts', 'state', 'evm', 'chain', 'explain', 'trace'],
   'gas-report': ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain'],
   persistence: [
     'base',
@@ -105,13 +106,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'miner',
     'shared-services.ts',
   ],
-  'contract-services.ts': [
+  'contract-wiring.ts': [
     'base',
     'instance',
     'chain',
     'artifacts',
     'trace',
     'explain',
+    'gas-profile',
     'gas-report',
     'simulation',
     'shared-services.ts',
@@ -133,7 +135,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'trace',
     'simulation',
     'fork',
-    'contract-services.ts',
+    'contract-wiring.ts',
     'new-chain.ts',
     'shared-services.ts',
   ],
@@ -442,7 +444,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
-test('only the machine and the tracers name instructions', () => {
+test('only the machine, the tracers and the profiles name instructions', () => {
   // Names of instructions as values, and the hook of instructions.
   const instruction =
     /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
@@ -453,7 +455,7 @@ test('only the machine and the tracers name instructions', () => {
     .map(([file]) => file)
     .filter((file) => file !== 'config/eips.ts')
     .map(folderOf)
-  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'trace'])
+  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'gas-profile', 'trace'])
 })
 
 test('no two types of lib share a name', () => {

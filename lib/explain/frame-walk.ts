@@ -34,7 +34,7 @@ export class FrameWalk {
   /** Adds blocks by the positions of their first instructions. */
   add(blocks: Iterable<number>): void {
     for (const block of blocks) {
-      if (this.#last !== undefined) this.#follow(this.#code.endOfRun(this.#last), block)
+      if (this.#last !== undefined) this.follow(this.#code.endOfRun(this.#last), block)
       keep(this.#open.at(-1)?.blocks, block)
       keep(this.#sinceCall, block)
       this.#last = block
@@ -51,6 +51,11 @@ export class FrameWalk {
     return this.#open.map(({ site, entry, blocks }) => ({ site, entry, blocks: [...blocks] }))
   }
 
+  /** The same functions while they run: the list changes with each step. */
+  get running(): readonly ActiveFunction[] {
+    return this.#open
+  }
+
   /** First positions of the blocks since the last call or creation, or since the frame began. */
   get sinceCall(): readonly number[] {
     return this.#sinceCall
@@ -61,7 +66,8 @@ export class FrameWalk {
     this.#sinceCall = []
   }
 
-  #follow(from: number, to: number): void {
+  /** Follows the step from an instruction to the one that ran next: a jump can enter functions and leave them. */
+  follow(from: number, to: number): void {
     if (this.#code.code[from] !== JUMP || this.#code.code[to] !== JUMPDEST) return
     const kind = this.#code.jumpAt(from)
     if (kind === 'into') {

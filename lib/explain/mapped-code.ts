@@ -7,11 +7,15 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceRange } from '../artifacts/source-map.ts'
 
-/** A place inside a function of a source. */
-export interface FunctionPlace {
+/** A part of a source. */
+export interface SourcePlace {
   readonly unit: SourceUnit
-  readonly within: SolidityFunction
   readonly range: SourceRange
+}
+
+/** A place inside a function of a source. */
+export interface FunctionPlace extends SourcePlace {
+  readonly within: SolidityFunction
 }
 
 const STOP = 0x00
@@ -95,11 +99,17 @@ export class MappedCode {
   }
 
   #placeAt(position: number): FunctionPlace | undefined {
-    const location = this.#map?.locationAt(position)
-    if (location === undefined || this.#isGenerated(location.file)) return undefined
-    const unit = this.contract.compilation.source(location.file)
-    const within = soliditySource(unit?.ast)?.functionAt(location)
-    return unit && within && { unit, within, range: location }
+    const place = this.sourceAt(position)
+    const within = place && soliditySource(place.unit.ast)?.functionAt(place.range)
+    return within && { ...place, within }
+  }
+
+  /** The part of a source that the instruction comes from; undefined for code that the compiler added. */
+  sourceAt(position: number): SourcePlace | undefined {
+    const range = this.#map?.locationAt(position)
+    if (range === undefined || this.#isGenerated(range.file)) return undefined
+    const unit = this.contract.compilation.source(range.file)
+    return unit && { unit, range }
   }
 
   #isGenerated(file: number): boolean {

@@ -40,5 +40,28 @@ export const gasReportObject = z.strictObject({
     .readonly(),
 })
 
+/** A profile of the gas of a transaction. */
+export const gasProfileObject = z.strictObject({
+  gasUsed: gas,
+  intrinsicGas: gas,
+  refund: gas,
+  floorGas: gas,
+  lines: z
+    .array(
+      z.strictObject({
+        file: text.optional(),
+        line: z.int().positive().optional(),
+        excerpt: text.optional(),
+        title: text.optional(),
+        gas,
+      }),
+    )
+    .readonly(),
+  folded: text,
+})
+
+/** A profile, as a client reads it. */
+export type GasProfileResult = z.output<typeof gasProfileObject>
+
 /** A gas report, as a client reads it. */
 export type GasReportResult = z.output<typeof gasReportObject>

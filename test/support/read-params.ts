@@ -188,6 +188,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   node_explainCall: (observations) => [[callOf(observations), observations.any(TAGS)]],
   node_explainTransaction: ofTransaction,
   node_gasReport: once,
+  node_profile: ofTransaction,
   node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,

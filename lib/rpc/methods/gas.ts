@@ -1,11 +1,13 @@
-/** Methods that report gas by contract and function. */
+/** Methods that report gas: of all executions by contract and function, of one by line and call path. */
 
 import * as z from 'zod'
 import { choice } from '../../config/values.ts'
-import { gasReportObject } from '../../schema/gas-results.ts'
+import { gasProfileObject, gasReportObject } from '../../schema/gas-results.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { flag, text } from '../../schema/results.ts'
+import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { SENT } from './examples.ts'
 
 const gasReport = method({
   name: '{module}_gasReport',
@@ -36,4 +38,19 @@ const resetGasReport = method({
   },
 })
 
-export const gasMethods = [gasReport, resetGasReport]
+const profile = method({
+  name: '{module}_profile',
+  summary:
+    'Gas of a mined transaction by line of the sources, and by call path in the form that flame graphs read; null if it is unknown.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: gasProfileObject.nullable(),
+  access: 'read',
+  example: { after: [SENT.step], params: [SENT.hash] },
+  run: async ({ hash: wanted }, { chain, loadGasProfiler }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    return (await loadGasProfiler()).transaction(mined.entry, mined.receipt)
+  },
+})
+
+export const gasMethods = [gasReport, resetGasReport, profile]

@@ -8,6 +8,7 @@ import type { Chain } from './chain/chain.ts'
 import type { Explainer } from './explain/explainer.ts'
 import { FailureExplainer } from './explain/failure-explainer.ts'
 import { knownContracts } from './explain/known-contracts.ts'
+import type { GasProfiler } from './gas-profile/gas-profiler.ts'
 import type { GasRecorder } from './gas-report/gas-recorder.ts'
 import type { ChainInstance } from './instance/chain-instance.ts'
 import type { SharedServices } from './shared-services.ts'
@@ -24,6 +25,8 @@ export interface ContractServices {
   readonly gasRecorder: GasRecorder | undefined
   /** Explains executions. It is loaded at the first explanation. */
   readonly loadExplainer: () => Promise<Explainer>
+  /** Profiles the gas of transactions. It is loaded at the first profile. */
+  readonly loadGasProfiler: () => Promise<GasProfiler>
   /** Explains failed executions of requests. */
   readonly failureExplainer: FailureExplainer
 }
@@ -50,7 +53,11 @@ export function wireContractServices(
     const { Explainer } = await import('./explain/explainer.ts')
     return new Explainer(replayer, knownContracts({ ...known, consoleReader }))
   })
+  const loadGasProfiler = lazyPart('gas profiles', async () => {
+    const { GasProfiler } = await import('./gas-profile/gas-profiler.ts')
+    return new GasProfiler(replayer, knownContracts({ ...known, consoleReader }))
+  })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return { ...known, gasRecorder, loadExplainer, failureExplainer }
+  return { ...known, gasRecorder, loadExplainer, loadGasProfiler, failureExplainer }
 }

@@ -1,0 +1,64 @@
+/** Gas by line of the sources. */
+
+import type { SourceUnit } from '../artifacts/compilation.ts'
+import { linesOf } from '../artifacts/lines.ts'
+import type { MappedCode } from '../explain/mapped-code.ts'
+
+/** Gas of a line, or of what has no line. */
+export interface LineGas {
+  /** Path of the source as the compiler names it. */
+  readonly file: string | undefined
+  /** From 1; absent if the text of the source is not known. */
+  readonly line: number | undefined
+  /** Text of the line. */
+  readonly excerpt: string | undefined
+  /** What used the gas, if no source is known. */
+  readonly title: string | undefined
+  gas: number
+}
+
+/** The lines of one execution. */
+export class LineTable {
+  readonly #rows = new Map<string, LineGas>()
+  /** Rows by the position of the instruction. */
+  readonly #byCode = new WeakMap<MappedCode, Map<number, LineGas | undefined>>()
+
+  /** The rows that used gas, the largest first. */
+  get used(): readonly LineGas[] {
+    return [...this.#rows.values()].filter(({ gas }) => gas > 0).toSorted((a, b) => b.gas - a.gas)
+  }
+
+  /** The row of gas without a line. */
+  titled(title: string): LineGas {
+    return this.#row(title, () => ({ file: undefined, line: undefined, excerpt: undefined, title, gas: 0 }))
+  }
+
+  /** The row of an instruction; undefined for code that the compiler added. */
+  rowAt(code: MappedCode, position: number): LineGas | undefined {
+    const known = this.#byCode.get(code) ?? new Map<number, LineGas | undefined>()
+    this.#byCode.set(code, known)
+    if (!known.has(position)) {
+      const place = code.sourceAt(position)
+      known.set(position, place && this.#rowOf(place.unit, place.range.start))
+    }
+    return known.get(position)
+  }
+
+  #rowOf(unit: SourceUnit, start: number): LineGas {
+    const lines = linesOf(unit)
+    const line = lines?.positionOf(start).line
+    return this.#row(`${unit.path}:${line ?? ''}`, () => ({
+      file: unit.path,
+      line,
+      excerpt: line === undefined ? undefined : lines?.textOf(line).trim(),
+      title: undefined,
+      gas: 0,
+    }))
+  }
+
+  #row(key: string, create: () => LineGas): LineGas {
+    let row = this.#rows.get(key)
+    if (row === undefined) this.#rows.set(key, (row = create()))
+    return row
+  }
+}
