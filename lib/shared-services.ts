@@ -58,7 +58,7 @@ export async function createSharedServices(
     const network = fork?.network ?? resolveNetwork(options)
     const funded = accountsToFund(network, options)
     const consoleReader = new ConsoleReader()
-    const contractCatalog = new ContractCatalog(options.artifacts, host.now)
+    const contractCatalog = new ContractCatalog(options.noArtifacts ? undefined : options.artifacts, host.now)
     await contractCatalog.check()
     const gasRecorder = await createGasRecorder(options, contractCatalog)
     const known = { consoleReader, contractCatalog, gasRecorder }

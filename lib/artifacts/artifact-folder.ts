@@ -13,12 +13,18 @@ import type { FileVersion } from './json-file.ts'
 import type { ArtifactFolder } from './tool-files.ts'
 import { isTruffle } from './truffle.ts'
 
+/** Files that are looked at before other work may be let in. */
+const FILES_PER_TURN = 64
+
+/** Maximum number of files that are reported at a time: the folder of another program can have thousands. */
+const MAX_FAULTS = 10
+
 /** A folder that is read again and again. */
 export class WatchedFolder implements ArtifactFolder {
   readonly path: string
   readonly #onFault: FaultListener
   #found: ReadonlyMap<string, FoundFile> = new Map()
-  /** The files by path; undefined for those that cannot be read. */
+  /** The files by path; undefined for those that cannot be read and those of other programs. */
   readonly #scanned = new Map<string, JsonFile | undefined>()
   readonly #indexed = new Map<string, IndexedFile>()
   readonly #builds = new Map<string, { readonly build: BuildInfo; readonly files: readonly JsonFile[] }>()
@@ -28,10 +34,16 @@ export class WatchedFolder implements ArtifactFolder {
   /** Build infos that files name and that do not exist. */
   readonly #missing = new Set<string>()
 
+  /** Files of the current refresh that cannot be read. */
+  #faults = 0
+
   /** The listener is told of a file once for each of its versions. */
   constructor(path: string, onFault: FaultListener) {
     this.path = path
-    this.#onFault = onFault
+    this.#onFault = (faulty, error) => {
+      if (++this.#faults <= MAX_FAULTS) onFault(faulty, error)
+      else if (this.#faults === MAX_FAULTS + 1) onFault(path, 'it has more such files, which are not listed')
+    }
   }
 
   get buildInfos(): readonly string[] {
@@ -45,8 +57,9 @@ export class WatchedFolder implements ArtifactFolder {
 
   /** Reads what has changed on the disk, with pauses. Returns whether anything has. */
   *refresh(): Generator<void, boolean, void> {
+    this.#faults = 0
     const before = this.#found
-    const found = this.#search()
+    const found = yield* this.#search()
     this.#found = new Map(found.map((file) => [file.path, file]))
     // Contracts keep what they have read, also that a build info is missing.
     const hasAppeared = found.some(({ path }) => this.#missing.has(path))
@@ -66,13 +79,14 @@ export class WatchedFolder implements ArtifactFolder {
     return changed.length + deleted.length > 0
   }
 
-  #search(): readonly FoundFile[] {
+  *#search(): Generator<void, readonly FoundFile[], void> {
     const unreadable = new Set<string>()
     const onFault: FaultListener = (path, error) => {
       if (!this.#unreadable.has(path)) this.#onFault(path, error)
       unreadable.add(path)
     }
-    const found = Array.from(jsonFiles(this.path, onFault))
+    const found: FoundFile[] = []
+    for (const file of jsonFiles(this.path, onFault)) if (found.push(file) % FILES_PER_TURN === 0) yield
     this.#unreadable = unreadable
     return found
   }
@@ -85,6 +99,7 @@ export class WatchedFolder implements ArtifactFolder {
       const indexed = isBuildInfo(path) ? undefined : indexArtifact(file, this)
       if (indexed !== undefined) this.#indexed.set(path, indexed)
       else if (hasOutput(file)) outputs.push(file)
+      else if (!isBuildInfo(path) && !hasInput(file)) this.#scanned.set(path, undefined)
       file.release()
       yield
     }
@@ -172,6 +187,8 @@ export class WatchedFolder implements ArtifactFolder {
     this.#builds.delete(path)
   }
 }
+
+const hasInput = ({ root }: JsonFile): boolean => root.at('sources').isPresent || root.at('input').isPresent
 
 const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
   one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size

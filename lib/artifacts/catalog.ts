@@ -51,10 +51,10 @@ export class ContractCatalog {
   #readAtMs = -Infinity
   #hasFolders = false
 
-  /** Without folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist. */
-  constructor(folders: readonly string[], now: Host['now']) {
-    this.#named = folders
-    this.#paths = folders.length > 0 ? folders : DEFAULT_FOLDERS
+  /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
+  constructor(named: readonly string[] | undefined, now: Host['now']) {
+    this.#named = named ?? []
+    this.#paths = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
     this.#now = now
     const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
     this.#loadFolders = lazyPart('artifacts', async () => {

@@ -129,6 +129,7 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
     'noForkCache',
     ({ forkCache, noForkCache }) => noForkCache === true && typeof forkCache === 'string',
   ],
+  ['artifacts', 'noArtifacts', ({ artifacts, noArtifacts }) => noArtifacts && artifacts.length > 0],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]
 

@@ -113,6 +113,11 @@ export const serviceOptions = {
       'Folder of artifacts of Hardhat, Foundry, Truffle or solc, to recognise contracts and name custom errors; may be repeated. Without it: artifacts, out and build/contracts in the working folder.',
     form: 'list',
   }),
+  noArtifacts: declare(off(), {
+    group: 'Output',
+    summary: 'Read no artifacts, also none in the working folder.',
+    form: 'switch',
+  }),
   gasReport: declare(option.reportFile.default(false), {
     group: 'Output',
     summary:

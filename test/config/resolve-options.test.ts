@@ -77,6 +77,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     worldLimit: [1000, '5', 5, '0'],
     worldTimeout: [3600, '60', 60, '0'],
     artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
+    noArtifacts: [false, 'true', true, 'maybe'],
     gasReport: [false, 'gas.json', 'gas.json', ' '],
     solidityStacks: [true, 'true', false, 'maybe'],
     quiet: [false, 'true', true, 'maybe'],
@@ -165,6 +166,7 @@ describe('refusals', () => {
   test.each([
     [{ mnemonic: PHRASE, 'private-key': KEY }, '--mnemonic and --private-key exclude each other'],
     [{ accounts: '3', 'private-key': KEY }, '--accounts and --private-key exclude each other'],
+    [{ artifacts: 'out', 'no-artifacts': true }, '--artifacts and --no-artifacts exclude each other'],
     [{ keystore: 'keys', 'no-accounts': true }, '--keystore and --no-accounts exclude each other'],
     [{ 'block-time': '3', 'no-mining': true }, '--block-time and --no-mining exclude each other'],
     [{ mining: 'external', 'no-mining': true }, '--mining and --no-mining exclude each other'],
