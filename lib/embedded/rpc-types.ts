@@ -2451,6 +2451,25 @@ export interface RpcMethods {
   readonly anvil_loadState: RpcMethods['node_loadState']
   readonly hardhat_loadState: RpcMethods['node_loadState']
   readonly ganache_loadState: RpcMethods['node_loadState']
+  /** Gas of a mined transaction by line of the sources, and by call path in the form that flame graphs read; null if it is unknown. */
+  readonly node_profile: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result: {
+      readonly gasUsed: number
+      readonly intrinsicGas: number
+      readonly refund: number
+      readonly floorGas: number
+      readonly lines: readonly {
+        readonly file?: string | undefined
+        readonly line?: number | undefined
+        readonly excerpt?: string | undefined
+        readonly title?: string | undefined
+        readonly gas: number
+      }[]
+      readonly folded: string
+    } | null
+  }
   /** Version of the protocol between nodes. */
   readonly node_protocolVersion: {
     readonly params: readonly []
