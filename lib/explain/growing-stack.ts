@@ -4,7 +4,7 @@ import { containsRange } from '../artifacts/ast-node.ts'
 import type { FailurePoint } from '../artifacts/failure-points.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import type { FunctionGraph } from './function-graph.ts'
+import type { FunctionGraph, GraphStep } from './function-graph.ts'
 import type { FunctionPlace } from './mapped-code.ts'
 
 /** A function that a frame is in. */
@@ -45,11 +45,21 @@ export class GrowingStack {
     const current = this.#current
     if (current === target) return true
     if (this.#isOptimized && current !== undefined && this.#graph.hasTwin(current, target)) return false
-    const steps = current && !areSiblings(current, target) ? this.#graph.path(current, target) : []
+    const steps = current && !areSiblings(current, target) ? this.#stepsTo(current, target) : []
     if (steps === undefined) return false
     for (const { from, use } of steps) this.#outer.push({ within: from, range: use?.range })
     this.#current = target
     return true
+  }
+
+  /** A modifier runs before the calls of its function, so that one in the head is certain if every call is known. */
+  #stepsTo(current: SolidityFunction, target: SolidityFunction): readonly GraphStep[] | undefined {
+    const named = current.uses.filter(
+      (use) => use.isInHead && this.#graph.targetsOf(use)?.includes(target) === true,
+    )
+    return !this.#isOptimized && target.kind === 'modifier' && named.length === 1
+      ? [{ from: current, use: named[0] }]
+      : this.#graph.path(current, target)
   }
 
   /** The functions that can be running now; empty if some are not known. */

@@ -116,6 +116,12 @@ export const FAILURES: readonly FailureCase[] = [
     'checked:modifier-call',
     'behindModifier:behind-modifier',
   ]),
+  f('modifier of a function that calls super', 'callsGuarded', [5n], text('three'), [
+    'check:modifier-callee',
+    'checked:modifier-call',
+    'guarded:guarded',
+    'callsGuarded:to-guarded',
+  ]),
   f('overloaded function, number', 'overloaded(uint256)', [1n], text('number'), [
     'pick:pick-number',
     'overloaded:overload-number',
