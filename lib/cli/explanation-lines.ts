@@ -9,6 +9,7 @@ import type {
   StepResult,
   ValueResult,
 } from '../schema/explanation-results.ts'
+import { stackLines } from './stack-lines.ts'
 
 type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
 
@@ -19,28 +20,10 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   const outcome = isSuccess ? paint.green('success') : paint.red(shown(reason?.message ?? status))
   return [
     `${outcome}, ${Number(gasUsed)} gas`,
-    ...stack.flatMap((entry) => stackLines(entry, paint)),
+    ...stackLines(stack, paint),
     '',
     ...callLines(call, paint, { first: '', rest: '' }),
     ...changeLines(explanation, paint),
-  ]
-}
-
-type StackEntry = NonNullable<ExplanationResult['stack']>[number]
-
-/** An entry of a Solidity stack, in the form of JavaScript's, with the line of the source below it. */
-export function stackLines(
-  { address, contract, function: name, file, line, column, excerpt }: StackEntry,
-  paint: ChalkInstance,
-): readonly string[] {
-  const who = [contract ?? (file === undefined ? address : undefined), name]
-    .filter((part) => part !== undefined)
-    .join('.')
-  const where =
-    file === undefined ? '' : ` (${[file, line, column].filter((part) => part !== undefined).join(':')})`
-  return [
-    `  at ${paint.bold(shown(who))}${shown(where)}`,
-    ...(excerpt === undefined ? [] : [paint.dim(`     ${shown(excerpt)}`)]),
   ]
 }
 

@@ -5,6 +5,7 @@ import { consoleLines, printable, runText, shown } from '../config/console-lines
 import type { BlockLogEntry, ConsoleOutput, FailedRun } from '../config/request-log.ts'
 import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
+import { stackLines } from './stack-lines.ts'
 
 /** Output and style of the log. */
 export interface LogStyle {
@@ -25,9 +26,11 @@ const REWRITE = '\u001B[1A\u001B[2K'
 /** Prints requests. On a terminal a repeated line is rewritten with its count; elsewhere it is printed after the last one. */
 export class RequestLog {
   readonly #style: LogStyle
-  /** The line that may still repeat. */
-  #line: string | undefined
+  /** The request that may still repeat: its lines, and what makes it equal to another one. */
+  #last: { readonly key: string; readonly lines: readonly string[] } | undefined
   #times = 0
+  /** The stack that was printed last. */
+  #stack = ''
 
   constructor(style: LogStyle) {
     this.#style = style
@@ -35,61 +38,98 @@ export class RequestLog {
 
   /** Prints the request, or counts it. */
   add(entry: RequestLogEntry): void {
-    const lines = render(entry, this.#style)
-    const [line] = lines
-    if (lines.length === 1 && line !== undefined) return this.#fold(line)
+    const { isVerbose, paint } = this.#style
+    const { error, transaction, console: outputs = [], failed = [] } = entry
+    const stack = error?.solidityStack ?? transaction?.solidityStack ?? []
+    const title = titleOf(entry, paint)
+    const isAlone = transaction === undefined && outputs.length + failed.length === 0 && !isVerbose
+    if (isAlone) return this.#fold(title, stackLines(stack, paint))
     this.flush()
-    this.#style.write(`${lines.join('\n')}\n`)
+    const sent = transaction === undefined ? [] : describeTransaction(transaction, entry, paint)
+    this.#write([
+      title,
+      ...sent,
+      ...this.#unlessAbove(stackLines(stack, paint)),
+      ...outputs.flatMap(describeOutput),
+      ...this.#describeFailures(failed),
+      ...(isVerbose ? detailsOf(entry, paint) : []),
+    ])
   }
 
   /** Prints console output and failures of a block that was mined without a request. */
-  addBlock({ blockNumber, world, console: outputs, failed }: BlockLogEntry): void {
+  addBlock({ blockNumber, world, console: outputs, failed = [] }: BlockLogEntry): void {
     this.flush()
-    const { paint } = this.#style
-    const title = `block ${blockNumber.toString()}${placeText(world, paint)}`
-    const lines = [title, ...outputs.flatMap(describeOutput), ...describeFailures(failed, paint)]
-    this.#style.write(`${lines.join('\n')}\n`)
+    const title = `block ${blockNumber.toString()}${placeText(world, this.#style.paint)}`
+    this.#write([title, ...outputs.flatMap(describeOutput), ...this.#describeFailures(failed)])
   }
 
-  /** Prints the last line if it was held back. The next line does not count as its repetition. */
+  /** Prints the last lines if they were held back. The next line does not count as a repetition. */
   flush(): void {
-    if (this.#line !== undefined && !this.#style.isTty) this.#style.write(`${this.#folded(this.#line)}\n`)
-    this.#line = undefined
+    if (this.#last !== undefined && !this.#style.isTty) this.#write(this.#folded(this.#last.lines))
+    this.#last = undefined
     this.#times = 0
   }
 
-  #fold(line: string): void {
-    const isRepeat = line === this.#line
-    if (!isRepeat) this.flush()
-    this.#line = line
+  #fold(title: string, stack: readonly string[]): void {
+    const key = [title, ...stack].join('\n')
+    const repeated = key === this.#last?.key ? this.#last : undefined
+    if (repeated === undefined) this.flush()
+    const last = repeated ?? { key, lines: [title, ...this.#unlessAbove(stack)] }
+    this.#last = last
     this.#times++
-    if (this.#style.isTty) this.#style.write(`${isRepeat ? REWRITE : ''}${this.#folded(line)}\n`)
+    if (!this.#style.isTty) return
+    if (repeated !== undefined) this.#style.write(REWRITE.repeat(repeated.lines.length))
+    this.#write(this.#folded(last.lines))
   }
 
-  #folded(line: string): string {
-    return this.#times === 1 ? line : `${line} ${this.#style.paint.dim(`x${this.#times}`)}`
+  #folded([title = '', ...stack]: readonly string[]): readonly string[] {
+    return [this.#times === 1 ? title : `${title} ${this.#style.paint.dim(`x${this.#times}`)}`, ...stack]
+  }
+
+  #describeFailures(failed: readonly FailedRun[]): readonly string[] {
+    const { paint } = this.#style
+    return failed.flatMap(({ reason, solidityStack = [], ...run }) => [
+      `  ${runText(run)} ${paint.red('reverted')}: ${shown(reason)}`,
+      ...this.#unlessAbove(stackLines(solidityStack, paint)).map((line) => `  ${line}`),
+    ])
+  }
+
+  /** The lines of a stack; only the innermost function if the same stack was printed last. */
+  #unlessAbove(stack: readonly string[]): readonly string[] {
+    const [innermost] = stack
+    if (innermost === undefined) return []
+    const text = stack.join('\n')
+    if (text === this.#stack) return [`${innermost}${this.#style.paint.dim(', as above')}`]
+    this.#stack = text
+    return stack
+  }
+
+  #write(lines: readonly string[]): void {
+    this.#style.write(`${lines.join('\n')}\n`)
   }
 }
 
-function render(entry: RequestLogEntry, { isVerbose, paint }: LogStyle): readonly string[] {
+function titleOf(entry: RequestLogEntry, paint: ChalkInstance): string {
+  const { error } = entry
   const method = printable(entry.method)
-  const { error, transaction, console: outputs = [] } = entry
   const where = placeText(entry.world, paint)
-  const title =
-    error === undefined
-      ? `${method}${where}`
-      : `${paint.red(method)}${where} error ${error.code}: ${explained(error, entry)}`
-  const sent = transaction === undefined ? [] : describeTransaction(transaction, entry, paint)
-  const lines = [title, ...sent, ...outputs.flatMap(describeOutput), ...describeFailures(entry.failed, paint)]
-  if (!isVerbose) return lines
-  const took = `took ${entry.durationMs.toFixed(1)} ms`
-  const result = error === undefined ? entry.result : error.data
+  return error === undefined
+    ? `${method}${where}`
+    : `${paint.red(method)}${where} error ${error.code}: ${explained(error, entry)}`
+}
+
+/** Params, result or data of the error, and duration. */
+function detailsOf(
+  { error, params, result: returned, durationMs }: RequestLogEntry,
+  paint: ChalkInstance,
+): readonly string[] {
+  const result = error === undefined ? returned : error.data
   const details = [
-    `params ${detail(entry.params)}`,
+    `params ${detail(params)}`,
     ...(result === undefined ? [] : [`result ${detail(result)}`]),
-    took,
+    `took ${durationMs.toFixed(1)} ms`,
   ]
-  return [...lines, ...details.map((text) => paint.dim(`  ${text}`))]
+  return details.map((text) => paint.dim(`  ${text}`))
 }
 
 function placeText(world: string | undefined, paint: ChalkInstance): string {
@@ -104,12 +144,6 @@ function explained({ message }: { readonly message: string }, { reason }: Reques
 
 function describeOutput(output: ConsoleOutput): readonly string[] {
   return consoleLines(output).map((line) => `  ${line}`)
-}
-
-function describeFailures(failed: readonly FailedRun[] | undefined, paint: ChalkInstance): readonly string[] {
-  return (failed ?? []).map(
-    ({ reason, ...run }) => `  ${runText(run)} ${paint.red('reverted')}: ${shown(reason)}`,
-  )
 }
 
 /** The lines of a sent transaction. If the request failed, the line above them has the reason of a revert. */

@@ -203,3 +203,62 @@ test('the reason of a reverted send is printed once', () => {
     `eth_sendTransaction error -32015: reverted with panic code 0x12\n${below}\n`,
   )
 })
+
+describe('a Solidity stack', () => {
+  const address = '0xab'
+  const inner = {
+    address,
+    contract: 'Token',
+    function: '_move',
+    file: 'a.sol',
+    line: 3,
+    column: 5,
+    excerpt: 'revert();',
+  }
+  const solidityStack = [inner, { address, contract: 'Shop', file: 'a.sol' }]
+  const error = { code: 3, message: 'no', solidityStack }
+  const failed = request('eth_call', { error })
+  const block = ['  at Token._move (a.sol:3:5)', '     revert();', '  at Shop (a.sol)'].join('\n')
+
+  test('is below the request', () => {
+    expect(logged([failed])).toBe(`eth_call error 3: no\n${block}\n`)
+  })
+
+  test('is counted with the same request', () => {
+    expect(logged([failed, failed, request('eth_chainId')])).toBe(
+      `eth_call error 3: no x2\n${block}\neth_chainId\n`,
+    )
+  })
+
+  test('is counted in place on a terminal', () => {
+    const first = `eth_call error 3: no\n${block}\n`
+    const second = `eth_call error 3: no x2\n${block}\n`
+    expect(logged([failed, failed], { isTty: true })).toBe(`${first}${UP.repeat(4)}${second}`)
+  })
+
+  test('is not repeated below another request', () => {
+    const estimated = request('eth_estimateGas', { error })
+    expect(logged([failed, request('eth_chainId'), estimated])).toBe(
+      `eth_call error 3: no\n${block}\neth_chainId\n` +
+        'eth_estimateGas error 3: no\n  at Token._move (a.sol:3:5), as above\n',
+    )
+  })
+
+  test('of a sent transaction is below its block, once', () => {
+    const transaction: SentTransaction = { ...sent, status: 'reverted', solidityStack }
+    const lines = logged([request('eth_sendTransaction', { error, transaction })]).split('\n')
+    expect(lines.slice(4)).toEqual(['  reverted', ...block.split('\n'), ''])
+  })
+
+  test('of another failure is below it', () => {
+    const run = { kind: 'transaction', hash: '0xaa', to: '0x02', reason: 'no', solidityStack } as const
+    expect(logged([request('evm_mine', { failed: [run] })])).toBe(
+      `evm_mine\n  transaction 0xaa reverted: no\n${block.replace(/^/gm, '  ')}\n`,
+    )
+  })
+
+  test('has no control characters', () => {
+    const hostile = { ...error, solidityStack: [{ ...inner, file: 'a\u001B[2J.sol', excerpt: 'x\ny' }] }
+    expect(logged([request('eth_call', { error: hostile })])).not.toMatch(/\u001B|x\ny/)
+  })
+})

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
+import type { BlockLogEntry, RequestLogEntry } from '../../lib/config/request-log.ts'
 import { createNode } from '../../lib/index.ts'
 import { hardhat2, writeProject } from '../support/artifact-projects.ts'
 import { answerOf } from '../support/server.ts'
@@ -119,5 +120,55 @@ test('the error of a node in the same process has the stack', async () => {
   const failing = node.provider.request({ method: 'eth_call', params: [creation] })
   await expect(failing).rejects.toMatchObject({
     solidityStack: [{ contract: 'Shop', function: 'constructor' }],
+  })
+})
+
+describe('the log', () => {
+  /** The entries of the requests and of the blocks that a test causes. */
+  async function logOf(
+    options: OptionsInput,
+    run: (scene: Scene, blocks: readonly BlockLogEntry[]) => Promise<void>,
+  ) {
+    const requests: RequestLogEntry[] = []
+    const blocks: BlockLogEntry[] = []
+    const hooks = {
+      onRequest: (entry: RequestLogEntry) => requests.push(entry),
+      onBlock: (entry: BlockLogEntry) => blocks.push(entry),
+    }
+    await withShop(hardhat2(plain), (scene) => run(scene, blocks), options, hooks)
+    return { requests, blocks }
+  }
+
+  const stacksOf = ({ failed = [] }: Pick<BlockLogEntry, 'failed'>) =>
+    failed.map(({ solidityStack }) => places(solidityStack))
+
+  test('has the stack of a transaction whose hash was returned', async () => {
+    const { requests } = await logOf({ dialect: 'ethereum' }, async (scene) => {
+      const { result } = await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene)])
+      expect(result).toMatch(/^0x/)
+    })
+    expect(places(requests.at(-1)?.transaction?.solidityStack)).toEqual(OF_BUY)
+  })
+
+  test('has the stacks of all transactions that a request mined', async () => {
+    const { requests } = await logOf({}, async (scene) => {
+      await answerOf(scene.url, 'evm_setAutomine', [false])
+      for (const count of [30, 1, 40]) {
+        await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene, count)])
+      }
+      await answerOf(scene.url, 'evm_mine', [])
+    })
+    // The purchase of one thing succeeds.
+    expect(stacksOf(requests.at(-1)!)).toEqual([OF_BUY, OF_BUY])
+  })
+
+  test('has the stack of a transaction that a timer mined', async () => {
+    const { blocks } = await logOf({}, async (scene, reported) => {
+      await answerOf(scene.url, 'evm_setAutomine', [false])
+      await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene)])
+      await answerOf(scene.url, 'evm_setIntervalMining', [1])
+      while (reported.length === 0) await answerOf(scene.url, 'eth_blockNumber', [])
+    })
+    expect(blocks.flatMap(stacksOf)).toEqual([OF_BUY])
   })
 })

@@ -1,0 +1,22 @@
+/** A Solidity stack as lines, in the form of JavaScript's stacks, with the line of the source below each entry. */
+
+import type { ChalkInstance } from 'chalk'
+import { shown } from '../config/console-lines.ts'
+import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
+
+/** The lines of a stack. */
+export const stackLines = (stack: LoggedStack, paint: ChalkInstance): readonly string[] =>
+  stack.flatMap((entry) => [
+    placeLine(entry),
+    ...(entry.excerpt === undefined ? [] : [paint.dim(`     ${shown(entry.excerpt)}`)]),
+  ])
+
+/** The function and its place in the source. */
+function placeLine({ address, contract, function: name, file, line, column }: LoggedFunction): string {
+  const who = [contract ?? (file === undefined ? address : undefined), name]
+    .filter((part) => part !== undefined)
+    .join('.')
+  const where =
+    file === undefined ? '' : ` (${[file, line, column].filter((part) => part !== undefined).join(':')})`
+  return `  at ${paint.bold(shown(who))}${shown(where)}`
+}
