@@ -1,13 +1,15 @@
 /** Runs `dev-node explain`: asks a running node to explain a transaction, and prints the explanation. */
 
+import { writeFile } from 'node:fs/promises'
 import { Chalk } from 'chalk'
 import { NodeError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { explanationResponse } from '../schema/explanation-results.ts'
-import type { ExplanationResult } from '../schema/explanation-results.ts'
+import { gasProfileResponse } from '../schema/gas-results.ts'
 import type { CommandResult } from './cache-command.ts'
 import type { ExplainCommand } from './explain-flags.ts'
 import { explanationLines } from './explanation-lines.ts'
+import { flameGraph } from './flame-graph.ts'
 
 /** Exit code if the node does not know the transaction. */
 const UNKNOWN = 1
@@ -17,23 +19,48 @@ const UNKNOWN = 1
  * @throws NodeError 'invalidOption' if the node cannot be asked
  */
 export async function runExplainCommand(
-  { hash, url, isJson }: ExplainCommand,
+  { hash, url, isJson, flame }: ExplainCommand,
   { isTTY }: { readonly isTTY: boolean },
 ): Promise<CommandResult> {
-  const explanation = await ask(url, hash)
+  const explanation = await ask(url, 'dev_explainTransaction', hash, explanationResponse)
   if (explanation === null)
     return { text: `the node at ${url} has no mined transaction ${hash}\n`, code: UNKNOWN }
+  if (flame !== undefined) await drawFlameGraph(flame, url, hash)
   if (isJson) return { text: `${JSON.stringify(explanation)}\n`, code: 0 }
   const paint = new Chalk(isTTY ? {} : { level: 0 })
   return { text: `${explanationLines(explanation, paint).join('\n')}\n`, code: 0 }
 }
 
-async function ask(url: string, hash: string): Promise<ExplanationResult | null> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'dev_explainTransaction', params: [hash] })
+/** Draws the gas of a transaction by call path into a file. @throws NodeError 'invalidOption' if it cannot be written */
+async function drawFlameGraph(path: string, url: string, hash: string): Promise<void> {
+  const profile = await ask(url, 'dev_profile', hash, gasProfileResponse)
+  if (profile === null) return
+  const { gasUsed, refund, folded } = profile
+  const refunded = refund === 0 ? '' : ` after a refund of ${refund}`
+  const graph = flameGraph(folded, `transaction ${hash}: ${gasUsed} gas${refunded}`)
+  await writeFile(path, graph).catch((cause: unknown) => {
+    throw new NodeError('invalidOption', `--flame: cannot write ${path}: ${reasonOf(cause)}`, { cause })
+  })
+}
+
+/** Reads a response with a result or an error. */
+interface ResponseSchema<Result> {
+  readonly safeParse: (answer: unknown) => {
+    readonly data?: { readonly result: Result } | { readonly error: { readonly message: string } } | undefined
+  }
+}
+
+async function ask<Result>(
+  url: string,
+  method: string,
+  hash: string,
+  response: ResponseSchema<Result>,
+): Promise<Result> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [hash] })
   const answer = await post(url, body).catch((cause: unknown) => {
     throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
   })
-  const read = explanationResponse.safeParse(answer).data
+  const read = response.safeParse(answer).data
   if (read === undefined)
     throw new NodeError('invalidOption', `the answer from ${url} is not that of dev-node`)
   if ('error' in read) throw new NodeError('invalidOption', `${url} answers: ${read.error.message}`)

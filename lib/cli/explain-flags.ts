@@ -20,6 +20,11 @@ export const EXPLAIN_FLAGS: readonly ExplainFlag[] = [
     summary: 'URL of the node, with the path of a world; http://127.0.0.1:4444/ if left out.',
   },
   { flag: 'json', form: 'switch', summary: 'Print JSON on one line, for programs.' },
+  {
+    flag: 'flame',
+    form: 'value',
+    summary: 'Also draw the gas by call path as a flame graph, in this SVG file.',
+  },
 ]
 
 const DEFAULT_URL = 'http://127.0.0.1:4444/'
@@ -29,6 +34,8 @@ export interface ExplainCommand {
   readonly hash: Hash
   readonly url: string
   readonly isJson: boolean
+  /** Path of the flame graph to draw. */
+  readonly flame: string | undefined
 }
 
 /**
@@ -55,7 +62,13 @@ export function readExplainCommand(
       `explain has no flag --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`,
     )
   }
-  return { hash: wanted, url: readUrl(flags['url']), isJson: flags['json'] === true }
+  const flame = readPath(flags['flame'])
+  return { hash: wanted, url: readUrl(flags['url']), isJson: flags['json'] === true, flame }
+}
+
+function readPath(given: unknown): string | undefined {
+  if (given === undefined || (typeof given === 'string' && given !== '')) return given
+  throw new NodeError('invalidOption', '--flame: expected one path of a file behind it')
 }
 
 function readUrl(given: unknown = DEFAULT_URL): string {

@@ -60,6 +60,12 @@ export const gasProfileObject = z.strictObject({
   folded: text,
 })
 
+/** The response to a request for a profile. */
+export const gasProfileResponse = z.union([
+  z.object({ result: gasProfileObject.nullable() }),
+  z.object({ error: z.object({ message: z.string() }) }),
+])
+
 /** A profile, as a client reads it. */
 export type GasProfileResult = z.output<typeof gasProfileObject>
 

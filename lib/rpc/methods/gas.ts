@@ -40,6 +40,7 @@ const resetGasReport = method({
 
 const profile = method({
   name: '{module}_profile',
+  aliases: ['dev_profile'],
   summary:
     'Gas of a mined transaction by line of the sources, and by call path in the form that flame graphs read; null if it is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.')],
