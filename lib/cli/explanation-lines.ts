@@ -34,15 +34,17 @@ interface Indent {
 }
 
 function callLines(call: CallResult, paint: ChalkInstance, { first, rest }: Indent): readonly string[] {
+  const { omittedSteps = 0 } = call
   const steps = call.steps.flatMap((step, index) => {
-    const isLast = index === call.steps.length - 1
+    const isLast = index === call.steps.length - 1 && omittedSteps === 0
     const indent = { first: `${rest}${isLast ? '└─ ' : '├─ '}`, rest: `${rest}${isLast ? '   ' : '│  '}` }
     if ('call' in step) return callLines(step.call, paint, indent)
     const text =
       'event' in step ? eventText(step.event, paint) : paint.cyan(`console.log ${shown(step.console)}`)
     return [indent.first + text]
   })
-  return [first + callText(call, paint), ...steps]
+  const omitted = omittedSteps === 0 ? [] : [`${rest}└─ ${omittedSteps} more steps`]
+  return [first + callText(call, paint), ...steps, ...omitted]
 }
 
 function callText(call: CallResult, paint: ChalkInstance): string {

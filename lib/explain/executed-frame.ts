@@ -19,8 +19,10 @@ export interface FramePosition {
 /** The call or creation that a frame began last. */
 export interface LastCall {
   readonly frame: ExecutedFrame
-  /** Where the caller was; undefined if the source of its code is not known. */
-  readonly from: FramePosition | undefined
+  /** Position of the instruction that called; undefined if the source of its code is not known. */
+  readonly position: number | undefined
+  /** Where the caller was, after a call that failed; undefined if the source of its code is not known. */
+  from: FramePosition | undefined
 }
 
 /** A frame, as it is known when it has ended. Its input is a copy. */
@@ -33,6 +35,8 @@ export interface ExecutedFrame extends Omit<EnterEvent, 'depth'> {
   lastCall: LastCall | undefined
   /** Its calls, creations and logs, in order. */
   readonly steps: FrameAction[]
+  /** Number of further ones, which are not recorded. */
+  omittedSteps: number
   /** Gas that the calls and creations of the frame used. */
   gasOfCalls: bigint
   /** Undefined while the frame runs. */
@@ -45,11 +49,15 @@ export type FrameAction = { readonly frame: ExecutedFrame } | { readonly log: Lo
 /** Finds the contract that code belongs to. */
 export type ContractOf = (code: Uint8Array, kind: 'creation' | 'runtime') => CompiledContract | undefined
 
-/** Builds the frames of one execution while it runs. */
+/** Maximum number of calls, creations and logs that are recorded of an execution. */
+const MAX_STEPS = 10_000
+
+/** Builds the frames of one execution while it runs. Its memory is bounded: of more steps only their number is kept. */
 export class FrameRecorder {
   readonly #contractOf: ContractOf
   readonly #open: ExecutedFrame[] = []
   #root: ExecutedFrame | undefined
+  #recordedSteps = 0
 
   constructor(contractOf: ContractOf) {
     this.#contractOf = contractOf
@@ -74,14 +82,15 @@ export class FrameRecorder {
       walk: undefined,
       lastCall: undefined,
       steps: [],
+      omittedSteps: 0,
       gasOfCalls: 0n,
       exit: undefined,
     }
     const caller = this.#open.at(-1)
     if (caller !== undefined) {
-      caller.lastCall = { frame, from: currentPosition(caller) }
+      caller.lastCall = { frame, position: caller.walk?.end, from: undefined }
       caller.walk?.noteCall()
-      caller.steps.push({ frame })
+      this.#record(caller, () => ({ frame }))
     }
     this.#root ??= frame
     this.#open.push(frame)
@@ -102,14 +111,24 @@ export class FrameRecorder {
   }
 
   readonly onLog = ({ data, ...log }: Log): void => {
-    present(this.#open.at(-1), 'frame of a log').steps.push({ log: { ...log, data: data.slice() } })
+    const frame = present(this.#open.at(-1), 'frame of a log')
+    this.#record(frame, () => ({ log: { ...log, data: data.slice() } }))
   }
 
   readonly onExit = (event: ExitEvent): void => {
     const frame = present(this.#open.pop(), 'frame that ends')
     frame.exit = { ...event, output: event.output.slice() }
     const caller = this.#open.at(-1)
-    if (caller !== undefined) caller.gasOfCalls += event.gasUsed
+    if (caller === undefined) return
+    caller.gasOfCalls += event.gasUsed
+    if (event.status !== 'success' && caller.lastCall !== undefined)
+      caller.lastCall.from = currentPosition(caller)
+  }
+
+  #record(frame: ExecutedFrame, action: () => FrameAction): void {
+    if (this.#recordedSteps < MAX_STEPS) frame.steps.push(action())
+    else frame.omittedSteps++
+    this.#recordedSteps++
   }
 }
 

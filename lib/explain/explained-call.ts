@@ -43,6 +43,8 @@ export interface ExplainedCall {
   readonly isCaught: boolean
   /** Calls, events and console output of the frame, in order. */
   readonly steps: readonly ExplainedStep[]
+  /** Number of further steps, which are left out. */
+  readonly omittedSteps: number
 }
 
 /** A log with its event; undefined members where it is not known. */
@@ -94,6 +96,7 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
     failure: isSuccess ? undefined : failureReason(frame, names.errorText),
     isCaught,
     steps: frame.steps.map((step) => explainStep(step, frame, { abi: contract?.abi ?? [], names })),
+    omittedSteps: frame.omittedSteps,
   }
 }
 

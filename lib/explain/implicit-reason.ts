@@ -97,7 +97,7 @@ const EXTCODESIZE = 0x3b
 function reasonOfCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
   if (checkedCode(frame, mapped)) return plainReason('no code', NO_CODE)
   const { lastCall } = frame
-  const site = lastCall?.from && mapped.placeAt(lastCall.from.position)
+  const site = lastCall?.position === undefined ? undefined : mapped.placeAt(lastCall.position)
   if (lastCall === undefined || site === undefined || lastCall.frame.exit?.status !== 'success')
     return undefined
   if (lastCall.frame.isPrecompile || isCreationFrame(lastCall.frame)) return undefined

@@ -1,6 +1,6 @@
 /** What an execution changed: slots by the names of their variables, balances, and tokens. */
 
-import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { StorageLayout } from '../artifacts/compilation.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
 import { bytesToBigInt, equalBytes, padTo32, toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -8,7 +8,8 @@ import type { SlotChange, StateListener } from '../state/state-listener.ts'
 import type { State } from '../state/state.ts'
 import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { bytesOf, valueText, variablesIn } from './storage-variable.ts'
+import { bytesOf, valueText } from './storage-variable.ts'
+import { VariableFinder } from './variable-finder.ts'
 
 /** A variable that changed, or a slot whose variable is not known. */
 export interface VariableChange {
@@ -45,7 +46,7 @@ interface ChangedSlot {
 }
 
 /** Maximum number of words that are tried as keys of mappings. */
-const MAX_KEYS = 48
+const MAX_KEYS = 1024
 
 /** Notes what an execution changes. */
 export class ChangeRecorder implements StateListener {
@@ -69,10 +70,9 @@ export class ChangeRecorder implements StateListener {
         return equalBytes(previous, after) ? [] : [{ address, slot, before: previous, after }]
       },
     )
-    const contracts = contractsByStorage(root)
-    const keys = possibleKeys(root)
+    const finders = changed.length === 0 ? undefined : findersByStorage(root)
     return {
-      storage: changed.flatMap((each) => namedChanges(each, contracts.get(each.address) ?? new Set(), keys)),
+      storage: changed.flatMap((each) => namedChanges(each, finders?.get(each.address) ?? [])),
       balances: [...this.#balances].flatMap(([address, before]) => {
         const after = state.account(address)?.balance ?? 0n
         return before === after ? [] : [{ address, before, after }]
@@ -84,13 +84,10 @@ export class ChangeRecorder implements StateListener {
 /** The variables of a slot that changed. The layout of the contract that knows the slot counts: that of a proxy knows few. */
 function namedChanges(
   { address, slot, before, after }: ChangedSlot,
-  contracts: ReadonlySet<CompiledContract>,
-  keys: readonly bigint[],
+  finders: readonly VariableFinder[],
 ): readonly VariableChange[] {
   const [was, is] = [padTo32(before), padTo32(after)]
-  const candidates = [...contracts].map(({ storageLayout }) =>
-    storageLayout === undefined || after.length > 32 ? [] : variablesIn(storageLayout, BigInt(slot), keys),
-  )
+  const candidates = after.length > 32 ? [] : finders.map((finder) => finder.at(BigInt(slot)))
   const variables = candidates.find((found) => found.length > 0) ?? []
   const named = variables.flatMap((variable): readonly VariableChange[] => {
     const [first, last] = [bytesOf(variable, was), bytesOf(variable, is)]
@@ -106,26 +103,32 @@ function namedChanges(
   return [{ address, slot, variable: name, type: name && 'address', ...texts }]
 }
 
-/** The known contracts that ran on the storage of each account, those that were called by DELEGATECALL first. */
-function contractsByStorage(root: ExecutedFrame): ReadonlyMap<Address, ReadonlySet<CompiledContract>> {
-  const found = new Map<Address, CompiledContract[]>()
-  for (const frame of framesOf(root)) {
-    const { kind, from, to, mapped } = frame
-    const isBorrowed = kind === 'delegatecall' || kind === 'callcode'
-    if (mapped === undefined) continue
-    const owner = isBorrowed ? from : to
-    const contracts = found.get(owner) ?? []
-    if (isBorrowed) contracts.unshift(mapped.contract)
-    else contracts.push(mapped.contract)
-    found.set(owner, contracts)
+/** Finds variables of the contracts that ran on the storage of each account, those that were called by DELEGATECALL first. */
+function findersByStorage(root: ExecutedFrame): ReadonlyMap<Address, readonly VariableFinder[]> {
+  const layouts = new Map<Address, Set<StorageLayout>>()
+  const frames = [...framesOf(root)]
+  for (const isBorrowing of [true, false]) {
+    for (const { kind, from, to, mapped } of frames) {
+      const layout = mapped?.contract.storageLayout
+      if (layout === undefined || isBorrowing !== (kind === 'delegatecall' || kind === 'callcode')) continue
+      const owner = isBorrowing ? from : to
+      layouts.set(owner, (layouts.get(owner) ?? new Set()).add(layout))
+    }
   }
-  return new Map([...found].map(([address, contracts]) => [address, new Set(contracts)]))
+  const keys = possibleKeys(frames)
+  const finders = new Map<StorageLayout, VariableFinder>()
+  const finderOf = (layout: StorageLayout): VariableFinder => {
+    const finder = finders.get(layout) ?? new VariableFinder(layout, keys)
+    finders.set(layout, finder)
+    return finder
+  }
+  return new Map([...layouts].map(([owner, known]) => [owner, Array.from(known, finderOf)]))
 }
 
 /** Words that may be keys of mappings: addresses of the calls, arguments, and values of logs. */
-function possibleKeys(root: ExecutedFrame): readonly bigint[] {
+function possibleKeys(frames: readonly ExecutedFrame[]): readonly bigint[] {
   const keys = new Set<bigint>()
-  for (const frame of framesOf(root)) {
+  for (const frame of frames) {
     keys.add(BigInt(frame.from)).add(BigInt(frame.to))
     if (!isCreationFrame(frame)) for (const word of wordsOf(frame.input.subarray(4))) keys.add(word)
     for (const step of frame.steps) {

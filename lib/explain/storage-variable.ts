@@ -1,9 +1,6 @@
-/**
- * Finds the state variable that a slot belongs to (Solidity documentation, "Layout of State Variables in Storage"). The slot of a
- * mapping's value is a hash of the key, so keys are guessed among the words that the execution has seen.
- */
+/** Reads the state variables in a slot (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import type { StorageLayout, StorageType } from '../artifacts/compilation.ts'
+import type { StorageType } from '../artifacts/compilation.ts'
 import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
@@ -19,46 +16,37 @@ export interface SlotVariable {
 }
 
 /** A type at a place in the storage. */
-interface PlacedType {
+export interface PlacedType {
   readonly type: string
   readonly slot: bigint
   readonly offset: number
   readonly path: string
-  /** Mappings around it. */
-  readonly depth: number
 }
 
-/** Mappings within mappings are searched to this depth. */
-const MAX_DEPTH = 3
-
 /** Slots after the first one of a list or a text in which its items are looked for. */
-const MAX_ITEMS = 2n ** 64n
+export const MAX_ITEMS = 2n ** 64n
 
-/** Searches one layout for one slot. */
+/** Searches a variable for one slot. */
 class SlotSearch {
   readonly #types: Readonly<Record<string, StorageType>>
   readonly #slot: bigint
-  readonly #keys: readonly bigint[]
   readonly found: SlotVariable[] = []
 
-  constructor(layout: StorageLayout, slot: bigint, keys: readonly bigint[]) {
-    this.#types = layout.types ?? {}
+  constructor(types: Readonly<Record<string, StorageType>>, slot: bigint) {
+    this.#types = types
     this.#slot = slot
-    this.#keys = keys
   }
 
   visit(place: PlacedType): void {
     const type = this.#types[place.type]
     if (type === undefined) return
-    if (type.encoding === 'mapping') this.#visitMapping(type, place)
-    else if (type.encoding === 'dynamic_array') this.#visitList(type, place)
+    if (type.encoding === 'dynamic_array') this.#visitList(type, place)
     else if (type.encoding === 'bytes') this.#visitBytes(type, place)
-    else if (this.#isWithin(place, type)) this.#visitInPlace(type, place)
+    else if (type.encoding === 'inplace' && this.#isWithin(place, type)) this.#visitInPlace(type, place)
   }
 
   #isWithin({ slot }: PlacedType, type: StorageType): boolean {
-    const slots = (BigInt(type.numberOfBytes) + 31n) / 32n
-    return this.#slot >= slot && this.#slot < slot + slots
+    return this.#slot >= slot && this.#slot < slot + slotsOf(type)
   }
 
   #visitInPlace(type: StorageType, place: PlacedType): void {
@@ -74,21 +62,6 @@ class SlotSearch {
         })
     } else if (type.base !== undefined) this.#visitItem(type.base, place, slot)
     else this.#add(type, place, Number(type.numberOfBytes))
-  }
-
-  #visitMapping({ key: keyType, value }: StorageType, { slot, path, depth }: PlacedType): void {
-    const key = this.#types[keyType ?? '']
-    if (value === undefined || key === undefined || key.encoding !== 'inplace' || depth === MAX_DEPTH) return
-    const length = Number(key.numberOfBytes)
-    // Bytes of fixed length lie at the left of a word, all other types at the right.
-    const isLeft = key.label.startsWith('bytes')
-    for (const word of this.#keys) {
-      if (!isLeft && word >> BigInt(8 * length) !== 0n) continue
-      const bytes = bigIntToBytes32(word)
-      const at = bytesToBigInt(keccak256(Buffer.concat([bytes, bigIntToBytes32(slot)])))
-      const shown = valueText(key, isLeft ? bytes.subarray(0, length) : bytes.subarray(-length))
-      this.visit({ type: value, slot: at, offset: 0, path: `${path}[${shown}]`, depth: depth + 1 })
-    }
   }
 
   #visitList(type: StorageType, place: PlacedType): void {
@@ -125,17 +98,20 @@ class SlotSearch {
   }
 }
 
-const hashOf = (slot: bigint): bigint => bytesToBigInt(keccak256(bigIntToBytes32(slot)))
+/** First slot of the items of a list, or of a text, that has its length in a slot. */
+export const hashOf = (slot: bigint): bigint => bytesToBigInt(keccak256(bigIntToBytes32(slot)))
 
-/** The variables in a slot, or none if it is not known to belong to one. `keys` are the possible keys of mappings. */
-export function variablesIn(
-  layout: StorageLayout,
+/** Number of slots that a type occupies. */
+export const slotsOf = (type: StorageType): bigint => (BigInt(type.numberOfBytes) + 31n) / 32n
+
+/** The parts of a variable, which is not a mapping, in a slot. */
+export function variablesAt(
+  types: Readonly<Record<string, StorageType>>,
+  place: PlacedType,
   slot: bigint,
-  keys: readonly bigint[],
 ): readonly SlotVariable[] {
-  const search = new SlotSearch(layout, slot, keys)
-  for (const { label, slot: first, offset, type } of layout.storage)
-    search.visit({ type, slot: BigInt(first), offset, path: label, depth: 0 })
+  const search = new SlotSearch(types, slot)
+  search.visit(place)
   return search.found
 }
 

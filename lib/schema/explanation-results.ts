@@ -69,6 +69,8 @@ const callMembers = z.strictObject({
   status,
   reason: reason.optional(),
   isCaught: z.literal(true).optional(),
+  /** Number of further steps of a large execution, which are left out. */
+  omittedSteps: z.int().positive().optional(),
 })
 
 /** A call of an explanation. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { StorageLayout } from '../../lib/artifacts/compilation.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
-import { bytesOf, valueText, variablesIn } from '../../lib/explain/storage-variable.ts'
+import { bytesOf, valueText } from '../../lib/explain/storage-variable.ts'
+import { VariableFinder } from '../../lib/explain/variable-finder.ts'
 import { compileProject } from '../support/artifact-projects.ts'
 
 const { output } = compileProject({
@@ -20,6 +21,8 @@ contract Store {
     Item[] items;
     mapping(address => Item) byOwner;
     mapping(bytes4 => mapping(uint256 => int256)) nested;
+    struct Book { uint256 count; mapping(uint256 => bool) isOpen; }
+    Book book;
 }`,
 })
 const layout = output.contracts['Store.sol']!['Store']!.storageLayout as StorageLayout
@@ -28,10 +31,9 @@ const hashOf = (...words: readonly bigint[]): bigint =>
   bytesToBigInt(keccak256(Buffer.concat(words.map(bigIntToBytes32))))
 
 const shownAt = (slot: bigint, keys: readonly bigint[] = [], word: Uint8Array = new Uint8Array(32)) =>
-  variablesIn(layout, slot, keys).map((variable) => [
-    variable.path,
-    valueText(variable.type, bytesOf(variable, word)),
-  ])
+  new VariableFinder(layout, keys)
+    .at(slot)
+    .map((variable) => [variable.path, valueText(variable.type, bytesOf(variable, word))])
 
 const USER = 0xa11cen
 const TAG = 0x12345678n << 224n
@@ -76,6 +78,11 @@ describe('the variables of a slot', () => {
     const inner = hashOf(5n, hashOf(TAG, 8n))
     const minus = bigIntToBytes32(2n ** 256n - 3n)
     expect(shownAt(inner, [5n, TAG], minus)).toEqual([['nested[0x12345678][5]', '-3']])
+  })
+
+  test('are values of a mapping in a struct, also of many keys', () => {
+    const keys = Array.from({ length: 1000 }, (_, index) => BigInt(index))
+    expect(shownAt(hashOf(999n, 10n), keys)).toEqual([['book.isOpen[999]', 'false']])
   })
 
   test('are none in a slot that no variable has', () => {

@@ -36,7 +36,7 @@ export function renderExplanation(explanation: Explanation): WireExplanation {
 const renderReason = ({ kind, message }: FailureReason) => ({ kind, message })
 
 function renderCall(explained: ExplainedCall): WireCall {
-  const { value, gas, gasUsed, input, output, failure, isCaught, steps, ...call } = explained
+  const { value, gas, gasUsed, input, output, failure, isCaught, steps, omittedSteps, ...call } = explained
   return {
     ...call,
     value: toQuantity(value),
@@ -47,6 +47,7 @@ function renderCall(explained: ExplainedCall): WireCall {
     reason: failure && renderReason(failure),
     isCaught: isCaught || undefined,
     steps: steps.map(renderStep),
+    omittedSteps: omittedSteps === 0 ? undefined : omittedSteps,
   }
 }
 
