@@ -7,12 +7,15 @@ import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 /** The lines of a stack. */
 export const stackLines = (stack: LoggedStack, paint: ChalkInstance): readonly string[] =>
   stack.flatMap((entry) => [
-    placeLine(entry),
+    placeLine(entry, paint),
     ...(entry.excerpt === undefined ? [] : [paint.dim(`     ${shown(entry.excerpt)}`)]),
   ])
 
 /** The function and its place in the source. */
-function placeLine({ address, contract, function: name, file, line, column }: LoggedFunction): string {
+function placeLine(
+  { address, contract, function: name, file, line, column }: LoggedFunction,
+  paint: ChalkInstance,
+): string {
   const who = [contract ?? (file === undefined ? address : undefined), name]
     .filter((part) => part !== undefined)
     .join('.')
