@@ -5,7 +5,7 @@ const hostGlobals = ['Date', 'setTimeout', 'setInterval', 'setImmediate', 'proce
 
 export default tseslint.config(
   // AssemblyScript is checked by its compiler.
-  { ignores: ['assembly', 'dist', 'node_modules', 'coverage', '.cache', 'test/clients/hardhat'] },
+  { ignores: ['assembly', 'dist', 'node_modules', '.cache', 'test/clients/hardhat'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

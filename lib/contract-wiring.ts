@@ -5,6 +5,7 @@ import { CustomErrors } from './artifacts/custom-errors.ts'
 import { NamedContracts } from './artifacts/named-contracts.ts'
 import { lazyPart } from './base/lazy-part.ts'
 import type { Chain } from './chain/chain.ts'
+import type { Coverage } from './coverage/coverage.ts'
 import type { Explainer } from './explain/explainer.ts'
 import { FailureExplainer } from './explain/failure-explainer.ts'
 import { knownContracts } from './explain/known-contracts.ts'
@@ -19,6 +20,8 @@ import type { Replayer } from './trace/replay.ts'
 export interface ContractServices {
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
+  /** Counts the executions of all chains of the node. */
+  readonly coverage: Coverage
   readonly namedContracts: NamedContracts
   readonly customErrors: CustomErrors
   /** Present with --gas-report. All chains of the node share it. */
@@ -41,7 +44,7 @@ interface ContractDependencies {
 
 /** Wires them. A world begins with the names of its parent. */
 export function wireContractServices(
-  { contractCatalog, consoleReader, gasRecorder, options }: SharedServices,
+  { contractCatalog, consoleReader, coverage, gasRecorder, options }: SharedServices,
   { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
   parent: Pick<ContractServices, 'namedContracts'> | undefined,
 ): ContractServices {
@@ -59,5 +62,5 @@ export function wireContractServices(
   })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return { ...known, gasRecorder, loadExplainer, loadGasProfiler, failureExplainer }
+  return { ...known, coverage, gasRecorder, loadExplainer, loadGasProfiler, failureExplainer }
 }

@@ -72,6 +72,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     try {
       await stateKeeper.close()
     } finally {
+      await shared.coverage.write()
       if (typeof options.gasReport === 'string') await shared.gasRecorder?.writeReport(options.gasReport)
     }
   }
@@ -143,7 +144,7 @@ function createStateKeeper(node: Services, shared: SharedServices, file: FileSet
     keystore: stateParts.includes('keystore'),
   }
   return new StateKeeper(
-    { ...node, host, engine, failed: node.miner.failed, emptyState: emptyState(network) },
+    { ...node, host, engine: engine.unmonitored, failed: node.miner.failed, emptyState: emptyState(network) },
     { ...file, selection, format },
   )
 }

@@ -138,7 +138,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
-  const replayer = new Replayer({ network, engine })
+  const replayer = new Replayer({ network, engine: engine.unmonitored })
   const tracing = new Tracing({ replayer, network })
   const blockResolver = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block

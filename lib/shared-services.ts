@@ -10,6 +10,7 @@ import { NodeError } from './base/errors.ts'
 import type { Address } from './base/hex.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { ContractCatalog } from './artifacts/catalog.ts'
+import { Coverage } from './coverage/coverage.ts'
 import type { ChainEntry } from './chain/chain-entry.ts'
 import { Engine } from './evm/engine.ts'
 import { Emitter } from './base/events.ts'
@@ -40,6 +41,8 @@ export interface SharedServices {
   readonly contractCatalog: ContractCatalog
   /** Present with --gas-report. */
   readonly gasRecorder: GasRecorder | undefined
+  /** Counts the executions of all chains. */
+  readonly coverage: Coverage
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
@@ -61,7 +64,8 @@ export async function createSharedServices(
     const contractCatalog = new ContractCatalog(options.noArtifacts ? undefined : options.artifacts, host.now)
     await contractCatalog.check()
     const gasRecorder = await createGasRecorder(options, contractCatalog)
-    const known = { consoleReader, contractCatalog, gasRecorder }
+    const coverage = await createCoverage(contractCatalog, options)
+    const known = { consoleReader, contractCatalog, gasRecorder, coverage }
     const common = { options, host, network, funded, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
@@ -89,19 +93,32 @@ export async function forkedServices(shared: SharedServices, fork: Fork): Promis
   return { ...own, ...(await rulesAndHead(own)) }
 }
 
+/** The coverage of a node, which counts from the start if the options name a folder. */
+async function createCoverage(
+  catalog: ContractCatalog,
+  { coverage: folder, coverageExclude: exclude, coverageMerge: merges }: Options,
+): Promise<Coverage> {
+  const coverage = new Coverage(catalog, { folder, exclude, merges })
+  if (folder !== undefined) await coverage.start()
+  return coverage
+}
+
 /** The parts of the services that depend on the network and the fork. */
 async function rulesAndHead({
   options: { allowUnlimitedContractSize },
   network,
   fork,
   funded,
+  coverage,
 }: Omit<SharedServices, 'engine' | 'forkHead'>): Promise<Pick<SharedServices, 'engine' | 'forkHead'>> {
-  const engine = new Engine(await consensusOf(network).rules(network, { allowUnlimitedContractSize }))
+  const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize })
+  const engine = new Engine(rules, coverage.monitor)
   if (fork === undefined) return { engine, forkHead: undefined }
   const head = await fork.open(network, balancesOf(funded))
   if (fork.replay === undefined) return { engine, forkHead: head }
   const { hash, loadBlock } = fork.replay
-  return { engine, forkHead: await blockUpTo({ engine, network, head }, await loadBlock(network), hash) }
+  const block = await loadBlock(network)
+  return { engine, forkHead: await blockUpTo({ engine: engine.unmonitored, network, head }, block, hash) }
 }
 
 /** Balances of accounts in wei. */

@@ -67,6 +67,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   explain: ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain', 'trace'],
   'gas-profile': ['base', 'abi', 'artifacts', 'state', 'evm', 'chain', 'explain', 'trace'],
   'gas-report': ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain'],
+  coverage: ['base', 'artifacts', 'evm'],
   persistence: [
     'base',
     'instance',
@@ -89,6 +90,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'abi',
     'artifacts',
     'evm',
+    'coverage',
     'consensus',
     'chain',
     'fork',
@@ -113,6 +115,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'artifacts',
     'trace',
     'explain',
+    'coverage',
     'gas-profile',
     'gas-report',
     'simulation',
@@ -342,6 +345,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     [
       'abi',
       'artifacts',
+      'coverage',
       'schema',
       'config',
       'keystore',
@@ -360,15 +364,21 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream(\/promises)?$/, ['base', 'server', 'persistence']],
   [/^node:zlib$/, ['crypto', 'fork', 'server', 'persistence']],
   [/^node:stream\/consumers$/, ['base', 'persistence']],
-  [/^node:fs$/, ['artifacts', 'config', 'crypto', 'persistence', 'server']],
-  [/^node:fs\/promises$/, ['cli', 'artifacts', 'gas-report', 'fork', 'keystore', 'testing', 'persistence']],
+  [/^node:fs$/, ['artifacts', 'config', 'coverage', 'crypto', 'persistence', 'server']],
+  [
+    /^node:fs\/promises$/,
+    ['cli', 'artifacts', 'coverage', 'gas-report', 'fork', 'keystore', 'testing', 'persistence'],
+  ],
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['schema', 'server']],
   [/^node:module$/, ['crypto']],
   [/^node:os$/, ['fork']],
-  [/^node:path$/, ['artifacts', 'gas-report', 'config', 'fork', 'keystore', 'persistence', 'testing']],
+  [
+    /^node:path$/,
+    ['artifacts', 'gas-report', 'config', 'coverage', 'fork', 'keystore', 'persistence', 'testing'],
+  ],
   [/^node:url$/, ['config']],
-  [/^node:util$/, ['fork', 'keystore', 'server']],
+  [/^node:util$/, ['coverage', 'fork', 'keystore', 'server']],
   [/^node:v8$/, ['server']],
 ]
 

@@ -36,8 +36,9 @@ export interface ContractMatch {
 export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
   readonly failed = new Emitter<Error>()
+  /** The folders, whether they exist or not. */
+  readonly folders: readonly string[]
   readonly #named: readonly string[]
-  readonly #paths: readonly string[]
   /** Loaded with the readers of the files at the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['now']
@@ -54,12 +55,12 @@ export class ContractCatalog {
   /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
   constructor(named: readonly string[] | undefined, now: Host['now']) {
     this.#named = named ?? []
-    this.#paths = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
+    this.folders = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
     this.#now = now
     const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
     this.#loadFolders = lazyPart('artifacts', async () => {
       const { WatchedFolder } = await import('./artifact-folder.ts')
-      return this.#paths.map((path) => new WatchedFolder(path, onFault))
+      return this.folders.map((path) => new WatchedFolder(path, onFault))
     })
   }
 
@@ -92,7 +93,7 @@ export class ContractCatalog {
 
   async #refresh(): Promise<void> {
     // The readers are not loaded where there is nothing to read.
-    this.#hasFolders ||= this.#paths.some((path) => existsSync(path))
+    this.#hasFolders ||= this.folders.some((path) => existsSync(path))
     if (!this.#hasFolders) return
     const folders = await this.#loadFolders()
     let hasChanged = false
@@ -127,6 +128,11 @@ export class ContractCatalog {
   /** The custom errors with the selector that revert data begins with. */
   errorsOf(data: string): readonly ErrorAbi[] {
     return this.#errors.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []
+  }
+
+  /** All contracts as far as the files were read, those of the newest files first. */
+  get contracts(): readonly CompiledContract[] {
+    return this.#contracts.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ contract }) => contract)
   }
 
   /** The contract that a code is of, as far as the files were read; undefined if it is unknown. */

@@ -36,7 +36,9 @@ export function implementationOfClone(code: Uint8Array): Address | undefined {
 const leftPadded = (digits: string): Address => toAddress(Buffer.from(digits.padStart(40, '0'), 'hex'))
 
 /** Slot with the contract that a proxy runs (EIP-1967): keccak256('eip1967.proxy.implementation') - 1. */
-export const IMPLEMENTATION_SLOT = asHash('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc')
+export const IMPLEMENTATION_SLOT = asHash(
+  '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+)
 
 /** keccak256('eip1967.proxy.beacon') - 1 */
 const BEACON_SLOT = asHash('0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50')

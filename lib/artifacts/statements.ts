@@ -1,14 +1,17 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, childrenOf, isAstNode, listAt, rangeOf } from './ast-node.ts'
+import { childAt, childrenOf, isAstNode, listAt, rangeOf, textAt } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A place at which the execution chooses one of several ways. */
 export interface SolidityBranch {
-  readonly kind: 'if' | 'conditional' | 'try'
+  readonly kind: 'if' | 'conditional' | 'try' | 'require'
   readonly range: SourceRange
-  /** The ways, in the order of the source; undefined for the absent `else` of an `if`. */
+  /**
+   * The ways, in the order of the source; undefined for the absent `else` of an `if`. Those of a `require` or an `assert` are without
+   * source: it passes or fails.
+   */
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
@@ -18,8 +21,24 @@ export interface SolidityStatements {
   readonly branches: readonly SolidityBranch[]
 }
 
-/** Nodes that only hold statements, or that stand for code elsewhere. */
-const NOT_STATEMENTS: ReadonlySet<string> = new Set(['PlaceholderStatement'])
+/** Statements whose names do not end so. */
+const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
+  'Return',
+  'Break',
+  'Continue',
+  'InlineAssembly',
+  'YulAssignment',
+  'YulVariableDeclaration',
+  'YulIf',
+  'YulSwitch',
+  'YulForLoop',
+  'YulBreak',
+  'YulContinue',
+  'YulLeave',
+])
+
+/** Functions that check a condition. */
+const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
 /** The statements and branches of a source; empty without an AST. */
 export function statementsOf(ast: unknown): SolidityStatements {
@@ -36,11 +55,9 @@ export function statementsOf(ast: unknown): SolidityStatements {
 }
 
 const isStatement = ({ nodeType }: AstNode): boolean =>
-  nodeType === 'Return' ||
-  nodeType === 'Break' ||
-  nodeType === 'Continue' ||
-  nodeType === 'InlineAssembly' ||
-  (nodeType.endsWith('Statement') && !NOT_STATEMENTS.has(nodeType))
+  OTHER_STATEMENTS.has(nodeType) ||
+  // The placeholder stands for code elsewhere.
+  (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
 
 function branchOf(node: AstNode): SolidityBranch | undefined {
   switch (node.nodeType) {
@@ -54,6 +71,11 @@ function branchOf(node: AstNode): SolidityBranch | undefined {
       }
     case 'TryStatement':
       return { kind: 'try', range: rangeOf(node), ways: listAt(node, 'clauses').map(rangeOf) }
+    case 'FunctionCall': {
+      const called = childAt(node, 'expression')
+      const isCheck = called?.nodeType === 'Identifier' && CHECKS.has(textAt(called, 'name'))
+      return isCheck ? { kind: 'require', range: rangeOf(node), ways: [undefined, undefined] } : undefined
+    }
     default:
       return undefined
   }

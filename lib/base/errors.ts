@@ -42,6 +42,8 @@ export const ERROR_KINDS = [
   'blockNumberOrder',
   'blockTimeOrder',
   'remoteFailed',
+  'coverageOff',
+  'noSources',
   'invalidOption',
   'invalidState',
   'addressInUse',

@@ -131,6 +131,23 @@ export const serviceOptions = {
     flag: 'no-solidity-stacks',
     form: 'off-switch',
   }),
+  coverage: declare(text.optional(), {
+    group: 'Output',
+    summary:
+      'Folder to write the coverage of the Solidity sources to when the node stops: lcov.info and coverage-final.json (Istanbul).',
+    defaultDescription: 'no coverage',
+  }),
+  coverageExclude: declare(names.clone(), {
+    group: 'Output',
+    summary:
+      'Pattern of sources that coverage leaves out, such as contracts/mocks or *Test.sol; may be repeated. Libraries are left out without it.',
+    form: 'list',
+  }),
+  coverageMerge: declare(off(), {
+    group: 'Output',
+    summary: 'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
+    form: 'switch',
+  }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
   verbose: declare(off(), {
     group: 'Output',

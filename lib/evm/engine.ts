@@ -7,6 +7,7 @@ import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginSystemTransaction, beginTransaction } from './execute.ts'
 import { beginCall } from './simulated-call.ts'
+import type { CurrentMonitor } from './execution-monitor.ts'
 import type { CallMessage } from './simulated-call.ts'
 import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
@@ -22,14 +23,24 @@ import type { Transaction } from './transaction.ts'
 /** Executes by one set of rules. */
 export class Engine {
   readonly rules: Rules
+  readonly #monitor: CurrentMonitor
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, monitor: CurrentMonitor = () => undefined) {
     this.rules = rules
+    this.#monitor = monitor
+  }
+
+  /** The same engine without a monitor, for executions that were counted before. */
+  get unmonitored(): Engine {
+    return new Engine(this.rules)
   }
 
   /** The same engine with other rules for transactions. */
   with(changes: Partial<Rules['transaction']>): Engine {
-    return new Engine({ ...this.rules, transaction: { ...this.rules.transaction, ...changes } })
+    return new Engine(
+      { ...this.rules, transaction: { ...this.rules.transaction, ...changes } },
+      this.#monitor,
+    )
   }
 
   /** Minimum gas limit of a transaction: its intrinsic gas, or the floor gas of its data if that is more (EIP-7623). */
@@ -83,13 +94,13 @@ export class Engine {
     transaction: Transaction,
     observer?: Observer,
   ): Routine<Outcome> {
-    const environment = { rules: this.rules, state, block, observer }
+    const environment = { rules: this.rules, state, block, observer, monitor: this.#monitor() }
     return execution(environment, transaction, () => begin(environment, transaction))
   }
 
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
   callAsSystem(state: State, block: RunningBlock, to: Address): Routine<Outcome> {
-    const environment = { rules: this.rules, state, block }
+    const environment = { rules: this.rules, state, block, monitor: this.#monitor() }
     return execution(environment, systemMessage(to), () => beginSystemCall(environment, to))
   }
 
@@ -98,7 +109,7 @@ export class Engine {
    * @throws NodeError 'intrinsicGasTooLow'
    */
   simulate(state: State, block: RunningBlock, message: CallMessage, observer?: Observer): Routine<Outcome> {
-    const environment = { rules: this.rules, state, block, observer }
+    const environment = { rules: this.rules, state, block, observer, monitor: this.#monitor() }
     return execution(environment, message, () => beginCall(environment, message))
   }
 }

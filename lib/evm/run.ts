@@ -5,6 +5,7 @@ import type { State } from '../state/state.ts'
 import { applyAuthorizations } from './authorize.ts'
 import { bloomOf } from './bloom.ts'
 import type { BlockContext } from './block-context.ts'
+import type { ExecutionMonitor } from './execution-monitor.ts'
 import type { ExecutionResult } from './machine/execution.ts'
 import { Machine } from './machine/machine.ts'
 import type { Observer } from './observer.ts'
@@ -20,6 +21,7 @@ export interface ExecutionEnvironment {
   readonly state: State
   readonly block: RunningBlock
   readonly observer?: Observer | undefined
+  readonly monitor?: ExecutionMonitor | undefined
 }
 
 /** A block in which transactions run one after another. */
@@ -82,6 +84,7 @@ export function beginExecution(
     rules,
     state: environment.state,
     observer: environment.observer,
+    monitor: environment.monitor,
     origin: from,
     gasPrice: transactionContext.gasPrice,
     isSimulated: transactionContext.isSimulated,

@@ -75,6 +75,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = async (error: unknown): Promise<never> => {
     node.stateKeeper.abandon()
+    node.coverage.stop()
     await node.close()
     throw error
   }

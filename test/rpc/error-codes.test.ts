@@ -57,6 +57,8 @@ describe('codes', () => {
     ['remoteFailed', -32000, -32000, -32000],
     ['invalidState', -32602, -32602, -32602],
     ['remoteFailed', -32000, -32000, -32000],
+    ['coverageOff', -32000, -32000, -32000],
+    ['noSources', -32000, -32000, -32000],
     ['invalidOption', -32603, -32603, -32603],
     ['addressInUse', -32603, -32603, -32603],
   ]

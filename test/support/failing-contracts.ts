@@ -71,9 +71,12 @@ export interface CompilerRun {
   readonly output: any
 }
 
-/** Compiles with a setup, or reads the result of an earlier time. */
-export async function compilerRun(setup: CompilerSetup): Promise<CompilerRun> {
-  const input = JSON.stringify(inputOf(setup, await failingSources()))
+/** Compiles the failing contracts, or other sources, with a setup, or reads the result of an earlier time. */
+export async function compilerRun(
+  setup: CompilerSetup,
+  sources?: Readonly<Record<string, string>>,
+): Promise<CompilerRun> {
+  const input = JSON.stringify(inputOf(setup, sources ?? (await failingSources())))
   const key = createHash('sha256').update(setup.version).update(input).digest('hex').slice(0, 16)
   const cacheFile = join(cacheFolder, `failures-${key}.json`)
   const cached = await readFile(cacheFile, 'utf8').catch(() => undefined)

@@ -4,6 +4,7 @@ import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { ConsoleCalls } from '../console.ts'
+import type { ExecutionMonitor } from '../execution-monitor.ts'
 import type { Observer } from '../observer.ts'
 import type { Log, Status } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -41,6 +42,8 @@ export interface ExecutionContext {
   /** Contracts that earlier transactions of the block deleted: the block cannot create them again (node-chain 9.4). */
   readonly deletedInBlock?: ReadonlySet<Address> | undefined
   readonly observer: Observer | undefined
+  /** Not told of executions whose instructions are observed. */
+  readonly monitor?: ExecutionMonitor | undefined
 }
 
 /** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */

@@ -6,7 +6,7 @@ import { NotLoadedError } from '../../base/not-loaded.ts'
 import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
 import { Accounts } from './accounts.ts'
-import { BlockFrames } from './block-frames.ts'
+import { BlockFrames, NotedFrames } from './block-frames.ts'
 import type { FrameRunner } from './block-frames.ts'
 import { depositCode, enter, failed } from './enter.ts'
 import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
@@ -52,12 +52,17 @@ export class Machine {
     this.substate = new Substate(context)
     this.storage = new WorkingStorage(context)
     this.#table = instructionTable(context.rules)
-    const { observer } = context
-    this.#turns = new PauseCounter(observer)
+    this.#turns = new PauseCounter(context.observer)
+    this.#runner = this.#runnerFor(context)
+  }
+
+  #runnerFor({ observer, monitor }: ExecutionContext): FrameRunner {
     const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
-    this.#runner = observesSteps
-      ? new ObservedFrames(this, this.#table, observer)
-      : new BlockFrames(this, observer?.onBlocks)
+    if (observesSteps) return new ObservedFrames(this, this.#table, observer)
+    const onBlocks = observer?.onBlocks
+    return onBlocks === undefined && monitor === undefined
+      ? new BlockFrames(this)
+      : new NotedFrames(this, { onBlocks, monitor })
   }
 
   /** Begins the outermost call or creation. */
@@ -106,6 +111,7 @@ export class Machine {
       return this.#runner.run(frame)
     } catch (error) {
       if (!(error instanceof Halt)) throw error
+      this.#runner.noteHalt?.(frame)
       this.#leave(frame.message, { ...failed(error, 0), ranCode: true }, frame)
       return undefined
     }

@@ -1,0 +1,90 @@
+/** The coverage of a node: counts all its executions, and writes them as files. */
+
+import { dirname } from 'node:path'
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import { NodeError } from '../base/errors.ts'
+import { lazyPart } from '../base/lazy-part.ts'
+import type { CurrentMonitor } from '../evm/execution-monitor.ts'
+import type { ExecutionCounts } from './execution-counts.ts'
+import type { CoverageReport } from './coverage-report.ts'
+
+/** Where coverage is written, and what is left out. */
+export interface CoverageSettings {
+  /** Absent if coverage is only returned by methods. */
+  readonly folder: string | undefined
+  /** Patterns of sources that are left out, besides libraries. */
+  readonly exclude: readonly string[]
+  /** Whether the files are added to those of an earlier run. */
+  readonly merges: boolean
+}
+
+/** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
+export class Coverage {
+  readonly #catalog: ContractCatalog
+  readonly #settings: CoverageSettings
+  readonly #load = lazyPart('coverage', async () => {
+    const [{ ExecutionCounts }, report] = await Promise.all([
+      import('./execution-counts.ts'),
+      import('./coverage-report.ts'),
+    ])
+    return { counts: new ExecutionCounts(), report }
+  })
+  #counts: ExecutionCounts | undefined
+
+  constructor(catalog: ContractCatalog, settings: CoverageSettings) {
+    this.#catalog = catalog
+    this.#settings = settings
+  }
+
+  /** The counts, for executions that begin now. */
+  readonly monitor: CurrentMonitor = () => this.#counts
+
+  /** Counts from now on. Counts that exist stay. */
+  async start(): Promise<void> {
+    const { counts } = await this.#load()
+    this.#counts = counts
+  }
+
+  /** Counts no longer, and writes nothing. */
+  stop(): void {
+    this.#counts = undefined
+  }
+
+  /** Sets all counts to zero. @throws NodeError 'coverageOff' */
+  reset(): void {
+    this.#active().reset()
+  }
+
+  /**
+   * The coverage up to now.
+   * @throws NodeError 'coverageOff'; 'noSources' if there are no artifacts, or if they lack the ASTs
+   */
+  async report(): Promise<CoverageReport> {
+    const counts = this.#active()
+    await this.#catalog.refresh()
+    const { report } = await this.#load()
+    return report.reportOf(counts, this.#catalog, {
+      exclude: this.#settings.exclude,
+      projects: this.#catalog.folders.map((folder) => dirname(folder)),
+    })
+  }
+
+  /** Writes the files if coverage is on and has a folder. @throws NodeError 'noSources', 'invalidOption' */
+  async write(): Promise<void> {
+    const { folder, merges } = this.#settings
+    if (folder === undefined || this.#counts === undefined) return
+    const [{ istanbul }, { writeCoverage }] = await Promise.all([
+      this.report(),
+      import('./coverage-files.ts'),
+    ])
+    await writeCoverage(istanbul, { folder, merges })
+  }
+
+  #active(): ExecutionCounts {
+    if (this.#counts !== undefined) return this.#counts
+    throw new NodeError(
+      'coverageOff',
+      'coverage is off: start the node with --coverage <folder>, or call node_startCoverage',
+    )
+  }
+}

@@ -1,0 +1,77 @@
+/** Brings the counts of codes together by source. */
+
+import { instructionsOf } from './code-listing.ts'
+import type { CodeCounts } from './execution-counts.ts'
+import { itemCounts, noCounts, sumOfCounts } from './item-counts.ts'
+import type { ItemCounts } from './item-counts.ts'
+import { sourceItems } from './source-items.ts'
+import type { SourceItems } from './source-items.ts'
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import { linesOf } from '../artifacts/lines.ts'
+import type { SourceLines } from '../artifacts/lines.ts'
+
+/** A source with the counts of its items. */
+export interface CoveredFile {
+  readonly path: string
+  readonly lines: SourceLines
+  readonly items: SourceItems
+  readonly counts: ItemCounts
+}
+
+/** A source while it is counted. */
+interface OpenFile extends Omit<CoveredFile, 'counts'> {
+  readonly content: string
+  counts: ItemCounts
+}
+
+/** The sources of a project, in the order of their paths. Every code belongs to a contract of the catalog, or is not counted. */
+export class SourceCounts {
+  readonly #files = new Map<string, OpenFile>()
+  /** Sources that were left out because the artifacts lack their AST or their text. */
+  readonly unreadable = new Set<string>()
+  readonly #isExcluded: (path: string) => boolean
+
+  constructor(catalog: Pick<ContractCatalog, 'contracts'>, isExcluded: (path: string) => boolean) {
+    this.#isExcluded = isExcluded
+    const seen = new Set<Compilation>()
+    for (const { compilation } of catalog.contracts) {
+      if (seen.has(compilation)) continue
+      seen.add(compilation)
+      for (const unit of compilation.sources) this.#add(unit)
+    }
+  }
+
+  /** All sources, also those that were not executed. */
+  get files(): readonly CoveredFile[] {
+    return [...this.#files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** The newest text of a path counts: that of the contract that was compiled last. */
+  #add(unit: SourceUnit): void {
+    const { path, content } = unit
+    if (this.#files.has(path) || this.#isExcluded(path)) return
+    const items = sourceItems(unit)
+    const lines = linesOf(unit)
+    if (items === undefined || lines === undefined || content === undefined) this.unreadable.add(path)
+    else {
+      this.unreadable.delete(path)
+      this.#files.set(path, { path, content, lines, items, counts: noCounts(items) })
+    }
+  }
+
+  /** Adds the executions of a code of a contract. */
+  addCode(contract: CompiledContract, counted: CodeCounts): void {
+    const compiled = contract[counted.kind]
+    if (compiled === undefined) return
+    const instructions = instructionsOf(counted.code, compiled, counted.executions())
+    const ids = new Set(instructions.map(({ location }) => location?.file))
+    for (const id of ids) {
+      const unit = id === undefined ? undefined : contract.compilation.source(id)
+      const file = unit && this.#files.get(unit.path)
+      if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
+        continue
+      file.counts = sumOfCounts(file.counts, itemCounts(file.items, instructions, id))
+    }
+  }
+}

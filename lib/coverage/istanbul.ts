@@ -1,0 +1,101 @@
+/** Coverage in the format of Istanbul (istanbul-lib-coverage, FileCoverage). */
+
+import type { SolidityBranch } from '../artifacts/statements.ts'
+import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
+import type { SourceRange } from '../artifacts/source-map.ts'
+import type { SourceLines } from '../artifacts/lines.ts'
+import type { CoveredFile } from './covered-files.ts'
+
+/** A place: lines from 1, columns from 0. */
+export interface IstanbulPosition {
+  readonly line: number
+  readonly column: number
+}
+
+/** A part of a file. */
+export interface IstanbulRange {
+  readonly start: IstanbulPosition
+  readonly end: IstanbulPosition
+}
+
+/** A function and its counts' key. */
+export interface IstanbulFunction {
+  readonly name: string
+  readonly decl: IstanbulRange
+  readonly loc: IstanbulRange
+  readonly line: number
+}
+
+/** A branch and the places of its ways. */
+export interface IstanbulBranch {
+  readonly type: string
+  readonly line: number
+  readonly loc: IstanbulRange
+  readonly locations: readonly IstanbulRange[]
+}
+
+/** The coverage of a file. Counts and places have the same keys. */
+export interface IstanbulFile {
+  readonly path: string
+  readonly statementMap: Readonly<Record<string, IstanbulRange>>
+  readonly fnMap: Readonly<Record<string, IstanbulFunction>>
+  readonly branchMap: Readonly<Record<string, IstanbulBranch>>
+  readonly s: Readonly<Record<string, number>>
+  readonly f: Readonly<Record<string, number>>
+  readonly b: Readonly<Record<string, readonly number[]>>
+}
+
+/** Coverage by path. */
+export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
+
+/** The coverage of some files. */
+export const istanbulCoverage = (files: readonly CoveredFile[]): IstanbulCoverage =>
+  Object.fromEntries(files.map((file) => [file.path, istanbulFile(file)]))
+
+function istanbulFile({ path, lines, items, counts }: CoveredFile): IstanbulFile {
+  return {
+    path,
+    statementMap: byIndex(items.statements.map((range) => placeOf(lines, range))),
+    fnMap: byIndex(items.functions.map((one) => functionOf(lines, one))),
+    branchMap: byIndex(items.branches.map((branch) => branchOf(lines, branch))),
+    s: byIndex(counts.statements),
+    f: byIndex(counts.functions),
+    b: byIndex(counts.branches),
+  }
+}
+
+const byIndex = <T>(values: readonly T[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(values.map((value, index) => [String(index), value]))
+
+function placeOf(lines: SourceLines, { start, end }: SourceRange): IstanbulRange {
+  return { start: positionOf(lines, start), end: positionOf(lines, end) }
+}
+
+function positionOf(lines: SourceLines, offset: number): IstanbulPosition {
+  const { line, column } = lines.positionOf(offset)
+  return { line, column: column - 1 }
+}
+
+function functionOf(lines: SourceLines, { name, contract, range, body }: SolidityFunction): IstanbulFunction {
+  const decl = placeOf(lines, { start: range.start, end: body?.start ?? range.end })
+  return {
+    name: contract === undefined ? name : `${contract.name}.${name}`,
+    decl,
+    loc: placeOf(lines, body ?? range),
+    line: decl.start.line,
+  }
+}
+
+/** Names of kinds of branches in Istanbul. */
+const TYPES: Readonly<Record<SolidityBranch['kind'], string>> = {
+  if: 'if',
+  conditional: 'cond-expr',
+  try: 'switch',
+  require: 'if',
+}
+
+function branchOf(lines: SourceLines, { kind, range, ways }: SolidityBranch): IstanbulBranch {
+  const loc = placeOf(lines, range)
+  const locations = ways.map((way) => (way === undefined ? loc : placeOf(lines, way)))
+  return { type: TYPES[kind], line: loc.start.line, loc, locations }
+}

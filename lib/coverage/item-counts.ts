@@ -1,0 +1,112 @@
+/** Counts statements, functions and branches of a source in the instructions of one code. */
+
+import type { SourceRange } from '../artifacts/source-map.ts'
+import type { SolidityBranch } from '../artifacts/statements.ts'
+import { timesNotTaken } from './code-listing.ts'
+import type { CountedInstruction } from './code-listing.ts'
+import { entriesOf } from './region-entries.ts'
+import { functionEntries } from './function-entries.ts'
+import type { SourceItems } from './source-items.ts'
+
+/** How often the items of a source were executed. */
+export interface ItemCounts {
+  readonly statements: readonly number[]
+  readonly functions: readonly number[]
+  /** For each branch, the count of each of its ways. */
+  readonly branches: readonly (readonly number[])[]
+}
+
+/** The counts of items that were not executed. */
+export const noCounts = ({ statements, functions, branches }: SourceItems): ItemCounts => ({
+  statements: statements.map(() => 0),
+  functions: functions.map(() => 0),
+  branches: branches.map(({ ways }) => ways.map(() => 0)),
+})
+
+/** The sum of counts of the same items. */
+export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => ({
+  statements: sums(one.statements, other.statements),
+  functions: sums(one.functions, other.functions),
+  branches: one.branches.map((ways, index) => sums(ways, other.branches[index] ?? [])),
+})
+
+const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
+  one.map((count, index) => count + (other[index] ?? 0))
+
+/** Counts the items of a source, whose id in the compilation is `file`, in one code. */
+export function itemCounts(
+  items: SourceItems,
+  instructions: readonly CountedInstruction[],
+  file: number,
+): ItemCounts {
+  const entries = entriesOf(items.regions, instructions, file)
+  const { statements, functions, branches, regions } = items
+  const entered = functionEntries(functions, instructions, file)
+  const ofFunctions = functions.map((_, index) => entered[index] ?? entries[statements.length + index] ?? 0)
+  const decisions = decisionsOf(branches, instructions, file)
+  const firstWay = statements.length + functions.length
+  let at = firstWay
+  const ofBranches = branches.map((branch, index) => {
+    const counts = branch.ways.map((way) => (way === undefined ? undefined : entries[at++]))
+    return waysTaken(branch, counts, decisions[index])
+  })
+  const ofWays = branches.flatMap(({ ways }, index) =>
+    ways.flatMap((way, number) => (way === undefined ? [] : [ofBranches[index]?.[number] ?? 0])),
+  )
+  // A statement without code of its own, such as a jump that solc made part of a condition, runs with the code around it.
+  const around = (statement: SourceRange): number => {
+    for (const region of regions.around(statement))
+      if (region >= statements.length)
+        return ofWays[region - firstWay] ?? ofFunctions[region - statements.length] ?? 0
+    return 0
+  }
+  return {
+    statements: statements.map((statement, index) => entries[index] ?? around(statement)),
+    functions: ofFunctions,
+    branches: ofBranches,
+  }
+}
+
+/** Conditional jumps of a branch. */
+interface Decisions {
+  /** How often one was executed. */
+  readonly all: number
+  /** How often none was taken. */
+  readonly notTaken: number
+}
+
+const JUMPI = 0x57
+
+/** The conditional jumps whose source is the whole branch. */
+function decisionsOf(
+  branches: readonly SolidityBranch[],
+  instructions: readonly CountedInstruction[],
+  file: number,
+): readonly (Decisions | undefined)[] {
+  const byRange = new Map(branches.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
+  const decisions: (Decisions | undefined)[] = branches.map(() => undefined)
+  for (const [at, { opcode, location, executions }] of instructions.entries()) {
+    if (opcode !== JUMPI || location?.file !== file) continue
+    const index = byRange.get(`${location.start}:${location.end}`)
+    if (index === undefined) continue
+    const notTaken = timesNotTaken(instructions, at) ?? 0
+    const known = decisions[index] ?? { all: 0, notTaken: 0 }
+    decisions[index] = { all: known.all + executions, notTaken: known.notTaken + notTaken }
+  }
+  return decisions
+}
+
+/** How often each way was taken. A way without code of its own gets what the others leave. */
+function waysTaken(
+  { kind }: SolidityBranch,
+  counts: readonly (number | undefined)[],
+  decisions: Decisions | undefined,
+): readonly number[] {
+  const { all = 0, notTaken = 0 } = decisions ?? {}
+  if (kind === 'require') return [all - notTaken, notTaken]
+  const known = counts.filter((count) => count !== undefined)
+  // solc jumps over the true way of an `if`.
+  if (known.length === 0) return [notTaken, all - notTaken]
+  const rest = Math.max(0, all - known.reduce((sum, count) => sum + count, 0))
+  return counts.map((count) => count ?? rest)
+}
