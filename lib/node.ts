@@ -72,7 +72,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     try {
       await stateKeeper.close()
     } finally {
-      await shared.coverage.write()
+      await shared.coverage.close()
       if (typeof options.gasReport === 'string') await shared.gasRecorder?.writeReport(options.gasReport)
     }
   }

@@ -43,7 +43,7 @@ export const ERROR_KINDS = [
   'blockTimeOrder',
   'remoteFailed',
   'coverageOff',
-  'noSources',
+  'coverageFailed',
   'invalidOption',
   'invalidState',
   'addressInUse',

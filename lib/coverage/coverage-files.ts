@@ -12,29 +12,32 @@ import { mergedCoverage } from './merged-coverage.ts'
 /** Name of the file that tools of Istanbul read. */
 const ISTANBUL_FILE = 'coverage-final.json'
 
-/** Writes `lcov.info` and `coverage-final.json`. @throws NodeError 'invalidOption' if that fails */
+/** Writes `lcov.info` and `coverage-final.json`. @throws NodeError 'coverageFailed' if that fails */
 export async function writeCoverage(
+  folder: string,
+  earlier: IstanbulCoverage,
   coverage: IstanbulCoverage,
-  { folder, merges }: { readonly folder: string; readonly merges: boolean },
 ): Promise<void> {
+  const merged = mergedCoverage(earlier, coverage)
   try {
     await mkdir(folder, { recursive: true })
-    const earlier = merges ? await readCoverage(join(folder, ISTANBUL_FILE)) : {}
-    const merged = mergedCoverage(earlier, coverage)
     await writeFile(join(folder, ISTANBUL_FILE), JSON.stringify(merged))
     await writeFile(join(folder, 'lcov.info'), lcovText(merged))
   } catch (cause) {
-    const message = `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`
-    throw new NodeError('invalidOption', message, { cause })
+    throw new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, {
+      cause,
+    })
   }
 }
 
-/** The coverage in a file; empty if there is no such file. */
-async function readCoverage(path: string): Promise<IstanbulCoverage> {
+/** The coverage in a folder; empty if there is none. @throws NodeError 'coverageFailed' if it cannot be read */
+export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
+  const path = join(folder, ISTANBUL_FILE)
   try {
     return readIstanbul(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {}
-    throw error
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return {}
+    const message = `--coverage-merge: ${path} is not the coverage of an earlier run: ${reasonOf(cause)}`
+    throw new NodeError('coverageFailed', message, { cause })
   }
 }

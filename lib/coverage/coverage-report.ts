@@ -3,14 +3,20 @@
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { NodeError } from '../base/errors.ts'
 import { SourceCounts } from './covered-files.ts'
+import { lcovText } from './lcov.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
 import { istanbulCoverage } from './istanbul.ts'
 import type { IstanbulCoverage } from './istanbul.ts'
+import { summaryOf } from './summary.ts'
+import type { FileSummary } from './summary.ts'
 import { excludedBy } from './source-patterns.ts'
 
 /** The coverage at some time. */
 export interface CoverageReport {
   readonly istanbul: IstanbulCoverage
+  readonly summary: readonly FileSummary[]
+  /** The text of an `lcov.info`. */
+  readonly lcov: string
   /** Number of executed codes that no artifact describes. */
   readonly unknownCodes: number
 }
@@ -22,7 +28,7 @@ export interface SourceSelection {
   readonly projects: readonly string[]
 }
 
-/** The report of counts. @throws NodeError 'noSources' if there is no source to report on */
+/** The report of counts. @throws NodeError 'coverageFailed' if there is no source to report on */
 export function reportOf(
   counts: ExecutionCounts,
   catalog: ContractCatalog,
@@ -37,7 +43,8 @@ export function reportOf(
     if (contract === undefined) unknownCodes++
     else sources.addCode(contract, code)
   }
-  return { istanbul: istanbulCoverage(sources.files), unknownCodes }
+  const istanbul = istanbulCoverage(sources.files)
+  return { istanbul, summary: summaryOf(istanbul), lcov: lcovText(istanbul), unknownCodes }
 }
 
 function noSources({ contracts, folders }: ContractCatalog, unreadable: ReadonlySet<string>): NodeError {
@@ -45,15 +52,15 @@ function noSources({ contracts, folders }: ContractCatalog, unreadable: Readonly
   const where = `the folders ${folders.join(', ')}`
   if (contracts.length === 0)
     return new NodeError(
-      'noSources',
+      'coverageFailed',
       `no coverage: ${where} contain no artifacts; name others with --artifacts`,
     )
   if (example === undefined)
     return new NodeError(
-      'noSources',
+      'coverageFailed',
       `no coverage: the artifacts in ${where} name no source that is not excluded`,
     )
   const reason = `the artifacts of ${unreadable.size} sources, such as ${example}, lack the AST or the text`
   const advice = 'Foundry writes the AST with ast = true in foundry.toml'
-  return new NodeError('noSources', `no coverage: ${reason}; ${advice}`)
+  return new NodeError('coverageFailed', `no coverage: ${reason}; ${advice}`)
 }

@@ -6,6 +6,7 @@ import { NodeError } from '../base/errors.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { CurrentMonitor } from '../evm/execution-monitor.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
+import type { IstanbulCoverage } from './istanbul.ts'
 import type { CoverageReport } from './coverage-report.ts'
 
 /** Where coverage is written, and what is left out. */
@@ -30,6 +31,8 @@ export class Coverage {
     return { counts: new ExecutionCounts(), report }
   })
   #counts: ExecutionCounts | undefined
+  /** The coverage that an earlier run wrote; undefined before it is read. */
+  #earlier: IstanbulCoverage | undefined
 
   constructor(catalog: ContractCatalog, settings: CoverageSettings) {
     this.#catalog = catalog
@@ -57,7 +60,7 @@ export class Coverage {
 
   /**
    * The coverage up to now.
-   * @throws NodeError 'coverageOff'; 'noSources' if there are no artifacts, or if they lack the ASTs
+   * @throws NodeError 'coverageOff'; 'coverageFailed' if there are no artifacts, or if they lack the ASTs
    */
   async report(): Promise<CoverageReport> {
     const counts = this.#active()
@@ -69,15 +72,24 @@ export class Coverage {
     })
   }
 
-  /** Writes the files if coverage is on and has a folder. @throws NodeError 'noSources', 'invalidOption' */
+  /**
+   * Writes the files.
+   * @throws NodeError 'coverageOff', also if the coverage has no folder; 'coverageFailed'
+   */
   async write(): Promise<void> {
-    const { folder, merges } = this.#settings
-    if (folder === undefined || this.#counts === undefined) return
-    const [{ istanbul }, { writeCoverage }] = await Promise.all([
-      this.report(),
-      import('./coverage-files.ts'),
-    ])
-    await writeCoverage(istanbul, { folder, merges })
+    const { folder } = this.#settings
+    if (folder === undefined)
+      throw new NodeError('coverageOff', 'coverage has no folder: start the node with --coverage <folder>')
+    const { istanbul } = await this.report()
+    const { readCoverage, writeCoverage } = await import('./coverage-files.ts')
+    this.#earlier ??= this.#settings.merges ? await readCoverage(folder) : {}
+    await writeCoverage(folder, this.#earlier, istanbul)
+  }
+
+  /** Writes the files if the coverage has a folder, and counts no longer. @throws NodeError 'coverageFailed' */
+  async close(): Promise<void> {
+    if (this.#counts !== undefined && this.#settings.folder !== undefined) await this.write()
+    this.#counts = undefined
   }
 
   #active(): ExecutionCounts {

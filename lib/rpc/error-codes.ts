@@ -97,7 +97,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   // The remote node of a fork did not answer, or not as it should.
   remoteFailed: everywhere(-32000),
   coverageOff: everywhere(-32000),
-  noSources: everywhere(-32000),
+  coverageFailed: everywhere(-32000),
   // A state file cannot be loaded.
   invalidState: everywhere(-32602),
   // These two stop the node from starting; no request gets them.

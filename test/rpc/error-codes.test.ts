@@ -58,7 +58,7 @@ describe('codes', () => {
     ['invalidState', -32602, -32602, -32602],
     ['remoteFailed', -32000, -32000, -32000],
     ['coverageOff', -32000, -32000, -32000],
-    ['noSources', -32000, -32000, -32000],
+    ['coverageFailed', -32000, -32000, -32000],
     ['invalidOption', -32603, -32603, -32603],
     ['addressInUse', -32603, -32603, -32603],
   ]

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeDeployData, encodeFunctionData } from 'viem'
-import type { Abi, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { createNode } from '../../lib/index.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { compilerRun } from './failing-contracts.ts'
@@ -46,7 +46,7 @@ export async function withCovered(
   try {
     await using node = await createNode({ network: 'ethereum', artifacts: [folder], ...options })
     await test(
-      sceneOf(folder, run, (method, params = []) => node.provider.request({ method, params } as never)),
+      sceneOf(folder, run, (method, params = []) => node.provider.request({ method, params })),
     )
   } finally {
     await rm(folder, { recursive: true })
@@ -66,7 +66,7 @@ function sceneOf(folder: string, { output }: SolcRun, request: CoveredScene['req
     // Plain data reaches receive and fallback.
     if (method === '') return given[0] as Hex
     const { abi } = contracts[name]!
-    return encodeFunctionData({ abi: abi as Abi, functionName: method, args: given })
+    return encodeFunctionData({ abi: abi, functionName: method, args: given })
   }
   return {
     folder,
@@ -74,7 +74,7 @@ function sceneOf(folder: string, { output }: SolcRun, request: CoveredScene['req
     deploy: async (name, ...args) => {
       const { abi, evm } = contracts[name]!
       const bytecode: Hex = `0x${evm.bytecode.object.replaceAll(/__\$.{34}\$__/g, library)}`
-      const { contractAddress } = await mined({ data: encodeDeployData({ abi, bytecode, args } as never) })
+      const { contractAddress } = await mined({ data: encodeDeployData({ abi, bytecode, args }) })
       if (name === 'Sums') library = contractAddress.slice(2)
       return contractAddress
     },

@@ -185,6 +185,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
     [{ blockStateCalls: [{ calls: [callOf(observations)] }] }, observations.any(TAGS)],
   ],
   // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
+  node_coverage: once,
   node_explainCall: (observations) => [[callOf(observations), observations.any(TAGS)]],
   node_explainTransaction: ofTransaction,
   node_gasReport: once,

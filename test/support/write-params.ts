@@ -251,12 +251,17 @@ const keys: Readonly<Record<string, MakeParams>> = {
   personal_sendTransaction: lockedTransactionOf,
 }
 
-/** Banned peers and named contracts, which a revert keeps because they are not chain state. No call reaches the named ones. */
+/**
+ * Banned peers, named contracts and coverage, which a revert keeps because they are not chain state. No call reaches the named
+ * contracts.
+ */
 const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
   node_resetGasReport: nothing,
   node_addContract: ({ choices: [n] }) => [`0x${'de'.repeat(19)}0${n! % 4}`, { name: `Named${n}`, abi: [] }],
+  node_startCoverage: () => [],
+  node_resetCoverage: () => [],
 }
 
 /** Methods that add a listener to every block. */

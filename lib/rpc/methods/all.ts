@@ -5,6 +5,7 @@ import { accountEditMethods } from './account-edits.ts'
 import { blobMethods } from './blobs.ts'
 import { blockSettingMethods } from './block-settings.ts'
 import { contractMethods } from './contracts.ts'
+import { coverageMethods } from './coverage.ts'
 import { debugRawMethods } from './debug-raw.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
@@ -57,6 +58,7 @@ export const allMethods = new Registry([
   ...web3Methods,
   ...identityMethods,
   ...explainMethods,
+  ...coverageMethods,
   ...gasMethods,
   ...netMethods,
   ...rpcMethods,

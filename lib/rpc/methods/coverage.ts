@@ -1,0 +1,69 @@
+/** Methods of the coverage, which counts the executions of all chains of the node. */
+
+import * as z from 'zod'
+import { coverageObject } from '../../schema/coverage-results.ts'
+import { optional } from '../../schema/optional.ts'
+import { nothing } from '../../schema/results.ts'
+import { method, param } from '../method.ts'
+
+const EXPECTED = 'expected {lcov, write}'
+
+const outputs = z.strictObject(
+  {
+    lcov: z.boolean({ error: 'expected a boolean' }).optional(),
+    write: z.boolean({ error: 'expected a boolean' }).optional(),
+  },
+  { error: EXPECTED },
+)
+
+const startCoverage = method({
+  name: '{module}_startCoverage',
+  summary: 'Counts the executions of all chains of the node from now on. Counts that exist stay.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  example: { params: [], result: null },
+  run: async (_args, { coverage }) => {
+    await coverage.start()
+    return null
+  },
+})
+
+const coverage = method({
+  name: '{module}_coverage',
+  summary:
+    'How often the Solidity sources of the artifacts were executed on all chains of the node: shares by file, and counts in the format of Istanbul.',
+  params: [
+    param(
+      'outputs',
+      optional(outputs),
+      'lcov: return the text of an lcov.info too; write: write the files of the option coverage now.',
+    ),
+  ],
+  result: coverageObject,
+  access: 'read',
+  errors: ['coverageOff', 'coverageFailed'],
+  example: { params: [], refusal: 'coverageOff' },
+  run: async ({ outputs: { lcov = false, write = false } = {} }, { coverage: counted }) => {
+    const report = await counted.report()
+    if (write) await counted.write()
+    const { istanbul, summary, unknownCodes } = report
+    return { summary, unknownCodes, istanbul, ...(lcov ? { lcov: report.lcov } : {}) }
+  },
+})
+
+const resetCoverage = method({
+  name: '{module}_resetCoverage',
+  summary: 'Sets all counts of the coverage to zero.',
+  params: [],
+  result: nothing,
+  access: 'write',
+  errors: ['coverageOff'],
+  example: { after: [{ method: 'node_startCoverage', params: [] }], params: [], result: null },
+  run: (_args, { coverage: counted }) => {
+    counted.reset()
+    return null
+  },
+})
+
+export const coverageMethods = [startCoverage, coverage, resetCoverage]
