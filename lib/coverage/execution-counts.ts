@@ -104,10 +104,11 @@ const PUSH32 = 0x7f
 function withoutImmutables(code: Uint8Array): Buffer {
   const bytes = Buffer.from(code)
   if (!bytes.includes(METADATA_HASH)) return bytes
+  // What follows the code is read as code too, so that the last instruction can be cut off.
   for (let position = 0; position < bytes.length;) {
     const opcode = bytes[position] ?? 0
     const next = position + instructionLength(opcode)
-    if (opcode === PUSH32) bytes.fill(0, position + 1, next)
+    if (opcode === PUSH32) bytes.fill(0, position + 1, Math.min(next, bytes.length))
     position = next
   }
   return bytes

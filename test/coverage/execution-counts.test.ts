@@ -71,6 +71,11 @@ test('a reset forgets the counts', () => {
   expect([...monitor.codes]).toEqual([])
 })
 
+test('code whose metadata ends like a PUSH32', () => {
+  const ending = Buffer.from(`00a264697066735822${'7f'.repeat(34)}64736f6c634300081c7f`, 'hex')
+  checkCounts(sceneOf(rules, new Uint8Array(ending), 1000))
+})
+
 describe('codes that differ only in what a deployment puts into them', () => {
   const metadata = Buffer.from(`a264697066735822${'12'.repeat(34)}64736f6c634300081c0033`, 'hex')
   const codeWith = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts))
