@@ -2,7 +2,7 @@
 
 import type { StorageLayout } from '../artifacts/compilation.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
-import { bytesToBigInt, equalBytes, padTo32, toHex } from '../base/hex.ts'
+import { equalBytes, padTo32, toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { SlotChange, StateListener } from '../state/state-listener.ts'
 import type { State } from '../state/state.ts'
@@ -127,24 +127,28 @@ function findersByStorage(root: ExecutedFrame): ReadonlyMap<Address, readonly Va
 
 /** Words that may be keys of mappings: addresses of the calls, arguments, and values of logs. */
 function possibleKeys(frames: readonly ExecutedFrame[]): readonly bigint[] {
-  const keys = new Set<bigint>()
+  // As hex digits, because most words occur more than once.
+  const keys = new Set<string>()
   for (const frame of frames) {
-    keys.add(BigInt(frame.from)).add(BigInt(frame.to))
+    for (const address of [frame.from, frame.to]) keys.add(address.slice(2).padStart(64, '0'))
     if (!isCreationFrame(frame)) for (const word of wordsOf(frame.input.subarray(4))) keys.add(word)
     for (const step of frame.steps) {
       if (!('log' in step)) continue
-      for (const topic of step.log.topics.slice(1)) keys.add(BigInt(topic))
+      for (const topic of step.log.topics.slice(1)) keys.add(topic.slice(2))
       for (const word of wordsOf(step.log.data)) keys.add(word)
     }
     if (keys.size >= MAX_KEYS) break
   }
-  return [...keys].slice(0, MAX_KEYS)
+  return Array.from(keys)
+    .slice(0, MAX_KEYS)
+    .map((digits) => BigInt(`0x${digits}`))
 }
 
-const wordsOf = (data: Uint8Array): readonly bigint[] =>
-  Array.from({ length: Math.min(MAX_KEYS, data.length >> 5) }, (_, index) =>
-    bytesToBigInt(data.subarray(32 * index, 32 * index + 32)),
-  )
+function wordsOf(data: Uint8Array): readonly string[] {
+  const count = Math.min(MAX_KEYS, data.length >> 5)
+  const digits = toHex(data.subarray(0, 32 * count))
+  return Array.from({ length: count }, (_, index) => digits.slice(2 + 64 * index, 66 + 64 * index))
+}
 
 function* framesOf(frame: ExecutedFrame): Generator<ExecutedFrame> {
   yield frame

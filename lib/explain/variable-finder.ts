@@ -99,11 +99,13 @@ export class VariableFinder {
     const length = Number(key.numberOfBytes)
     // Bytes of fixed length lie at the left of a word, all other types at the right.
     const isLeft = key.label.startsWith('bytes')
+    const hashed = Buffer.concat([bigIntToBytes32(0n), bigIntToBytes32(slot)])
     for (const word of isNested ? this.#keys.slice(0, NESTED_KEYS) : this.#keys) {
       if (!isLeft && word >> BigInt(8 * length) !== 0n) continue
       if (this.#valuesLeft-- <= 0) return
       const bytes = bigIntToBytes32(word)
-      const at = bytesToBigInt(keccak256(Buffer.concat([bytes, bigIntToBytes32(slot)])))
+      hashed.set(bytes)
+      const at = bytesToBigInt(keccak256(hashed))
       const shown = valueText(key, isLeft ? bytes.subarray(0, length) : bytes.subarray(-length))
       this.#add({ type: value, slot: at, offset: 0, path: `${path}[${shown}]` }, depth + 1, ranges)
     }
