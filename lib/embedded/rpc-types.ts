@@ -504,6 +504,7 @@ export type ExplainedCall = {
   readonly status: 'success' | 'reverted' | 'failed'
   readonly reason?: { readonly kind: string; readonly message: string } | undefined
   readonly isCaught?: true | undefined
+  readonly omittedSteps?: number | undefined
   readonly steps: readonly (
     | { readonly call: ExplainedCall }
     | {
@@ -2179,6 +2180,70 @@ export interface RpcMethods {
     }
     readonly result: null
   }
+  /** How often the Solidity sources of the artifacts were executed on all chains of the node: shares by file, and counts in the format of Istanbul. */
+  readonly node_coverage: {
+    readonly params: readonly [
+      outputs?:
+        { readonly lcov?: boolean | undefined; readonly write?: boolean | undefined } | null | undefined,
+    ]
+    readonly named: {
+      readonly outputs?:
+        { readonly lcov?: boolean | undefined; readonly write?: boolean | undefined } | null | undefined
+    }
+    readonly result: {
+      readonly summary: readonly {
+        readonly path: string
+        readonly lines: { readonly total: number; readonly covered: number }
+        readonly statements: { readonly total: number; readonly covered: number }
+        readonly functions: { readonly total: number; readonly covered: number }
+        readonly branches: { readonly total: number; readonly covered: number }
+      }[]
+      readonly unknownCodes: number
+      readonly istanbul: {
+        readonly [name: string]: {
+          readonly path: string
+          readonly statementMap: {
+            readonly [name: string]: {
+              readonly start: { readonly line: number; readonly column: number }
+              readonly end: { readonly line: number; readonly column: number }
+            }
+          }
+          readonly fnMap: {
+            readonly [name: string]: {
+              readonly name: string
+              readonly decl: {
+                readonly start: { readonly line: number; readonly column: number }
+                readonly end: { readonly line: number; readonly column: number }
+              }
+              readonly loc: {
+                readonly start: { readonly line: number; readonly column: number }
+                readonly end: { readonly line: number; readonly column: number }
+              }
+              readonly line: number
+            }
+          }
+          readonly branchMap: {
+            readonly [name: string]: {
+              readonly type: string
+              readonly line: number
+              readonly loc: {
+                readonly start: { readonly line: number; readonly column: number }
+                readonly end: { readonly line: number; readonly column: number }
+              }
+              readonly locations: readonly {
+                readonly start: { readonly line: number; readonly column: number }
+                readonly end: { readonly line: number; readonly column: number }
+              }[]
+            }
+          }
+          readonly s: { readonly [name: string]: number }
+          readonly f: { readonly [name: string]: number }
+          readonly b: { readonly [name: string]: readonly number[] }
+        }
+      }
+      readonly lcov?: string | undefined
+    }
+  }
   /** Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too. */
   readonly node_createWorld: {
     readonly params: readonly [
@@ -2470,11 +2535,18 @@ export interface RpcMethods {
       readonly folded: string
     } | null
   }
+  readonly dev_profile: RpcMethods['node_profile']
   /** Version of the protocol between nodes. */
   readonly node_protocolVersion: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: string
+  }
+  /** Sets all counts of the coverage to zero. */
+  readonly node_resetCoverage: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: null
   }
   /** Begins the gas report anew; false without --gas-report. */
   readonly node_resetGasReport: {
@@ -2503,6 +2575,12 @@ export interface RpcMethods {
       readonly time: string
       readonly parent: string | null
     }[]
+  }
+  /** Counts the executions of all chains of the node from now on. Counts that exist stay. */
+  readonly node_startCoverage: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: null
   }
   /** The isolated chains, oldest first. */
   readonly node_worlds: {
