@@ -3,6 +3,7 @@
 import { asHash, bytesToBigInt, toAddress, fromHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Log } from '../evm/outcome.ts'
+import { TRANSFER_TOPIC } from '../evm/transfer-event.ts'
 
 /** A movement of tokens (ERC-20, ERC-721, or ERC-1155 of one id). */
 export interface TokenTransfer {
@@ -14,9 +15,6 @@ export interface TokenTransfer {
   readonly amount: bigint
 }
 
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
-
 /** keccak256 of `TransferSingle(address,address,address,uint256,uint256)`. */
 const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
 
@@ -24,9 +22,9 @@ const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c0
 export function transferIn({ address: token, topics, data }: Log): TokenTransfer | undefined {
   const [event, first, second, third] = topics
   if (first === undefined || second === undefined) return undefined
-  if (event === TRANSFER && third !== undefined && data.length === 0)
+  if (event === TRANSFER_TOPIC && third !== undefined && data.length === 0)
     return { token, from: addressIn(first), to: addressIn(second), id: BigInt(third), amount: 1n }
-  if (event === TRANSFER && third === undefined && data.length === 32)
+  if (event === TRANSFER_TOPIC && third === undefined && data.length === 32)
     return {
       token,
       from: addressIn(first),

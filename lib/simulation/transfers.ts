@@ -1,15 +1,13 @@
 /** Shows transfers of the native coin as ERC-20 Transfer logs (eth_simulateV1; geth, internal/ethapi/logtracer.go). */
 
-import { asAddress, asHash, fromHex, toWord } from '../base/hex.ts'
+import { asAddress, fromHex, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../evm/observer.ts'
 import type { Log } from '../evm/outcome.ts'
+import { TRANSFER_TOPIC } from '../evm/transfer-event.ts'
 
 /** The address of these logs (ERC-7528). */
 const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)
-
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
 
 /** Kinds of frames that transfer their value. */
 const MOVING: ReadonlySet<EnterEvent['kind']> = new Set(['call', 'create', 'create2', 'selfdestruct'])
@@ -43,5 +41,7 @@ export class TransferLogs {
 function transferIn({ kind, from, to, value }: EnterEvent): Log[] {
   if (value === 0n || !MOVING.has(kind)) return []
   const word = (address: Address) => toWord(BigInt(address))
-  return [{ address: NATIVE_COIN, topics: [TRANSFER, word(from), word(to)], data: fromHex(toWord(value)) }]
+  return [
+    { address: NATIVE_COIN, topics: [TRANSFER_TOPIC, word(from), word(to)], data: fromHex(toWord(value)) },
+  ]
 }
