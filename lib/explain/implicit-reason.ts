@@ -17,7 +17,8 @@ import { JUMPI } from './mapped-code.ts'
 export function implicitReason(frame: ExecutedFrame): FailureReason {
   const { mapped } = frame
   const none = plainReason('no reason', 'reverted without a reason string')
-  if (mapped === undefined) return none
+  // Code in Yul has no functions that could be called from outside.
+  if (mapped === undefined || mapped.contract.compilation.language === 'Yul') return none
   const refused = isCreationFrame(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped)
   return refused ?? reasonOfCall(frame, mapped) ?? none
 }
@@ -31,7 +32,8 @@ function refusedCreation({ value }: ExecutedFrame, { contract }: MappedCode): Fa
 function refusedCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
   const { input, value, kind } = frame
   const { contract } = mapped
-  const isLibrary = functionGraph(contract.compilation).contractOf(contract)?.kind === 'library'
+  const declared = functionGraph(contract.compilation).contractOf(contract)
+  const isLibrary = declared?.kind === 'library'
   const called = calledFragment(contract, input)
   // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.
   if (called === undefined) {
@@ -42,7 +44,7 @@ function refusedCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | 
     return called.type === 'function' ? notPayable(value) : fallbackNotPayable(value, input)
   if (called.type !== 'function') return undefined
   if (!isLibrary && isTooShort(called, input)) return invalidCallData
-  return ranBody(frame, mapped) ? undefined : invalidCallData
+  return declared === undefined || ranBody(frame, mapped) ? undefined : invalidCallData
 }
 
 const calledDirectly = (kind: ExecutedFrame['kind']): FailureReason | undefined =>
