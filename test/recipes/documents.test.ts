@@ -13,7 +13,7 @@ const blocks = GUIDES.flatMap(codeBlocks)
 
 const START = 'npx dev-node start'
 const isStart = ({ language, code }: { language: string; code: string }): boolean =>
-  language === 'sh' && code.startsWith(START) && !code.includes('--fork-url')
+  language === 'sh' && code.startsWith(START) && !code.includes('--fork-url') && !code.includes('--coverage')
 
 let project: Project
 
