@@ -1,5 +1,6 @@
 /** Brings the counts of codes together by source. */
 
+import { createdContracts } from './created-contracts.ts'
 import { instructionsOf } from './code-listing.ts'
 import type { CodeCounts } from './execution-counts.ts'
 import { itemCounts, noCounts, sumOfCounts } from './item-counts.ts'
@@ -65,13 +66,17 @@ export class SourceCounts {
     const compiled = contract[counted.kind]
     if (compiled === undefined) return
     const instructions = instructionsOf(counted.code, compiled, counted.executions())
-    const ids = new Set(instructions.map(({ location }) => location?.file))
+    const created = counted.kind === 'creation' ? createdContracts(contract) : undefined
+    const ids = new Set([...instructions.map(({ location }) => location?.file), ...(created?.keys() ?? [])])
     for (const id of ids) {
       const unit = id === undefined ? undefined : contract.compilation.source(id)
       const file = unit && this.#files.get(unit.path)
       if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
         continue
-      file.counts = sumOfCounts(file.counts, itemCounts(file.items, instructions, id))
+      file.counts = sumOfCounts(
+        file.counts,
+        itemCounts(file.items, instructions, { file: id, created: created?.get(id) }),
+      )
     }
   }
 }

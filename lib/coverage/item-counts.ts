@@ -1,6 +1,7 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
 import type { SourceRange } from '../artifacts/source-map.ts'
+import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
@@ -33,16 +34,31 @@ export const sumOfCounts = (one: ItemCounts, other: ItemCounts): ItemCounts => (
 const sums = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.map((count, index) => count + (other[index] ?? 0))
 
-/** Counts the items of a source, whose id in the compilation is `file`, in one code. */
+/** A source in a code. */
+export interface SourceInCode {
+  /** Id of the source in the compilation. */
+  readonly file: number
+  /** Names of its contracts whose constructors the code runs. */
+  readonly created: ReadonlySet<string> | undefined
+}
+
+/** Counts the items of a source in one code. */
 export function itemCounts(
   items: SourceItems,
   instructions: readonly CountedInstruction[],
-  file: number,
+  { file, created }: SourceInCode,
 ): ItemCounts {
   const entries = entriesOf(items.regions, instructions, file)
   const { statements, functions, branches, regions } = items
   const entered = functionEntries(functions, instructions, file)
-  const ofFunctions = functions.map((_, index) => entered[index] ?? entries[statements.length + index] ?? 0)
+  // solc makes no code for an empty constructor.
+  const ofEmpty = ({ kind, contract }: SolidityFunction): number =>
+    kind === 'constructor' && created?.has(contract?.name ?? '') === true
+      ? (instructions[0]?.executions ?? 0)
+      : 0
+  const ofFunctions = functions.map(
+    (one, index) => entered[index] ?? entries[statements.length + index] ?? ofEmpty(one),
+  )
   const decisions = decisionsOf(branches, instructions, file)
   const firstWay = statements.length + functions.length
   let at = firstWay

@@ -37,6 +37,8 @@ const expectedFunctions = {
   'Covered.never': 0,
   'Other.constructor': 1,
   'Other.both': 1,
+  'Empty.constructor': 1,
+  'Derived.constructor': 1,
   'Unused.nothing': 0,
 }
 

@@ -95,6 +95,7 @@ export async function useCovered({ deploy, send, call }: CoveredScene): Promise<
   await deploy('Sums')
   const covered = await deploy('Covered')
   const other = await deploy('Other')
+  await deploy('Derived')
   await send('Covered', covered, 'set', 5)
   await send('Covered', covered, 'set', 101)
   await send('Other', other, 'both')
