@@ -24,10 +24,8 @@ export class Coverage {
   readonly #catalog: ContractCatalog
   readonly #settings: CoverageSettings
   readonly #load = lazyPart('coverage', async () => {
-    const [{ ExecutionCounts }, report] = await Promise.all([
-      import('./execution-counts.ts'),
-      import('./coverage-report.ts'),
-    ])
+    const { ExecutionCounts } = await import('./execution-counts.ts')
+    const report = await import('./coverage-report.ts')
     return { counts: new ExecutionCounts(), report }
   })
   #counts: ExecutionCounts | undefined

@@ -73,12 +73,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const pages = createPages({ node, registry, processUsage: processUsage, onFault })
   const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
-  const giveUp = async (error: unknown): Promise<never> => {
-    node.stateKeeper.abandon()
-    node.coverage.stop()
-    await node.close()
-    throw error
-  }
+  const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const ipc =
     options.ipc === undefined ? undefined : await openIpc(socketDependencies, options.ipc).catch(giveUp)
   const listening = await listen(answering, { host, port: network.port }).catch(async (error: unknown) => {
@@ -108,6 +103,14 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
       await node.close()
     },
   }
+}
+
+/** Closes a node whose start failed; it writes no files. @throws the error of the start */
+async function abandon(node: Node, error: unknown): Promise<never> {
+  node.stateKeeper.abandon()
+  node.coverage.stop()
+  await node.close()
+  throw error
 }
 
 /** An account with its key as text. */

@@ -45,9 +45,7 @@ export async function withCovered(
   const folder = await writeProject(standardJson(run))
   try {
     await using node = await createNode({ network: 'ethereum', artifacts: [folder], ...options })
-    await test(
-      sceneOf(folder, run, (method, params = []) => node.provider.request({ method, params })),
-    )
+    await test(sceneOf(folder, run, (method, params = []) => node.provider.request({ method, params })))
   } finally {
     await rm(folder, { recursive: true })
   }
