@@ -10,9 +10,11 @@ import { join } from 'node:path'
 const SOURCES = [
   'assembly',
   'bin',
+  'explorer',
   'lib',
   'scripts/build-core.js',
   'scripts/build.js',
+  'scripts/build-explorer.js',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',

@@ -67,6 +67,14 @@ export const serviceOptions = {
     form: 'list',
   }),
 
+  explorer: declare(option.onOff.default(true), {
+    group: 'Server',
+    summary:
+      'Serve no explorer: without this switch, browsers get a page that shows the chain at the URL of the node.',
+    flag: 'no-explorer',
+    form: 'off-switch',
+  }),
+
   batchLimit: declare(limit.default(1000), { group: 'Limits', summary: 'Maximum requests in a batch.' }),
   bodyLimit: declare(limit.default(5 * MEBIBYTE), {
     group: 'Limits',

@@ -30,6 +30,20 @@ export function isOriginAllowed(origin: string | undefined, options: AccessOptio
   return EXTENSIONS.has(protocol) || LOCAL_HOSTS.has(hostname)
 }
 
+/**
+ * Whether an origin is the node itself, under a host that is allowed by its name or its address: a page of the node. Under a host
+ * that only `*` allows it can be any page, whose name DNS rebinding leads here.
+ */
+export function isOwnOrigin(
+  origin: string | undefined,
+  host: string | undefined,
+  options: AccessOptions,
+): boolean {
+  if (origin === undefined || host === undefined || !URL.canParse(origin)) return false
+  const named = { ...options, allowedHosts: options.allowedHosts.filter((allowed) => allowed !== '*') }
+  return new URL(origin).host === host.toLowerCase() && isHostAllowed(host, named)
+}
+
 /** Whether the API key in the path is accepted. Without --api-key every key is. */
 export function isKeyAccepted(key: string | undefined, options: AccessOptions): boolean {
   return options.apiKeys.length === 0 || (key !== undefined && options.apiKeys.includes(key))

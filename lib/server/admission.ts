@@ -5,7 +5,7 @@ import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Options } from '../config/options.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../worlds/worlds.ts'
-import { isHostAllowed, isKeyAccepted, isOriginAllowed } from './access.ts'
+import { isHostAllowed, isKeyAccepted, isOriginAllowed, isOwnOrigin } from './access.ts'
 
 /** Why a request is refused. */
 export interface Refusal {
@@ -20,7 +20,7 @@ export function callerRefusal({ headers }: IncomingMessage, options: Options): R
   if (!isHostAllowed(host, options)) {
     return { status: 403, message: `host ${String(host)} is not allowed (--allowed-host)` }
   }
-  if (!isOriginAllowed(origin, options)) {
+  if (!isOriginAllowed(origin, options) && !isOwnOrigin(origin, host, options)) {
     return { status: 403, message: `origin ${String(origin)} is not allowed (--cors)` }
   }
   return undefined

@@ -17,6 +17,7 @@ import type { RequestId } from '../rpc/envelope.ts'
 import { readBody } from './body.ts'
 import type { Body } from './body.ts'
 import type { ChainLookup } from './chain-lookup.ts'
+import { isExplorerFile, isForExplorer, sendExplorer } from './explorer.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
 /** Handles a request of the server. */
@@ -53,6 +54,7 @@ async function handle(
   const target = targetOf(request)
   if (target === undefined) refuse(response, INVALID_PATH)
   else if (request.method === 'POST') await handlePost(request, response, { target, chainLookup, options })
+  else if (options.explorer && isForExplorer(request, target)) explore(request, response, { target, options })
   else if (isPage(request, target)) pages(request, response)
   else await handleOtherMethod(request, response, { target, chainLookup, options })
 }
@@ -106,6 +108,17 @@ async function handlePost(
   } finally {
     chainLease.release()
   }
+}
+
+/** Sends the explorer of a chain, or refuses the path of the chain. */
+function explore(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { target, options }: Omit<HandlerContext, 'chainLookup'>,
+): void {
+  const requested = isExplorerFile(target) ? { world: undefined } : requestedChainOf(target, options)
+  if ('status' in requested) refuse(response, requested)
+  else sendExplorer(request, response, target.pathname)
 }
 
 /** Id of the request in a body; null for a batch, for an invalid request, and for a body that was not kept. */

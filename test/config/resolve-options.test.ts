@@ -66,6 +66,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     apiKeys: [[], 'one,two', ['one', 'two'], 'one,'],
     cors: [[], '*', ['*'], ' '],
     allowedHosts: [[], 'node.test', ['node.test'], ','],
+    explorer: [true, 'true', false, 'maybe'],
     batchLimit: [1000, '10', 10, '0'],
     bodyLimit: [5_242_880, '1024', 1024, 'big'],
     answerLimit: [104_857_600, '1024', 1024, '0'],

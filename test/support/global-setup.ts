@@ -23,6 +23,7 @@ const projectFolder = join(import.meta.dirname, '..', '..')
  */
 export default async function openRun(): Promise<void> {
   await run(process.execPath, projectFolder, ['scripts/build-core.js'])
+  await run(process.execPath, projectFolder, ['scripts/build-explorer.js'])
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-tests-'))
   process.env['TMPDIR'] = folder
   let command: Promise<string> | undefined

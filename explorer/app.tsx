@@ -1,0 +1,59 @@
+/** The frame of all pages. The part of the URL after # names the page; the path names the chain. */
+
+import type { VNode } from 'preact'
+import { Route, Router, Switch } from 'wouter-preact'
+import { useHashLocation } from 'wouter-preact/use-hash-location'
+import { headNumber, isConnected } from './client/live.ts'
+import { BlockPage } from './pages/block-page.tsx'
+import { AccountsPage } from './pages/accounts-page.tsx'
+import { AddressPage } from './pages/address-page.tsx'
+import { ChainPage } from './pages/chain-page.tsx'
+import { TransactionPage } from './pages/transaction-page.tsx'
+import { Search } from './parts/search.tsx'
+
+export const App = (): VNode => (
+  <Router hook={useHashLocation}>
+    <header>
+      <a class="brand" href="#/">
+        dev-node
+      </a>
+      <nav aria-label="Pages">
+        <a href="#/">Chain</a>
+        <a href="#/accounts">Accounts</a>
+      </nav>
+      <World />
+      <Head />
+      <Search />
+    </header>
+    <main>
+      <Switch>
+        <Route path="/" component={ChainPage} />
+        <Route path="/accounts" component={AccountsPage} />
+        <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
+        <Route path="/tx/:hash">{({ hash }) => <TransactionPage hash={hash} />}</Route>
+        <Route path="/address/:address">{({ address }) => <AddressPage address={address} />}</Route>
+        <Route>
+          <p class="error" role="alert">
+            There is no such page.
+          </p>
+        </Route>
+      </Switch>
+    </main>
+  </Router>
+)
+
+/** Name of the world in the path. */
+function World(): VNode | null {
+  const world = /\/w\/([^/]+)/.exec(location.pathname)?.[1]
+  return world === undefined ? null : <span class="world">world {world}</span>
+}
+
+const Head = (): VNode => (
+  <span class="head" role="status">
+    <span
+      class={isConnected.value ? 'dot good' : 'dot bad'}
+      title={isConnected.value ? 'live' : 'not connected'}
+    />
+    {headNumber.value === undefined ? 'no block yet' : `block ${headNumber.value}`}
+  </span>
+)

@@ -1,0 +1,80 @@
+/** Sends JSON-RPC requests to the chain that the page was loaded from. Requests of one moment leave as a batch. */
+
+import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+
+export type Method = keyof RpcMethods
+
+/** An error that the node answers. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+interface Waiting {
+  readonly request: {
+    readonly jsonrpc: '2.0'
+    readonly id: number
+    readonly method: string
+    readonly params: unknown
+  }
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Answer {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** The chain's own path: `/`, `/w/<world>`, or either with an API key before it. */
+const ENDPOINT = location.pathname
+
+let nextId = 1
+let waiting: Waiting[] = []
+
+/** Asks the node. @throws RpcError */
+export async function ask<M extends Method>(
+  method: M,
+  ...params: RpcMethods[M]['params']
+): Promise<RpcMethods[M]['result']> {
+  return new Promise((resolve, reject) => {
+    if (waiting.length === 0) queueMicrotask(() => void send())
+    const request = { jsonrpc: '2.0', id: nextId++, method, params } as const
+    waiting.push({ request, resolve: (result) => resolve(result as RpcMethods[M]['result']), reject })
+  })
+}
+
+/** Requests in one batch; the node accepts a thousand. */
+const BATCH = 200
+
+async function send(): Promise<void> {
+  const all = waiting
+  waiting = []
+  for (let at = 0; at < all.length; at += BATCH) await sendBatch(all.slice(at, at + BATCH))
+}
+
+async function sendBatch(batch: readonly Waiting[]): Promise<void> {
+  try {
+    const response = await fetch(ENDPOINT, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(batch.map(({ request }) => request)),
+    })
+    const answers = (await response.json()) as readonly Answer[] | Answer
+    const byId = new Map([answers].flat().map((answer) => [answer.id, answer]))
+    for (const { request, resolve, reject } of batch) {
+      const answer = byId.get(request.id) ?? (Array.isArray(answers) ? undefined : (answers as Answer))
+      if (answer?.error !== undefined) reject(new RpcError(answer.error.code, answer.error.message))
+      else if (answer === undefined) reject(new Error('the node did not answer this request'))
+      else resolve(answer.result)
+    }
+  } catch {
+    for (const { reject } of batch) reject(new Error('the node cannot be reached'))
+  }
+}

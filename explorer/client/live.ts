@@ -1,0 +1,69 @@
+/** Follows the head of the chain over a WebSocket, and connects again when the connection is lost. */
+
+import { batch, signal } from '@preact/signals'
+import { ask } from './json-rpc.ts'
+
+/** Number of the newest block; undefined before the first answer. */
+export const headNumber = signal<number | undefined>(undefined)
+
+/** Changes whenever the chain may have changed, also by a revert to a block with the same number. */
+export const chainVersion = signal(0)
+
+/** Whether the page hears of changes at once. */
+export const isConnected = signal(false)
+
+const RECONNECT_MS = 1000
+
+/** Milliseconds between refreshes while many blocks arrive. */
+const REFRESH_MS = 100
+
+/** Milliseconds between looks at the head, for reverts, of which no head is announced. */
+const LOOK_MS = 1500
+
+let headHash: string | undefined
+
+/** Begins to follow the head. */
+export function followHead(): void {
+  connect()
+  void look()
+  setInterval(() => void look(), LOOK_MS)
+}
+
+function connect(): void {
+  const { protocol, host, pathname } = location
+  const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pathname}`)
+  socket.addEventListener('open', () => {
+    isConnected.value = true
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+  })
+  socket.addEventListener('message', lookSoon)
+  socket.addEventListener('close', () => {
+    isConnected.value = false
+    setTimeout(connect, RECONNECT_MS)
+  })
+}
+
+let isPlanned = false
+
+function lookSoon(): void {
+  if (isPlanned) return
+  isPlanned = true
+  setTimeout(() => {
+    isPlanned = false
+    void look()
+  }, REFRESH_MS)
+}
+
+async function look(): Promise<void> {
+  try {
+    const head = await ask('eth_getBlockByNumber', 'latest', false)
+    if (head === null || head.hash === headHash) return
+    headHash = head.hash ?? undefined
+    batch(() => {
+      headNumber.value = Number(head.number)
+      chainVersion.value++
+    })
+  } catch {
+    isConnected.value = false
+  }
+}

@@ -1,0 +1,36 @@
+/** Numbers as people read them. */
+
+const GROUPS = /\B(?=(\d{3})+$)/g
+
+/** An integer with its digits in groups of three. */
+export const grouped = (value: bigint | number | string): string =>
+  BigInt(value).toString().replace(GROUPS, '\u202F')
+
+/** Wei as an amount in the unit that reads best, and exactly. */
+export function amountOf(wei: bigint): { readonly short: string; readonly exact: string } {
+  const exact = `${grouped(wei)} wei`
+  if (wei === 0n) return { short: '0 ether', exact }
+  if (wei < 10n ** 6n) return { short: exact, exact }
+  if (wei < 10n ** 14n) return { short: `${decimal(wei, 9)} gwei`, exact }
+  return { short: `${decimal(wei, 18)} ether`, exact }
+}
+
+/** At most this many digits after the point are shown. */
+const DIGITS = 6
+
+function decimal(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).slice(0, DIGITS).replace(/0+$/, '')
+  const whole = grouped(digits.slice(0, -decimals))
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
+/** A hash or an address, shortened in the middle. */
+export const shortened = (hex: string): string =>
+  hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-6)}`
+
+/** A time in seconds since the epoch, in the zone of the browser. */
+export function timeOf(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace('T', ' ').slice(0, 19)
+}

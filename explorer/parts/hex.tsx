@@ -1,0 +1,66 @@
+/** Hashes and addresses: shortened, with a link, copied whole. */
+
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { shortened } from '../format/amounts.ts'
+
+/** Milliseconds during which a button says that it has copied. */
+const COPIED_MS = 1200
+
+function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
+  const [isCopied, setCopied] = useState(false)
+  const copy = (): void => {
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), COPIED_MS)
+    })
+  }
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={`Copy the ${what}`}
+      title={`Copy the ${what}`}
+      onClick={copy}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        {isCopied ? <path d="M3 8.5 6.5 12 13 4.5" /> : <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />}
+      </svg>
+    </button>
+  )
+}
+
+interface HexProps {
+  readonly value: string
+  readonly isWhole?: boolean
+}
+
+export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
+  <span class="hex">
+    <a href={`#/address/${value}`} title={value}>
+      {isWhole ? value : shortened(value)}
+    </a>
+    <CopyButton text={value} what="address" />
+  </span>
+)
+
+export const TransactionLink = ({ value, isWhole = false }: HexProps): VNode => (
+  <span class="hex">
+    <a href={`#/tx/${value}`} title={value}>
+      {isWhole ? value : shortened(value)}
+    </a>
+    <CopyButton text={value} what="hash" />
+  </span>
+)
+
+export const BlockLink = ({ number }: { readonly number: number }): VNode => (
+  <a href={`#/block/${number}`}>{number}</a>
+)
+
+/** A hash or other data. */
+export const Hex = ({ value, isWhole = false }: HexProps): VNode => (
+  <span class="hex">
+    <span title={value}>{isWhole ? value : shortened(value)}</span>
+    <CopyButton text={value} what="value" />
+  </span>
+)

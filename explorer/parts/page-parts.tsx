@@ -1,0 +1,73 @@
+/** Parts that many pages share. */
+
+import type { ComponentChildren, VNode } from 'preact'
+import type { Loaded } from '../client/loaded.ts'
+import { amountOf, grouped } from '../format/amounts.ts'
+
+/** Shows what is loaded, that it is being loaded, or why it is not. */
+export function Showing<T>({
+  of,
+  children,
+}: {
+  readonly of: Loaded<T>
+  readonly children: (value: T) => VNode
+}): VNode {
+  switch (of.state) {
+    case 'loading':
+      return <p class="quiet">Loading…</p>
+    case 'failed':
+      return (
+        <p class="error" role="alert">
+          {of.message}
+        </p>
+      )
+    case 'loaded':
+      return children(of.value)
+  }
+}
+
+/** Names and values; a row without a value is left out. */
+export const Fields = ({
+  rows,
+}: {
+  readonly rows: readonly (readonly [string, ComponentChildren])[]
+}): VNode => (
+  <dl class="fields">
+    {rows.map(([name, value]) =>
+      value === undefined || value === null ? null : (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ),
+    )}
+  </dl>
+)
+
+/** An amount of wei, exact in its title. */
+export function Amount({ wei }: { readonly wei: string | bigint }): VNode {
+  const { short, exact } = amountOf(BigInt(wei))
+  return <span title={exact}>{short}</span>
+}
+
+export const Count = ({ of }: { readonly of: string | number | bigint }): VNode => (
+  <span class="number">{grouped(of)}</span>
+)
+
+/** Says how an execution ended. */
+export const Status = ({ status }: { readonly status: 'success' | 'reverted' | 'failed' }): VNode => (
+  <span class={`status ${status === 'success' ? 'good' : 'bad'}`}>{status}</span>
+)
+
+export const Section = ({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ComponentChildren
+}): VNode => (
+  <section>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

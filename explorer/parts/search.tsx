@@ -1,0 +1,47 @@
+/** The search field: a hash, an address or a number opens its page. */
+
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { useHashLocation } from 'wouter-preact/use-hash-location'
+import { ask } from '../client/json-rpc.ts'
+
+export function Search(): VNode {
+  const [, goTo] = useHashLocation()
+  const [message, setMessage] = useState('')
+  const search = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const asked = String(new FormData(form).get('search')).trim()
+    pageOf(asked).then(
+      (page) => {
+        setMessage(page === undefined ? 'Expected a number, a hash of 32 bytes or an address.' : '')
+        if (page !== undefined) goTo(page)
+      },
+      (error: unknown) => setMessage(error instanceof Error ? error.message : String(error)),
+    )
+  }
+  return (
+    <form role="search" onSubmit={search}>
+      <input
+        type="search"
+        name="search"
+        aria-label="Block number, hash or address"
+        placeholder="Block, hash or address"
+        spellcheck={false}
+        autocomplete="off"
+      />
+      <span class="error" role="status">
+        {message}
+      </span>
+    </form>
+  )
+}
+
+/** The page of what was asked for; undefined if it is neither a number nor a hash nor an address. */
+async function pageOf(asked: string): Promise<string | undefined> {
+  if (/^\d+$/.test(asked)) return `/block/${asked}`
+  if (/^0x[0-9a-f]{40}$/i.test(asked)) return `/address/${asked}`
+  if (!/^0x[0-9a-f]{64}$/i.test(asked)) return undefined
+  const block = await ask('eth_getBlockByHash', asked, false)
+  return block === null ? `/tx/${asked}` : `/block/${asked}`
+}

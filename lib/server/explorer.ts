@@ -1,0 +1,93 @@
+/** Serves the explorer: the page of a chain for browsers, and its script and style sheet. */
+
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { findPackage } from '../config/package.ts'
+import type { RequestTarget } from './admission.ts'
+import { refuse } from './respond.ts'
+
+/** A file as it is sent. */
+interface ExplorerFile {
+  readonly body: Buffer
+  readonly compressed: Buffer
+  readonly type: string
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+/** The page runs nothing but its own script, and talks to nothing but its own node. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Path of the script and the style sheet. */
+const FILES_PATH = '/explorer/'
+
+const PAGE = 'index.html'
+
+/** Whether a path is that of the script or the style sheet. */
+export const isExplorerFile = ({ pathname }: RequestTarget): boolean => pathname.startsWith(FILES_PATH)
+
+/** Whether a request is for the page of a chain, or for a file of the page. A browser that opens a page accepts HTML. */
+export function isForExplorer(
+  { method, headers: { accept = '' } }: IncomingMessage,
+  target: RequestTarget,
+): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return isExplorerFile(target) || accept.includes('text/html')
+}
+
+let files: ReadonlyMap<string, ExplorerFile> | undefined
+
+/** Sends the file that a path names, or else the page of the chain. */
+export function sendExplorer(request: IncomingMessage, response: ServerResponse, pathname: string): void {
+  files ??= readFiles(`${findPackage().folder}/dist/explorer`)
+  const isPage = !pathname.startsWith(FILES_PATH)
+  const file = files.get(isPage ? PAGE : pathname.slice(FILES_PATH.length))
+  if (file === undefined) {
+    const message =
+      files.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
+    return refuse(response, { status: 404, message })
+  }
+  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const body = isCompressed ? file.compressed : file.body
+  response.writeHead(200, {
+    'Content-Type': file.type,
+    'Content-Length': body.length,
+    ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}),
+    Vary: 'Accept, Accept-Encoding, Origin',
+    // The names of the other files contain a hash of their content.
+    'Cache-Control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // The path can contain an API key.
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(body)
+}
+
+function readFiles(folder: string): ReadonlyMap<string, ExplorerFile> {
+  if (!existsSync(folder)) return new Map()
+  return new Map(
+    readdirSync(folder).flatMap((name) => {
+      const type = TYPES[name.slice(name.lastIndexOf('.'))]
+      if (type === undefined) return []
+      const body = readFileSync(`${folder}/${name}`)
+      return [[name, { body, compressed: gzipSync(body), type }]]
+    }),
+  )
+}

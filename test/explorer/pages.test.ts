@@ -1,0 +1,40 @@
+/** The pages of the explorer in a real browser. */
+
+import { describe, expect, test } from '@jest/globals'
+import { browserPath, withPage } from '../support/browser.ts'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
+
+const describeInBrowser = browserPath === undefined ? describe.skip : describe
+if (browserPath === undefined) process.stderr.write('no Chromium is installed: the explorer is not tested\n')
+
+describeInBrowser('the explorer', () => {
+  test('explains a failed transaction, found by its hash', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop }) => {
+      const { hash } = await failed(shop, 'buy', 30)
+      await withPage(url, async ({ page }) => {
+        await page.getByRole('searchbox').fill(hash)
+        await page.keyboard.press('Enter')
+        await page.getByText('reverted with custom error').first().waitFor()
+        expect(page.url()).toBe(`${url}/#/tx/${hash}`)
+        expect(await page.getByRole('listitem').first().textContent()).toContain(
+          'Token._move contracts/Shop.sol:33:37',
+        )
+      })
+    })
+  }, 60_000)
+
+  test('shows new blocks at once', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop }) => {
+      await withPage(
+        url,
+        async ({ page }) => {
+          await page.getByText('block 3', { exact: true }).waitFor()
+          await shop['buy']!(1)
+          await page.getByText('block 4', { exact: true }).waitFor()
+        },
+        { colorScheme: 'dark' },
+      )
+    })
+  }, 60_000)
+})

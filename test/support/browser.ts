@@ -1,0 +1,50 @@
+/** A real Chromium that opens the explorer, where one is installed. */
+
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+
+/** Where Debian and others install it. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Path of the browser; undefined where none is installed. */
+export const browserPath = process.env['CHROMIUM'] ?? PLACES.find((path) => existsSync(path))
+
+/** A page of a browser, and what went wrong in it. */
+export interface OpenPage {
+  readonly page: Page
+  /** Errors of scripts, and violations of the content security policy. */
+  readonly faults: readonly string[]
+}
+
+/** Opens a page and closes its browser afterwards. Any fault in the page fails the test. */
+export async function withPage(
+  url: string,
+  run: (open: OpenPage) => Promise<void>,
+  options: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {},
+): Promise<void> {
+  const { colorScheme = 'light', width = 1280 } = options
+  const browser: Browser = await chromium.launch({
+    executablePath: browserPath!,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  })
+  try {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } })
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    await page.goto(url)
+    await run({ page, faults })
+    if (faults.length > 0) throw new Error(`the page reported ${faults.join('; ')}`)
+  } finally {
+    await browser.close()
+  }
+}
