@@ -2477,6 +2477,28 @@ export interface RpcMethods {
       | string
       | null
   }
+  /** What is known of the contract at an address, from the artifacts or from node_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. Null if nothing is known. */
+  readonly node_getContract: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result: {
+      readonly address: string
+      readonly name?: string | undefined
+      readonly file?: string | undefined
+      readonly compiler?: string | undefined
+      readonly abi: readonly { readonly type: string; readonly [name: string]: unknown }[]
+      readonly implementation?:
+        | {
+            readonly address: string
+            readonly name?: string | undefined
+            readonly file?: string | undefined
+            readonly compiler?: string | undefined
+            readonly abi: readonly { readonly type: string; readonly [name: string]: unknown }[]
+          }
+        | undefined
+    } | null
+  }
+  readonly dev_getContract: RpcMethods['node_getContract']
   /** The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none. */
   readonly node_getExecutionRequests: {
     readonly params: readonly [block: BlockReference]

@@ -1,5 +1,6 @@
 /** Explains executions: outcome, reason of a failure, Solidity stack, calls, and changes of the state. */
 
+import type { Address } from '../base/hex.ts'
 import { nextTurn } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import { runWithPauses } from '../base/routine.ts'
@@ -9,7 +10,10 @@ import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { PreparedCall } from '../evm/simulated-call.ts'
 import type { State } from '../state/state.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import type { Replayer } from '../trace/replay.ts'
+import { contractOfAccount } from './account-contract.ts'
+import type { AccountContract } from './account-contract.ts'
 import { FrameRecorder } from './executed-frame.ts'
 import { explainCall } from './explained-call.ts'
 import type { ExplainedCall } from './explained-call.ts'
@@ -95,6 +99,12 @@ export class Explainer {
     const { engine } = this.#replayer
     await runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
     return explain()
+  }
+
+  /** What is known of the contract of an account; undefined if nothing is. */
+  async contractAt(address: Address, state: StateRoot): Promise<AccountContract | undefined> {
+    await this.#contracts.refresh()
+    return contractOfAccount(address, this.#contracts, state)
   }
 
   /** Explains a simulated call. */

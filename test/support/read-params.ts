@@ -190,6 +190,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   node_explainTransaction: ofTransaction,
   node_gasReport: once,
   node_profile: ofTransaction,
+  node_getContract: ofAccount,
   node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,

@@ -2,8 +2,11 @@
 
 import * as z from 'zod'
 import { readAbi } from '../../artifacts/schemas.ts'
+import type { DescribedContract } from '../../explain/account-contract.ts'
 import { NodeError } from '../../base/errors.ts'
-import { nothing } from '../../schema/results.ts'
+import { blockRef } from '../../schema/block-ref.ts'
+import { optionalWith } from '../../schema/optional.ts'
+import { addressText, nothing, text } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
@@ -43,4 +46,51 @@ const addContract = method({
   },
 })
 
-export const contractMethods = [addContract]
+const described = z.strictObject({
+  address: addressText,
+  name: text.optional(),
+  /** Path of the source, as the compiler names it. */
+  file: text.optional(),
+  compiler: text.optional(),
+  /** The ABI as compilers write it. */
+  abi: z.array(z.looseObject({ type: text })).readonly(),
+})
+
+/** The items of an ABI are plain objects, as they were read. */
+const rendered = ({
+  abi,
+  address: at,
+  name,
+  file,
+  compiler,
+}: DescribedContract): z.input<typeof described> => ({
+  address: at,
+  name,
+  file,
+  compiler,
+  abi: abi.map((item) => ({ ...item })),
+})
+
+const getContract = method({
+  name: '{module}_getContract',
+  aliases: ['dev_getContract'],
+  summary:
+    'What is known of the contract at an address, from the artifacts or from {module}_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. Null if nothing is known.',
+  params: [
+    param('address', address, 'Address of the contract.'),
+    param('block', optionalWith(blockRef, 'latest'), 'State to read its code from; latest if left out.'),
+  ],
+  result: described.extend({ implementation: described.optional() }).nullable(),
+  access: 'read',
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'], result: null },
+  run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
+    const { state } = blockResolver.at(block)
+    const contract = await (await loadExplainer()).contractAt(at, state)
+    if (contract === undefined) return null
+    const { implementation } = contract
+    return { ...rendered(contract), implementation: implementation && rendered(implementation) }
+  },
+})
+
+export const contractMethods = [addContract, getContract]

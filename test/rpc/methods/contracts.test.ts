@@ -1,11 +1,17 @@
 /** Contracts that are named by address and ABI. */
 
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { JsonRpcProvider } from 'ethers'
 import { getAddress } from 'viem'
+import type { ReceiptObject, RpcMethods } from '../../../lib/embedded/rpc-types.ts'
 import { asAddress } from '../../../lib/base/hex.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { COW } from '../../support/signing.ts'
+import { hardhat2 } from '../../support/artifact-projects.ts'
+import { withLedger } from '../../support/ledger.ts'
+import type { LedgerScene } from '../../support/ledger.ts'
+import { PATH, plain, withShop } from '../../support/shop.ts'
 import { talkingNode } from '../../support/talker.ts'
 
 const NAMED = { name: 'Bank', abi: [{ type: 'function', name: 'pay', inputs: [], outputs: [] }] }
@@ -43,4 +49,45 @@ test.each([
 ])('%s is refused', async (_case, contract, text) => {
   const { kind, message } = await refusal(await freshNode(), 'node_addContract', [COW, contract])
   expect({ kind, message }).toEqual({ kind: 'invalidParams', message: expect.stringContaining(text) })
+})
+
+type Contract = NonNullable<RpcMethods['node_getContract']['result']>
+
+/** Address of a minimal proxy (EIP-1167). */
+async function cloneOf(scene: LedgerScene, ledger: string): Promise<string> {
+  const cloner = scene.at(await scene.deploy('Cloner'), 'Cloner')
+  const { hash } = (await cloner['clone']!(ledger)) as { readonly hash: string }
+  const { logs } = (await scene.send('eth_getTransactionReceipt', [hash])) as ReceiptObject
+  return getAddress(`0x${logs[0]!.data.slice(-40)}`)
+}
+
+describe('node_getContract', () => {
+  test('knows a contract of the artifacts by its code, and a named one', () =>
+    withShop(hardhat2(plain), async ({ url, shop }) => {
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const at = (await shop.getAddress()).toLowerCase()
+      expect(await provider.send('node_getContract', [at])).toEqual({
+        address: at,
+        name: 'Shop',
+        file: PATH,
+        compiler: expect.stringMatching(/^0\.8\.\d+/),
+        abi: plain.output.contracts[PATH]!['Shop']!.abi,
+      })
+      // The shop was not there at the beginning.
+      expect(await provider.send('dev_getContract', [at, '0x0'])).toBeNull()
+      await provider.send('node_addContract', [at, NAMED])
+      expect(await provider.send('node_getContract', [at])).toEqual({ address: at, ...NAMED })
+      provider.destroy()
+    }))
+
+  test.each(['ERC1967Proxy', 'a clone'])('knows the contract behind %s', (kind) =>
+    withLedger(async (scene) => {
+      const ledger = await scene.deploy('Ledger')
+      const user = scene.at(ledger).interface.encodeFunctionData('initialize', [scene.user])
+      const proxy = kind === 'a clone' ? await cloneOf(scene, ledger) : await scene.deploy(kind, ledger, user)
+      const found = (await scene.send('node_getContract', [proxy])) as Contract
+      expect(found.implementation).toMatchObject({ name: 'Ledger', address: ledger.toLowerCase() })
+      expect(found.name).toBe(kind === 'a clone' ? undefined : kind)
+    }),
+  )
 })
