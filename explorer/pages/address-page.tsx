@@ -4,7 +4,8 @@ import type { VNode } from 'preact'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { Hex } from '../parts/hex.tsx'
+import { ContractPanel } from '../parts/contract-panel.tsx'
+import { AddressLink, Hex } from '../parts/hex.tsx'
 import { Amount, Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
 
@@ -31,10 +32,42 @@ export function AddressPage({ address }: { readonly address: string }): VNode {
           />
         )}
       </Showing>
+      <Contract address={address} />
       <Section title="Transactions">
         <Transactions address={address} />
       </Section>
     </>
+  )
+}
+
+/** What is known of the contract at the address. */
+function Contract({ address }: { readonly address: string }): VNode {
+  const contract = useLoaded(() => ask('dev_getContract', address), [address, chainVersion.value])
+  return (
+    <Showing of={contract}>
+      {(found) =>
+        found === null ? (
+          <></>
+        ) : (
+          <>
+            <Section title={`Contract ${found.name ?? found.implementation?.name ?? ''}`}>
+              <Fields
+                rows={[
+                  ['Source', found.file],
+                  ['Compiler', found.compiler],
+                  [
+                    'Runs',
+                    found.implementation && <AddressLink value={found.implementation.address} isWhole />,
+                  ],
+                  ['as', found.implementation?.name],
+                ]}
+              />
+            </Section>
+            <ContractPanel address={address} abi={[...(found.implementation?.abi ?? []), ...found.abi]} />
+          </>
+        )
+      }
+    </Showing>
   )
 }
 

@@ -37,4 +37,21 @@ describeInBrowser('the explorer', () => {
       )
     })
   }, 60_000)
+
+  test('reads and writes a contract', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop }) => {
+      const address = await shop.getAddress()
+      await withPage(`${url}/#/address/${address}`, async ({ page }) => {
+        const sold = page.locator('.function', { hasText: 'sold' })
+        await sold.getByText('0', { exact: true }).waitFor()
+        const buy = page.locator('form.function', { hasText: 'buy' }).first()
+        await buy.getByLabel('count uint256').fill('two')
+        await buy.getByRole('button', { name: 'Send' }).click()
+        await buy.getByText('count: expected uint256').waitFor()
+        await buy.getByLabel('count uint256').fill('2')
+        await buy.getByRole('button', { name: 'Send' }).click()
+        await sold.getByText('2', { exact: true }).waitFor()
+      })
+    })
+  }, 60_000)
 })
