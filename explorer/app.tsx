@@ -8,6 +8,7 @@ import { BlockPage } from './pages/block-page.tsx'
 import { AccountsPage } from './pages/accounts-page.tsx'
 import { AddressPage } from './pages/address-page.tsx'
 import { ChainPage } from './pages/chain-page.tsx'
+import { ControlsPage } from './pages/controls-page.tsx'
 import { TransactionPage } from './pages/transaction-page.tsx'
 import { Search } from './parts/search.tsx'
 
@@ -20,6 +21,7 @@ export const App = (): VNode => (
       <nav aria-label="Pages">
         <a href="#/">Chain</a>
         <a href="#/accounts">Accounts</a>
+        <a href="#/controls">Controls</a>
       </nav>
       <World />
       <Head />
@@ -29,6 +31,7 @@ export const App = (): VNode => (
       <Switch>
         <Route path="/" component={ChainPage} />
         <Route path="/accounts" component={AccountsPage} />
+        <Route path="/controls" component={ControlsPage} />
         <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
         <Route path="/tx/:hash">{({ hash }) => <TransactionPage hash={hash} />}</Route>
         <Route path="/address/:address">{({ address }) => <AddressPage address={address} />}</Route>

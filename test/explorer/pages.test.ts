@@ -54,4 +54,27 @@ describeInBrowser('the explorer', () => {
       })
     })
   }, 60_000)
+
+  test('mines, takes a snapshot and reverts to it', async () => {
+    await withShop(hardhat2(plain), async ({ url }) => {
+      await withPage(`${url}/#/controls`, async ({ page }) => {
+        await page.getByText('block 3', { exact: true }).waitFor()
+        await page.getByRole('button', { name: 'Take a snapshot' }).click()
+        await page.getByRole('button', { name: 'Revert' }).waitFor()
+        await page.getByLabel('Blocks').fill('40')
+        await page.getByRole('button', { name: 'Mine', exact: true }).click()
+        await page.getByText('block 43', { exact: true }).waitFor()
+        await page.getByRole('button', { name: 'Revert' }).click()
+        await page.getByText('block 3', { exact: true }).waitFor()
+        await page.getByLabel('Blocks').fill('-1')
+        await page.getByRole('button', { name: 'Mine', exact: true }).click()
+        await page.locator('.action .error').waitFor()
+        await page.getByLabel('Name').fill('other')
+        await page.getByRole('button', { name: 'Open a world' }).click()
+        await page.getByRole('link', { name: 'other' }).waitFor()
+        await page.getByRole('link', { name: 'other' }).click()
+        await page.getByText('world other').waitFor()
+      })
+    })
+  }, 60_000)
 })
