@@ -6,7 +6,6 @@ import type { TransactionObject } from '../../lib/embedded/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { timeOf } from '../format/amounts.ts'
 import { Action } from '../parts/action.tsx'
 import { BlockLink } from '../parts/hex.tsx'
 import { Section, Showing } from '../parts/page-parts.tsx'
@@ -197,7 +196,7 @@ function Worlds({ version, changed }: PartProps): VNode {
                 <tr>
                   <th>World</th>
                   <th>Block</th>
-                  <th>Time (UTC)</th>
+                  <th>Created</th>
                 </tr>
               </thead>
               <tbody>
@@ -207,7 +206,7 @@ function Worlds({ version, changed }: PartProps): VNode {
                       <a href={path}>{id}</a>
                     </td>
                     <td>{Number(blockNumber)}</td>
-                    <td>{timeOf(Number(time))}</td>
+                    <td>{time}</td>
                   </tr>
                 ))}
               </tbody>
