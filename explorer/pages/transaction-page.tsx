@@ -1,6 +1,7 @@
 /** A transaction: its outcome, what it did, and why it failed. */
 
 import type { ComponentChildren, VNode } from 'preact'
+import { ChainText } from '../parts/chain-text.tsx'
 import type { ReceiptObject, RpcMethods, TransactionObject } from '../../lib/embedded/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
@@ -76,7 +77,15 @@ const Outcome = ({
   readonly explanation: Explanation
 }): VNode => (
   <div class={status === 'success' ? 'outcome good' : 'outcome bad'}>
-    <p>{reason === undefined ? <Status status={status} /> : <b class="failure">{reason.message}</b>}</p>
+    <p>
+      {reason === undefined ? (
+        <Status status={status} />
+      ) : (
+        <b class="failure">
+          <ChainText text={reason.message} />
+        </b>
+      )}
+    </p>
     {stack !== undefined && stack.length > 0 && <SolidityStack stack={stack} />}
   </div>
 )

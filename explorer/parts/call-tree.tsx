@@ -3,7 +3,9 @@
 import type { VNode } from 'preact'
 import type { Explanation } from '../pages/transaction-page.tsx'
 import { amountOf } from '../format/amounts.ts'
+import { ChainText } from './chain-text.tsx'
 import { AddressLink, Hex } from './hex.tsx'
+import { LongList } from './long-list.tsx'
 import { Count } from './page-parts.tsx'
 
 type Call = Explanation['call']
@@ -26,20 +28,19 @@ export function CallTree({ call, depth = 0 }: { readonly call: Call; readonly de
       <summary>
         <CallLine call={call} />
       </summary>
-      <ul>
-        {call.steps.map((step, index) => (
-          <li key={index}>
-            <StepView step={step} depth={depth + 1} />
-          </li>
-        ))}
-      </ul>
+      <LongList items={call.steps}>{(step) => <StepView step={step} depth={depth + 1} />}</LongList>
     </details>
   )
 }
 
 function StepView({ step, depth }: { readonly step: Step; readonly depth: number }): VNode {
   if ('call' in step) return <CallTree call={step.call} depth={depth} />
-  if ('console' in step) return <span class="console">console.log {step.console}</span>
+  if ('console' in step)
+    return (
+      <span class="console">
+        console.log <ChainText text={step.console} />
+      </span>
+    )
   const { event, values, address, topics, data } = step.event
   return (
     <span class="event">
@@ -58,7 +59,13 @@ function CallLine({ call }: { readonly call: Call }): VNode {
   return (
     <>
       <span class="quiet">{kind}</span>{' '}
-      {contract === undefined ? <AddressLink value={to} /> : <b title={to}>{contract}</b>}
+      {contract === undefined ? (
+        <AddressLink value={to} />
+      ) : (
+        <b title={to}>
+          <ChainText text={contract} />
+        </b>
+      )}
       <FunctionCalled call={call} />
       {sent > 0n && <span> with {amountOf(sent).short}</span>}
       {status === 'success' && results !== undefined && results.length > 0 && (
@@ -68,7 +75,10 @@ function CallLine({ call }: { readonly call: Call }): VNode {
         </span>
       )}
       {status !== 'success' && (
-        <span class="failure"> {isReasonBelow(call) ? status : (reason?.message ?? status)}</span>
+        <span class="failure">
+          {' '}
+          <ChainText text={isReasonBelow(call) ? status : (reason?.message ?? status)} />
+        </span>
       )}
       {isCaught === true && <span class="caught"> (caught)</span>}
       <span class="quiet">
@@ -105,7 +115,11 @@ const Values = ({ values }: { readonly values: readonly NamedValue[] }): VNode =
     {values.map(({ name, type, value }, index) => (
       <span key={index} title={type}>
         {index > 0 && ', '}
-        {name !== '' && <span class="quiet">{name}: </span>}
+        {name !== '' && (
+          <span class="quiet">
+            <ChainText text={name} />:{' '}
+          </span>
+        )}
         <ValueView value={value} />
       </span>
     ))}
@@ -114,18 +128,11 @@ const Values = ({ values }: { readonly values: readonly NamedValue[] }): VNode =
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Characters of a text that are shown. */
-const LONG = 200
-
 function ValueView({ value }: { readonly value: Value | NamedValue }): VNode {
   if (typeof value === 'boolean') return <>{String(value)}</>
   if (typeof value === 'string') {
     if (ADDRESS.test(value)) return <AddressLink value={value} />
-    return value.length > LONG ? (
-      <span title={`${value.length} characters`}>{value.slice(0, LONG)}…</span>
-    ) : (
-      <bdi>{value}</bdi>
-    )
+    return <ChainText text={value} />
   }
   if ('name' in value)
     return (

@@ -1,6 +1,7 @@
 /** What a transaction changed: variables, balances, tokens. */
 
 import type { VNode } from 'preact'
+import { ChainText } from './chain-text.tsx'
 import type { Explanation } from '../pages/transaction-page.tsx'
 import { AddressLink } from './hex.tsx'
 import { Amount, Count, Section } from './page-parts.tsx'
@@ -29,10 +30,14 @@ export const Changes = ({
                   <AddressLink value={address} />
                 </td>
                 <td title={type}>
-                  <bdi>{variable ?? `slot ${slot}`}</bdi>
+                  <ChainText text={variable ?? `slot ${slot}`} />
                 </td>
-                <td class="value">{before}</td>
-                <td class="value">{after}</td>
+                <td class="value">
+                  <ChainText text={before} />
+                </td>
+                <td class="value">
+                  <ChainText text={after} />
+                </td>
               </tr>
             ))}
           </tbody>

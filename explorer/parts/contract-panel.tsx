@@ -1,6 +1,7 @@
 /** The functions of a contract: those that read are answered at once, those that write are sent from an account of the node. */
 
 import type { VNode } from 'preact'
+import { ChainText } from './chain-text.tsx'
 import { useState } from 'preact/hooks'
 import { AbiFunction } from 'ox'
 import { ask } from '../client/json-rpc.ts'
@@ -60,7 +61,13 @@ function Answer({ address, of }: { readonly address: string; readonly of: AbiFun
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 const ResultText = ({ text }: { readonly text: string }): VNode =>
-  ADDRESS.test(text) ? <AddressLink value={text} /> : <bdi class="value">{text}</bdi>
+  ADDRESS.test(text) ? (
+    <AddressLink value={text} />
+  ) : (
+    <span class="value">
+      <ChainText text={text} />
+    </span>
+  )
 
 async function call(
   address: string,
@@ -177,7 +184,9 @@ function Form({ of, action, run }: FormProps): VNode {
       <span role="status">
         {result !== undefined &&
           (result.isError ? (
-            <span class="error">{result.text}</span>
+            <span class="error">
+              <ChainText text={result.text} />
+            </span>
           ) : action === 'Send' ? (
             <TransactionLink value={result.text} />
           ) : (

@@ -1,6 +1,7 @@
 /** Parts that many pages share. */
 
 import type { ComponentChildren, VNode } from 'preact'
+import { ChainText } from './chain-text.tsx'
 import type { Loaded } from '../client/loaded.ts'
 import { amountOf, grouped } from '../format/amounts.ts'
 
@@ -18,7 +19,7 @@ export function Showing<T>({
     case 'failed':
       return (
         <p class="error" role="alert">
-          {of.message}
+          <ChainText text={of.message} />
         </p>
       )
     case 'loaded':

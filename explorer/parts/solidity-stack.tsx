@@ -1,6 +1,7 @@
 /** The Solidity stack of a failure. */
 
 import type { VNode } from 'preact'
+import { ChainText } from './chain-text.tsx'
 import type { Explanation } from '../pages/transaction-page.tsx'
 import { AddressLink } from './hex.tsx'
 
@@ -25,5 +26,11 @@ export const SolidityStack = ({ stack }: { readonly stack: readonly Entry[] }): 
 
 function EntryName({ entry }: { readonly entry: Entry }): VNode {
   const name = [entry.contract, entry.function].filter((part) => part !== undefined).join('.')
-  return name === '' ? <AddressLink value={entry.address} /> : <b>{name}</b>
+  return name === '' ? (
+    <AddressLink value={entry.address} />
+  ) : (
+    <b>
+      <ChainText text={name} />
+    </b>
+  )
 }
