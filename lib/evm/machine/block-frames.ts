@@ -25,7 +25,9 @@ export class BlockFrames implements FrameRunner {
 
   run(frame: Frame): Promise<void> | undefined {
     while (this.#machine.isRunning(frame)) {
-      const pause = afterStop(this.#machine, frame, frame.core.runFrame(frame.at))
+      const stop = frame.core.runFrame(frame.at)
+      frame.core.refresh()
+      const pause = handleStop(this.#machine, frame, stop)
       if (pause !== undefined) return pause
     }
     return undefined
@@ -33,8 +35,7 @@ export class BlockFrames implements FrameRunner {
 }
 
 /** Handles the stop of a frame in the core. Returns the promise that a pause waits for. @throws Halt */
-function afterStop(machine: Machine, frame: Frame, stop: number): Promise<void> | undefined {
-  frame.core.refresh()
+function handleStop(machine: Machine, frame: Frame, stop: number): Promise<void> | undefined {
   if (stop === SLICE) return machine.beginSlice(frame)
   if (stop !== FULL) machine.handleResult(frame, stop)
   return undefined
@@ -63,10 +64,11 @@ export class NotedFrames implements FrameRunner {
     const monitor = this.#monitorOf(frame)
     while (this.#machine.isRunning(frame)) {
       const stop = frame.core.runAndNoteFrame(frame.at)
+      frame.core.refresh()
       const blocks = frame.core.takeNotedBlocks()
       monitor?.count(blocks)
       onBlocks?.(frame.code, blocks)
-      const pause = afterStop(this.#machine, frame, stop)
+      const pause = handleStop(this.#machine, frame, stop)
       if (pause !== undefined) return pause
     }
     return undefined

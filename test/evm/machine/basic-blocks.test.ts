@@ -78,3 +78,12 @@ test('a loop with more blocks than the core has room for', () => {
   observe(sceneOf(rules, code, 5_000_000), { onBlocks: (_code, blocks) => void (count += blocks.length) })
   expect(count).toBe(40_000 + 2)
 })
+
+test('code for which the memory of the core grows', () => {
+  const { rules } = NETWORKS.at(-1)!
+  // Growing makes all views of the memory invalid.
+  const code = assembler(rules)('1 0x2000000 MSTORE JUMPDEST STOP')
+  const seen: number[] = []
+  observe(sceneOf(rules, code, 4_000_000_000), { onBlocks: (_code, blocks) => void seen.push(...blocks) })
+  expect(seen).toEqual([0, code.indexOf(0x5b)])
+})
