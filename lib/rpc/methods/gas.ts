@@ -1,7 +1,6 @@
 /** Methods that report gas: of all executions by contract and function, of one by line and call path. */
 
 import * as z from 'zod'
-import { choice } from '../../config/values.ts'
 import { gasProfileObject, gasReportObject } from '../../schema/gas-results.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { flag, text } from '../../schema/results.ts'
@@ -9,19 +8,19 @@ import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { SENT } from './examples.ts'
 
+const format = z.enum(['json', 'markdown'], { error: 'expected one of json, markdown' })
+
 const gasReport = method({
   name: '{module}_gasReport',
   summary:
     'Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report.',
-  params: [
-    param('format', optionalWith(choice(['json', 'markdown']), 'json'), 'json, or markdown for a text.'),
-  ],
+  params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
   result: z.union([gasReportObject, text]).nullable(),
   access: 'read',
   example: { params: [], result: null },
-  run: async ({ format }, { gasRecorder }) => {
+  run: async ({ format: wanted }, { gasRecorder }) => {
     if (gasRecorder === undefined) return null
-    return format === 'markdown' ? gasRecorder.reportText() : gasRecorder.report()
+    return wanted === 'markdown' ? gasRecorder.reportText() : gasRecorder.report()
   },
 })
 
