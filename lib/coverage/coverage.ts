@@ -94,7 +94,7 @@ export class Coverage {
     if (this.#counts !== undefined) return this.#counts
     throw new NodeError(
       'coverageOff',
-      'coverage is off: start the node with --coverage <folder>, or call node_startCoverage',
+      'coverage is off: start the node with --coverage <folder>, or call dev_startCoverage',
     )
   }
 }

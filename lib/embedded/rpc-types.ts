@@ -2244,6 +2244,7 @@ export interface RpcMethods {
       readonly lcov?: string | undefined
     }
   }
+  readonly dev_coverage: RpcMethods['node_coverage']
   /** Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too. */
   readonly node_createWorld: {
     readonly params: readonly [
@@ -2432,8 +2433,8 @@ export interface RpcMethods {
   readonly dev_explainTransaction: RpcMethods['node_explainTransaction']
   /** Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report. */
   readonly node_gasReport: {
-    readonly params: readonly [format?: unknown]
-    readonly named: { readonly format?: unknown }
+    readonly params: readonly [format?: 'json' | 'markdown' | null | undefined]
+    readonly named: { readonly format?: 'json' | 'markdown' | null | undefined }
     readonly result:
       | {
           readonly version: 1
@@ -2477,6 +2478,7 @@ export interface RpcMethods {
       | string
       | null
   }
+  readonly dev_gasReport: RpcMethods['node_gasReport']
   /** What is known of the contract at an address, from the artifacts or from node_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. Null if nothing is known. */
   readonly node_getContract: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]
@@ -2570,12 +2572,14 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
+  readonly dev_resetCoverage: RpcMethods['node_resetCoverage']
   /** Begins the gas report anew; false without --gas-report. */
   readonly node_resetGasReport: {
     readonly params: readonly []
     readonly named: Readonly<Record<string, never>>
     readonly result: boolean
   }
+  readonly dev_resetGasReport: RpcMethods['node_resetGasReport']
   /** Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it. */
   readonly node_setBridgeResponse: {
     readonly params: readonly [method: string, response: string | { readonly revert: string } | null]
@@ -2604,6 +2608,7 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: null
   }
+  readonly dev_startCoverage: RpcMethods['node_startCoverage']
   /** The isolated chains, oldest first. */
   readonly node_worlds: {
     readonly params: readonly []

@@ -12,6 +12,7 @@ const format = z.enum(['json', 'markdown'], { error: 'expected one of json, mark
 
 const gasReport = method({
   name: '{module}_gasReport',
+  aliases: ['dev_gasReport'],
   summary:
     'Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report.',
   params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
@@ -26,6 +27,7 @@ const gasReport = method({
 
 const resetGasReport = method({
   name: '{module}_resetGasReport',
+  aliases: ['dev_resetGasReport'],
   summary: 'Begins the gas report anew; false without --gas-report.',
   params: [],
   result: flag,
