@@ -45,6 +45,7 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('the AST
         'function hook',
         'function template',
         'function overridden',
+        'function guarded',
       ],
     ],
     ['RefusesEther', ['receive receive', 'fallback fallback']],
