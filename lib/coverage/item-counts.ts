@@ -5,6 +5,7 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
+import { isCutOff } from './codeless-statements.ts'
 import { entriesOf } from './region-entries.ts'
 import { functionEntries } from './function-entries.ts'
 import type { SourceItems } from './source-items.ts'
@@ -77,7 +78,10 @@ export function itemCounts(
     return 0
   }
   return {
-    statements: statements.map((statement, index) => entries[index] ?? around(statement)),
+    statements: statements.map(
+      (statement, index) =>
+        entries[index] ?? (isCutOff(statement, items, instructions, file) ? 0 : around(statement)),
+    ),
     functions: ofFunctions,
     branches: ofBranches,
   }

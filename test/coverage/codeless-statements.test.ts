@@ -1,0 +1,72 @@
+/** Statements for which the compiler makes no code. */
+
+import { rm } from 'node:fs/promises'
+import { expect, test } from '@jest/globals'
+import { encodeFunctionData } from 'viem'
+import type { Hex } from 'viem'
+import { createNode } from '../../lib/embedded/dev-node.ts'
+import { compileProject, standardJson, writeProject } from '../support/artifact-projects.ts'
+import { countsOfLcov } from '../support/lcov.ts'
+
+const PATH = 'contracts/Ratio.sol'
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Ratio {
+    function of_(uint256 a, uint256 b) external pure {
+        uint256 c = a / b;
+        c;
+    }
+    function either(bool first) external pure returns (uint256 sum) {
+        for (uint256 i = 0; i < 3; i++) {
+            if (first) {
+                sum += 1;
+                continue;
+            }
+            break;
+        }
+    }
+}
+`
+
+/** Counts of the lines after calls. */
+async function linesAfter(calls: readonly (readonly [string, readonly unknown[]])[]) {
+  const run = compileProject({ [PATH]: SOURCE })
+  const folder = await writeProject(standardJson(run))
+  await using node = await createNode({ network: 'ethereum', artifacts: [folder] })
+  const request = (method: string, params: readonly unknown[] = []): Promise<any> =>
+    node.provider.request({ method, params })
+  await request('node_startCoverage')
+  const { abi, evm } = run.output.contracts[PATH]!['Ratio']!
+  const [from] = await request('eth_accounts')
+  await request('eth_sendTransaction', [{ from, data: `0x${evm.bytecode.object}` }])
+  const { transactions } = await request('eth_getBlockByNumber', ['latest', false])
+  const { contractAddress: to } = await request('eth_getTransactionReceipt', [transactions[0]])
+  for (const [functionName, args] of calls) {
+    const data: Hex = encodeFunctionData({ abi, functionName, args })
+    await request('eth_call', [{ to, data }]).catch(() => undefined)
+  }
+  const { lcov } = await request('node_coverage', [{ lcov: true }])
+  await rm(folder, { recursive: true })
+  return countsOfLcov(lcov).get(PATH)!.lines
+}
+
+test('a statement after one that fails was not executed', async () => {
+  expect(await linesAfter([['of_', [6, 0]]])).toMatchObject({ 5: 1, 6: 0 })
+})
+
+test('a statement after one that succeeds was executed', async () => {
+  const calls = [
+    ['of_', [6, 0]],
+    ['of_', [6, 3]],
+  ] as const
+  const lines = await linesAfter(calls)
+  expect(lines[5]).toBe(2)
+  expect(lines[6]).toBeGreaterThan(0)
+})
+
+test('a jump that ends a way of a branch is executed with it', async () => {
+  expect(await linesAfter([['either', [true]]])).toMatchObject({ 11: 3, 12: 3, 14: 0 })
+  const lines = await linesAfter([['either', [false]]])
+  expect([lines[11], lines[12]]).toEqual([0, 0])
+  expect(lines[14]).toBeGreaterThan(0)
+})
