@@ -1,6 +1,7 @@
 /** Errors of failed executions have the Solidity stack, if the contracts are known. */
 
 import { describe, expect, test } from '@jest/globals'
+import { HDNodeWallet } from 'ethers'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { BlockLogEntry, RequestLogEntry } from '../../lib/config/request-log.ts'
 import { createNode } from '../../lib/index.ts'
@@ -10,6 +11,9 @@ import { PATH, lineOf, plain, withShop } from '../support/shop.ts'
 import type { Scene } from '../support/shop.ts'
 
 const gas = '0x7a120'
+
+/** Phrase of the accounts of the preset `ethereum`. */
+const PHRASE = 'test test test test test test test test test test test junk'
 
 /** The place of each entry of a stack. */
 const places = (stack: readonly any[] | undefined) =>
@@ -74,6 +78,29 @@ test.each(['node33', 'hardhat'] as const)(
       },
       { dialect },
     )
+  },
+)
+
+test.each(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])(
+  'the error of %s has the stack',
+  async (method) => {
+    await inShop(async (scene) => {
+      const wallet = HDNodeWallet.fromPhrase(PHRASE)
+      expect(wallet.address).toBe(scene.buyer)
+      const { from: _, gas: gasLimit, ...fields } = await purchase(scene)
+      const { result: nonce } = await answerOf(scene.url, 'eth_getTransactionCount', [scene.buyer])
+      const { result: chainId } = await answerOf(scene.url, 'eth_chainId', [])
+      const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
+      const signed = await wallet.signTransaction({
+        ...fields,
+        ...fees,
+        nonce: Number(nonce),
+        chainId,
+        gasLimit,
+      })
+      const { error } = await answerOf(scene.url, 'eth_sendRawTransaction', [signed])
+      expect(places(error?.solidityStack)).toEqual(OF_BUY)
+    })
   },
 )
 
