@@ -20,6 +20,7 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   const outcome = isSuccess ? paint.green('success') : paint.red(shown(reason?.message ?? status))
   return [
     `${outcome}, ${Number(gasUsed)} gas`,
+    ...gasLines(explanation),
     ...stackLines(stack, paint),
     '',
     ...callLines(call, paint, { first: '', rest: '' }),
@@ -45,6 +46,15 @@ function callLines(call: CallResult, paint: ChalkInstance, { first, rest }: Inde
   })
   const omitted = omittedSteps === 0 ? [] : [`${rest}└─ ${omittedSteps} more steps`]
   return [first + callText(call, paint), ...steps, ...omitted]
+}
+
+function gasLines({ gasSpent = [] }: ExplanationResult): readonly string[] {
+  if (gasSpent.length === 0) return []
+  const spenders = gasSpent.map(({ address, contract = address, function: signature, gas }) => {
+    const name = signature === undefined ? '' : `.${signature.replace(/\(.*$/, '')}`
+    return `${shown(contract + name)} ${Number(gas)}`
+  })
+  return [`  most gas: ${spenders.join(', ')}`]
 }
 
 function callText(call: CallResult, paint: ChalkInstance): string {

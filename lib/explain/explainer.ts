@@ -17,6 +17,8 @@ import type { AccountContract } from './account-contract.ts'
 import { FrameRecorder } from './executed-frame.ts'
 import { explainCall } from './explained-call.ts'
 import type { ExplainedCall } from './explained-call.ts'
+import { largestGasSpent } from './gas-spent.ts'
+import type { FunctionGasSpent } from './gas-spent.ts'
 import { implementationsIn } from './implementations.ts'
 import type { Implementations } from './implementations.ts'
 import type { KnownContracts } from './known-contracts.ts'
@@ -32,6 +34,8 @@ export interface Explanation extends StateChanges {
   readonly outcome: Outcome
   /** Undefined after a success. */
   readonly failure: ExplainedFailure | undefined
+  /** Where most of the gas went; undefined unless it ran out, or if calls are left out. */
+  readonly gasSpent: readonly FunctionGasSpent[] | undefined
   /** The outermost call. */
   readonly call: ExplainedCall
   readonly transfers: readonly TokenTransfer[]
@@ -162,10 +166,13 @@ class Recording {
 
   explain(outcome: Outcome): Explanation {
     const { root } = this.#frames
+    const failure = explainFailure(root, this.#contracts.errorText)
+    const call = explainCall(root, { ...this.#contracts, implementations: this.#implementations })
     return {
       outcome,
-      failure: explainFailure(root, this.#contracts.errorText),
-      call: explainCall(root, { ...this.#contracts, implementations: this.#implementations }),
+      failure,
+      gasSpent: failure?.reason.kind === 'out of gas' ? largestGasSpent(call) : undefined,
+      call,
       ...present(this.#changes, 'changes of an execution'),
       transfers: outcome.logs.map(transferIn).filter((transfer) => transfer !== undefined),
     }

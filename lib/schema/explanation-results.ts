@@ -98,6 +98,18 @@ export const explanationObject = z.strictObject({
   gasUsed: quantityText,
   /** Why it failed. */
   reason: reason.optional(),
+  /** Which functions used most gas, without their calls, if it ran out. */
+  gasSpent: z
+    .array(
+      z.strictObject({
+        address: addressText,
+        contract: text.optional(),
+        function: text.optional(),
+        gas: quantityText,
+      }),
+    )
+    .readonly()
+    .optional(),
   stack: solidityStack.optional(),
   call,
   storage: z

@@ -17,8 +17,8 @@ const content = readFileSync(join(import.meta.dirname, '../../fixtures/explained
 const run = compileProject({ [PATH]: content }, { optimizer: { enabled: true } })
 const { abi, evm } = run.output.contracts[PATH]!['Large']!
 
-/** Explains a call of the contract. */
-async function explain(functionName: string, count: number): Promise<Explained> {
+/** Explains a call of the contract with an amount of gas. */
+async function explain(functionName: string, count: number, gas = 2_000_000_000): Promise<Explained> {
   const folder = await writeProject(standardJson(run))
   let explained: Explained | undefined
   await withServer(
@@ -31,7 +31,7 @@ async function explain(functionName: string, count: number): Promise<Explained> 
       ])
       const { contractAddress: to } = await ask('eth_getTransactionReceipt', [hash])
       const data = encodeFunctionData({ abi, functionName, args: [BigInt(count)] })
-      explained = await ask('node_explainCall', [{ from, to, data, gas: '0x77359400' }, 'latest'])
+      explained = await ask('node_explainCall', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest'])
     },
   )
   await rm(folder, { recursive: true })
@@ -64,4 +64,52 @@ describe('large executions', () => {
     expect(stack).toHaveLength(301)
     expect(stepsIn(call)).toBe(300)
   }, 60_000)
+})
+
+describe('where the gas went', () => {
+  const spendersOf = ({ gasSpent = [] }: Explained) =>
+    gasSpent.map(({ contract, function: signature }) => `${contract}.${signature}`)
+
+  /** Gas of the frames of the contract without that of their calls, from the tree. */
+  const ownGas = ({ contract, gasUsed, steps }: Explained['call'], name: string): number =>
+    steps.reduce(
+      (sum, step) =>
+        'call' in step
+          ? sum + ownGas(step.call, name) - (contract === name ? Number(step.call.gasUsed) : 0)
+          : sum,
+      contract === name ? Number(gasUsed) : 0,
+    )
+
+  test('is told if the outer frame runs out', async () => {
+    const explained = await explain('writes', 1000, 200_000)
+    expect(explained.reason?.message).toMatch(/^ran out of gas/)
+    expect(spendersOf(explained)).toEqual(['Large.writes(uint256)'])
+    expect(explained.gasSpent?.[0]?.gas).toBe(explained.call.gasUsed)
+    const [, line] = explanationLines(explained, new Chalk({ level: 0 }))
+    expect(line).toBe(`  most gas: Large.writes ${Number(explained.call.gasUsed)}`)
+  })
+
+  test('is told if an inner frame with 63/64 of the gas runs out', async () => {
+    const explained = await explain('deep', 1_000_000, 100_000)
+    expect(explained.reason?.kind).toBe('out of gas')
+    expect(spendersOf(explained)).toEqual(['Large.deep(uint256)'])
+    expect(explained.gasSpent?.[0]?.gas).toBe(explained.call.gasUsed)
+  })
+
+  test('is told for a loop of calls, the largest first', async () => {
+    const explained = await explain('calls', 1_000_000, 500_000)
+    expect(explained.reason?.kind).toBe('out of gas')
+    expect(spendersOf(explained)).toEqual(['Large.calls(uint256)', 'Leaf.plusOne(uint256)'])
+    expect(explained.gasSpent?.map(({ gas }) => Number(gas))).toEqual([
+      ownGas(explained.call, 'Large'),
+      ownGas(explained.call, 'Leaf'),
+    ])
+  })
+
+  test('is not told of another failure, or if calls are left out', async () => {
+    expect((await explain('deep', 3)).gasSpent).toBeUndefined()
+    const cut = await explain('calls', 1_000_000, 20_000_000)
+    expect(cut.reason?.kind).toBe('out of gas')
+    expect([cut.call.omittedSteps! > 0, cut.gasSpent]).toEqual([true, undefined])
+  })
 })

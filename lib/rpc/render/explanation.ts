@@ -12,11 +12,12 @@ type WireCall = WireExplanation['call']
 
 /** An explanation. JSON leaves out what is undefined. */
 export function renderExplanation(explanation: Explanation): WireExplanation {
-  const { outcome, failure, call, storage, balances, transfers } = explanation
+  const { outcome, failure, gasSpent, call, storage, balances, transfers } = explanation
   return {
     status: outcome.status,
     gasUsed: toQuantity(outcome.gasUsed),
     reason: failure && renderReason(failure.reason),
+    gasSpent: gasSpent?.map(({ gas, ...spender }) => ({ ...spender, gas: toQuantity(gas) })),
     stack: failure?.stack,
     call: renderCall(call),
     storage,
