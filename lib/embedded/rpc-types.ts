@@ -2353,6 +2353,14 @@ export interface RpcMethods {
       readonly status: 'success' | 'reverted' | 'failed'
       readonly gasUsed: string
       readonly reason?: { readonly kind: string; readonly message: string } | undefined
+      readonly gasSpent?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly gas: string
+          }[]
+        | undefined
       readonly stack?:
         | readonly {
             readonly address: string
@@ -2396,6 +2404,14 @@ export interface RpcMethods {
       readonly status: 'success' | 'reverted' | 'failed'
       readonly gasUsed: string
       readonly reason?: { readonly kind: string; readonly message: string } | undefined
+      readonly gasSpent?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly gas: string
+          }[]
+        | undefined
       readonly stack?:
         | readonly {
             readonly address: string
