@@ -81,28 +81,26 @@ test.each(['node33', 'hardhat'] as const)(
   },
 )
 
-test.each(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])(
-  'the error of %s has the stack',
-  async (method) => {
-    await inShop(async (scene) => {
-      const wallet = HDNodeWallet.fromPhrase(PHRASE)
-      expect(wallet.address).toBe(scene.buyer)
-      const { from: _, gas: gasLimit, ...fields } = await purchase(scene)
-      const { result: nonce } = await answerOf(scene.url, 'eth_getTransactionCount', [scene.buyer])
-      const { result: chainId } = await answerOf(scene.url, 'eth_chainId', [])
-      const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
-      const signed = await wallet.signTransaction({
-        ...fields,
-        ...fees,
-        nonce: Number(nonce),
-        chainId,
-        gasLimit,
-      })
-      const { error } = await answerOf(scene.url, 'eth_sendRawTransaction', [signed])
-      expect(places(error?.solidityStack)).toEqual(OF_BUY)
+test('the error of a signed transaction has the stack', async () => {
+  await inShop(async (scene) => {
+    const wallet = HDNodeWallet.fromPhrase(PHRASE)
+    expect(wallet.address).toBe(scene.buyer)
+    const { to, data, gas: gasLimit } = await purchase(scene)
+    const { result: nonce } = await answerOf(scene.url, 'eth_getTransactionCount', [scene.buyer])
+    const { result: chainId } = await answerOf(scene.url, 'eth_chainId', [])
+    const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
+    const signed = await wallet.signTransaction({
+      to,
+      data,
+      ...fees,
+      nonce: Number(nonce),
+      chainId,
+      gasLimit,
     })
-  },
-)
+    const { error } = await answerOf(scene.url, 'eth_sendRawTransaction', [signed])
+    expect(places(error?.solidityStack)).toEqual(OF_BUY)
+  })
+})
 
 test('the error of a creation has the stack of the constructor', async () => {
   await inShop(async ({ url, buyer }) => {
