@@ -1,5 +1,6 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
+import { containsRange } from '../artifacts/ast-node.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
@@ -57,8 +58,12 @@ export function itemCounts(
     kind === 'constructor' && created?.has(contract?.name ?? '') === true
       ? (instructions[0]?.executions ?? 0)
       : 0
+  // The optimizer merges functions with others, so that some code of them is entered without a jump to their beginning.
+  const ofStatements = ({ range }: SolidityFunction): number =>
+    entries[statements.findIndex((statement) => containsRange(range, statement))] ?? 0
   const ofFunctions = functions.map(
-    (one, index) => entered[index] ?? entries[statements.length + index] ?? ofEmpty(one),
+    (one, index) =>
+      (entered[index] ?? entries[statements.length + index] ?? ofEmpty(one)) || ofStatements(one),
   )
   const decisions = decisionsOf(branches, instructions, file)
   const firstWay = statements.length + functions.length

@@ -1,4 +1,4 @@
-/** Statements for which the compiler makes no code. */
+/** Statements for which the compiler makes no code, and functions whose code it puts into others. */
 
 import { rm } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
@@ -25,12 +25,24 @@ contract Ratio {
             break;
         }
     }
+    uint256 private stored = 3;
+    function _stored() public view virtual returns (uint256) {
+        return stored;
+    }
+    function check() internal view virtual { if (_stored() > 5) revert(); }
+    modifier small() { check(); _; }
+    function read() external view small returns (uint256) {
+        return 1;
+    }
+    function other() external view small returns (uint256) {
+        return 2;
+    }
 }
 `
 
-/** Counts of the lines after calls. */
-async function linesAfter(calls: readonly (readonly [string, readonly unknown[]])[]) {
-  const run = compileProject({ [PATH]: SOURCE })
+/** Counts after calls. */
+async function countsAfter(calls: readonly (readonly [string, readonly unknown[]])[], settings: object = {}) {
+  const run = compileProject({ [PATH]: SOURCE }, settings)
   const folder = await writeProject(standardJson(run))
   await using node = await createNode({ network: 'ethereum', artifacts: [folder] })
   const request = (method: string, params: readonly unknown[] = []): Promise<any> =>
@@ -47,8 +59,10 @@ async function linesAfter(calls: readonly (readonly [string, readonly unknown[]]
   }
   const { lcov } = await request('node_coverage', [{ lcov: true }])
   await rm(folder, { recursive: true })
-  return countsOfLcov(lcov).get(PATH)!.lines
+  return countsOfLcov(lcov).get(PATH)!
 }
+
+const linesAfter = async (calls: Parameters<typeof countsAfter>[0]) => (await countsAfter(calls)).lines
 
 test('a statement after one that fails was not executed', async () => {
   expect(await linesAfter([['of_', [6, 0]]])).toMatchObject({ 5: 1, 6: 0 })
@@ -69,4 +83,11 @@ test('a jump that ends a way of a branch is executed with it', async () => {
   const lines = await linesAfter([['either', [false]]])
   expect([lines[11], lines[12]]).toEqual([0, 0])
   expect(lines[14]).toBeGreaterThan(0)
+})
+
+test('a function that the optimizer puts into another one is executed with it', async () => {
+  const optimizer = { enabled: true, runs: 200 }
+  const { functions, lines } = await countsAfter([['read', []]], { optimizer })
+  expect(lines[19]).toBeGreaterThan(0)
+  expect(functions).toMatchObject({ 'Ratio._stored': lines[19], 'Ratio.of_': 0 })
 })
