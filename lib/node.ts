@@ -53,6 +53,7 @@ export async function createNode(options: Options, host: Host = realHost): Promi
   const { miner } = node
   forkOpener.failed.on((error) => miner.failed.emit(error))
   shared.contractCatalog.failed.on((error) => miner.failed.emit(error))
+  shared.coverage.failed.on((error) => miner.failed.emit(error))
   const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
   await openFiles(node, stateKeeper)
   // After the state file, because the option takes precedence.

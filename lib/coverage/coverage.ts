@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { NodeError } from '../base/errors.ts'
+import { Emitter } from '../base/events.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { CurrentMonitor } from '../evm/execution-monitor.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
@@ -21,12 +22,14 @@ export interface CoverageSettings {
 
 /** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
 export class Coverage {
+  /** Emitted with an error of the counting itself, after which nothing is counted. */
+  readonly failed = new Emitter<Error>()
   readonly #catalog: ContractCatalog
   readonly #settings: CoverageSettings
   readonly #load = lazyPart('coverage', async () => {
     const { ExecutionCounts } = await import('./execution-counts.ts')
     const report = await import('./coverage-report.ts')
-    return { counts: new ExecutionCounts(), report }
+    return { counts: new ExecutionCounts((error) => this.#fail(error)), report }
   })
   #counts: ExecutionCounts | undefined
   /** The coverage that an earlier run wrote; undefined before it is read. */
@@ -88,6 +91,11 @@ export class Coverage {
   async close(): Promise<void> {
     if (this.#counts !== undefined && this.#settings.folder !== undefined) await this.write()
     this.#counts = undefined
+  }
+
+  #fail(error: unknown): void {
+    this.stop()
+    this.failed.emit(error instanceof Error ? error : new Error(String(error)))
   }
 
   #active(): ExecutionCounts {

@@ -46,14 +46,27 @@ export class CodeCounts implements CodeMonitor {
   }
 }
 
+const NOT_COUNTED: CodeMonitor = { count: () => undefined, halt: () => undefined }
+
 /** Counts by code, of all chains of a node. */
 export class ExecutionCounts implements ExecutionMonitor {
+  readonly #onFault: (error: unknown) => void
   #byArray = new WeakMap<Uint8Array, CodeCounts>()
   #byContent = new Map<string, CodeCounts>()
 
-  monitorOf(running: RunningCode): CodeCounts {
-    const known = running.isCreation ? undefined : this.#byArray.get(running.code)
-    return known ?? this.#add(running)
+  /** `onFault` is called with an error of the counting itself, which fails no execution. */
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault
+  }
+
+  monitorOf(running: RunningCode): CodeMonitor {
+    try {
+      const known = running.isCreation ? undefined : this.#byArray.get(running.code)
+      return known ?? this.#add(running)
+    } catch (error) {
+      this.#onFault(error)
+      return NOT_COUNTED
+    }
   }
 
   #add({ code, isCreation, rules }: RunningCode): CodeCounts {

@@ -11,6 +11,10 @@ import { anyScene } from '../support/random-programs.ts'
 import { anyNoise, anyStraightProgram } from '../support/random-words.ts'
 import { runs } from '../support/state-steps.ts'
 
+const fail = (error: unknown): never => {
+  throw error
+}
+
 /** Executions by position and opcode, of all codes together. */
 type Executions = Readonly<Record<string, number>>
 
@@ -28,7 +32,7 @@ function byInstructions(scene: Scene): Executions {
 
 /** Checks the law, and returns the counts of the run. */
 function checkCounts(scene: Scene): ExecutionCounts {
-  const monitor = new ExecutionCounts()
+  const monitor = new ExecutionCounts(fail)
   expect(runMachine({ ...scene, special: { monitor } })).toEqual(runMachine(scene))
   const counted = [...monitor.codes].flatMap((counts) =>
     Array.from(counts.executions(), (count, pc) => [`${pc} ${counts.code[pc]!}`, count] as const),
@@ -87,8 +91,26 @@ describe('codes that differ only in what a deployment puts into them', () => {
     ['arguments', true, codeWith(metadata, pushing(1)), codeWith(metadata, pushing(2)), true],
     ['other metadata', true, codeWith(metadata), codeWith(metadata.fill(9, 10, 11)), false],
   ])('%s', (_case, isCreation, one, other, areSame) => {
-    const monitor = new ExecutionCounts()
+    const monitor = new ExecutionCounts(fail)
     const first = monitor.monitorOf({ code: one, isCreation, rules })
     expect(monitor.monitorOf({ code: other, isCreation, rules }) === first).toBe(areSame)
   })
+})
+
+test('an error of the counting is reported and fails no execution', () => {
+  const errors: unknown[] = []
+  const counts = new ExecutionCounts((error) => errors.push(error))
+  const wrong = new Error('wrong')
+  const running = {
+    isCreation: true,
+    rules: NETWORKS[0]!.rules,
+    get code(): Uint8Array {
+      throw wrong
+    },
+  }
+  const monitor = counts.monitorOf(running)
+  monitor.count(new Uint32Array([0]))
+  monitor.halt(0)
+  expect(errors).toEqual([wrong])
+  expect([...counts.codes]).toEqual([])
 })
