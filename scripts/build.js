@@ -8,8 +8,17 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Not bundled: optional packages with native code or a .wasm file, and the user's Jest. */
-const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
+/** Not bundled: optional packages with native code or a .wasm file, the user's Jest, and reports that read files of their own. */
+const EXTERNAL = [
+  'secp256k1',
+  'secp256k1/*',
+  'tiny-secp256k1',
+  'mcl-wasm',
+  'jest-environment-node',
+  'istanbul-lib-coverage',
+  'istanbul-lib-report',
+  'istanbul-reports',
+]
 
 /** Settings of all bundles. */
 const SHARED = {

@@ -358,6 +358,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   ],
   [/^node:events$/, ['embedded', 'server']],
   [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
+  [/^istanbul-/, ['coverage']],
   [/^node:timers\/promises$/, ['testing']],
   [/^node:http$/, ['server', 'fork']],
   [/^node:https$/, ['fork']],

@@ -4,6 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NodeError } from '../base/errors.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
+import { writePages } from './coverage-pages.ts'
+import type { CoverageReport } from './coverage-report.ts'
 import type { IstanbulCoverage } from './istanbul.ts'
 import { readIstanbul } from './istanbul-schema.ts'
 import { lcovText } from './lcov.ts'
@@ -12,17 +14,21 @@ import { mergedCoverage } from './merged-coverage.ts'
 /** Name of the file that tools of Istanbul read. */
 const ISTANBUL_FILE = 'coverage-final.json'
 
-/** Writes `lcov.info` and `coverage-final.json`. @throws NodeError 'coverageFailed' if that fails */
+/** Folder of the pages. */
+const PAGES = 'html'
+
+/** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
 export async function writeCoverage(
   folder: string,
   earlier: IstanbulCoverage,
-  coverage: IstanbulCoverage,
+  { istanbul, sources }: Pick<CoverageReport, 'istanbul' | 'sources'>,
 ): Promise<void> {
-  const merged = mergedCoverage(earlier, coverage)
+  const merged = mergedCoverage(earlier, istanbul)
   try {
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, ISTANBUL_FILE), JSON.stringify(merged))
     await writeFile(join(folder, 'lcov.info'), lcovText(merged))
+    await writePages(join(folder, PAGES), merged, sources)
   } catch (cause) {
     throw new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, {
       cause,

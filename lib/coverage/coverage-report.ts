@@ -17,6 +17,8 @@ export interface CoverageReport {
   readonly summary: readonly FileSummary[]
   /** The text of an `lcov.info`. */
   readonly lcov: string
+  /** Texts of the sources by path. */
+  readonly sources: ReadonlyMap<string, string>
   /** Number of executed codes that no artifact describes. */
   readonly unknownCodes: number
 }
@@ -44,7 +46,13 @@ export function reportOf(
     else sources.addCode(contract, code)
   }
   const istanbul = istanbulCoverage(sources.files)
-  return { istanbul, summary: summaryOf(istanbul), lcov: lcovText(istanbul), unknownCodes }
+  return {
+    istanbul,
+    summary: summaryOf(istanbul),
+    lcov: lcovText(istanbul),
+    sources: new Map(sources.files.map(({ path, content }) => [path, content])),
+    unknownCodes,
+  }
 }
 
 function noSources({ contracts, folders }: ContractCatalog, unreadable: ReadonlySet<string>): NodeError {

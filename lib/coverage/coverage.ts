@@ -81,10 +81,10 @@ export class Coverage {
     const { folder } = this.#settings
     if (folder === undefined)
       throw new NodeError('coverageOff', 'coverage has no folder: start the node with --coverage <folder>')
-    const { istanbul } = await this.report()
+    const report = await this.report()
     const { readCoverage, writeCoverage } = await import('./coverage-files.ts')
     this.#earlier ??= this.#settings.merges ? await readCoverage(folder) : {}
-    await writeCoverage(folder, this.#earlier, istanbul)
+    await writeCoverage(folder, this.#earlier, report)
   }
 
   /** Writes the files if the coverage has a folder, and counts no longer. @throws NodeError 'coverageFailed' */

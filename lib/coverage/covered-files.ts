@@ -15,6 +15,7 @@ import type { SourceLines } from '../artifacts/lines.ts'
 /** A source with the counts of its items. */
 export interface CoveredFile {
   readonly path: string
+  readonly content: string
   readonly lines: SourceLines
   readonly items: SourceItems
   readonly counts: ItemCounts
@@ -22,7 +23,6 @@ export interface CoveredFile {
 
 /** A source while it is counted. */
 interface OpenFile extends Omit<CoveredFile, 'counts'> {
-  readonly content: string
   counts: ItemCounts
 }
 

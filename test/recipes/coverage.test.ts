@@ -1,11 +1,11 @@
-/** The guide of coverage: the flag, the program that writes pages, and the methods. */
+/** The guide of coverage: the flag, the files and the methods. */
 
 import { expect, test } from '@jest/globals'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JsonRpcProvider } from 'ethers'
 import { standardJson } from '../support/artifact-projects.ts'
-import { COVERED, compileCovered, coveredSource } from '../support/covered.ts'
+import { COVERED, compileCovered } from '../support/covered.ts'
 import { SETUPS } from '../support/failing-contracts.ts'
 import { countsOfLcov } from '../support/lcov.ts'
 import { startDevNode } from '../support/packed-command.ts'
@@ -16,14 +16,13 @@ const setup = SETUPS.find(
   ({ version, isOptimized, viaIr }) => version === '0.8.37' && !isOptimized && !viaIr,
 )!
 
-test('a client counts a part of a run, and the node writes the files from which a program makes pages', async () => {
+test('a client counts a part of a run, and the node writes files and pages', async () => {
   const run = await compileCovered(setup)
   const project = await createProject()
   const { folder } = project
   try {
     for (const [path, content] of standardJson(run))
       await project.write(join('artifacts', path), JSON.stringify(content))
-    await project.write(COVERED, coveredSource)
     const [start = ''] = recipe('docs/coverage.md#coverage', 'sh', 'http://127.0.0.1:4444')
     const flags = start.trim().split(' ').slice(3)
     const node = await startDevNode(flags, {}, folder)
@@ -51,9 +50,6 @@ test('a client counts a part of a run, and the node writes the files from which 
     await (await provider.getSigner(0)).sendTransaction({ data: `0x${evm.bytecode.object}` })
     provider.destroy()
     expect(await node.stop()).toBe(0)
-    const [pages = ''] = recipe('docs/coverage.md#pages', 'js', node.url)
-    await project.write('pages.mjs', pages)
-    expect(await runShell('node pages.mjs', folder)).toMatchObject({ exitCode: 0, output: '' })
     expect(await readFile(join(folder, 'coverage/html/index.html'), 'utf8')).toContain('All files')
     const page = await readFile(join(folder, 'coverage/html/Covered.sol.html'), 'utf8')
     expect(page).toContain('contract Covered is Base')
