@@ -20,13 +20,16 @@ export const isAstNode = (value: unknown): value is AstNode =>
   typeof value.src === 'string'
 
 /** The nodes directly inside a node, in the order of the source as far as solc keeps it. */
-export function* childrenOf(node: AstNode): Generator<AstNode> {
-  for (const value of Object.values(node)) {
-    if (isAstNode(value)) yield value
+export function childrenOf(node: AstNode): readonly AstNode[] {
+  const children: AstNode[] = []
+  for (const member in node) {
+    const value = node[member]
+    if (isAstNode(value)) children.push(value)
     else if (Array.isArray(value)) {
-      for (const item of value) if (isAstNode(item)) yield item
+      for (const item of value) if (isAstNode(item)) children.push(item)
     }
   }
+  return children
 }
 
 /** The node that a member holds; undefined if it holds none. */
@@ -55,8 +58,8 @@ export function numberAt(node: AstNode | undefined, member: string): number | un
 
 /** The part of the source that a node covers. */
 export function rangeOf({ src }: AstNode): SourceRange {
-  const [start = 0, length = 0] = src.split(':').map(Number)
-  return { start, end: start + length }
+  const start = Number.parseInt(src)
+  return { start, end: start + Number.parseInt(src.slice(src.indexOf(':') + 1)) }
 }
 
 /** Whether a part of a source contains another; equal parts contain each other. */

@@ -13,6 +13,7 @@ import {
 import type { AstNode } from './ast-node.ts'
 import { calledOf, failurePoints, typeOf } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
+import { once } from './once.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A contract, an interface or a library. */
@@ -149,7 +150,7 @@ function functionOf(
 ): SolidityFunction {
   const isNameless = kind === 'constructor' || kind === 'fallback' || kind === 'receive'
   const body = childAt(node, 'body')
-  const inside = [...nodesInside(node)]
+  const details = once(() => detailsOf(node))
   return {
     id: numberAt(node, 'id'),
     kind,
@@ -161,6 +162,23 @@ function functionOf(
     range: rangeOf(node),
     body: body && rangeOf(body),
     selector: textAt(node, 'functionSelector'),
+    get uses() {
+      return details().uses
+    },
+    get placeholders() {
+      return details().placeholders
+    },
+    get points() {
+      return details().points
+    },
+  }
+}
+
+/** What is inside a function. Only explanations ask for it. */
+function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
+  const inside: AstNode[] = []
+  addNodesInside(node, inside)
+  return {
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),
     points: failurePoints(inside),
@@ -172,12 +190,12 @@ function parametersOf(node: AstNode): string {
   return list === undefined ? '' : listAt(list, 'parameters').map(typeOf).join(',')
 }
 
-function* nodesInside(node: AstNode): Generator<AstNode> {
+function addNodesInside(node: AstNode, nodes: AstNode[]): void {
   for (const child of childrenOf(node)) {
     // A function of inline assembly has its own.
     if (child.nodeType === 'YulFunctionDefinition') continue
-    yield child
-    yield* nodesInside(child)
+    nodes.push(child)
+    addNodesInside(child, nodes)
   }
 }
 

@@ -142,7 +142,7 @@ export const serviceOptions = {
   coverage: declare(text.optional(), {
     group: 'Output',
     summary:
-      'Folder to write the coverage of the Solidity sources to when the node stops: lcov.info and coverage-final.json (Istanbul).',
+      'Folder to write the coverage of the Solidity sources to when the node stops: lcov.info, coverage-final.json (Istanbul) and html/index.html.',
     defaultDescription: 'no coverage',
   }),
   coverageExclude: declare(names.clone(), {

@@ -85,7 +85,7 @@ export function itemCounts(
   return {
     statements: statements.map(
       (statement, index) =>
-        entries[index] ?? (isCutOff(statement, items, instructions, file) ? 0 : around(statement)),
+        entries[index] ?? (isCutOff(index, items, instructions, file) ? 0 : around(statement)),
     ),
     functions: ofFunctions,
     branches: ofBranches,

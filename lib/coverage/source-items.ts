@@ -1,6 +1,8 @@
 /** What of a source can be covered: its statements, functions and branches. */
 
+import { containsRange } from '../artifacts/ast-node.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
+import { once } from '../artifacts/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -18,6 +20,7 @@ export class SourceItems {
   readonly branches: readonly SolidityBranch[]
   /** The statements, then the functions, then the ways of the branches that have a source. */
   readonly regions: RegionTree
+  readonly #previous = once(() => previousStatements(this.statements, this.regions))
 
   constructor(ast: unknown) {
     const { statements, branches } = statementsOf(ast)
@@ -30,6 +33,31 @@ export class SourceItems {
     const ways = this.branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
     this.regions = new RegionTree([...this.statements, ...this.functions.map(({ range }) => range), ...ways])
   }
+
+  /**
+   * For each statement the one before it in the same block. Undefined for the first one, and where that contains others: which of them
+   * ends it is not known.
+   */
+  get previous(): readonly (SourceRange | undefined)[] {
+    return this.#previous()
+  }
+}
+
+function previousStatements(
+  statements: readonly SourceRange[],
+  regions: RegionTree,
+): readonly (SourceRange | undefined)[] {
+  const last = new Map<number | undefined, number>()
+  const isSimple = (at: number): boolean => {
+    const [before, one, after] = [statements[at - 1], statements[at], statements[at + 1]]
+    return [before, after].every((next) => next === undefined || one === undefined || !containsRange(one, next))
+  }
+  return statements.map((statement, at) => {
+    const [, block] = regions.around(statement)
+    const before = last.get(block)
+    last.set(block, at)
+    return before !== undefined && isSimple(before) ? statements[before] : undefined
+  })
 }
 
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end
