@@ -50,7 +50,9 @@ function previousStatements(
   const last = new Map<number | undefined, number>()
   const isSimple = (at: number): boolean => {
     const [before, one, after] = [statements[at - 1], statements[at], statements[at + 1]]
-    return [before, after].every((next) => next === undefined || one === undefined || !containsRange(one, next))
+    return [before, after].every(
+      (next) => next === undefined || one === undefined || !containsRange(one, next),
+    )
   }
   return statements.map((statement, at) => {
     const [, block] = regions.around(statement)
