@@ -2447,6 +2447,20 @@ export interface RpcMethods {
     } | null
   }
   readonly dev_explainTransaction: RpcMethods['node_explainTransaction']
+  /** Contracts of the newest block whose name, or the name of one of whose functions, contains a text, in upper or lower case; at most 100. On a fork those that differ from the forked chain. */
+  readonly node_findContracts: {
+    readonly params: readonly [text: string]
+    readonly named: { readonly text: string }
+    readonly result: {
+      readonly contracts: readonly {
+        readonly address: string
+        readonly name: string
+        readonly functions: readonly string[]
+      }[]
+      readonly hasMore: boolean
+    }
+  }
+  readonly dev_findContracts: RpcMethods['node_findContracts']
   /** Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report. */
   readonly node_gasReport: {
     readonly params: readonly [format?: 'json' | 'markdown' | null | undefined]

@@ -14,6 +14,8 @@ import type { StateRoot } from '../state/state-root.ts'
 import type { Replayer } from '../trace/replay.ts'
 import { contractOfAccount } from './account-contract.ts'
 import type { AccountContract } from './account-contract.ts'
+import { findContracts } from './contract-search.ts'
+import type { ContractSearch } from './contract-search.ts'
 import { FrameRecorder } from './executed-frame.ts'
 import { explainCall } from './explained-call.ts'
 import type { ExplainedCall } from './explained-call.ts'
@@ -109,6 +111,12 @@ export class Explainer {
   async contractAt(address: Address, state: StateRoot): Promise<AccountContract | undefined> {
     await this.#contracts.refresh()
     return contractOfAccount(address, this.#contracts, state)
+  }
+
+  /** The contracts of a state that match a text. */
+  async findContracts(text: string, state: StateRoot, limit: number): Promise<ContractSearch> {
+    await this.#contracts.refresh()
+    return findContracts(text, this.#contracts, state, limit)
   }
 
   /** Explains a simulated call. */

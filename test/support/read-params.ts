@@ -189,6 +189,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   node_explainTransaction: ofTransaction,
   node_profile: ofTransaction,
   node_getContract: ofAccount,
+  node_findContracts: () => [['a']],
   node_dumpState: (observations) => seldom(observations, [{ keystore: false, snapshots: false }]),
   node_getRawBlockHeaderByHash: ofBlock,
   node_getRawBlockHeaderByNumber: atHeight,

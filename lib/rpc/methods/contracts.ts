@@ -10,6 +10,9 @@ import { addressText, nothing, text } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
+/** Longest text to search for. */
+const MOST_CHARACTERS = 200
+
 const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 const named = z.strictObject(
@@ -93,4 +96,44 @@ const getContract = method({
   },
 })
 
-export const contractMethods = [addContract, getContract]
+/** Most contracts that a search finds. */
+const MOST_FOUND = 100
+
+const findContracts = method({
+  name: '{module}_findContracts',
+  aliases: ['dev_findContracts'],
+  summary:
+    'Contracts of the newest block whose name, or the name of one of whose functions, contains a text, in upper or lower case; at most 100. On a fork those that differ from the forked chain.',
+  params: [
+    param(
+      'text',
+      z
+        .string({ error: 'expected a part of a name' })
+        .min(1, 'expected a part of a name')
+        .max(MOST_CHARACTERS, `expected at most ${MOST_CHARACTERS} characters`),
+      'Part of the name of a contract or of a function.',
+    ),
+  ],
+  result: z.strictObject({
+    contracts: z
+      .array(
+        z.strictObject({
+          address: addressText,
+          name: text,
+          /** Names of the functions that match; empty if the name of the contract does. */
+          functions: z.array(text).readonly(),
+        }),
+      )
+      .readonly(),
+    /** Whether there are more than 100. */
+    hasMore: z.boolean(),
+  }),
+  access: 'read',
+  example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
+  run: async ({ text: part }, { chain, loadExplainer }) => {
+    const explainer = await loadExplainer()
+    return explainer.findContracts(part, chain.head.state, MOST_FOUND)
+  },
+})
+
+export const contractMethods = [addContract, getContract, findContracts]

@@ -51,6 +51,7 @@ test.each([
   expect({ kind, message }).toEqual({ kind: 'invalidParams', message: expect.stringContaining(text) })
 })
 
+type ContractSearch = RpcMethods['node_findContracts']['result']
 type Contract = NonNullable<RpcMethods['node_getContract']['result']>
 
 /** Address of a minimal proxy (EIP-1167). */
@@ -60,6 +61,45 @@ async function cloneOf(scene: LedgerScene, ledger: string): Promise<string> {
   const { logs } = (await scene.send('eth_getTransactionReceipt', [hash])) as ReceiptObject
   return getAddress(`0x${logs[0]!.data.slice(-40)}`)
 }
+
+describe('node_findContracts', () => {
+  test('finds contracts by their names and by those of their functions', () =>
+    withShop(hardhat2(plain), async ({ url, shop, token }) => {
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const [shopAt, tokenAt] = await Promise.all([shop.getAddress(), token.getAddress()])
+      const find = async (text: string) => provider.send('dev_findContracts', [text]) as Promise<object>
+      expect(await find('SHO')).toEqual({
+        contracts: [{ address: shopAt.toLowerCase(), name: 'Shop', functions: [] }],
+        hasMore: false,
+      })
+      expect(await find('approve')).toEqual({
+        contracts: [{ address: tokenAt.toLowerCase(), name: 'Token', functions: ['approve'] }],
+        hasMore: false,
+      })
+      expect(await find('nothing of the kind')).toEqual({ contracts: [], hasMore: false })
+      provider.destroy()
+    }))
+
+  test('finds a contract behind a proxy, and no more than a hundred', () =>
+    withLedger(async (scene) => {
+      const ledger = await scene.deploy('Ledger')
+      const user = scene.at(ledger).interface.encodeFunctionData('initialize', [scene.user])
+      const proxy = await scene.deploy('ERC1967Proxy', ledger, user)
+      const found = await scene.send('node_findContracts', ['ledger'])
+      expect(found).toEqual({
+        contracts: expect.arrayContaining([
+          { address: ledger.toLowerCase(), name: 'Ledger', functions: [] },
+          { address: proxy.toLowerCase(), name: 'ERC1967Proxy', functions: [] },
+        ]),
+        hasMore: false,
+      })
+      const code = await scene.send('eth_getCode', [ledger, 'latest'])
+      for (let at = 0; at < 100; at++)
+        await scene.send('hardhat_setCode', [`0x${String(at).padStart(40, 'f')}`, code])
+      const { contracts, hasMore } = (await scene.send('node_findContracts', ['ledger'])) as ContractSearch
+      expect({ found: contracts.length, hasMore }).toEqual({ found: 100, hasMore: true })
+    }))
+})
 
 describe('node_getContract', () => {
   test('knows a contract of the artifacts by its code, and a named one', () =>
