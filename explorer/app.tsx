@@ -10,6 +10,7 @@ import { AddressPage } from './pages/address-page.tsx'
 import { ChainPage } from './pages/chain-page.tsx'
 import { ControlsPage } from './pages/controls-page.tsx'
 import { TransactionPage } from './pages/transaction-page.tsx'
+import { SearchPage } from './pages/search-page.tsx'
 import { Search } from './parts/search.tsx'
 
 export const App = (): VNode => (
@@ -34,6 +35,7 @@ export const App = (): VNode => (
         <Route path="/controls" component={ControlsPage} />
         <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
         <Route path="/tx/:hash">{({ hash }) => <TransactionPage hash={hash} />}</Route>
+        <Route path="/search/:text">{({ text }) => <SearchPage text={decoded(text)} />}</Route>
         <Route path="/address/:address">{({ address }) => <AddressPage address={address} />}</Route>
         <Route>
           <p class="error" role="alert">
@@ -44,6 +46,15 @@ export const App = (): VNode => (
     </main>
   </Router>
 )
+
+/** A part of a URL as text; one that is not encoded rightly is taken as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** Name of the world in the path. */
 function World(): VNode | null {

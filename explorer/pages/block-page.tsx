@@ -1,14 +1,23 @@
-/** A block: its header fields and its transactions. */
+/** A block: its header, transactions, uncles, receipts, and the raw form. */
 
 import type { VNode } from 'preact'
-import type { BlockObject } from '../../lib/embedded/rpc-types.ts'
+import type { BlockObject, ReceiptObject } from '../../lib/embedded/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
-import { chainVersion } from '../client/live.ts'
+import { chainVersion, headNumber } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { timeOf } from '../format/amounts.ts'
-import { AddressLink, BlockLink, Hex } from '../parts/hex.tsx'
-import { Amount, Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
+import { BlockFields } from '../parts/block-fields.tsx'
+import { AddressLink, Hex } from '../parts/hex.tsx'
+import { LongList } from '../parts/long-list.tsx'
+import { Section, Showing } from '../parts/page-parts.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
+
+/** A block with what belongs to it. */
+interface WholeBlock {
+  readonly block: BlockObject
+  readonly receipts: readonly ReceiptObject[]
+  readonly uncles: readonly BlockObject[]
+}
 
 /** Shows the block with a number or a hash. */
 export function BlockPage({ id }: { readonly id: string }): VNode {
@@ -16,24 +25,33 @@ export function BlockPage({ id }: { readonly id: string }): VNode {
   return (
     <Showing of={block}>
       {(found) =>
-        found === null ? (
+        found === undefined ? (
           <p class="error" role="alert">
             The chain has no block {id}.
           </p>
         ) : (
-          <Block block={found} />
+          <Block {...found} />
         )
       }
     </Showing>
   )
 }
 
-const blockOf = async (id: string): Promise<BlockObject | null> =>
-  id.startsWith('0x') && id.length === 66
-    ? ask('eth_getBlockByHash', id, true)
-    : ask('eth_getBlockByNumber', Number(id), true)
+async function blockOf(id: string): Promise<WholeBlock | undefined> {
+  if (!/^(\d+|0x[0-9a-f]{64})$/i.test(id)) return undefined
+  const block = id.startsWith('0x')
+    ? await ask('eth_getBlockByHash', id, true)
+    : await ask('eth_getBlockByNumber', Number(id), true)
+  if (block === null || block.hash === null) return undefined
+  const { hash, uncles } = block
+  const [receipts, found] = await Promise.all([
+    ask('eth_getBlockReceipts', hash),
+    Promise.all(uncles.map((_, index) => ask('eth_getUncleByBlockHashAndIndex', hash, index))),
+  ])
+  return { block, receipts: receipts ?? [], uncles: found.filter((one) => one !== null) }
+}
 
-function Block({ block }: { readonly block: BlockObject }): VNode {
+function Block({ block, receipts, uncles }: WholeBlock): VNode {
   const number = Number(block.number)
   const transactions = block.transactions.filter((one) => typeof one !== 'string')
   return (
@@ -42,61 +60,81 @@ function Block({ block }: { readonly block: BlockObject }): VNode {
         Block {number}
         <nav class="steps" aria-label="Neighbours of the block">
           {number > 0 && <a href={`#/block/${number - 1}`}>← {number - 1}</a>}
-          <a href={`#/block/${number + 1}`}>{number + 1} →</a>
+          {number < (headNumber.value ?? 0) && <a href={`#/block/${number + 1}`}>{number + 1} →</a>}
         </nav>
       </h1>
-      <Fields rows={fieldsOf(block)} />
+      <BlockFields block={block} />
       <Section title={`Transactions (${transactions.length})`}>
         {transactions.length === 0 ? (
           <p class="quiet">The block has no transactions.</p>
         ) : (
-          <TransactionTable transactions={transactions} />
+          <TransactionTable transactions={transactions} receipts={receipts} />
         )}
       </Section>
-      <details>
-        <summary>Raw JSON</summary>
-        <pre>{JSON.stringify(block, undefined, 2)}</pre>
-      </details>
+      {uncles.length > 0 && (
+        <Section title={`Uncles (${uncles.length})`}>
+          <Uncles uncles={uncles} />
+        </Section>
+      )}
+      {receipts.length > 0 && (
+        <Section title="Receipts">
+          <LongList items={receipts}>
+            {(receipt, index) => (
+              <details>
+                <summary>
+                  Transaction {index}: {receipt.logs.length} events
+                </summary>
+                <pre>{JSON.stringify(receipt, undefined, 2)}</pre>
+              </details>
+            )}
+          </LongList>
+        </Section>
+      )}
+      <Section title="Raw forms">
+        <details>
+          <summary>JSON</summary>
+          <pre>{JSON.stringify(block, undefined, 2)}</pre>
+        </details>
+        <RawBlock number={number} hash={block.hash ?? ''} />
+      </Section>
     </>
   )
 }
 
-/** Each field of the header, those of network 33 among them. */
-function fieldsOf(block: BlockObject): readonly (readonly [string, VNode | string | undefined])[] {
-  const hex = (value: string | null | undefined): VNode | undefined =>
-    value === undefined || value === null ? undefined : <Hex value={value} isWhole={value.length <= 66} />
-  return [
-    ['Hash', hex(block.hash)],
-    ['Parent', number(block) === 0 ? hex(block.parentHash) : <ParentLink block={block} />],
-    ['Time (UTC)', timeOf(Number(block.timestamp))],
-    ['Miner', <AddressLink value={block.miner} isWhole />],
-    ['Gas used', <GasUsed block={block} />],
-    ['Base fee', block.baseFeePerGas && <Amount wei={block.baseFeePerGas} />],
-    ['Minimum gas price', block.minimumGasPrice && <Amount wei={block.minimumGasPrice} />],
-    ['Paid fees', block.paidFees && <Amount wei={block.paidFees} />],
-    ['Size', `${Number(block.size)} bytes`],
-    ['Difficulty', <Count of={block.difficulty} />],
-    ['Cumulative difficulty', block.cumulativeDifficulty && <Count of={block.cumulativeDifficulty} />],
-    ['State root', hex(block.stateRoot)],
-    ['Transactions root', hex(block.transactionsRoot)],
-    ['Receipts root', hex(block.receiptsRoot)],
-    ['Extra data', hex(block.extraData)],
-    ['Hash for merged mining', hex(block.hashForMergedMining)],
-    ['Header of the merged-mining block', hex(block.auxMergedMiningHeader)],
-    ['Uncles', block.uncles.length === 0 ? undefined : block.uncles.join(', ')],
-  ].map(([name, value]) => [name as string, value as VNode | string | undefined])
+const Uncles = ({ uncles }: { readonly uncles: readonly BlockObject[] }): VNode => (
+  <table>
+    <thead>
+      <tr>
+        <th>Hash</th>
+        <th>Number</th>
+        <th>Time (UTC)</th>
+        <th>Miner</th>
+      </tr>
+    </thead>
+    <tbody>
+      {uncles.map(({ hash, number, timestamp, miner }) => (
+        <tr key={hash}>
+          <td>
+            <Hex value={hash ?? ''} />
+          </td>
+          <td>{Number(number)}</td>
+          <td>{timeOf(Number(timestamp))}</td>
+          <td>
+            <AddressLink value={miner} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** The encoding of the block (RLP). */
+function RawBlock({ number, hash }: { readonly number: number; readonly hash: string }): VNode {
+  const raw = useLoaded(() => ask('debug_getRawBlock', number), [hash])
+  return (
+    <details>
+      <summary>RLP</summary>
+      <Showing of={raw}>{(text) => <pre class="wrapped">{text}</pre>}</Showing>
+    </details>
+  )
 }
-
-const number = (block: BlockObject): number => Number(block.number)
-
-const ParentLink = ({ block }: { readonly block: BlockObject }): VNode => (
-  <>
-    <BlockLink number={number(block) - 1} /> <Hex value={block.parentHash} />
-  </>
-)
-
-const GasUsed = ({ block }: { readonly block: BlockObject }): VNode => (
-  <>
-    <Count of={block.gasUsed} /> of <Count of={block.gasLimit} />
-  </>
-)

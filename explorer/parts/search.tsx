@@ -1,4 +1,4 @@
-/** The search field: a hash, an address or a number opens its page. */
+/** The search field: a hash, an address or a number opens its page, another text the contracts with such names. */
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
@@ -14,8 +14,8 @@ export function Search(): VNode {
     const asked = String(new FormData(form).get('search')).trim()
     pageOf(asked).then(
       (page) => {
-        setMessage(page === undefined ? 'Expected a number, a hash of 32 bytes or an address.' : '')
-        if (page !== undefined) goTo(page)
+        setMessage('')
+        goTo(page)
       },
       (error: unknown) => setMessage(error instanceof Error ? error.message : String(error)),
     )
@@ -25,8 +25,9 @@ export function Search(): VNode {
       <input
         type="search"
         name="search"
-        aria-label="Block number, hash or address"
-        placeholder="Block, hash or address"
+        aria-label="Block number, hash, address or name"
+        placeholder="Block, hash, address, contract or function"
+        required
         spellcheck={false}
         autocomplete="off"
       />
@@ -37,11 +38,11 @@ export function Search(): VNode {
   )
 }
 
-/** The page of what was asked for; undefined if it is neither a number nor a hash nor an address. */
-async function pageOf(asked: string): Promise<string | undefined> {
+/** The page of what was asked for. */
+async function pageOf(asked: string): Promise<string> {
   if (/^\d+$/.test(asked)) return `/block/${asked}`
   if (/^0x[0-9a-f]{40}$/i.test(asked)) return `/address/${asked}`
-  if (!/^0x[0-9a-f]{64}$/i.test(asked)) return undefined
+  if (!/^0x[0-9a-f]{64}$/i.test(asked)) return `/search/${encodeURIComponent(asked)}`
   const block = await ask('eth_getBlockByHash', asked, false)
   return block === null ? `/tx/${asked}` : `/block/${asked}`
 }

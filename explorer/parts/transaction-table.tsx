@@ -1,39 +1,75 @@
 /** A table of transactions. */
 
 import type { VNode } from 'preact'
-import type { TransactionObject } from '../../lib/embedded/rpc-types.ts'
+import type { ReceiptObject, TransactionObject } from '../../lib/embedded/rpc-types.ts'
 import { AddressLink, TransactionLink } from './hex.tsx'
-import { Amount } from './page-parts.tsx'
+import { Amount, Count, Status } from './page-parts.tsx'
 
-export const TransactionTable = ({
-  transactions,
-}: {
+interface TransactionTableProps {
   readonly transactions: readonly TransactionObject[]
-}): VNode => (
-  <table>
-    <thead>
-      <tr>
-        <th>Transaction</th>
-        <th>From</th>
-        <th>To</th>
-        <th class="number">Value</th>
-      </tr>
-    </thead>
-    <tbody>
-      {transactions.map(({ hash, from, to, value }) => (
-        <tr key={hash}>
-          <td>
-            <TransactionLink value={hash} />
-          </td>
-          <td>
-            <AddressLink value={from} />
-          </td>
-          <td>{to === null ? <span class="quiet">new contract</span> : <AddressLink value={to} />}</td>
-          <td class="number">
-            <Amount wei={value} />
-          </td>
+  /** How they ended; left out for transactions that wait. */
+  readonly receipts?: readonly ReceiptObject[]
+}
+
+export function TransactionTable({ transactions, receipts = [] }: TransactionTableProps): VNode {
+  const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
+  const hasReceipts = receipts.length > 0
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Transaction</th>
+          {hasReceipts && <th>Outcome</th>}
+          <th>From</th>
+          <th>To</th>
+          <th class="number">Value</th>
+          {hasReceipts && <th class="number">Gas used</th>}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {transactions.map((transaction) => (
+          <Row
+            key={transaction.hash}
+            transaction={transaction}
+            receipt={byHash.get(transaction.hash)}
+            hasReceipts={hasReceipts}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface RowProps {
+  readonly transaction: TransactionObject
+  readonly receipt: ReceiptObject | undefined
+  readonly hasReceipts: boolean
+}
+
+const Row = ({ transaction: { hash, from, to, value }, receipt, hasReceipts }: RowProps): VNode => (
+  <tr>
+    <td>
+      <TransactionLink value={hash} />
+    </td>
+    {hasReceipts && (
+      <td>{receipt && <Status status={receipt.status === '0x0' ? 'reverted' : 'success'} />}</td>
+    )}
+    <td>
+      <AddressLink value={from} />
+    </td>
+    <td>{to === null ? <NewContract address={receipt?.contractAddress} /> : <AddressLink value={to} />}</td>
+    <td class="number">
+      <Amount wei={value} />
+    </td>
+    {hasReceipts && <td class="number">{receipt && <Count of={receipt.gasUsed} />}</td>}
+  </tr>
 )
+
+const NewContract = ({ address }: { readonly address: string | null | undefined }): VNode =>
+  address === undefined || address === null ? (
+    <span class="quiet">new contract</span>
+  ) : (
+    <>
+      <span class="quiet">new</span> <AddressLink value={address} />
+    </>
+  )

@@ -1,0 +1,43 @@
+/** The newest blocks as bars: how full they are, and how many of their transactions reverted. */
+
+import './block-strip.css'
+import type { VNode } from 'preact'
+import { revertedIn } from '../client/recent-blocks.ts'
+import type { RecentBlock } from '../client/recent-blocks.ts'
+
+/** Height of the drawing, which is stretched. */
+const HEIGHT = 100
+
+/** A block without transactions is seen too. */
+const LEAST = 3
+
+/** The newest block is on the right. */
+export function BlockStrip({ blocks }: { readonly blocks: readonly RecentBlock[] }): VNode {
+  const most = Math.max(1, ...blocks.map(({ block }) => Number(block.gasUsed)))
+  return (
+    <ol class="strip" aria-label="Newest blocks, by the gas that they used">
+      {blocks.toReversed().map((recent) => (
+        <li key={recent.block.hash}>
+          <Bar recent={recent} most={most} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Bar({ recent, most }: { readonly recent: RecentBlock; readonly most: number }): VNode {
+  const { block, receipts } = recent
+  const reverted = revertedIn(recent)
+  const height = LEAST + (Number(block.gasUsed) / most) * (HEIGHT - LEAST)
+  const bad = receipts.length === 0 ? 0 : (reverted / receipts.length) * height
+  const number = Number(block.number)
+  const label = `Block ${number}: ${receipts.length} transactions, ${reverted} reverted`
+  return (
+    <a href={`#/block/${number}`} title={label} aria-label={label}>
+      <svg viewBox={`0 0 10 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <rect class="used" x="0" y={HEIGHT - height} width="10" height={height} />
+        <rect class="reverted" x="0" y={HEIGHT - bad} width="10" height={bad} />
+      </svg>
+    </a>
+  )
+}

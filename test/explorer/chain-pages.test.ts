@@ -1,0 +1,77 @@
+/** The pages of the chain and of blocks, and the search, in a real browser. */
+
+import { describe, expect, test } from '@jest/globals'
+import { JsonRpcProvider } from 'ethers'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { browserPath, withPage } from '../support/browser.ts'
+import { withServer } from '../support/server.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
+
+const describeInBrowser = browserPath === undefined ? describe.skip : describe
+
+describeInBrowser('the explorer', () => {
+  test('draws the newest blocks, with what reverted', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop }) => {
+      await failed(shop, 'buy', 30)
+      await withPage(url, async ({ page }) => {
+        const bar = page.getByRole('link', { name: 'Block 4: 1 transactions, 1 reverted' })
+        await bar.waitFor()
+        expect(await bar.locator('.reverted').getAttribute('height')).not.toBe('0')
+        expect(await page.locator('.strip li').count()).toBe(5)
+        await page.getByRole('row', { name: 'reverted' }).first().waitFor()
+        await bar.click()
+        await page.getByRole('heading', { name: 'Block 4' }).waitFor()
+        await page.getByText('reverted', { exact: true }).waitFor()
+        await page.getByText('RLP').click()
+        await page.getByText(/^0xf9/).waitFor()
+      })
+    })
+  }, 60_000)
+
+  test('finds contracts by their names and by those of functions', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop }) => {
+      await withPage(url, async ({ page }) => {
+        const search = page.getByRole('searchbox')
+        await search.fill('buy')
+        await page.keyboard.press('Enter')
+        await page.getByRole('cell', { name: 'buy' }).waitFor()
+        await page.getByRole('link', { name: (await shop.getAddress()).toLowerCase().slice(0, 8) }).click()
+        await page.getByRole('heading', { name: 'Shop' }).first().waitFor()
+        await search.fill('50% <b>')
+        await page.keyboard.press('Enter')
+        await page.getByText('No contract and no function has this name.').waitFor()
+        await page.getByRole('heading', { name: '50% <b>' }).waitFor()
+      })
+    })
+  }, 60_000)
+
+  test('forgets blocks that were reverted', async () => {
+    await withServer({ network: 'ethereum' }, async ({ url }) => {
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const snapshot = (await provider.send('evm_snapshot', [])) as string
+      await provider.send('hardhat_mine', ['0x3'])
+      await withPage(url, async ({ page }) => {
+        const bars = page.locator('.strip li')
+        await page.getByRole('link', { name: 'Block 3: 0 transactions' }).waitFor()
+        await provider.send('evm_revert', [snapshot])
+        await page.getByRole('link', { name: 'Block 3: 0 transactions' }).waitFor({ state: 'detached' })
+        expect(await bars.count()).toBe(1)
+      })
+      provider.destroy()
+    })
+  }, 60_000)
+
+  test('explains merged mining on network 33', async () => {
+    await withServer({}, async ({ url }) => {
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      await provider.send('evm_mine', [])
+      await withPage(`${url}/#/block/1`, async ({ page }) => {
+        await page.getByRole('heading', { name: 'Merged mining' }).waitFor()
+        await page.getByText('Minimum gas price').waitFor()
+        await page.goto(`${url}/#/block/77`)
+        await page.getByText('The chain has no block 77.').waitFor()
+      })
+      provider.destroy()
+    })
+  }, 60_000)
+})
