@@ -23,7 +23,8 @@ export async function recentBlocks(count: number): Promise<readonly RecentBlock[
     await Promise.all(numbers.map((number) => ask('eth_getBlockByNumber', number, false)))
   ).filter((one) => one !== null)
   const linked = headers.filter((one, index) => index === 0 || headers[index - 1]?.parentHash === one.hash)
-  const blocks = await Promise.all(linked.map(({ hash }) => (hash === null ? undefined : blockWith(hash))))
+  const hashes = linked.map(({ hash }) => hash).filter((hash) => hash !== null)
+  const blocks = await Promise.all(hashes.map(blockWith))
   for (const hash of [...known.keys()].slice(0, Math.max(0, known.size - KEPT))) known.delete(hash)
   return blocks.filter((one) => one !== undefined)
 }
