@@ -100,23 +100,25 @@ export function eventValues(
   { inputs = [] }: AbiFragment,
   { topics, data }: { readonly topics: readonly Hash[]; readonly data: Uint8Array },
 ): readonly NamedValue[] | undefined {
+  const isIndexed = ({ indexed }: AbiInput): boolean => indexed === true
   const plain = namedValues(
-    inputs.filter(({ indexed }) => indexed !== true),
+    inputs.filter((input) => !isIndexed(input)),
     data,
   )
-  if (plain === undefined) return undefined
-  const [topic, value] = [topics.slice(1).values(), plain.values()]
-  const next = (input: AbiInput): NamedValue | undefined =>
-    input.indexed === true ? indexedValue(input, topic.next().value) : value.next().value
-  const values = inputs.map(next).filter((each) => each !== undefined)
-  return values.length === inputs.length ? values : undefined
+  const indexed = indexedValues(inputs.filter(isIndexed), topics.slice(1))
+  if (plain === undefined || indexed === undefined) return undefined
+  const [nextIndexed, nextPlain] = [indexed.values(), plain.values()]
+  return inputs.flatMap((input) => (isIndexed(input) ? nextIndexed : nextPlain).next().value ?? [])
 }
 
-function indexedValue(input: AbiInput, topic: Hex | undefined): NamedValue | undefined {
-  if (topic === undefined) return undefined
-  const { name = '', type } = input
-  if (HASHED.test(type)) return { name, type, value: topic }
-  return namedValues([input], fromHex(topic))?.[0]
+/** Decodes topics, all together: one after the other takes twice as long. */
+function indexedValues(
+  inputs: readonly AbiInput[],
+  topics: readonly Hex[],
+): readonly NamedValue[] | undefined {
+  const words = inputs.map(({ name, type }) => ({ name, type: HASHED.test(type) ? 'bytes32' : type }))
+  const values = namedValues(words, fromHex(`0x${topics.map((topic) => topic.slice(2)).join('')}`))
+  return values?.map((value, index) => ({ ...value, type: inputs[index]?.type ?? value.type }))
 }
 
 /** Types whose values do not fit a topic, which has their hash instead. */

@@ -2,7 +2,7 @@
 
 import type { StorageLayout } from '../artifacts/compilation.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
-import { equalBytes, padTo32, toHex } from '../base/hex.ts'
+import { equalBytes, fromHex, padTo32, toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { SlotChange, StateListener } from '../state/state-listener.ts'
 import type { State } from '../state/state.ts'
@@ -70,7 +70,8 @@ export class ChangeRecorder implements StateListener {
         return equalBytes(previous, after) ? [] : [{ address, slot, before: previous, after }]
       },
     )
-    const finders = changed.length === 0 ? undefined : findersByStorage(root)
+    const slots = changed.map(({ slot }) => BigInt(slot))
+    const finders = slots.length === 0 ? undefined : findersByStorage(root, slots)
     return {
       storage: changed.flatMap((each) => namedChanges(each, finders?.get(each.address) ?? [])),
       balances: [...this.#balances].flatMap(([address, before]) => {
@@ -103,8 +104,14 @@ function namedChanges(
   return [{ address, slot, variable: name, type: name && 'address', ...texts }]
 }
 
-/** Finds variables of the contracts that ran on the storage of each account, those that were called by DELEGATECALL first. */
-function findersByStorage(root: ExecutedFrame): ReadonlyMap<Address, readonly VariableFinder[]> {
+/**
+ * Finds the variables of slots by the contracts that ran on the storage of each account, those that were called by DELEGATECALL
+ * first.
+ */
+function findersByStorage(
+  root: ExecutedFrame,
+  slots: readonly bigint[],
+): ReadonlyMap<Address, readonly VariableFinder[]> {
   const layouts = new Map<Address, Set<StorageLayout>>()
   const frames = [...framesOf(root)]
   for (const isBorrowing of [true, false]) {
@@ -118,30 +125,34 @@ function findersByStorage(root: ExecutedFrame): ReadonlyMap<Address, readonly Va
   const keys = possibleKeys(frames)
   const finders = new Map<StorageLayout, VariableFinder>()
   const finderOf = (layout: StorageLayout): VariableFinder => {
-    const finder = finders.get(layout) ?? new VariableFinder(layout, keys)
+    const finder = finders.get(layout) ?? new VariableFinder(layout, { slots, keys })
     finders.set(layout, finder)
     return finder
   }
   return new Map([...layouts].map(([owner, known]) => [owner, Array.from(known, finderOf)]))
 }
 
-/** Words that may be keys of mappings: addresses of the calls, arguments, and values of logs. */
-function possibleKeys(frames: readonly ExecutedFrame[]): readonly bigint[] {
-  // As hex digits, because most words occur more than once.
+/** The first different words that may be keys of mappings. */
+function possibleKeys(frames: readonly ExecutedFrame[]): readonly Uint8Array[] {
   const keys = new Set<string>()
+  for (const word of wordsIn(frames)) {
+    keys.add(word)
+    if (keys.size === MAX_KEYS) break
+  }
+  return Array.from(keys, (digits) => fromHex(`0x${digits}`))
+}
+
+/** Addresses of calls, arguments, and values of logs, as hex digits: most of them occur more than once. */
+function* wordsIn(frames: readonly ExecutedFrame[]): Generator<string> {
   for (const frame of frames) {
-    for (const address of [frame.from, frame.to]) keys.add(address.slice(2).padStart(64, '0'))
-    if (!isCreationFrame(frame)) for (const word of wordsOf(frame.input.subarray(4))) keys.add(word)
+    for (const address of [frame.from, frame.to]) yield address.slice(2).padStart(64, '0')
+    if (!isCreationFrame(frame)) yield* wordsOf(frame.input.subarray(4))
     for (const step of frame.steps) {
       if (!('log' in step)) continue
-      for (const topic of step.log.topics.slice(1)) keys.add(topic.slice(2))
-      for (const word of wordsOf(step.log.data)) keys.add(word)
+      for (const topic of step.log.topics.slice(1)) yield topic.slice(2)
+      yield* wordsOf(step.log.data)
     }
-    if (keys.size >= MAX_KEYS) break
   }
-  return Array.from(keys)
-    .slice(0, MAX_KEYS)
-    .map((digits) => BigInt(`0x${digits}`))
 }
 
 function wordsOf(data: Uint8Array): readonly string[] {
