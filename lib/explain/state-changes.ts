@@ -1,6 +1,7 @@
 /** What an execution changed: slots by the names of their variables, balances, and tokens. */
 
 import type { StorageLayout } from '../artifacts/compilation.ts'
+import { once } from '../artifacts/once.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
 import { equalBytes, fromHex, padTo32, toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
@@ -122,7 +123,7 @@ function findersByStorage(
       layouts.set(owner, (layouts.get(owner) ?? new Set()).add(layout))
     }
   }
-  const keys = possibleKeys(frames)
+  const keys = once(() => possibleKeys(frames))
   const finders = new Map<StorageLayout, VariableFinder>()
   const finderOf = (layout: StorageLayout): VariableFinder => {
     const finder = finders.get(layout) ?? new VariableFinder(layout, { slots, keys })

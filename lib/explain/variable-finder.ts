@@ -29,13 +29,13 @@ interface SlotRange {
 export interface WantedVariables {
   readonly slots: readonly bigint[]
   /** Words that may be keys of mappings, of 32 bytes each. */
-  readonly keys: readonly Uint8Array[]
+  readonly keys: () => readonly Uint8Array[]
 }
 
 /** Finds the variables of one layout in some slots. */
 export class VariableFinder {
   readonly #types: Readonly<Record<string, StorageType>>
-  readonly #keys: readonly Uint8Array[]
+  readonly #keys: () => readonly Uint8Array[]
   /** First bytes of the slots of which no variable is known yet. */
   readonly #missing: Set<number>
   readonly #bySlot = new Map<bigint, PlacedType[]>()
@@ -111,6 +111,7 @@ export class VariableFinder {
   ): void {
     const key = this.#types[keyType ?? '']
     if (value === undefined || key?.encoding !== 'inplace' || depth === MAX_DEPTH) return
+    if (this.#missing.size === 0) return
     const isNested = depth > 0 || this.#types[value]?.encoding === 'mapping'
     const isInPlace = this.#isInPlace(value)
     const length = Number(key.numberOfBytes)
@@ -118,7 +119,7 @@ export class VariableFinder {
     const isLeft = key.label.startsWith('bytes')
     const hashed = new Uint8Array(64)
     hashed.set(bigIntToBytes32(slot), 32)
-    for (const word of isNested ? this.#keys.slice(0, NESTED_KEYS) : this.#keys) {
+    for (const word of isNested ? this.#keys().slice(0, NESTED_KEYS) : this.#keys()) {
       if (!isLeft && !isShort(word, length)) continue
       if (this.#missing.size === 0 || this.#valuesLeft-- <= 0) return
       hashed.set(word)

@@ -31,7 +31,7 @@ const hashOf = (...words: readonly bigint[]): bigint =>
   bytesToBigInt(keccak256(Buffer.concat(words.map(bigIntToBytes32))))
 
 const shownAt = (slot: bigint, keys: readonly bigint[] = [], word: Uint8Array = new Uint8Array(32)) =>
-  new VariableFinder(layout, { slots: [slot], keys: keys.map(bigIntToBytes32) })
+  new VariableFinder(layout, { slots: [slot], keys: () => keys.map(bigIntToBytes32) })
     .at(slot)
     .map((variable) => [variable.path, valueText(variable.type, bytesOf(variable, word))])
 
