@@ -63,10 +63,22 @@ export class Replayer {
     return this.#dependencies.engine
   }
 
-  /** Runs the first transactions of a block; returns the state after them. */
-  async run(entry: ChainEntry, plan: ReplaySelection): Promise<StateRoot> {
+  /** Runs the first transactions of a block. */
+  async run(entry: ChainEntry, plan: ReplaySelection): Promise<void> {
+    // The root after them is not computed: most of the work of a short trace would be that.
+    await this.#replay(entry, plan)
+  }
+
+  /** The state after the first transactions of a block. */
+  async stateAfter(entry: ChainEntry, count: number): Promise<StateRoot> {
+    const state = await this.#replay(entry, { count, tracerOf: () => undefined })
+    return state?.commitRoot() ?? entry.state
+  }
+
+  /** Runs the first transactions of a block, if it has a parent; returns the state that they ran on. */
+  async #replay(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
     const parent = await untilLoaded(() => entryBefore(entry))
-    if (parent === undefined) return entry.state
+    if (parent === undefined) return undefined
     // What a partial state lacks is loaded by a run without tracers: the second run is not interrupted.
     if (parent.state.isPartial) {
       this.#loadAhead(entry.block, parent.state, plan.count)
@@ -87,7 +99,7 @@ export class Replayer {
     untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
   }
 
-  async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<StateRoot> {
+  async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<State> {
     const { block } = entry
     const { engine, network } = this.#dependencies
     const state = new State(before)
@@ -104,7 +116,7 @@ export class Replayer {
       await tracerOf?.end(again.outcome)
       await nextTurn()
     }
-    return state.commitRoot()
+    return state
   }
 }
 

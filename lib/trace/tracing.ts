@@ -183,7 +183,7 @@ export class Tracing {
 
   /** The state before a transaction of a block, or after the last one. */
   stateBefore(entry: ChainEntry, index: number): Promise<StateRoot> {
-    return this.#replayer.run(entry, { count: index, tracerOf: () => undefined })
+    return this.#replayer.stateAfter(entry, index)
   }
 
   #tracerOf(replayed: ReplayedTransaction, options: TracingOptions, sink: TextSink): ReplayTracer {
