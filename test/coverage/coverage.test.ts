@@ -4,17 +4,16 @@ import { describe, expect, test } from '@jest/globals'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COVERED, compileCovered, coveredSource, useCovered, withCovered } from '../support/covered.ts'
+import {
+  COVERED,
+  compileCovered,
+  coveredSource,
+  expectedLines,
+  useCovered,
+  withCovered,
+} from '../support/covered.ts'
 import { SETUPS, setupName } from '../support/failing-contracts.ts'
 import { countsOfLcov } from '../support/lcov.ts'
-
-/** The counts in the comments of the source, by line. */
-const expectedLines = Object.fromEntries(
-  coveredSource
-    .split('\n')
-    .map((text, index) => [index + 1, / \/\/ (\d+)$/.exec(text)?.[1]] as const)
-    .flatMap(([line, count]) => (count === undefined ? [] : [[line, Number(count)]])),
-)
 
 const expectedFunctions = {
   'Sums.sum': 5,
@@ -40,6 +39,8 @@ const expectedFunctions = {
   'Empty.constructor': 1,
   'Derived.constructor': 1,
   'Unused.nothing': 0,
+  'Part.half': 1,
+  'Part.assembled': 1,
 }
 
 /** Ways of the branches on the lines with these texts. */
@@ -53,6 +54,7 @@ const expectedBranches: readonly (readonly [text: string, ways: readonly number[
   ['if (i == 2) continue', [1, 3]],
   ['if (count == 1) break', [1, 2]],
   ['try this.classify', [1, 1]],
+  ['if (a == 0) return 7; // 1', [0, 1]],
 ]
 
 const lineOf = (text: string): number =>

@@ -1,7 +1,7 @@
 /** The contracts of fixtures/covered on a node with coverage, and the calls whose counts were written down by hand. */
 
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import type { Hex } from 'viem'
@@ -9,7 +9,7 @@ import { createNode } from '../../lib/index.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { compilerRun } from './failing-contracts.ts'
 import type { CompilerSetup } from './failing-contracts.ts'
-import { standardJson, writeProject } from './artifact-projects.ts'
+import { standardJson, writeInto, writeProject } from './artifact-projects.ts'
 import type { SolcRun } from './artifact-projects.ts'
 
 export const COVERED = 'contracts/Covered.sol'
@@ -19,6 +19,22 @@ export const coveredSource = readFileSync(
   join(import.meta.dirname, '../../fixtures/covered/Covered.sol'),
   'utf8',
 )
+
+/** The counts in the comments of the source, by line. */
+export const expectedLines: Readonly<Record<number, number>> = Object.fromEntries(
+  coveredSource
+    .split('\n')
+    .map((text, index) => [index + 1, / \/\/ (\d+)$/.exec(text)?.[1]] as const)
+    .flatMap(([line, count]) => (count === undefined ? [] : [[line, Number(count)]])),
+)
+
+/** Writes the source and the tests in Solidity into a project. */
+export async function writeCovered(folder: string): Promise<void> {
+  await writeInto(folder, COVERED, coveredSource)
+  await cp(join(import.meta.dirname, '../../fixtures/covered/forge'), join(folder, 'test'), {
+    recursive: true,
+  })
+}
 
 /** The project as the compiler describes it. */
 export const compileCovered = (setup: CompilerSetup): Promise<SolcRun> =>
@@ -107,4 +123,7 @@ export async function useCovered({ deploy, send, call }: CoveredScene): Promise<
   await call('Covered', covered, 'tried', 13)
   await call('Covered', covered, 'assembled', 2)
   await call('Covered', covered, 'assembled', 9)
+  const part = await deploy('Part')
+  await call('Part', part, 'half', 9)
+  await call('Part', part, 'assembled', 9)
 }

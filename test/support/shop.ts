@@ -15,7 +15,7 @@ import { withServer } from './server.ts'
 export type Explained = Exclude<RpcMethods['node_explainTransaction']['result'], null>
 
 export const PATH = 'contracts/Shop.sol'
-const content = readFileSync(join(import.meta.dirname, '../../fixtures/explained/Shop.sol'), 'utf8')
+export const content = readFileSync(join(import.meta.dirname, '../../fixtures/explained/Shop.sol'), 'utf8')
 
 /** The project with a prefix before the path of the source. */
 export const compiledAs = (prefix: string): SolcRun => compileProject({ [prefix + PATH]: content })
