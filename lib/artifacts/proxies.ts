@@ -36,9 +36,7 @@ export function implementationOfClone(code: Uint8Array): Address | undefined {
 const leftPadded = (digits: string): Address => toAddress(Buffer.from(digits.padStart(40, '0'), 'hex'))
 
 /** Slot with the contract that a proxy runs (EIP-1967): keccak256('eip1967.proxy.implementation') - 1. */
-export const IMPLEMENTATION_SLOT = asHash(
-  '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
-)
+const IMPLEMENTATION_SLOT = asHash('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc')
 
 /** keccak256('eip1967.proxy.beacon') - 1 */
 const BEACON_SLOT = asHash('0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50')
@@ -52,6 +50,21 @@ export const PROXY_SLOTS: ReadonlyMap<Hash, string> = new Map([
   [BEACON_SLOT, 'eip1967.proxy.beacon'],
   [ADMIN_SLOT, 'eip1967.proxy.admin'],
 ])
+
+/** The contract that a clone runs, or a proxy by its slot (EIP-1967); undefined if the account is neither. */
+export function implementationOf(
+  code: Uint8Array,
+  storageAt: (slot: Hash) => Hash | undefined,
+): Address | undefined {
+  // The code of a proxy need not contain the slot: without the optimizer it may compute it.
+  return (
+    implementationOfClone(code) ?? (code.length === 0 ? undefined : addressIn(storageAt(IMPLEMENTATION_SLOT)))
+  )
+}
+
+function addressIn(word: Hash | undefined): Address | undefined {
+  return word === undefined || BigInt(word) === 0n ? undefined : toAddress(fromHex(word).subarray(12))
+}
 
 /** The slot in which the code of a proxy looks for the contract that it runs; undefined if it names no slot (EIP-1967). */
 export function implementationSlotIn(code: Uint8Array): Hash | undefined {

@@ -1,8 +1,7 @@
 /** Finds the contract that an account is, and of a proxy the contract behind it. */
 
 import type { AbiFragment } from '../abi/fragments.ts'
-import { implementationOfClone, implementationSlotIn } from '../artifacts/proxies.ts'
-import { fromHex, toAddress } from '../base/hex.ts'
+import { implementationOf } from '../artifacts/proxies.ts'
 import type { Address } from '../base/hex.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { ContractFinder } from './implementations.ts'
@@ -32,22 +31,11 @@ export function contractOfAccount(
 ): AccountContract | undefined {
   const code = state.code(address)
   const own = describe(address, code, contracts)
-  const target = implementationOfClone(code) ?? storedTarget(address, code, state)
+  const target = implementationOf(code, (slot) => state.storageAt(address, slot))
   const behind = target && describe(target, state.code(target), contracts)
   if (own === undefined && behind === undefined) return undefined
   const unknown = { address, name: undefined, file: undefined, compiler: undefined, abi: [] }
   return { ...(own ?? unknown), implementation: behind }
-}
-
-/** The address in the slot that the code of a proxy names (EIP-1967). */
-function storedTarget(
-  address: Address,
-  code: Uint8Array,
-  state: Pick<StateRoot, 'storageAt'>,
-): Address | undefined {
-  const slot = implementationSlotIn(code)
-  const word = slot && state.storageAt(address, slot)
-  return word === undefined || BigInt(word) === 0n ? undefined : toAddress(fromHex(word).subarray(12))
 }
 
 function describe(

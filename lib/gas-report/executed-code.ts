@@ -1,7 +1,7 @@
 /** Finds the code that a call to an account runs. */
 
-import { IMPLEMENTATION_SLOT, implementationOfClone } from '../artifacts/proxies.ts'
-import { fromHex, toAddress } from '../base/hex.ts'
+import { implementationOf } from '../artifacts/proxies.ts'
+import { toAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { delegationOf } from '../evm/delegation.ts'
@@ -22,7 +22,11 @@ export interface ExecutedCodes {
 export function executedCodes(state: StateRoot, to: Address): ExecutedCodes | undefined {
   const own = codeAt(state, to)
   if (own === undefined) return undefined
-  const target = implementationOf(state, to, own.code)
+  const delegated = delegationOf(own.code)
+  const target =
+    delegated === undefined
+      ? implementationOf(own.code, (slot) => ifLoaded(() => state.storageAt(to, slot)))
+      : toAddress(delegated)
   return { own, implementation: target === undefined ? undefined : codeAt(state, target) }
 }
 
@@ -30,17 +34,6 @@ export function executedCodes(state: StateRoot, to: Address): ExecutedCodes | un
 export function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
   const account = ifLoaded(() => state.account(address))
   return account === undefined || account.code.length === 0 ? undefined : account
-}
-
-const ZERO = /^0x0*$/
-
-function implementationOf(state: StateRoot, to: Address, code: Uint8Array): Address | undefined {
-  const delegated = delegationOf(code)
-  if (delegated !== undefined) return toAddress(delegated)
-  const cloned = implementationOfClone(code)
-  if (cloned !== undefined) return cloned
-  const word = ifLoaded(() => state.storageAt(to, IMPLEMENTATION_SLOT))
-  return word === undefined || ZERO.test(word) ? undefined : toAddress(fromHex(word).subarray(12))
 }
 
 /** What an execution has read is loaded. */

@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, keccak256, numberToHex, toBytes } from 'viem'
-import { PROXY_SLOTS, implementationOfClone, implementationSlotIn } from '../../lib/artifacts/proxies.ts'
+import {
+  PROXY_SLOTS,
+  implementationOf,
+  implementationOfClone,
+  implementationSlotIn,
+} from '../../lib/artifacts/proxies.ts'
 
 const ADDRESS = 'bebebebebebebebebebebebebebebebebebebebe'
 const bytes = (hex: string) => fromHex(`0x${hex}`, 'bytes')
+import { asHash } from '../../lib/base/hex.ts'
 
 describe('the contract of a clone', () => {
   test.each([
@@ -50,5 +56,25 @@ describe('the slots of proxies', () => {
   test('are found in the code', () => {
     expect(implementationSlotIn(bytes(`607f7f${ofImplementation.slice(2)}54`))).toBe(ofImplementation)
     expect(implementationSlotIn(bytes(`607f7f${slotOf('other').slice(2)}54`))).toBeUndefined()
+  })
+})
+
+describe('the contract that runs in place of a code', () => {
+  const ofClone = bytes(`363d3d373d3d3d363d73${ADDRESS}5af43d82803e903d91602b57fd5bf3`)
+  const stored = asHash(`0x${'00'.repeat(12)}${'ab'.repeat(20)}`)
+
+  test.each([
+    ['of a clone is in its code', ofClone, stored, `0x${ADDRESS}`],
+    [
+      'of a proxy is in its slot, also if its code computes the slot',
+      bytes('6080604052'),
+      stored,
+      `0x${'ab'.repeat(20)}`,
+    ],
+    ['of an empty slot is absent', bytes('6080604052'), asHash(`0x${'00'.repeat(32)}`), undefined],
+    ['of a slot that is not known is absent', bytes('6080604052'), undefined, undefined],
+    ['of an account without code is absent', bytes(''), stored, undefined],
+  ])('%s', (_case, code, word, expected) => {
+    expect(implementationOf(code, () => word)).toBe(expected)
   })
 })
