@@ -20,170 +20,123 @@ const EMPTY = '0x00000000000000000000000000000000000000ee'
 const panic = (code: string, meaning: string): string => `reverted with panic code ${code} (${meaning})`
 const OVERFLOW = panic('0x11', 'Arithmetic operation overflowed outside of an unchecked block')
 
-const f = (
-  title: string,
-  call: string,
-  args: readonly unknown[],
-  reason: string,
-  stack: readonly string[],
-) => ({
-  title,
-  contract: 'Failures',
-  call,
-  args,
-  reason,
-  stack: stack.map((one) => (one.includes('.') || one.startsWith('free') ? one : `Failures.${one}`)),
-})
+/** Cases of one contract. Functions of the contract itself stand without its name in the stack. */
+const casesOf =
+  (contract: string, more: Pick<FailureCase, 'isNew'> = {}) =>
+  (
+    title: string,
+    call: string,
+    args: readonly unknown[],
+    reason: string,
+    stack: readonly string[],
+  ): FailureCase => ({
+    title,
+    contract,
+    call,
+    args,
+    reason,
+    stack: stack.map((one) => (/^(?:[A-Z]|free:)/.test(one) ? one : `${contract}.${one}`)),
+    ...more,
+  })
 
-const fromCaller = (
-  title: string,
-  call: string,
-  args: readonly unknown[],
-  reason: string,
-  stack: readonly string[],
-) => ({
-  title,
-  contract: 'Caller',
-  call,
-  args,
-  reason,
-  stack: stack.map((one) => (/^[A-Z]/.test(one) ? one : `Caller.${one}`)),
-})
-
-const inErrors = (
-  title: string,
-  call: string,
-  args: readonly unknown[],
-  reason: string,
-  stack: readonly string[],
-) => ({
-  title,
-  contract: 'CustomErrors',
-  call,
-  args,
-  reason,
-  isNew: true,
-  stack: stack.map((one) => `CustomErrors.${one}`),
-})
-
-const inTwins = (
-  title: string,
-  call: string,
-  args: readonly unknown[],
-  reason: string,
-  stack: readonly string[],
-) => ({
-  title,
-  contract: 'Twins',
-  call,
-  args,
-  reason,
-  stack: stack.map((one) => `Twins.${one}`),
-})
+const inFailures = casesOf('Failures')
+const sinceSolc08 = casesOf('Failures', { isNew: true })
+const inErrors = casesOf('CustomErrors', { isNew: true })
+const fromCaller = casesOf('Caller')
+const inTwins = casesOf('Twins')
 
 export const FAILURES: readonly FailureCase[] = [
-  f('require with a text', 'requireText', [3n], text('too small'), ['requireText:require-text']),
-  f('require without a text', 'requireBare', [3n], BARE, ['requireBare:require-bare']),
-  f('revert with a text', 'revertText', [9n], text('too large'), ['revertText:revert-text']),
-  f('revert without a text', 'revertBare', [9n], BARE, ['revertBare:revert-bare']),
-  f('internal functions', 'nested', [8n], text('eight'), ['inner:inner', 'outer:outer', 'nested:nested']),
-  f('first of two calls', 'sameLineTwice', [8n, 2n], text('eight'), [
+  inFailures('require with a text', 'requireText', [3n], text('too small'), ['requireText:require-text']),
+  inFailures('require without a text', 'requireBare', [3n], BARE, ['requireBare:require-bare']),
+  inFailures('revert with a text', 'revertText', [9n], text('too large'), ['revertText:revert-text']),
+  inFailures('revert without a text', 'revertBare', [9n], BARE, ['revertBare:revert-bare']),
+  inFailures('internal functions', 'nested', [8n], text('eight'), [
+    'inner:inner',
+    'outer:outer',
+    'nested:nested',
+  ]),
+  inFailures('first of two calls', 'sameLineTwice', [8n, 2n], text('eight'), [
     'inner:inner',
     'outer:outer',
     'sameLineTwice:twice-first',
   ]),
-  f('second of two calls', 'sameLineTwice', [2n, 8n], text('eight'), [
+  inFailures('second of two calls', 'sameLineTwice', [2n, 8n], text('eight'), [
     'inner:inner',
     'outer:outer',
     'sameLineTwice:twice-second',
   ]),
-  f('recursion', 'recursive', [2n], text('bottom'), [
+  inFailures('recursion', 'recursive', [2n], text('bottom'), [
     'recursive:recursive-bottom',
     'recursive:recursive',
     'recursive:recursive',
   ]),
-  f('free function in a loop', 'afterLoop', [7n], text('four'), ['free:free', 'afterLoop:loop']),
-  f('modifier', 'inModifier', [], text('not the owner'), ['onlyOwner:modifier', 'inModifier:in-modifier']),
-  f('body behind a modifier', 'behindModifier', [6n], text('six in the body'), [
+  inFailures('free function in a loop', 'afterLoop', [7n], text('four'), ['free:free', 'afterLoop:loop']),
+  inFailures('modifier', 'inModifier', [], text('not the owner'), [
+    'onlyOwner:modifier',
+    'inModifier:in-modifier',
+  ]),
+  inFailures('body behind a modifier', 'behindModifier', [6n], text('six in the body'), [
     'behindModifier:modified-body',
   ]),
-  f('end of a modifier', 'behindModifier', [4n], text('four at the end'), [
+  inFailures('end of a modifier', 'behindModifier', [4n], text('four at the end'), [
     'checked:modifier-end',
     'behindModifier:behind-modifier',
   ]),
-  f('function called by a modifier', 'behindModifier', [5n], text('three'), [
+  inFailures('function called by a modifier', 'behindModifier', [5n], text('three'), [
     'check:modifier-callee',
     'checked:modifier-call',
     'behindModifier:behind-modifier',
   ]),
-  f('modifier of a function that calls super', 'callsGuarded', [5n], text('three'), [
+  inFailures('modifier of a function that calls super', 'callsGuarded', [5n], text('three'), [
     'check:modifier-callee',
     'checked:modifier-call',
     'guarded:guarded',
     'callsGuarded:to-guarded',
   ]),
-  f('overloaded function, number', 'overloaded(uint256)', [1n], text('number'), [
+  inFailures('overloaded function, number', 'overloaded(uint256)', [1n], text('number'), [
     'pick:pick-number',
     'overloaded:overload-number',
   ]),
-  f(
+  inFailures(
     'overloaded function, address',
     'overloaded(address)',
     ['0x0000000000000000000000000000000000000001'],
     text('address'),
     ['pick:pick-address', 'overloaded:overload-address'],
   ),
-  f('implementation of an abstract function', 'template', [21n], text('hooked'), [
+  inFailures('implementation of an abstract function', 'template', [21n], text('hooked'), [
     'hook:hook',
     'Ancestor.template:template',
   ]),
-  f('super', 'callsOverridden', [77n], text('base refuses'), [
+  inFailures('super', 'callsOverridden', [77n], text('base refuses'), [
     'Ancestor.overridden:super',
     'overridden:to-super',
     'callsOverridden:overridden',
   ]),
-  f('internal library', 'libraryInternal', [12n], text('not small'), [
+  inFailures('internal library', 'libraryInternal', [12n], text('not small'), [
     'Numbers.small:library-internal',
     'libraryInternal:to-library-internal',
   ]),
-  f('external library', 'libraryExternal', [12n], text('not large'), [
+  inFailures('external library', 'libraryExternal', [12n], text('not large'), [
     'Numbers.large:library-external',
     'libraryExternal:to-library-external',
   ]),
-  f('function pointer', 'pointer', [21n], text('hooked'), ['hook:hook', 'pointer:pointer']),
-  f('inline assembly', 'inAssembly', [9n], BARE, ['inAssembly:assembly']),
-  f('function of inline assembly', 'yulFunction', [9n], BARE, ['refuse:yul', 'yulFunction:to-yul']),
-  {
-    ...f('overflow', 'overflow', [9n], OVERFLOW, ['overflow:overflow']),
-    isNew: true,
-  },
-  {
-    ...f('overflow in an internal function', 'nestedOverflow', [9n], OVERFLOW, [
-      'subtract:subtract',
-      'nestedOverflow:to-subtract',
-    ]),
-    isNew: true,
-  },
-  {
-    ...f('division by zero', 'divide', [0n], panic('0x12', 'Division or modulo division by zero'), [
-      'divide:divide',
-    ]),
-    isNew: true,
-  },
-  {
-    ...f('index', 'index', [5n], panic('0x32', 'Array accessed at an out-of-bounds or negative index'), [
-      'index:index',
-    ]),
-    isNew: true,
-  },
-  {
-    ...f('pop', 'popEmpty', [], panic('0x31', '.pop() was called on an empty array'), ['popEmpty:pop']),
-    isNew: true,
-  },
-  {
-    ...f('assert', 'asserts', [9n], panic('0x1', 'Assertion error'), ['asserts:assert']),
-    isNew: true,
-  },
+  inFailures('function pointer', 'pointer', [21n], text('hooked'), ['hook:hook', 'pointer:pointer']),
+  inFailures('inline assembly', 'inAssembly', [9n], BARE, ['inAssembly:assembly']),
+  inFailures('function of inline assembly', 'yulFunction', [9n], BARE, ['refuse:yul', 'yulFunction:to-yul']),
+  sinceSolc08('overflow', 'overflow', [9n], OVERFLOW, ['overflow:overflow']),
+  sinceSolc08('overflow in an internal function', 'nestedOverflow', [9n], OVERFLOW, [
+    'subtract:subtract',
+    'nestedOverflow:to-subtract',
+  ]),
+  sinceSolc08('division by zero', 'divide', [0n], panic('0x12', 'Division or modulo division by zero'), [
+    'divide:divide',
+  ]),
+  sinceSolc08('index', 'index', [5n], panic('0x32', 'Array accessed at an out-of-bounds or negative index'), [
+    'index:index',
+  ]),
+  sinceSolc08('pop', 'popEmpty', [], panic('0x31', '.pop() was called on an empty array'), ['popEmpty:pop']),
+  sinceSolc08('assert', 'asserts', [9n], panic('0x1', 'Assertion error'), ['asserts:assert']),
   inErrors('custom error', 'custom', [9n], 'reverted with custom error \'Refused(9, "large")\'', [
     'custom:custom',
   ]),
@@ -423,10 +376,11 @@ export const FAILURES: readonly FailureCase[] = [
     [0n, MAX - 1n],
     [2n ** 255n, 2n ** 255n],
     [2n ** 200n, 2n ** 254n],
-  ].map((args, index) => ({
-    ...inTwins(`one of four sums, ${index + 1}`, 'sums', args, OVERFLOW, [`sums:sum-${index + 1}`]),
-    isNew: true,
-  })),
+  ].map((args, index) =>
+    casesOf('Twins', { isNew: true })(`one of four sums, ${index + 1}`, 'sums', args, OVERFLOW, [
+      `sums:sum-${index + 1}`,
+    ]),
+  ),
   inTwins('join of branches', 'joined', [2n], text('joined'), ['joined:joined']),
   inTwins('branch before a join', 'joined', [3n], text('other'), ['joined:joined-other']),
   inTwins('end of a branch, first', 'tails', [5n], text('tail'), ['tails:tail-1']),
