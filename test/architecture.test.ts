@@ -192,7 +192,6 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['rpc/execution-log.ts', 'filters/console-log.ts', 'type', 'blocks in the log'],
   ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
-  ['rpc/failed-executions.ts', 'evm/simulated-call.ts', 'type', 'failed calls are executed again'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['schema/', 'chain/', 'type', 'parsed values'],
   ['schema/', 'keystore/typed-data.ts', 'type', 'parsed values'],

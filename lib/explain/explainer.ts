@@ -4,6 +4,7 @@ import type { Address } from '../base/hex.ts'
 import { nextTurn } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import { runWithPauses } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Observer } from '../evm/observer.ts'
@@ -42,6 +43,9 @@ export interface Explanation extends StateChanges {
   readonly call: ExplainedCall
   readonly transfers: readonly TokenTransfer[]
 }
+
+/** Runs calls on top of each other, with an observer for each position. */
+export type ObservedCalls = (observerOf: (position: number) => Observer) => Routine<unknown>
 
 /** Explains transactions and calls. */
 export class Explainer {
@@ -105,6 +109,28 @@ export class Explainer {
     const { engine } = this.#replayer
     await runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
     return explain()
+  }
+
+  /** Explains how calls of a simulation fail, by their positions. The simulation runs again. */
+  async failedCalls(
+    positions: ReadonlySet<number>,
+    simulate: ObservedCalls,
+    { onSlice }: Pick<Observer, 'onSlice'>,
+  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    const recorded = new Map<number, () => ExplainedFailure | undefined>()
+    const observerOf = (position: number): Observer => {
+      if (!positions.has(position)) return { onSlice }
+      const { observer, explain } = recordFrames(this.#contracts)
+      recorded.set(position, explain)
+      return { ...observer, onSlice }
+    }
+    await runWithPauses(simulate(observerOf))
+    const failures = new Map<number, ExplainedFailure>()
+    for (const [position, explain] of recorded) {
+      const failure = explain()
+      if (failure !== undefined) failures.set(position, failure)
+    }
+    return failures
   }
 
   /** What is known of the contract of an account; undefined if nothing is. */

@@ -6,7 +6,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { PreparedCall } from '../evm/simulated-call.ts'
-import type { Explainer } from './explainer.ts'
+import type { Explainer, ObservedCalls } from './explainer.ts'
 import type { ExplainedFailure } from './solidity-stack.ts'
 
 /** Maximum gas of what is executed again, because the response waits for it. */
@@ -34,6 +34,20 @@ export class FailureExplainer {
     if (!(await this.#canExplain(gasUsed))) return undefined
     const explainer = await this.#dependencies.loadExplainer()
     return explainer.failedCall(prepare(), this.#dependencies.startTimer())
+  }
+
+  /** Explains failed calls of a simulation, by their positions; empty if no contract is known. */
+  async calls(
+    outcomes: ReadonlyMap<number, Outcome>,
+    simulate: ObservedCalls,
+  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    const failed = [...outcomes].filter(([, { status }]) => status !== 'success')
+    let gasUsed = 0n
+    for (const outcome of outcomes.values()) gasUsed += outcome.gasUsed
+    if (failed.length === 0 || !(await this.#canExplain(gasUsed))) return new Map()
+    const explainer = await this.#dependencies.loadExplainer()
+    const positions = new Set(failed.map(([position]) => position))
+    return explainer.failedCalls(positions, simulate, this.#dependencies.startTimer())
   }
 
   /** Explains failed transactions of a block, by their index; empty if no contract is known. */

@@ -180,13 +180,13 @@ export class Dispatcher {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
     const invoke = method.prepare(params)
-    const { logTransaction, logSimulation, explainFailure } = execution
+    const { logTransaction, logSimulation, explainedFailures } = execution
     const context: RequestContext = {
       dialect,
       modules: registry.modules,
       logTransaction,
       logSimulation,
-      explainFailure,
+      explainedFailures,
       subscriber,
     }
     const task = () => {

@@ -5,13 +5,12 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ConsoleOutput, FailedRun, NodeHooks, SentTransaction } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { Outcome } from '../evm/outcome.ts'
 import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { LoggedBlock } from '../filters/console-log.ts'
 import type { Node } from '../node.ts'
 import { inferredText, knownStack } from './explained-failure.ts'
 import { FailedExecutions } from './failed-executions.ts'
-import type { SimulatedExecution } from './failed-executions.ts'
+import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { shortReason } from '../abi/revert-reason.ts'
 
 /** The executions in a log entry. */
@@ -64,10 +63,10 @@ export class ExecutionLog {
     return this.#failed.isEmpty ? undefined : this.#failed.explain()
   }
 
-  /** Explains the failure of an execution of the request. Never rejects. */
-  readonly explainFailure = async (outcome: Outcome): Promise<ExplainedFailure | undefined> => {
+  /** As `explainFailures`; returns how each execution failed. */
+  readonly explainedFailures = async (): Promise<FailureOf> => {
     await this.#failed.explain()
-    return this.#failed.of(outcome)
+    return (outcome) => this.#failed.of(outcome)
   }
 
   /** How the execution failed that an error of the request is about; undefined if it is not explained. */

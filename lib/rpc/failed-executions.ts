@@ -8,7 +8,6 @@ import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { FailedRun, NodeHooks } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import type { PreparedCall } from '../evm/simulated-call.ts'
 import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { Node } from '../node.ts'
 import { knownStack } from './explained-failure.ts'
@@ -21,9 +20,12 @@ export interface SimulatedExecution {
   /** Absent for a contract creation. */
   readonly to: Address | undefined
   readonly outcome: Outcome
-  /** Prepares the execution again, to explain its failure; absent if failures of the method are not explained. */
-  readonly prepare?: () => PreparedCall
+  /** Explains how the execution failed; undefined if no contract is known. */
+  readonly explain: () => Promise<ExplainedFailure | undefined>
 }
+
+/** How an execution failed; undefined if it is not explained. */
+export type FailureOf = (outcome: Outcome) => ExplainedFailure | undefined
 
 /** Transactions of a block that have console output or failed. */
 interface MinedTransactions {
@@ -107,12 +109,15 @@ export class FailedExecutions {
     if (isCustomError(data)) await this.#services.customErrors.resolve(data)
   }
 
-  async #explainSimulated({ outcome, prepare }: SimulatedExecution): Promise<void> {
-    if (prepare === undefined || this.#explained.has(outcome)) return
-    this.#explained.set(outcome, await this.#services.failureExplainer.call(outcome, prepare))
+  async #explainSimulated({ outcome, explain }: SimulatedExecution): Promise<void> {
+    if (this.#explained.has(outcome)) return
+    this.#explained.set(outcome, undefined)
+    this.#explained.set(outcome, await explain())
   }
 
   async #explainMined({ entry, receipts }: MinedTransactions): Promise<void> {
+    if (receipts.every(({ outcome }) => this.#explained.has(outcome))) return
+    for (const { outcome } of receipts) this.#explained.set(outcome, undefined)
     const failures = await this.#services.failureExplainer.transactions(entry, receipts)
     for (const { index, outcome } of receipts) this.#explained.set(outcome, failures.get(index))
   }

@@ -11,12 +11,10 @@ import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { NEUTRAL_NAMES, filled } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
-import type { Outcome } from '../evm/outcome.ts'
-import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import type { RawJson } from './raw-json.ts'
-import type { SimulatedExecution } from './failed-executions.ts'
+import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { MAX_SHOWN, shorten } from './shorten.ts'
 
 /** A positional parameter. It is optional if its schema accepts `undefined`. */
@@ -55,8 +53,8 @@ export interface RequestContext {
   readonly logTransaction: (receipt: Receipt, blockNumber: bigint) => void
   /** Logs a simulated execution. A request that runs several logs the one whose result it returns. */
   readonly logSimulation: (run: SimulatedExecution) => void
-  /** Explains the failure of a logged execution; undefined if no contract is known. Never rejects. */
-  readonly explainFailure: (outcome: Outcome) => Promise<ExplainedFailure | undefined>
+  /** Explains the failures of the logged executions and of the blocks that the request mined. Never rejects. */
+  readonly explainedFailures: () => Promise<FailureOf>
   /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { BlockRequest } from '../simulation/block-plan.ts'
 import { blockOverrideMembers } from './block-overrides.ts'
+import { solidityStack } from './explanation-results.ts'
 import { optional } from './optional.ts'
 import { stateOverride, transactionRequest } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
@@ -54,7 +55,14 @@ export const simulatedBlock = blockObject.extend({
         logs: z.array(logObject),
         gasUsed: quantityText,
         status: quantityText,
-        error: z.strictObject({ code: z.int(), message: z.string(), data: dataText.optional() }).optional(),
+        error: z
+          .strictObject({
+            code: z.int(),
+            message: z.string(),
+            data: dataText.optional(),
+            solidityStack: solidityStack.optional(),
+          })
+          .optional(),
       }),
     )
     .readonly(),

@@ -18,7 +18,7 @@ import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
-import type { CallTimer } from './call-timer.ts'
+import type { ObserverOf } from './call-timer.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
@@ -78,12 +78,12 @@ export class BlockSimulator {
   *run(
     base: ResolvedBlock,
     request: SimulationRequest,
-    timer?: CallTimer,
+    observerOf?: ObserverOf,
   ): Routine<readonly SimulatedBlock[]> {
     const { block, state } = base
     const parent = this.#dependencies.chain.byHash(block.header.parentHash)
     const engine = request.validation === true ? this.#dependencies.engine : this.#unvalidated
-    const dependencies = { ...this.#dependencies, engine, timer }
+    const dependencies = { ...this.#dependencies, engine, observerOf }
     const simulation = new Simulation(dependencies, new ChainEntry({ block, state, parent }), request)
     const simulated: SimulatedBlock[] = []
     for (const planned of planBlocks(block.header, request.blockStateCalls)) {
@@ -95,7 +95,7 @@ export class BlockSimulator {
 
 /** Dependencies of one simulation. The engine is the one for the request, with or without validation. */
 interface SimulationDependencies extends BlockSimulatorDependencies {
-  readonly timer: CallTimer | undefined
+  readonly observerOf: ObserverOf | undefined
 }
 
 /** One simulation: the state, which every call changes, and the blocks so far. */
@@ -111,6 +111,7 @@ class Simulation {
   #parent: ChainEntry
   /** Gas that the remaining calls of the request may use. */
   #requestGasLeft: bigint
+  #callCount = 0
 
   constructor(
     dependencies: SimulationDependencies,
@@ -200,7 +201,7 @@ class Simulation {
     previous?: SimulatedCall,
   ): Routine<SimulatedCall> {
     const transfers = this.#showsTransfers ? new TransferLogs() : undefined
-    const observer = { ...this.#dependencies.timer, ...transfers?.observer }
+    const observer = { ...this.#dependencies.observerOf?.(this.#callCount++), ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
     const receipt = yield* block.execute(

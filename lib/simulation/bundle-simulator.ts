@@ -8,6 +8,7 @@ import type { Block } from '../chain/block.ts'
 import { headerContext } from '../chain/past-context.ts'
 import type { BlockContext } from '../evm/block-context.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { Observer } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { RunningBlock } from '../evm/run.ts'
 import type { StateRoot } from '../state/state-root.ts'
@@ -15,7 +16,7 @@ import { State } from '../state/state.ts'
 import { overrideBlock } from './block-overrides.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { BlockSimulatorDependencies } from './block-simulator.ts'
-import type { CallTimer } from './call-timer.ts'
+import type { ObserverOf } from './call-timer.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
 import type { CallContext } from './call-transaction.ts'
 import { overrideState } from './overrides.ts'
@@ -48,7 +49,7 @@ interface CallEnvironment {
   readonly running: RunningBlock
   /** Gas that the remaining calls of the request may use. */
   readonly requestGasLeft: bigint
-  readonly timer: CallTimer | undefined
+  readonly observer: Observer | undefined
 }
 
 /** Simulates bundles. */
@@ -66,7 +67,7 @@ export class BundleSimulator {
   *run(
     { block, state: root, stateOverride }: BundleStart,
     bundles: readonly Bundle[],
-    timer?: CallTimer,
+    observerOf?: ObserverOf,
   ): Routine<readonly (readonly BundledCallResult[])[]> {
     const state = new State(root)
     overrideState(state, stateOverride)
@@ -74,6 +75,7 @@ export class BundleSimulator {
     // node for hours.
     let requestGasLeft = this.#dependencies.network.callGasCap
     const results: BundledCallResult[][] = []
+    let calls = 0
     // Computed before the first pause, because the chain may change during a pause.
     const blocks = bundles.map(({ blockOverride }, position) =>
       this.#contextOf(block, position, blockOverride),
@@ -82,7 +84,8 @@ export class BundleSimulator {
       const running = this.#engine.open(present(blocks[position], 'block of a bundle'))
       const bundleResults: BundledCallResult[] = []
       for (const call of bundle.transactions) {
-        const result = yield* this.#runOne(call, { state, running, requestGasLeft, timer })
+        const observer = observerOf?.(calls++)
+        const result = yield* this.#runOne(call, { state, running, requestGasLeft, observer })
         if ('outcome' in result) requestGasLeft -= result.outcome.gasUsed
         bundleResults.push(result)
       }
@@ -106,7 +109,7 @@ export class BundleSimulator {
 
   *#runOne(
     call: TransactionRequest,
-    { state, running, requestGasLeft, timer }: CallEnvironment,
+    { state, running, requestGasLeft, observer }: CallEnvironment,
   ): Routine<BundledCallResult> {
     const engine = this.#engine
     const { codec } = this.#dependencies
@@ -125,7 +128,7 @@ export class BundleSimulator {
       }
       const built = buildCallTransaction(call, context)
       const transaction = { ...built, nonce: state.account(built.sender)?.nonce ?? 0n }
-      const outcome = yield* engine.execute(state, blockForCall(transaction, running), transaction, timer)
+      const outcome = yield* engine.execute(state, blockForCall(transaction, running), transaction, observer)
       return { outcome, to: call.to }
     } catch (error) {
       if (error instanceof NodeError && error.kind !== 'callTimeout') return { refusal: error }

@@ -15,6 +15,9 @@ export interface CallTimerSettings {
 /** The part of an observer that pauses an execution. */
 export type CallTimer = Pick<Observer, 'onSlice'>
 
+/** Observes the calls of a simulation, by their position among all calls of the request. */
+export type ObserverOf = (position: number) => Observer | undefined
+
 /** Milliseconds of work after which other requests run. */
 const TURN_MS = 20
 

@@ -3,19 +3,25 @@
 import * as z from 'zod'
 import { toHex } from '../../base/hex.ts'
 import { pausing, waitFor } from '../../base/routine.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import type { Node } from '../../node.ts'
 import { bundles, stateContext } from '../../schema/bundles.ts'
+import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional } from '../../schema/optional.ts'
 import { stateOverride } from '../../schema/requests.ts'
 import { dataText, text } from '../../schema/results.ts'
 import type { BundledCallResult } from '../../simulation/bundle-simulator.ts'
 import { method, param } from '../method.ts'
-import type { RequestContext } from '../method.ts'
+import type { FailureOf } from '../failed-executions.ts'
+import { logCalls } from '../logged-calls.ts'
 import { toWireError } from '../error-codes.ts'
 import { wireErrorOf } from '../outcome-error.ts'
 import { stateBefore } from './debug-state.ts'
 
-const called = z.union([z.strictObject({ value: dataText }), z.strictObject({ error: text })])
+const called = z.union([
+  z.strictObject({ value: dataText }),
+  z.strictObject({ error: text, solidityStack: solidityStack.optional() }),
+])
 
 const callMany = method({
   name: 'eth_callMany',
@@ -39,10 +45,16 @@ const callMany = method({
   },
   run: pausing(function* (params, node, context) {
     const timer = node.startCallTimer()
+    const { bundleSimulator } = node
     const { block, state } = yield* waitFor(startOf(node, params.stateContext))
     const start = { block, state, stateOverride: params.stateOverride }
-    const results = yield* node.bundleSimulator.run(start, params.bundles, timer)
-    const all = results.map((bundle) => Promise.all(bundle.map((call) => rendered(call, node, context))))
+    const results = yield* bundleSimulator.run(start, params.bundles, () => timer)
+    const ran = new Map([...results.flat().entries()].filter(isRun))
+    logCalls(context, node, ran, (observerOf) => bundleSimulator.run(start, params.bundles, observerOf))
+    const explained = yield* waitFor(context.explainedFailures())
+    const all = results.map((bundle) =>
+      Promise.all(bundle.map((call) => rendered(call, node, { dialect: context.dialect, explained }))),
+    )
     return yield* waitFor(Promise.all(all))
   }),
 })
@@ -55,12 +67,21 @@ async function startOf(node: Node, where: z.output<typeof stateContext> = {}) {
   return { block, state: await stateBefore(node, blockNumber, { index, at: 'params[1].transactionIndex' }) }
 }
 
-async function rendered(call: BundledCallResult, node: Node, { dialect, logSimulation }: RequestContext) {
+/** A call that could run. */
+type RunCall = Exclude<BundledCallResult, { readonly refusal: unknown }>
+
+const isRun = (entry: [number, BundledCallResult]): entry is [number, RunCall] => 'outcome' in entry[1]
+
+async function rendered(
+  call: BundledCallResult,
+  node: Node,
+  { dialect, explained }: { readonly dialect: Dialect; readonly explained: FailureOf },
+) {
   if ('refusal' in call) return { error: toWireError(call.refusal, dialect).message }
-  const { outcome, to } = call
-  logSimulation({ kind: 'call', to, outcome })
+  const { outcome } = call
   if (outcome.status === 'success') return { value: toHex(outcome.returnData) }
-  return { error: (await wireErrorOf(outcome, node, dialect)).message }
+  const { message, solidityStack } = await wireErrorOf(outcome, node, dialect, explained(outcome))
+  return { error: message, solidityStack }
 }
 
 export const ethCallManyMethods = [callMany]

@@ -64,8 +64,9 @@ const call = method({
     const changes = { stateOverrides: overrides, blockOverrides }
     const resolved = blockResolver.at(block)
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
-    const prepare = () => simulator.prepare(resolved, request, changes)
-    context.logSimulation({ kind: 'call', to: request.to, outcome, prepare })
+    const explain = () =>
+      node.failureExplainer.call(outcome, () => simulator.prepare(resolved, request, changes))
+    context.logSimulation({ kind: 'call', to: request.to, outcome, explain })
     if (outcome.status !== 'success') throw failureOf(outcome)
     gasRecorder?.addCall(request, outcome, { state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
@@ -99,8 +100,9 @@ const estimateGas = method({
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
-    const prepare = () => simulator.prepareEstimate(resolved, request, changes)
-    context.logSimulation({ kind: 'estimate', to: request.to, outcome, prepare })
+    const explain = () =>
+      node.failureExplainer.call(outcome, () => simulator.prepareEstimate(resolved, request, changes))
+    context.logSimulation({ kind: 'estimate', to: request.to, outcome, explain })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome)
@@ -158,12 +160,14 @@ const createAccessList = method({
       changes,
       startCallTimer(),
     )
-    const prepare = () => simulator.prepare(resolved, { ...request, accessList: fitting }, changes)
-    context.logSimulation({ kind: 'call', to: request.to, outcome, prepare })
+    const listed = { ...request, accessList: fitting }
+    const explain = () =>
+      node.failureExplainer.call(outcome, () => simulator.prepare(resolved, listed, changes))
+    context.logSimulation({ kind: 'call', to: request.to, outcome, explain })
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
-    const failure = yield* waitFor(context.explainFailure(outcome))
-    const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, failure))
+    const explained = yield* waitFor(context.explainedFailures())
+    const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, explained(outcome)))
     return { ...result, error: error.message, solidityStack: error.solidityStack }
   }),
 })

@@ -6,10 +6,16 @@ import type * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { TextStream } from '../../base/text-stream.ts'
 import type { Transaction } from '../../evm/transaction.ts'
+import type { MinedReceipt } from '../../chain/segment.ts'
+import type { Node } from '../../node.ts'
+import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { receiptObject } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
+import { knownStack } from '../explained-failure.ts'
+import { FailedExecutions } from '../failed-executions.ts'
+import type { FailureOf } from '../failed-executions.ts'
 import { method, param } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
@@ -27,24 +33,43 @@ const timeout = param(
   'How long to wait for a block, in milliseconds: 20 seconds if left out, at most 60.',
 )
 
+/** A receipt; that of a failed transaction has the Solidity stack, if the contracts are known. */
+const explainedReceipt = receiptObject.extend({ solidityStack: solidityStack.optional() })
+
 /** Submits a transaction and returns its receipt once it is mined, even if the transaction failed. */
 function* sendAndWait(
   transaction: Transaction,
   timeoutMs: number | undefined,
   { node, request, nextBlock: next }: SendContext,
-): Routine<z.input<typeof receiptObject> | TextStream> {
+): Routine<z.input<typeof explainedReceipt> | TextStream> {
   const mined = yield* node.submission.submit(transaction, next)
   if (mined !== undefined) {
-    const { block } = mined.entry
-    request.logTransaction(mined.receipt, block.header.number)
-    return renderReceipt(block, mined.receipt)
+    request.logTransaction(mined.receipt, mined.entry.block.header.number)
+    return isSuccess(mined) ? rendered(mined) : jsonStream(() => explained(mined, request.explainedFailures))
   }
   const waitMs = Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
   return jsonStream(async () => {
     const later = await node.submission.waitForReceipt(transaction.hash, waitMs)
     if (later === undefined) throw notMinedInTime(transaction, waitMs)
-    return renderReceipt(later.entry.block, later.receipt)
+    return isSuccess(later) ? rendered(later) : explained(later, () => failuresIn(later, node))
   })
+}
+
+const isSuccess = ({ receipt: { outcome } }: MinedReceipt): boolean => outcome.status === 'success'
+
+const rendered = ({ entry, receipt }: MinedReceipt) => renderReceipt(entry.block, receipt)
+
+async function explained(mined: MinedReceipt, failures: () => Promise<FailureOf>) {
+  const failureOf = await failures()
+  return { ...rendered(mined), solidityStack: knownStack(failureOf(mined.receipt.outcome)) }
+}
+
+/** The failure of a transaction that the request did not mine itself. */
+async function failuresIn({ entry, receipt }: MinedReceipt, node: Node): Promise<FailureOf> {
+  const failed = new FailedExecutions(node)
+  failed.addMined({ entry, receipts: [receipt] })
+  await failed.explain()
+  return (outcome) => failed.of(outcome)
 }
 
 /** The phrase is geth's; the hash is the data (EIP-7966). */
@@ -61,7 +86,7 @@ const sendRawTransactionSync = method({
   summary:
     'Sends a signed transaction and returns its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
   params: [param('data', data, 'Signed transaction.'), timeout],
-  result: receiptObject,
+  result: explainedReceipt,
   access: 'write',
   errors: [...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [SENT.raw] },
@@ -73,7 +98,7 @@ const sendTransactionSync = method({
   name: 'eth_sendTransactionSync',
   summary: 'As eth_sendRawTransactionSync, signed with a key of this node.',
   params: [param('transaction', transactionRequest, 'What to send; `from` is needed.'), timeout],
-  result: receiptObject,
+  result: explainedReceipt,
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
   example: {

@@ -103,10 +103,11 @@ function fieldsOf(
 const failedEstimate = (
   request: TransactionRequest,
   outcome: Outcome,
-  { simulator, blockResolver }: Node,
+  { simulator, blockResolver, failureExplainer }: Node,
 ): SimulatedExecution => {
   const prepare = () => simulator.prepareEstimate(blockResolver.at({ tag: 'pending' }), request)
-  return { kind: 'estimate', to: request.to, outcome, prepare }
+  const explain = () => failureExplainer.call(outcome, prepare)
+  return { kind: 'estimate', to: request.to, outcome, explain }
 }
 
 /** Fills in absent members and signs with a key of this node, or impersonates the sender. */

@@ -7,9 +7,11 @@ import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
 import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
 import type { SimulatedCall, SimulatedBlock } from '../../simulation/block-simulator.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import type { Node } from '../../node.ts'
 import { method, param } from '../method.ts'
-import type { RequestContext } from '../method.ts'
+import type { FailureOf } from '../failed-executions.ts'
+import { logCalls } from '../logged-calls.ts'
 import { wireErrorOf } from '../outcome-error.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderLog } from '../render/transaction.ts'
@@ -64,31 +66,37 @@ const simulateV1 = method({
   },
   run: pausing(function* ({ simulation, block }, node, context) {
     const { blockResolver, blockSimulator, startCallTimer } = node
-    const simulated = yield* blockSimulator.run(blockResolver.at(block), simulation, startCallTimer())
-    for (const { receipt, outcome } of simulated.flatMap(({ calls }) => calls)) {
-      context.logSimulation({ kind: 'call', to: receipt.transaction.to, outcome })
-    }
+    const [base, timer] = [blockResolver.at(block), startCallTimer()]
+    const simulated = yield* blockSimulator.run(base, simulation, () => timer)
+    const ran = simulated.flatMap(({ calls }) => calls)
+    logCalls(context, node, new Map(ran.map(withTarget).entries()), (observerOf) =>
+      blockSimulator.run(base, { ...simulation, traceTransfers: false }, observerOf),
+    )
+    const explained = yield* waitFor(context.explainedFailures())
+    const errorOf = (call: SimulatedCall) =>
+      waitFor(errorOfCall(call, node, { dialect: context.dialect, explained }))
     const rendered: SimulatedBlockObject[] = []
     for (const { resolved, calls } of simulated) {
       const shown: CallObject[] = []
-      for (const call of calls)
-        shown.push(renderCall(call, resolved, yield* waitFor(errorOf(call, node, context))))
+      for (const call of calls) shown.push(renderCall(call, resolved, yield* errorOf(call)))
       rendered.push({ ...renderBlock(resolved, simulation.returnFullTransactions ?? false), calls: shown })
     }
     return rendered
   }),
 })
 
+const withTarget = ({ outcome, receipt: { transaction } }: SimulatedCall) => ({ outcome, to: transaction.to })
+
 type CallObject = SimulatedBlockObject['calls'][number]
 
-async function errorOf(
+async function errorOfCall(
   { outcome }: SimulatedCall,
   node: Node,
-  { dialect }: RequestContext,
+  { dialect, explained }: { readonly dialect: Dialect; readonly explained: FailureOf },
 ): Promise<CallObject['error']> {
   if (outcome.status === 'success') return undefined
-  const { code, message, data } = await wireErrorOf(outcome, node, dialect)
-  return { code, message, ...(data === undefined ? {} : { data }) }
+  const { code, message, data, solidityStack } = await wireErrorOf(outcome, node, dialect, explained(outcome))
+  return { code, message, data, solidityStack }
 }
 
 function renderCall(
