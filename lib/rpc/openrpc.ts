@@ -1,6 +1,9 @@
 /** Makes the OpenRPC description of the methods from their declarations. */
 
+import type { ErrorKind } from '../base/errors.ts'
 import { findPackage } from '../config/package.ts'
+import { errorResult } from '../schema/error-results.ts'
+import { ERROR_CODES } from './error-codes.ts'
 import { jsonSchema } from './json-schema.ts'
 import type { Method } from './method.ts'
 import { namedSchema } from './names.ts'
@@ -14,11 +17,15 @@ export function openRpcDocument(registry: Registry): object {
     methods: registry.methods.flatMap((method) =>
       [method.name, ...method.aliases].map((name) => describe(method, name, registry)),
     ),
+    components: { schemas: { [ERROR_SCHEMA]: jsonSchema(errorResult) } },
   }
 }
 
+/** Name of the schema of error objects. OpenRPC describes no members of errors besides code, message and data. */
+const ERROR_SCHEMA = 'ErrorObject'
+
 function describe(method: Method, name: string, { networkNames }: Registry): object {
-  const { summary, params, result, example } = method
+  const { summary, params, result, errors, example } = method
   const schemaOf = (schema: Method['result']) => namedSchema(networkNames, jsonSchema(schema))
   return {
     name,
@@ -30,6 +37,8 @@ function describe(method: Method, name: string, { networkNames }: Registry): obj
       schema: schemaOf(param.schema),
     })),
     result: { name: 'result', schema: schemaOf(result) },
+    errors: errorsOf(errors),
+    'x-error-schema': { $ref: `#/components/schemas/${ERROR_SCHEMA}` },
     examples: [
       {
         name: 'example',
@@ -41,3 +50,18 @@ function describe(method: Method, name: string, { networkNames }: Registry): obj
     ],
   }
 }
+
+/** The errors of a method by their code, in all dialects. Codes are unique in OpenRPC, so that one can stand for many kinds. */
+function errorsOf(kinds: readonly ErrorKind[]): readonly object[] {
+  const messages = new Map<number, Set<string>>()
+  for (const kind of new Set<ErrorKind>(['invalidParams', ...kinds])) {
+    for (const code of Object.values(ERROR_CODES[kind])) {
+      const known = messages.get(code) ?? new Set()
+      messages.set(code, known.add(inWords(kind)))
+    }
+  }
+  return [...messages].map(([code, texts]) => ({ code, message: [...texts].join(', ') }))
+}
+
+/** The name of a kind as words, such as `nonce too low`. */
+const inWords = (kind: ErrorKind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,0 +1,24 @@
+/** Schema of error objects, for documents and tests. */
+
+import * as z from 'zod'
+import { solidityStack } from './explanation-results.ts'
+import { dataText, hashText } from './results.ts'
+
+/** An error object of a response (JSON-RPC 2.0, section 5.1), with the members that failed executions add. */
+export const errorResult = z.strictObject({
+  code: z.int(),
+  message: z.string(),
+  data: dataText
+    .optional()
+    .meta({
+      description: 'Return data of a revert, 0x for another failed execution; else what the error is about.',
+    }),
+  txHash: hashText.optional().meta({ description: 'Hash of the failed transaction, if it was mined.' }),
+  solidityStack: solidityStack.optional().meta({
+    description: 'Functions that ran when an execution failed, innermost first, if the contracts are known.',
+  }),
+  cause: z
+    .strictObject({ code: z.int(), message: z.string(), data: dataText })
+    .optional()
+    .meta({ description: 'A revert as an Ethereum node returns it, in the dialect node33.' }),
+})
