@@ -1,9 +1,11 @@
 /** Explanations on a fork: of transactions of the remote, and of local ones that call contracts of the remote. */
 
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { askerOf } from '../support/fork-pair.ts'
-import { withServer } from '../support/server.ts'
+import { withFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy, ProxiedMessage } from '../support/fault-proxy.ts'
+import { answerOf, withServer } from '../support/server.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 
 test('a fork explains as the remote does', async () => {
@@ -27,5 +29,60 @@ test('a fork explains as the remote does', async () => {
         line: lineOf('sold out'),
       })
     })
+  })
+})
+
+describe('errors on a fork', () => {
+  const gas = '0x7a120'
+  const places = (stack: readonly any[] | undefined) =>
+    stack?.map(({ contract, function: name, line }) => `${contract}.${name}:${line}`)
+
+  test.each(['eth_call', 'eth_estimateGas', 'eth_sendTransaction', 'eth_createAccessList', 'eth_simulateV1'])(
+    '%s has the stack of the remote, also at its first read of the remote',
+    async (method) => {
+      await withShop(hardhat2(plain), async ({ url, artifacts, shop, buyer, explainCall }) => {
+        const data = shop.interface.encodeFunctionData('buy', [30])
+        const request = { from: buyer, to: await shop.getAddress(), data, gas }
+        const expected = await explainCall(request)
+        expect(places(expected.stack)).toHaveLength(3)
+        const options = { forkUrl: url, noForkCache: true, autoImpersonate: true, artifacts: [artifacts] }
+        await withServer(options, async (server) => {
+          const params =
+            method === 'eth_simulateV1' ? [{ blockStateCalls: [{ calls: [request] }] }] : [request]
+          const { error, result } = await answerOf(server.url, method, params)
+          const failure = error ?? result[0]?.calls[0].error ?? result
+          expect(places(failure.solidityStack)).toEqual(places(expected.stack))
+          if (method !== 'eth_sendTransaction') return
+          const again = await askerOf(server)('node_explainTransaction', [failure.txHash])
+          expect(failure.solidityStack).toEqual(again.stack)
+        })
+      })
+    },
+  )
+})
+
+test('the stack of a failure on a fork costs no request to the remote', async () => {
+  await withShop(hardhat2(plain), async ({ url, artifacts, shop, buyer }) => {
+    const data = shop.interface.encodeFunctionData('buy', [30])
+    const request = { from: buyer, to: await shop.getAddress(), data, gas: '0x7a120' }
+    const asked: string[][] = []
+    for (const solidityStacks of [true, false]) {
+      const methods: string[] = []
+      const script = ({ requests }: ProxiedMessage) => {
+        methods.push(...requests.map(({ method }) => method))
+        return 'pass' as const
+      }
+      const run = async ({ httpUrl }: FaultProxy) => {
+        const shared = { noForkCache: true, autoImpersonate: true, artifacts: [artifacts], solidityStacks }
+        await withServer({ forkUrl: httpUrl, ...shared }, async (server) => {
+          const { error } = await answerOf(server.url, 'eth_sendTransaction', [request])
+          expect('solidityStack' in error).toBe(solidityStacks)
+        })
+      }
+      await withFaultProxy(script, run, { targetPort: Number(new URL(url).port) })
+      asked.push(methods.toSorted())
+    }
+    expect(asked[0]!.length).toBeGreaterThan(0)
+    expect(asked[0]).toEqual(asked[1])
   })
 })
