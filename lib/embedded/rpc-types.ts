@@ -314,7 +314,23 @@ export type SimulatedBlock = {
     readonly gasUsed: string
     readonly status: string
     readonly error?:
-      { readonly code: number; readonly message: string; readonly data?: string | undefined } | undefined
+      | {
+          readonly code: number
+          readonly message: string
+          readonly data?: string | undefined
+          readonly solidityStack?:
+            | readonly {
+                readonly address: string
+                readonly contract?: string | undefined
+                readonly function?: string | undefined
+                readonly file?: string | undefined
+                readonly line?: number | undefined
+                readonly column?: number | undefined
+                readonly excerpt?: string | undefined
+              }[]
+            | undefined
+        }
+      | undefined
   }[]
 }
 
@@ -1004,7 +1020,23 @@ export interface RpcMethods {
         | undefined
       readonly stateOverride?: unknown
     }
-    readonly result: readonly (readonly ({ readonly value: string } | { readonly error: string })[])[]
+    readonly result: readonly (readonly (
+      | { readonly value: string }
+      | {
+          readonly error: string
+          readonly solidityStack?:
+            | readonly {
+                readonly address: string
+                readonly contract?: string | undefined
+                readonly function?: string | undefined
+                readonly file?: string | undefined
+                readonly line?: number | undefined
+                readonly column?: number | undefined
+                readonly excerpt?: string | undefined
+              }[]
+            | undefined
+        }
+    )[])[]
   }
   /** The first block of each kind of data that this node has (execution-apis): block 0 for all, as nothing is deleted. */
   readonly eth_capabilities: {
@@ -1520,7 +1552,36 @@ export interface RpcMethods {
   readonly eth_sendRawTransactionSync: {
     readonly params: readonly [data: string, timeout?: string | number | null | undefined]
     readonly named: { readonly data: string; readonly timeout?: string | number | null | undefined }
-    readonly result: ReceiptObject
+    readonly result: {
+      readonly transactionHash: string
+      readonly transactionIndex: string
+      readonly blockHash: string
+      readonly blockNumber: string
+      readonly cumulativeGasUsed: string
+      readonly gasUsed: string
+      readonly contractAddress: string | null
+      readonly logs: readonly LogObject[]
+      readonly from: string
+      readonly to: string | null
+      readonly status?: string | undefined
+      readonly root?: string | undefined
+      readonly logsBloom: string
+      readonly type: string
+      readonly effectiveGasPrice: string
+      readonly blobGasUsed?: string | undefined
+      readonly blobGasPrice?: string | undefined
+      readonly solidityStack?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly file?: string | undefined
+            readonly line?: number | undefined
+            readonly column?: number | undefined
+            readonly excerpt?: string | undefined
+          }[]
+        | undefined
+    }
   }
   /** Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts gives the error of the revert with its hash in `txHash`. */
   readonly eth_sendTransaction: {
@@ -1535,7 +1596,36 @@ export interface RpcMethods {
       readonly transaction: CallRequest
       readonly timeout?: string | number | null | undefined
     }
-    readonly result: ReceiptObject
+    readonly result: {
+      readonly transactionHash: string
+      readonly transactionIndex: string
+      readonly blockHash: string
+      readonly blockNumber: string
+      readonly cumulativeGasUsed: string
+      readonly gasUsed: string
+      readonly contractAddress: string | null
+      readonly logs: readonly LogObject[]
+      readonly from: string
+      readonly to: string | null
+      readonly status?: string | undefined
+      readonly root?: string | undefined
+      readonly logsBloom: string
+      readonly type: string
+      readonly effectiveGasPrice: string
+      readonly blobGasUsed?: string | undefined
+      readonly blobGasPrice?: string | undefined
+      readonly solidityStack?:
+        | readonly {
+            readonly address: string
+            readonly contract?: string | undefined
+            readonly function?: string | undefined
+            readonly file?: string | undefined
+            readonly line?: number | undefined
+            readonly column?: number | undefined
+            readonly excerpt?: string | undefined
+          }[]
+        | undefined
+    }
   }
   /** Sends a transaction of any account, without a key and without impersonating it first. */
   readonly eth_sendUnsignedTransaction: {
