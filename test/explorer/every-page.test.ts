@@ -1,0 +1,64 @@
+/** What holds of every page: no serious fault of accessibility, no overflow, light and dark, on wide and narrow windows. */
+
+import { describe, expect, test } from '@jest/globals'
+import { seriousFaults } from '../support/axe.ts'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { browserPath, withPage } from '../support/browser.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
+
+const describeInBrowser = browserPath === undefined ? describe.skip : describe
+
+/** Pages by the text that shows that they are loaded; `HASH` is a failed transaction, `SHOP` a contract. */
+const PAGES: readonly (readonly [string, string])[] = [
+  ['/', 'Blocks'],
+  ['/block/2', 'Block 2'],
+  ['/block/99', 'The chain has no block 99.'],
+  ['/tx/HASH', 'reverted with custom error'],
+  [`/tx/0x${'0'.repeat(64)}`, 'transaction'],
+  ['/address/SHOP', 'Shop'],
+  ['/accounts', 'Accounts'],
+  ['/controls', 'Snapshots'],
+  ['/search/buy', 'Contracts with'],
+  ['/search/nothing', 'No contract and no function has this name.'],
+  ['/elsewhere', 'There is no such page.'],
+]
+
+describeInBrowser('every page', () => {
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 420],
+  ] as const)(
+    'is accessible and fits: %s, %d wide',
+    async (colorScheme, width) => {
+      await withShop(hardhat2(plain), async ({ url, shop }) => {
+        const { hash } = await failed(shop, 'buy', 30)
+        const at = await shop.getAddress()
+        await withPage(
+          url,
+          async ({ page }) => {
+            const faults: Record<string, readonly string[]> = {}
+            for (const [path, text] of PAGES) {
+              const place = path.replace('HASH', hash).replace('SHOP', at)
+              await page.goto(`${url}/#${place}`)
+              await page.locator('main').getByText(text).first().waitFor()
+              const found = [...(await seriousFaults(page)), ...(await overflow(page))]
+              if (found.length > 0) faults[path] = found
+            }
+            expect(faults).toEqual({})
+          },
+          { colorScheme, width },
+        )
+      })
+    },
+    120_000,
+  )
+})
+
+/** Says that the page is wider than its window, if it is. */
+async function overflow(page: Parameters<typeof seriousFaults>[0]): Promise<readonly string[]> {
+  const [content, width] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )
+  return content > width ? [`the page is ${content} wide in a window of ${width}`] : []
+}

@@ -1,0 +1,18 @@
+/** Looks for faults of accessibility in a page with axe-core. */
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const require = createRequire(import.meta.url)
+
+/** The serious and critical faults, each with the first element that has it. */
+export async function seriousFaults(page: Page): Promise<readonly string[]> {
+  // Not as a script of the page, which its content security policy forbids.
+  await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'))
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html})`)
+}
