@@ -1,5 +1,6 @@
 /** Results that are JSON text already, so that a text that is sent often is rendered once. */
 
+import { jsonText } from '../base/json-text.ts'
 import { untilLoaded } from '../base/loading.ts'
 import { TextStream } from '../base/text-stream.ts'
 
@@ -22,7 +23,7 @@ export class RawJson {
 /** JSON of a value that is produced after the lock is released. `make` only reads, and is called again after each load. */
 export function jsonStream(make: () => Promise<unknown>): TextStream {
   return new TextStream(async (sink) => {
-    await sink.write(JSON.stringify(await untilLoaded(make)))
+    await sink.write(jsonText(await untilLoaded(make)))
   })
 }
 
@@ -33,5 +34,5 @@ export function rawArray(texts: readonly string[]): RawJson {
 
 /** JSON text of a result. */
 export function textOfResult(result: unknown): string {
-  return result instanceof RawJson ? result.text : JSON.stringify(result ?? null)
+  return result instanceof RawJson ? result.text : jsonText(result ?? null)
 }

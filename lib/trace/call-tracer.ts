@@ -1,6 +1,7 @@
 /** The callTracer: calls as nested frames, in geth's format (go-ethereum, eth/tracers/native/call.go). */
 
 import { toQuantity } from '../base/hex.ts'
+import { jsonText } from '../base/json-text.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
@@ -12,7 +13,7 @@ export function callTracer(input: TracerInput): Tracer {
   const tree = new CallTree()
   return {
     observer: tree.observer,
-    end: (outcome) => JSON.stringify(new Frames(input, tree.root).outermost(outcome)),
+    end: (outcome) => jsonText(new Frames(input, tree.root).outermost(outcome)),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
 
 import { toQuantity } from '../base/hex.ts'
+import { jsonText } from '../base/json-text.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -88,7 +89,7 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
       ...hashOf(traced.transactionHash),
       type: typeOf(node),
     }))
-  return { observer: tree.observer, end: (outcome) => JSON.stringify(itemsOf(outcome)) }
+  return { observer: tree.observer, end: (outcome) => jsonText(itemsOf(outcome)) }
 }
 
 const hashOf = (transactionHash: Hash | undefined): object =>

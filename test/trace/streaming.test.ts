@@ -1,6 +1,7 @@
 /** Long traces over real sockets: memory, other requests meanwhile, and errors during a trace. */
 
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
@@ -31,6 +32,18 @@ async function loopOn(server: Server, rounds = ROUNDS): Promise<string> {
   const { contractAddress: to } = await result(server, 'eth_getTransactionReceipt', [deployed])
   const data = encodeFunctionData({ abi, functionName: 'loop', args: [rounds] })
   return result(server, 'eth_sendTransaction', [{ from: COW, gas: 6_800_000, to, data }])
+}
+
+/** Sends a transaction that calls an empty account a number of times; returns its hash. */
+async function callsOn(server: Server, count: number): Promise<string> {
+  // PUSH2 count; then, from position 3 on: CALL with 64 bytes of zeros, and the next round.
+  const loop = `61${count.toString(16).padStart(4, '0')}5b5f5f60405f5f6112345af1506001900380600357`
+  const deployed = await result(server, 'eth_sendTransaction', [
+    { from: COW, gas: 6_800_000, data: `0x${loop}00` },
+  ])
+  const { status } = await result(server, 'eth_getTransactionReceipt', [deployed])
+  expect(status).toBe('0x1')
+  return deployed
 }
 
 /** Reads a response without keeping it; calls back for every piece. */
@@ -122,6 +135,21 @@ describe('the limit of a response', () => {
         id: 7,
         error: { message: 'response exceeds the limit of 5000 bytes' },
       })
+    })
+  })
+
+  test('is an error of a tracer that answers at the end, also of a long response; the connection stays open', async () => {
+    await withServer({ answerLimit: 5000 }, async (server) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const hash = await callsOn(server, 1000)
+      const ports = new Set<number | undefined>()
+      agent.on('free', ({ localPort }: Socket) => ports.add(localPort))
+      const body = rpc('debug_traceTransaction', [hash, { tracer: 'callTracer' }])
+      const { text } = await ask(server, { body, agent })
+      expect(JSON.parse(text).error.message).toBe('response exceeds the limit of 5000 bytes')
+      const next = await ask(server, { body: rpc('eth_blockNumber'), agent })
+      expect([JSON.parse(next.text).result, ports.size]).toEqual(['0x1', 1])
+      agent.destroy()
     })
   })
 

@@ -1,0 +1,18 @@
+/** JSON of results that can be longer than a text. */
+
+import { constants } from 'node:buffer'
+import { NodeError } from './errors.ts'
+
+/**
+ * JSON text of a value.
+ * @throws NodeError 'limitExceeded' if it is longer than any text can be, half a billion characters
+ */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    const message = `response exceeds the limit of ${constants.MAX_STRING_LENGTH} characters`
+    throw new NodeError('limitExceeded', message, { cause })
+  }
+}
