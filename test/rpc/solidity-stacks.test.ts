@@ -1,12 +1,16 @@
 /** Errors of failed executions have the Solidity stack, if the contracts are known. */
 
+import { rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { HDNodeWallet } from 'ethers'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { BlockLogEntry, RequestLogEntry } from '../../lib/config/request-log.ts'
+import { FailureExplainer } from '../../lib/explain/failure-explainer.ts'
 import { createNode } from '../../lib/index.ts'
 import { hardhat2, writeProject } from '../support/artifact-projects.ts'
-import { answerOf } from '../support/server.ts'
+import { dispatcherOf, freshNode } from '../support/node.ts'
+import { answerOf, rpc } from '../support/server.ts'
 import { PATH, lineOf, plain, withShop } from '../support/shop.ts'
 import type { Scene } from '../support/shop.ts'
 
@@ -145,6 +149,64 @@ test('the error of a node in the same process has the stack', async () => {
   const failing = node.provider.request({ method: 'eth_call', params: [creation] })
   await expect(failing).rejects.toMatchObject({
     solidityStack: [{ contract: 'Shop', function: 'constructor' }],
+  })
+})
+
+describe('an explanation that fails', () => {
+  /** The errors of a failed call and a failed transaction, and what the log has of faults, after damage to the build info. */
+  async function failuresAfter(damage: (buildInfo: string) => Promise<void>, options: OptionsInput = {}) {
+    const [faults, errors]: [unknown[], Record<string, unknown>[]] = [[], []]
+    await withShop(
+      hardhat2(plain),
+      async (scene) => {
+        await damage(join(scene.artifacts, 'build-info/a1.json'))
+        const request = await purchase(scene)
+        for (const method of ['eth_call', 'eth_sendTransaction'])
+          errors.push((await answerOf(scene.url, method, [request])).error)
+      },
+      { dialect: 'hardhat', ...options },
+      { onFault: (fault) => faults.push(fault) },
+    )
+    return { faults: faults.map(String), errors }
+  }
+
+  const unexplained = async () => (await failuresAfter(async () => {}, { solidityStacks: false })).errors
+
+  test('in part, because a file was cut short, leaves out lines only, and is reported once', async () => {
+    const { faults, errors } = await failuresAfter((buildInfo) => truncate(buildInfo, 5000))
+    const stacks = errors.map(({ solidityStack }) => solidityStack as object[])
+    expect(stacks.flat().filter((entry) => 'line' in entry)).toEqual([])
+    const others = errors.map(({ solidityStack: _, ...error }) => error)
+    expect(others).toEqual(await unexplained())
+    expect(faults).toEqual([expect.stringMatching(/a1\.json: it ends after 5000 bytes/)])
+  })
+
+  test('entirely, changes no error, and is reported once', async () => {
+    const folder = await writeProject(hardhat2(plain))
+    const node = await freshNode({ artifacts: [folder] })
+    // As after an update of the package under a running node, which loads its code for explanations late.
+    const loadExplainer = () => import(join(folder, 'missing.js')) as Promise<never>
+    const startTimer = () => ({})
+    const { contractCatalog } = node
+    const failureExplainer = new FailureExplainer({
+      isEnabled: true,
+      contractCatalog,
+      loadExplainer,
+      startTimer,
+    })
+    const faults: unknown[] = []
+    const request = rpc('eth_call', [{ data: '0x60006000fd' }])
+    const [expected, answer] = [
+      await dispatcherOf(node).answer(request, 'hardhat'),
+      await dispatcherOf({ ...node, failureExplainer }, { onFault: (fault) => faults.push(fault) }).answer(
+        request,
+        'hardhat',
+      ),
+    ]
+    expect(answer).toBe(expected)
+    expect(JSON.parse(answer!).error.code).toBe(3)
+    expect(faults.map(String)).toEqual([expect.stringMatching(/missing\.js/)])
+    await rm(folder, { recursive: true })
   })
 })
 
