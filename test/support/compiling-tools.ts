@@ -31,7 +31,13 @@ export interface ToolProject {
 export async function foundryProject(lines: readonly string[]): Promise<ToolProject> {
   const { folder, print, remove } = await openFoundry({ FOUNDRY_SOLC: SOLC_OF_NPM })
   await writeInto(folder, 'foundry.toml', ['[profile.default]', 'src = "contracts"', ...lines, ''].join('\n'))
-  return { folder, remove, run: async (...task) => void (await print('forge', ...task)) }
+  return {
+    folder,
+    remove,
+    run: async (...task) => {
+      await print('forge', ...task)
+    },
+  }
 }
 
 /** The configuration of Hardhat 2, which takes the compiler from a task of its own. */
