@@ -25,6 +25,12 @@ const TURN_MS = 10
 /** Milliseconds for which a read serves failures that follow: contracts are compiled while the node runs. */
 const RECENT_MS = 1000
 
+/** Milliseconds for which a read serves failures of contracts that it has not found. */
+const UNKNOWN_RECENT_MS = 50
+
+/** Such reads take at most one part of the time in this number of parts. */
+const UNKNOWN_SHARE = 20
+
 /** A contract that a code is of. */
 export interface ContractMatch {
   readonly contract: CompiledContract
@@ -50,6 +56,10 @@ export class ContractCatalog {
   }
   #refreshing: Promise<void> | undefined
   #readAtMs = -Infinity
+  /** Duration of the last read. */
+  #readMs = 0
+  /** Whether a code was looked up in vain since the last read. */
+  #hasUnknown = false
   #hasFolders = false
 
   /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
@@ -71,11 +81,14 @@ export class ContractCatalog {
 
   /** Reads what has changed on the disk since the last time. Never rejects. */
   async refresh(): Promise<void> {
+    const startedAtMs = this.#now()
     this.#refreshing ??= this.#refresh()
       .catch((error: unknown) => this.failed.emit(error instanceof Error ? error : new Error(String(error))))
       .finally(() => {
         this.#refreshing = undefined
         this.#readAtMs = this.#now()
+        this.#readMs = this.#readAtMs - startedAtMs
+        this.#hasUnknown = false
       })
     await this.#refreshing
   }
@@ -84,6 +97,18 @@ export class ContractCatalog {
   async refreshUnlessRecent(): Promise<void> {
     if (this.#refreshing === undefined && this.#now() - this.#readAtMs < RECENT_MS) return
     await this.refresh()
+  }
+
+  /**
+   * Reads again if a code was looked up in vain, or no contract is known: it may have been compiled a moment ago. Returns
+   * whether the contracts have changed. Never rejects.
+   */
+  async refreshForUnknown(): Promise<boolean> {
+    const recentMs = Math.max(UNKNOWN_RECENT_MS, UNKNOWN_SHARE * this.#readMs)
+    if (!(this.#hasUnknown || this.isEmpty) || this.#now() - this.#readAtMs < recentMs) return false
+    const before = this.#contracts
+    await this.refresh()
+    return this.#contracts !== before
   }
 
   /** Whether no contract is known, as far as the files were read. */
@@ -146,8 +171,12 @@ export class ContractCatalog {
    */
   match(code: Uint8Array, kind: CodeKind): ContractMatch | undefined {
     const known = this.#matches[kind].get(code)
-    if (known !== undefined) return known.match
+    if (known !== undefined) {
+      this.#hasUnknown ||= known.match === undefined && code.length > 0
+      return known.match
+    }
     const match = this.#find(code, kind)
+    this.#hasUnknown ||= match === undefined && code.length > 0
     this.#matches[kind].set(code, { match })
     return match
   }

@@ -12,6 +12,8 @@ import type { ExplainedFailure } from './solidity-stack.ts'
 /** Maximum gas of what is executed again, because the response waits for it. */
 const MAX_GAS = 100_000_000n
 
+const NO_FAILURES: ReadonlyMap<number, ExplainedFailure> = new Map()
+
 /** Dependencies of a failure explainer. */
 export interface FailureExplainerDependencies {
   /** Whether failures are explained at all (--no-solidity-stacks). */
@@ -30,10 +32,9 @@ export class FailureExplainer {
   }
 
   /** Explains a failed call or estimate; undefined if no contract is known. */
-  async call({ gasUsed }: Outcome, prepare: () => PreparedCall): Promise<ExplainedFailure | undefined> {
-    if (!(await this.#canExplain(gasUsed))) return undefined
-    const explainer = await this.#dependencies.loadExplainer()
-    return explainer.failedCall(prepare(), this.#dependencies.startTimer())
+  call({ gasUsed }: Outcome, prepare: () => PreparedCall): Promise<ExplainedFailure | undefined> {
+    const { startTimer } = this.#dependencies
+    return this.#explain(gasUsed, undefined, (explainer) => explainer.failedCall(prepare(), startTimer()))
   }
 
   /** Explains failed calls of a simulation, by their positions; empty if no contract is known. */
@@ -42,31 +43,35 @@ export class FailureExplainer {
     simulate: ObservedCalls,
   ): Promise<ReadonlyMap<number, ExplainedFailure>> {
     const failed = [...outcomes].filter(([, { status }]) => status !== 'success')
+    if (failed.length === 0) return NO_FAILURES
     let gasUsed = 0n
     for (const outcome of outcomes.values()) gasUsed += outcome.gasUsed
-    if (failed.length === 0 || !(await this.#canExplain(gasUsed))) return new Map()
-    const explainer = await this.#dependencies.loadExplainer()
     const positions = new Set(failed.map(([position]) => position))
-    return explainer.failedCalls(positions, simulate, this.#dependencies.startTimer())
-  }
-
-  /** Explains failed transactions of a block, by their index; empty if no contract is known. */
-  async transactions(
-    entry: ChainEntry,
-    failed: readonly Receipt[],
-  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
-    if (!(await this.#canExplain(failed.at(-1)?.cumulativeGasUsed ?? 0n))) return new Map()
-    const explainer = await this.#dependencies.loadExplainer()
-    return explainer.failedTransactions(
-      entry,
-      failed.map(({ index }) => index),
+    const { startTimer } = this.#dependencies
+    return this.#explain(gasUsed, NO_FAILURES, (explainer) =>
+      explainer.failedCalls(positions, simulate, startTimer()),
     )
   }
 
-  async #canExplain(gas: bigint): Promise<boolean> {
-    const { isEnabled, contractCatalog } = this.#dependencies
-    if (!isEnabled || gas > MAX_GAS) return false
+  /** Explains failed transactions of a block, by their index; empty if no contract is known. */
+  transactions(
+    entry: ChainEntry,
+    failed: readonly Receipt[],
+  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    const indexes = failed.map(({ index }) => index)
+    return this.#explain(failed.at(-1)?.cumulativeGasUsed ?? 0n, NO_FAILURES, (explainer) =>
+      explainer.failedTransactions(entry, indexes),
+    )
+  }
+
+  /** Explains what is not too large, and again if contracts that it lacked were compiled since the folders were read. */
+  async #explain<T>(gas: bigint, none: T, explain: (explainer: Explainer) => Promise<T>): Promise<T> {
+    const { isEnabled, contractCatalog, loadExplainer } = this.#dependencies
+    if (!isEnabled || gas > MAX_GAS) return none
     await contractCatalog.refreshUnlessRecent()
-    return !contractCatalog.isEmpty
+    if (contractCatalog.isEmpty && !(await contractCatalog.refreshForUnknown())) return none
+    const explainer = await loadExplainer()
+    const explained = await explain(explainer)
+    return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
   }
 }
