@@ -56,12 +56,14 @@ export interface CoveredScene {
 export async function withCovered(
   run: SolcRun,
   options: OptionsInput,
-  test: (scene: CoveredScene) => Promise<void>,
+  test: (scene: CoveredScene, worldOf: (id: string) => CoveredScene) => Promise<void>,
 ): Promise<void> {
   const folder = await writeProject(standardJson(run))
   try {
     await using node = await createNode({ network: 'ethereum', artifacts: [folder], ...options })
-    await test(sceneOf(folder, run, (method, params = []) => node.provider.request({ method, params })))
+    const sceneFrom = (provider: typeof node.provider) =>
+      sceneOf(folder, run, (method, params = []) => provider.request({ method, params }))
+    await test(sceneFrom(node.provider), (id) => sceneFrom(node.world(id)))
   } finally {
     await rm(folder, { recursive: true })
   }

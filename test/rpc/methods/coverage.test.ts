@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COVERED, compileCovered, withCovered } from '../../support/covered.ts'
+import type { CoveredScene } from '../../support/covered.ts'
 import { SETUPS } from '../../support/failing-contracts.ts'
 import { countsOfLcov } from '../../support/lcov.ts'
 
@@ -22,7 +23,7 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
 const functionsIn = async (folder: string) =>
   countsOfLcov(await readFile(join(folder, 'lcov.info'), 'utf8')).get(COVERED)!.functions
 
-test('counts from the start to a reset, of all chains, and not what is traced again', async () => {
+test('counts from the start to a reset, and not what is traced again', async () => {
   await withCovered(run, {}, async ({ request, deploy, send, call }) => {
     await expect(request('node_coverage')).rejects.toThrow('coverage is off: start the node with --coverage')
     const covered = await deploy('Covered')
@@ -41,6 +42,27 @@ test('counts from the start to a reset, of all chains, and not what is traced ag
     expect(await classified()).toBe(2)
     await request('node_resetCoverage')
     expect(await classified()).toBe(0)
+  })
+})
+
+test('counts what the default chain and two worlds execute at the same time, together', async () => {
+  await withCovered(run, {}, async (main, worldOf) => {
+    await main.request('node_startCoverage')
+    const scenes = [main, worldOf('a'), worldOf('b')]
+    const use = async ({ deploy, send, call }: CoveredScene, times: number) => {
+      const covered = await deploy('Covered')
+      for (let count = 0; count < times; count++) await call('Covered', covered, 'classify', 3)
+      await send('Covered', covered, 'classify', 13)
+    }
+    await Promise.all(scenes.map((scene, index) => use(scene, index + 1)))
+    for (const { request } of scenes) {
+      const { lcov } = await request('node_coverage', [{ lcov: true }])
+      const counts = countsOfLcov(lcov).get(COVERED)!.functions
+      expect(counts['Covered.classify']).toBe(2 + 3 + 4)
+    }
+    await scenes[1]!.request('node_resetCoverage')
+    const { summary } = await main.request('node_coverage')
+    expect(summary[0].functions.covered).toBe(0)
   })
 })
 
