@@ -33,9 +33,22 @@ contract Proxy {
         }
     }
 }
+contract Beacon {
+    address public immutable implementation;
+    constructor(address to) { implementation = to; }
+}
+contract BeaconProxy {
+    constructor(address beacon) { assembly { sstore(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50, beacon) } }
+    fallback() external payable {
+        address beacon;
+        assembly { beacon := sload(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50) }
+        (bool ok, ) = Beacon(beacon).implementation().delegatecall(msg.data);
+        require(ok);
+    }
+}
 `
 const run = compileProject({ 'contracts/Vault.sol': SOURCE }, { evmVersion: 'shanghai' })
-const { Vault, Proxy } = run.output.contracts['contracts/Vault.sol']!
+const { Vault, Proxy, Beacon, BeaconProxy } = run.output.contracts['contracts/Vault.sol']!
 let folder = ''
 
 beforeAll(async () => {
@@ -109,6 +122,19 @@ describe('a gas report', () => {
         await (await signer.sendTransaction({ to, data: put })).wait()
       await proxy['upgrade']!(target)
       expect(await rows()).toMatchObject({ Vault: { 'put(uint256)': 2 }, Proxy: { 'upgrade(address)': 1 } })
+    })
+  })
+
+  test('counts a proxy with a beacon for itself', async () => {
+    await withVault(async ({ signer, vault, rows }) => {
+      const beacon = await deploy(signer, Beacon, await vault.getAddress())
+      const proxy = await deploy(signer, BeaconProxy, await beacon.getAddress())
+      const to = await proxy.getAddress()
+      await (await signer.sendTransaction({ to, data: put })).wait()
+      // The proxy has run the vault on its own storage.
+      expect(await signer.provider.getStorage(to, 0)).toBe(`0x${'3'.padStart(64, '0')}`)
+      expect(await rows()).toMatchObject({ BeaconProxy: { fallback: 1 } })
+      expect((await rows())['Vault']?.['put(uint256)']).toBeUndefined()
     })
   })
 
