@@ -1,6 +1,6 @@
-/** Bundles the explorer into dist/explorer: the page, and a script and a style sheet with hashes in their names. */
+/** Bundles the explorer into dist/explorer: the page, its script and style sheet, and scripts that are loaded when they are needed. */
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
@@ -9,7 +9,9 @@ const { metafile } = await build({
   entryPoints: { explorer: 'explorer/main.tsx' },
   outdir: 'dist/explorer',
   entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
   bundle: true,
+  splitting: true,
   format: 'esm',
   target: 'es2022',
   jsx: 'automatic',
@@ -20,15 +22,29 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
-/** Name of the only file with an ending. */
-const named = (ending) => basename(Object.keys(metafile.outputs).find((file) => file.endsWith(ending)))
+const [script, { cssBundle: style }] = Object.entries(metafile.outputs).find(
+  ([, { entryPoint }]) => entryPoint === 'explorer/main.tsx',
+)
+const outputs = Object.keys(metafile.outputs)
+// Nothing loads the style sheet of a script that is loaded later: style sheets are imported by scripts of the page itself.
+const lost = outputs.filter((file) => file.endsWith('.css') && file !== style)
+if (lost.length > 0) throw new Error(`style sheets that no page loads: ${lost.join(', ')}`)
 
-const [script, style] = [named('.js'), named('.css')]
 const page = await readFile('explorer/index.html', 'utf8')
 await writeFile(
   'dist/explorer/index.html',
-  page.replace('SCRIPT', `/explorer/${script}`).replace('STYLE', `/explorer/${style}`),
+  page.replace('SCRIPT', `/explorer/${basename(script)}`).replace('STYLE', `/explorer/${basename(style)}`),
 )
-const files = await Promise.all([script, style].map((file) => readFile(`dist/explorer/${file}`)))
-const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0)
-console.log(`explorer: ${(bytes / 1024).toFixed(1)} KB compressed`)
+// Files of earlier builds have other names.
+const kept = new Set(['index.html', ...outputs.map((file) => basename(file))])
+const stale = (await readdir('dist/explorer')).filter((name) => !kept.has(name))
+await Promise.all(stale.map((name) => rm(`dist/explorer/${name}`, { force: true })))
+
+/** Kilobytes of compressed files. */
+async function kilobytesOf(files) {
+  const contents = await Promise.all(files.map((file) => readFile(file)))
+  return (contents.reduce((sum, content) => sum + gzipSync(content).length, 0) / 1024).toFixed(1)
+}
+console.log(
+  `explorer: ${await kilobytesOf(outputs)} KB compressed, ${await kilobytesOf([script, style])} KB of them at the start`,
+)
