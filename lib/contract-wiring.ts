@@ -9,6 +9,7 @@ import type { Coverage } from './coverage/coverage.ts'
 import type { Explainer } from './explain/explainer.ts'
 import { FailureExplainer } from './explain/failure-explainer.ts'
 import { knownContracts } from './explain/known-contracts.ts'
+import type { StepReader } from './explain/step-reader.ts'
 import type { GasProfiler } from './gas-profile/gas-profiler.ts'
 import type { GasRecorder } from './gas-report/gas-recorder.ts'
 import type { ChainInstance } from './instance/chain-instance.ts'
@@ -30,6 +31,8 @@ export interface ContractServices {
   readonly loadExplainer: () => Promise<Explainer>
   /** Profiles the gas of transactions. It is loaded at the first profile. */
   readonly loadGasProfiler: () => Promise<GasProfiler>
+  /** Reads the instructions of transactions. It is loaded at the first request. */
+  readonly loadStepReader: () => Promise<StepReader>
   /** Explains failed executions of requests. */
   readonly failureExplainer: FailureExplainer
 }
@@ -60,7 +63,11 @@ export function wireContractServices(
     const { GasProfiler } = await import('./gas-profile/gas-profiler.ts')
     return new GasProfiler(replayer, knownContracts({ ...known, consoleReader }))
   })
+  const loadStepReader = lazyPart('instructions', async () => {
+    const { StepReader } = await import('./explain/step-reader.ts')
+    return new StepReader(replayer, knownContracts({ ...known, consoleReader }))
+  })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return { ...known, coverage, gasRecorder, loadExplainer, loadGasProfiler, failureExplainer }
+  return { ...known, coverage, gasRecorder, loadExplainer, loadGasProfiler, loadStepReader, failureExplainer }
 }

@@ -465,7 +465,7 @@ test('only the machine, the tracers and the profiles name instructions', () => {
     .map(([file]) => file)
     .filter((file) => file !== 'config/eips.ts')
     .map(folderOf)
-  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'gas-profile', 'trace'])
+  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'explain', 'gas-profile', 'trace'])
 })
 
 test('no two types of lib share a name', () => {

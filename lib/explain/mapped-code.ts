@@ -112,6 +112,12 @@ export class MappedCode {
     return unit && { unit, range }
   }
 
+  /** The sources that instructions come from. */
+  sources(): ReadonlySet<SourceUnit> {
+    const all = [...this.positions(0, this.code.length - 1)].map((at) => this.sourceAt(at)?.unit)
+    return new Set(all.filter((unit) => unit !== undefined))
+  }
+
   #isGenerated(file: number): boolean {
     return this.compiled?.generatedSources.some(({ id }) => id === file) ?? false
   }

@@ -1,18 +1,13 @@
 /** Profiles transactions: gas by line of the sources, and by call path. */
 
-import type { CodeKind } from '../artifacts/code.ts'
-import type { CompiledContract } from '../artifacts/compilation.ts'
 import { nextTurn } from '../base/host.ts'
-import { toAddress } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import { delegationOf } from '../evm/delegation.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { isCreationFrame } from '../explain/executed-frame.ts'
+import { codeOfFrame } from '../explain/frame-code.ts'
 import type { KnownContracts } from '../explain/known-contracts.ts'
-import { mappedCode } from '../explain/mapped-code.ts'
 import type { State } from '../state/state.ts'
 import type { Replayer } from '../trace/replay.ts'
 import { LineTable } from './line-gas.ts'
@@ -109,29 +104,16 @@ class ProfileRecorder {
 
   #enter(event: EnterEvent): void {
     this.#gasAtBegin ??= Number(event.gas)
-    const code = this.#codeOf(event)
-    const kind: CodeKind = isCreationFrame(event) ? 'creation' : 'runtime'
-    const compiled: CompiledContract | undefined = code && this.#contracts.contractOf(code, kind)
+    const mapped = codeOfFrame(event, this.#state, this.#contracts.contractOf)
     this.#open.push(
       new ProfiledFrame({
         event,
-        mapped: code && compiled && mappedCode(compiled, kind, code),
-        contract: compiled ?? this.#contracts.contractAt(event.to),
+        mapped,
+        contract: mapped?.contract ?? this.#contracts.contractAt(event.to),
         caller: this.#open.at(-1)?.node ?? this.#root,
         lines: this.#lines,
       }),
     )
-  }
-
-  /** The code that a frame runs; undefined for a precompile and for an account without code. */
-  #codeOf(event: EnterEvent): Uint8Array | undefined {
-    // Init code is valid only now.
-    if (isCreationFrame(event)) return event.input.slice()
-    if (event.isPrecompile || event.kind === 'selfdestruct') return undefined
-    const own = this.#state.code(event.to)
-    const delegated = delegationOf(own)
-    const code = delegated === undefined ? own : this.#state.code(toAddress(delegated))
-    return code.length === 0 ? undefined : code
   }
 
   #step(step: Step): undefined {

@@ -48,6 +48,7 @@ import { reorganizationMethods } from './reorganizations.ts'
 import { rpcMethods } from './rpc.ts'
 import { scoMethods } from './sco.ts'
 import { tokenEditMethods } from './token-edits.ts'
+import { stepMethods } from './steps.ts'
 import { traceMethods } from './trace.ts'
 import { txpoolMethods } from './txpool.ts'
 import { web3Methods } from './web3.ts'
@@ -60,6 +61,7 @@ export const allMethods = new Registry([
   ...explainMethods,
   ...coverageMethods,
   ...gasMethods,
+  ...stepMethods,
   ...netMethods,
   ...rpcMethods,
   ...ethChainMethods,

@@ -1,0 +1,45 @@
+/** The sources of the contracts that an execution ran. */
+
+import type { SourceUnit } from '../artifacts/compilation.ts'
+import { hashOfText } from '../artifacts/source-unit.ts'
+
+/** A source, by what names it. */
+export interface ListedSource {
+  /** Tells texts with the same path apart; the same in every answer. */
+  readonly id: string
+  /** Path as the compiler names it. */
+  readonly path: string
+  /** Undefined if the text is not known. */
+  readonly content: string | undefined
+}
+
+/** Digits of an id. */
+const ID_DIGITS = 18
+
+const listed = new WeakMap<SourceUnit, ListedSource>()
+
+/** A source with its id. */
+export function listedSource(unit: SourceUnit): ListedSource {
+  const known = listed.get(unit)
+  if (known !== undefined) return known
+  const { path, content } = unit
+  const source = { id: hashOfText(`${path}\n${content ?? ''}`).slice(0, ID_DIGITS), path, content }
+  listed.set(unit, source)
+  return source
+}
+
+/** Maximum number of characters of all texts of an answer. */
+const MAX_TEXT = 8_000_000
+
+/** The sources without repetitions. Texts beyond eight million characters are left out. */
+export function listedSources(units: Iterable<SourceUnit>): readonly ListedSource[] {
+  const byId = new Map<string, ListedSource>()
+  let length = 0
+  for (const unit of units) {
+    const source = listedSource(unit)
+    if (byId.has(source.id)) continue
+    length += source.content?.length ?? 0
+    byId.set(source.id, length > MAX_TEXT ? { ...source, content: undefined } : source)
+  }
+  return [...byId.values()]
+}

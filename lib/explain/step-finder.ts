@@ -1,0 +1,84 @@
+/** Finds the instruction that a debugger would go to: the next call, log or failure, or the next one outside of calls. */
+
+import type { Step } from '../evm/observer.ts'
+import type { PlacedStep, StepListener } from './placed-step.ts'
+
+/**
+ * What is looked for. `over` is the nearest instruction of the same frame or of one that called it, `out` of one that called it.
+ * A failure is a REVERT or an exception.
+ */
+export type StepGoal = 'call' | 'log' | 'failure' | 'over' | 'out'
+
+/** A search, from an instruction, which itself is not found. */
+export interface StepSearch {
+  readonly from: number
+  readonly goal: StepGoal
+  readonly direction: 'forwards' | 'backwards'
+}
+
+const CALLS: ReadonlySet<string | undefined> = new Set([
+  'CALL',
+  'CALLCODE',
+  'DELEGATECALL',
+  'STATICCALL',
+  'CREATE',
+  'CREATE2',
+])
+
+/** Searches while the execution runs. */
+export class StepFinder implements StepListener {
+  readonly #search: StepSearch
+  /** Index of the newest instruction before `from` at each depth. */
+  readonly #newestAt: number[] = []
+  #depth: number | undefined
+  #index = 0
+  #found: number | undefined
+
+  constructor(search: StepSearch) {
+    this.#search = search
+  }
+
+  /** Index of the instruction; undefined if there is none. */
+  get found(): number | undefined {
+    return this.#found
+  }
+
+  readonly onStep = ({ index, step }: PlacedStep): void => {
+    this.#index = index
+    const { from, goal, direction } = this.#search
+    const { depth } = step
+    if (index === from) {
+      this.#depth = depth
+      if (direction === 'backwards') this.#lookBack(depth)
+    }
+    if (index < from && direction === 'backwards') this.#newestAt[depth] = index
+    if (goal !== 'over' && goal !== 'out') {
+      if (isGoal(goal, step)) this.#meet(index)
+    } else if (direction === 'forwards' && this.#depth !== undefined && index > from) {
+      if (depth < this.#depth || (goal === 'over' && depth === this.#depth)) this.#meet(index)
+    }
+  }
+
+  readonly onFault = (): void => {
+    if (this.#search.goal === 'failure') this.#meet(this.#index)
+  }
+
+  #meet(index: number): void {
+    const { from, direction } = this.#search
+    if (direction === 'backwards' ? index < from : index > from && this.#found === undefined)
+      this.#found = index
+  }
+
+  #lookBack(depth: number): void {
+    const { goal } = this.#search
+    if (goal !== 'over' && goal !== 'out') return
+    const before = this.#newestAt.slice(0, goal === 'over' ? depth + 1 : depth)
+    const newest = Math.max(-1, ...before)
+    if (newest >= 0) this.#found = newest
+  }
+}
+
+function isGoal(goal: 'call' | 'log' | 'failure', { name }: Step): boolean {
+  if (goal === 'call') return CALLS.has(name)
+  return goal === 'log' ? name?.startsWith('LOG') === true : name === 'REVERT'
+}

@@ -1,0 +1,102 @@
+/** Reads the instructions of a mined transaction, a bounded number at a time, with their places in the sources. */
+
+import { nextTurn } from '../base/host.ts'
+import { present } from '../base/invariant.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { EnterEvent, Observer } from '../evm/observer.ts'
+import type { State } from '../state/state.ts'
+import type { Replayer } from '../trace/replay.ts'
+import { codeOfFrame } from './frame-code.ts'
+import type { KnownContracts } from './known-contracts.ts'
+import type { MappedCode } from './mapped-code.ts'
+import type { StepListener } from './placed-step.ts'
+import { StepFinder } from './step-finder.ts'
+import type { StepSearch } from './step-finder.ts'
+import { StepRecorder } from './step-recorder.ts'
+import type { StepSelection, TracedSteps } from './step-recorder.ts'
+import { listedSources } from './source-list.ts'
+import type { ListedSource } from './source-list.ts'
+
+/** Reads the instructions of transactions, which are executed again for each answer. */
+export class StepReader {
+  readonly #replayer: Replayer
+  readonly #contracts: KnownContracts
+
+  constructor(replayer: Replayer, contracts: KnownContracts) {
+    this.#replayer = replayer
+    this.#contracts = contracts
+  }
+
+  /** Some of the instructions. */
+  async steps(entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> {
+    const { recorder } = await this.#replay(entry, receipt, (state) => {
+      const recorder = new StepRecorder(selection, state)
+      return { recorder, listener: recorder }
+    })
+    return recorder.steps
+  }
+
+  /** Index of the nearest instruction that the search describes; undefined if there is none. */
+  async find(entry: ChainEntry, receipt: Receipt, search: StepSearch): Promise<number | undefined> {
+    const finder = new StepFinder(search)
+    await this.#replay(entry, receipt, () => ({ listener: finder }))
+    return finder.found
+  }
+
+  /** The sources of the contracts that the transaction ran, those of the outermost first. */
+  async sources(entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> {
+    const { codes } = await this.#replay(entry, receipt, () => ({ listener: {} }))
+    return listedSources([...codes].flatMap((code) => [...code.sources()]))
+  }
+
+  async #replay<T extends { readonly listener: StepListener }>(
+    entry: ChainEntry,
+    { index }: Receipt,
+    begin: (state: State) => T,
+  ): Promise<T & { readonly codes: ReadonlySet<MappedCode> }> {
+    await this.#contracts.refresh()
+    const codes = new Set<MappedCode>()
+    let begun: T | undefined
+    await this.#replayer.run(entry, {
+      count: index + 1,
+      tracerOf: ({ receipt, state }) => {
+        if (receipt.index !== index) return undefined
+        begun = begin(state)
+        const codeOf = (event: EnterEvent): MappedCode | undefined => {
+          const code = codeOfFrame(event, state, this.#contracts.contractOf)
+          if (code !== undefined) codes.add(code)
+          return code
+        }
+        return { observer: { ...placing(begun.listener, codeOf), onSlice: nextTurn }, end: () => undefined }
+      },
+    })
+    return { ...present(begun, 'replay of a transaction'), codes }
+  }
+}
+
+/** Numbers the instructions, and gives each the code of its frame. */
+function placing(
+  { onStep, onFault }: StepListener,
+  codeOf: (event: EnterEvent) => MappedCode | undefined,
+): Observer {
+  const open: (MappedCode | undefined)[] = []
+  let index = 0
+  const frames: Observer = {
+    onEnter: (event) => {
+      open.push(codeOf(event))
+    },
+    onExit: () => {
+      open.pop()
+    },
+  }
+  if (onStep === undefined) return frames
+  return {
+    ...frames,
+    onOpcode: (step) => {
+      onStep({ index: index++, step, mapped: open.at(-1) })
+      return undefined
+    },
+    onFault,
+  }
+}
