@@ -34,7 +34,9 @@ export const App = (): VNode => (
         <Route path="/accounts" component={AccountsPage} />
         <Route path="/controls" component={ControlsPage} />
         <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
-        <Route path="/tx/:hash">{({ hash }) => <TransactionPage hash={hash} />}</Route>
+        <Route path="/tx/:hash/*?">
+          {({ hash, '*': part }) => <TransactionPage hash={hash} part={part} />}
+        </Route>
         <Route path="/search/:text">{({ text }) => <SearchPage text={decoded(text)} />}</Route>
         <Route path="/address/:address">{({ address }) => <AddressPage address={address} />}</Route>
         <Route>

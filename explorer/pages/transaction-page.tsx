@@ -10,7 +10,10 @@ import { AddressLink, BlockLink, Hex } from '../parts/hex.tsx'
 import { Amount, Count, Fields, Section, Showing, Status } from '../parts/page-parts.tsx'
 import { CallTree } from '../parts/call-tree.tsx'
 import { Changes } from '../parts/changes.tsx'
+import { GasFlame } from '../parts/gas-flame.tsx'
 import { SolidityStack } from '../parts/solidity-stack.tsx'
+import { Stepper } from '../parts/stepper.tsx'
+import '../parts/tabs.css'
 
 export type Explanation = NonNullable<RpcMethods['node_explainTransaction']['result']>
 
@@ -20,7 +23,24 @@ interface Found {
   readonly explanation: Explanation | null
 }
 
-export function TransactionPage({ hash }: { readonly hash: string }): VNode {
+/** Parts of the page, each with its own URL. */
+const TABS = [
+  ['', 'Overview'],
+  ['calls', 'Calls'],
+  ['changes', 'Changes'],
+  ['gas', 'Gas'],
+  ['step', 'Steps'],
+  ['raw', 'Raw'],
+] as const
+
+interface PageProps {
+  readonly hash: string
+  /** What of it is shown, such as `gas` or `step/12`; the overview if left out. */
+  readonly part?: string | undefined
+}
+
+export function TransactionPage({ hash, part = '' }: PageProps): VNode {
+  const [tab = '', step = '0'] = part.split('/')
   const found = useLoaded(() => transactionOf(hash), [hash, chainVersion.value])
   return (
     <>
@@ -32,7 +52,7 @@ export function TransactionPage({ hash }: { readonly hash: string }): VNode {
               The node has no transaction {hash}, in a block or in the pool.
             </p>
           ) : (
-            <Transaction {...loaded} />
+            <Transaction {...loaded} tab={tab} step={step} />
           )
         }
       </Showing>
@@ -50,30 +70,59 @@ async function transactionOf(hash: string): Promise<Found | null> {
   return transaction === null ? null : { transaction, receipt, explanation }
 }
 
-function Transaction({ transaction, receipt, explanation }: Found): VNode {
+type ShownProps = Found & { readonly tab: string; readonly step: string }
+
+function Transaction({ tab, step, ...found }: ShownProps): VNode {
+  const { hash } = found.transaction
   return (
     <>
-      {explanation !== null && <Outcome explanation={explanation} />}
-      <Fields rows={fieldsOf(transaction, receipt)} />
-      {explanation !== null && (
-        <>
-          <Section title="Calls">
-            <CallTree call={explanation.call} />
-          </Section>
-          <Changes explanation={explanation} />
-        </>
-      )}
-      <details>
-        <summary>Raw JSON</summary>
-        <pre>{JSON.stringify({ transaction, receipt }, undefined, 2)}</pre>
-      </details>
+      {found.explanation !== null && <Outcome hash={hash} explanation={found.explanation} />}
+      <nav class="tabs" aria-label="Parts of the transaction">
+        {TABS.map(([name, label]) => (
+          <a
+            key={name}
+            href={`#/tx/${hash}${name === '' ? '' : `/${name}`}${name === 'step' ? `/${step}` : ''}`}
+            aria-current={name === tab ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Tab tab={tab} step={step} {...found} />
     </>
   )
 }
 
+function Tab({ tab, step, transaction, receipt, explanation }: ShownProps): VNode {
+  switch (tab) {
+    case '':
+      return (
+        <>
+          <Fields rows={fieldsOf(transaction, receipt)} />
+          {explanation !== null && (
+            <Section title="Calls">
+              <CallTree call={explanation.call} />
+            </Section>
+          )}
+        </>
+      )
+    case 'raw':
+      return <pre>{JSON.stringify({ transaction, receipt }, undefined, 2)}</pre>
+    case 'gas':
+      return <GasFlame hash={transaction.hash} />
+    case 'step':
+      return <Stepper hash={transaction.hash} at={Number(step)} />
+  }
+  if (explanation === null)
+    return <p class="quiet">The node cannot explain the transaction before it is in a block.</p>
+  return tab === 'calls' ? <CallTree call={explanation.call} /> : <Changes explanation={explanation} />
+}
+
 const Outcome = ({
+  hash,
   explanation: { status, reason, stack },
 }: {
+  readonly hash: string
   readonly explanation: Explanation
 }): VNode => (
   <div class={status === 'success' ? 'outcome good' : 'outcome bad'}>
@@ -86,7 +135,7 @@ const Outcome = ({
         </b>
       )}
     </p>
-    {stack !== undefined && stack.length > 0 && <SolidityStack stack={stack} />}
+    {stack !== undefined && stack.length > 0 && <SolidityStack hash={hash} stack={stack} />}
   </div>
 )
 

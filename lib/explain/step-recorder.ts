@@ -59,11 +59,20 @@ export interface TracedStep {
   error: string | undefined
 }
 
+/** A slot with the value that was read or written last, also by a frame that failed later. */
+export interface TouchedSlot {
+  readonly address: Address
+  readonly slot: string
+  readonly value: string
+}
+
 /** Some instructions of an execution. */
 export interface TracedSteps {
   /** Number of all instructions of the transaction. */
   readonly total: number
   readonly from: number
+  /** The slots that were touched before the first one, at most a thousand. */
+  readonly touched: readonly TouchedSlot[]
   readonly steps: readonly TracedStep[]
 }
 
@@ -73,8 +82,8 @@ const MAX_STACK = 64
 /** Bytes of memory that are shown of an instruction: what a person reads. */
 const MAX_MEMORY = 4096
 
-/** Bytes of memory in one answer; after them each instruction has no memory. */
-const MAX_ALL_MEMORY = 4_000_000
+/** Slots that were touched before the first instruction of an answer. */
+const MAX_TOUCHED = 1000
 
 /** Records while the execution runs. */
 export class StepRecorder implements StepListener {
@@ -83,7 +92,7 @@ export class StepRecorder implements StepListener {
   readonly #steps: TracedStep[] = []
   #total = 0
   #memory: string | undefined
-  #memoryBytes = 0
+  readonly #touched = new Map<string, TouchedSlot>()
 
   constructor(selection: StepSelection, state: Pick<State, 'storage'>) {
     this.#selection = selection
@@ -91,12 +100,14 @@ export class StepRecorder implements StepListener {
   }
 
   get steps(): TracedSteps {
-    return { total: this.#total, from: this.#selection.from, steps: this.#steps }
+    const touched = [...this.#touched.values()].slice(-MAX_TOUCHED)
+    return { total: this.#total, from: this.#selection.from, touched, steps: this.#steps }
   }
 
   readonly onStep = ({ index, step, mapped }: PlacedStep): void => {
     this.#total = index + 1
     const { from, count } = this.#selection
+    if (index < from) this.#touch(step)
     if (index < from || index >= from + count) return
     const { pc, depth, gasLeft, cost, address, stack, memory } = step
     this.#steps.push({
@@ -123,12 +134,20 @@ export class StepRecorder implements StepListener {
       failed.error = gethExceptionText(exception, step)
   }
 
+  #touch(step: Step): void {
+    const touched = this.#slotOf(step)
+    if (touched === undefined) return
+    const { slot, value, written = value } = touched
+    const key = step.address + slot
+    // The newest are at the end.
+    this.#touched.delete(key)
+    this.#touched.set(key, { address: step.address, slot, value: written })
+  }
+
   #memoryOf(memory: Uint8Array): string | undefined {
-    if (this.#memoryBytes > MAX_ALL_MEMORY) return '0x'
     const shown = toHex(memory.subarray(0, MAX_MEMORY))
     if (shown === this.#memory) return undefined
     this.#memory = shown
-    this.#memoryBytes += shown.length / 2
     return shown
   }
 

@@ -37,6 +37,8 @@ const tracedStep = z.strictObject({
 export const tracedStepsObject = z.strictObject({
   total: count,
   from: count,
+  /** Slots that were read or written before, with the newest values; at most a thousand. */
+  touched: z.array(z.strictObject({ address: addressText, slot: hashText, value: hashText })).readonly(),
   steps: z.array(tracedStep).readonly(),
 })
 

@@ -48,7 +48,7 @@ const traceSteps = method({
   example: {
     after: [SENT.step],
     params: [SENT.hash, 0, 10],
-    result: { total: 0, from: 0, steps: [] },
+    result: { total: 0, from: 0, touched: [], steps: [] },
   },
   run: async ({ hash: wanted, from, count }, { chain, loadStepReader }) => {
     const mined = chain.receipt(wanted)

@@ -1,0 +1,20 @@
+/** Loads the sources of the contracts that a transaction ran, once. */
+
+import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import { ask } from './json-rpc.ts'
+
+export type Sources = NonNullable<RpcMethods['node_transactionSources']['result']>
+
+let last: { readonly hash: string; readonly sources: Promise<Sources> } | undefined
+
+/** The sources; empty if none are known. */
+export function sourcesOf(hash: string): Promise<Sources> {
+  if (last?.hash !== hash) {
+    const sources = ask('dev_transactionSources', hash).then((found) => found ?? [])
+    last = { hash, sources }
+    sources.catch(() => {
+      last = undefined
+    })
+  }
+  return last.sources
+}

@@ -1,0 +1,96 @@
+/** Stack, memory and storage before an instruction. */
+
+import type { VNode } from 'preact'
+import type { Step } from '../client/steps.ts'
+import { AddressLink } from './hex.tsx'
+import { Count, Fields, Section } from './page-parts.tsx'
+
+interface StateProps {
+  readonly step: Step
+  readonly slots: ReadonlyMap<string, string>
+}
+
+export const StepState = ({ step, slots }: StateProps): VNode => (
+  <div class="columns">
+    <div>
+      <Section title="Instruction">
+        <Fields
+          rows={[
+            ['Gas left', <Count of={step.gas} />],
+            ['Gas of this', <Count of={step.gasCost} />],
+            ['Depth of calls', String(step.depth)],
+            ['Position in the code', String(step.pc)],
+            ['Account', <AddressLink value={step.address} />],
+            ['Fails with', step.error === undefined ? undefined : <span class="failure">{step.error}</span>],
+          ]}
+        />
+      </Section>
+      <Section title="Storage">
+        <Storage step={step} slots={slots} />
+      </Section>
+    </div>
+    <div>
+      <Section title={`Stack, ${step.stackSize} ${step.stackSize === 1 ? 'word' : 'words'}`}>
+        <Words
+          empty="The stack is empty."
+          words={step.stack
+            .map((word, index) => [String(step.stackSize - step.stack.length + index), word] as const)
+            .toReversed()}
+        />
+      </Section>
+      <Section title={`Memory, ${step.memorySize} bytes`}>
+        <Words empty="The memory is empty." words={memoryWords(step.memory ?? '0x')} />
+        {step.memorySize > bytesIn(step.memory ?? '0x') && (
+          <p class="quiet">The first {bytesIn(step.memory ?? '0x')} bytes are shown.</p>
+        )}
+      </Section>
+    </div>
+  </div>
+)
+
+function Storage({ step, slots }: StateProps): VNode {
+  const { storage } = step
+  const others = [...slots].filter(([slot]) => slot !== storage?.slot)
+  const now: readonly (readonly [string, string])[] =
+    storage === undefined
+      ? []
+      : [
+          [
+            storage.slot,
+            storage.written === undefined ? storage.value : `${storage.value} → ${storage.written}`,
+          ],
+        ]
+  return <Words empty="The account has touched no slot so far." words={[...now, ...others]} />
+}
+
+const Words = ({
+  words,
+  empty,
+}: {
+  readonly words: readonly (readonly [string, string])[]
+  readonly empty: string
+}): VNode =>
+  words.length === 0 ? (
+    <p class="quiet">{empty}</p>
+  ) : (
+    <div class="words" tabIndex={0}>
+      <table>
+        <tbody>
+          {words.map(([name, value]) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+
+const bytesIn = (hex: string): number => (hex.length - 2) / 2
+
+/** Words of 32 bytes with their offsets. */
+function memoryWords(memory: string): readonly (readonly [string, string])[] {
+  const words = memory.slice(2).match(/.{1,64}/g) ?? []
+  return words.map((word, index) => [`0x${(32 * index).toString(16).padStart(2, '0')}`, word])
+}

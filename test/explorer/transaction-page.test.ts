@@ -1,0 +1,216 @@
+/** The page of a transaction in a real browser: parts, sources, gas, and the stepper. */
+
+import { rm } from 'node:fs/promises'
+import { describe, expect, test } from '@jest/globals'
+import type { JsonRpcProvider } from 'ethers'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { browserPath, withPage } from '../support/browser.ts'
+import { failed, lineOf, plain, withShop } from '../support/shop.ts'
+import type { Scene } from '../support/shop.ts'
+
+const describeInBrowser = browserPath === undefined ? describe.skip : describe
+
+type Opened = Parameters<Parameters<typeof withPage>[1]>[0] &
+  Scene & { readonly hash: string; readonly send: (method: string, ...params: unknown[]) => Promise<unknown> }
+
+/** Opens a part of the page of a purchase that failed, or of one that did not. */
+const opened = (
+  part: string,
+  run: (open: Opened) => Promise<void>,
+  { count = 30, colorScheme = 'light', width = 1280 }: Shown = {},
+) =>
+  withShop(hardhat2(plain), async (scene) => {
+    const { hash } = await failed(scene.shop, 'buy', count)
+    const provider = scene.shop.runner!.provider as JsonRpcProvider
+    const send = (method: string, ...params: unknown[]) => provider.send(method, params) as Promise<unknown>
+    await withPage(
+      `${scene.url}/#/tx/${hash}${part}`,
+      async ({ page, faults }) => {
+        await run({ page, faults, ...scene, hash, send })
+        const folder = process.env['PICTURES']
+        if (folder !== undefined) {
+          const name = `${part.replaceAll('/', '-') || 'overview'}-${colorScheme}-${width}`
+          await page.screenshot({ path: `${folder}/x-tx${name}.png`, fullPage: true })
+        }
+      },
+      { colorScheme, width },
+    )
+  })
+
+interface Shown {
+  readonly count?: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly width?: number
+}
+
+const LONG = 60_000
+
+describeInBrowser('the page of a transaction', () => {
+  test(
+    'opens the source of an entry of the stack at its line, with colours',
+    () =>
+      opened('', async ({ page }) => {
+        await page.locator('.stack summary').first().click()
+        const line = page.locator('.stack .source .line.at')
+        await line.waitFor()
+        expect(await line.getAttribute('data-line')).toBe(String(lineOf('revert TooPoor')))
+        await page.locator('.source .keyword', { hasText: 'revert' }).first().waitFor()
+        expect(await line.isVisible()).toBe(true)
+      }),
+    LONG,
+  )
+
+  test(
+    'has parts with their own URLs, reached by keys',
+    () =>
+      opened(
+        '/changes',
+        async ({ page, url, hash }) => {
+          await page.getByRole('cell', { name: 'sold' }).waitFor()
+          await page.getByRole('link', { name: 'Calls', exact: true }).focus()
+          await page.keyboard.press('Enter')
+          await page.locator('details.call').first().waitFor()
+          expect(page.url()).toBe(`${url}/#/tx/${hash}/calls`)
+          expect(await page.locator('.tabs [aria-current=page]').textContent()).toBe('Calls')
+          await page.locator('details.call summary').first().click()
+          expect(await page.locator('details.call').first().getAttribute('open')).toBeNull()
+          await page.getByRole('link', { name: 'Raw' }).click()
+          await page.getByText('"cumulativeGasUsed"').waitFor()
+        },
+        { count: 2 },
+      ),
+    LONG,
+  )
+
+  test.each<Shown>([{}, { colorScheme: 'dark', width: 420 }])(
+    'draws the gas as a flame graph that enlarges what is clicked, with %j',
+    (shown) =>
+      opened(
+        '/gas',
+        async ({ page }) => {
+          const frame = page.locator('.flame .frame', { hasText: 'Token.transferFrom' }).first()
+          await frame.waitFor()
+          const before = (await frame.boundingBox())!.width
+          const rows = page.getByRole('table').getByRole('row')
+          expect(await rows.nth(1).textContent()).toContain('contracts/Shop.sol:')
+          if (shown.width !== undefined) return
+          await frame.click()
+          await expect.poll(async () => (await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
+        },
+        { count: 2, ...shown },
+      ),
+    LONG,
+  )
+})
+
+describeInBrowser('the stepper', () => {
+  test.each<Shown>([{}, { colorScheme: 'dark', width: 420 }])(
+    'goes to the revert, back, and out of the frame, with %j',
+    (shown) =>
+      opened(
+        '/step/0',
+        async ({ page, url, hash, send }) => {
+          const revert = await send('dev_findStep', hash, 0, 'failure')
+          const current = page.locator('.instructions [aria-current=step]')
+          await current.waitFor()
+          await page.getByRole('button', { name: 'Next revert' }).click()
+          await page.waitForURL(`${url}/#/tx/${hash}/step/${String(revert)}`)
+          await page.locator('.instructions [aria-current=step]', { hasText: 'REVERT' }).waitFor()
+          const line = page.locator('.source .line.at').first()
+          expect(await line.getAttribute('data-line')).toBe(String(lineOf('revert TooPoor')))
+          expect(await page.locator('.source mark').first().textContent()).toContain('TooPoor')
+          await page.keyboard.press('ArrowLeft')
+          await page.waitForURL(`${url}/#/tx/${hash}/step/${Number(revert) - 1}`)
+          await page.keyboard.press('u')
+          const out = await send('dev_findStep', hash, Number(revert) - 1, 'out')
+          await page.waitForURL(`${url}/#/tx/${hash}/step/${String(out)}`)
+          await page.keyboard.press('l')
+          await page.getByText('There is no log after this instruction.').waitFor()
+          await page.getByRole('spinbutton', { name: 'Step' }).fill('3')
+          await page.keyboard.press('Enter')
+          await page.waitForURL(`${url}/#/tx/${hash}/step/3`)
+        },
+        shown,
+      ),
+    LONG,
+  )
+
+  test(
+    'shows stack, memory and storage as the node traces them',
+    () =>
+      opened(
+        '/step/0',
+        async ({ page, url, hash, send }) => {
+          const { structLogs: logs } = (await send('debug_traceTransaction', hash)) as { structLogs: Log[] }
+          const at = logs.findIndex(({ op }) => op === 'SSTORE')
+          await page.goto(`${url}/#/tx/${hash}/step/${at}`)
+          await page.getByRole('heading', { name: `Stack, ${logs[at]!.stack.length} words` }).waitFor()
+          await page.getByRole('heading', { name: `Memory, ${32 * logs[at]!.memory.length} bytes` }).waitFor()
+          const [top] = await page
+            .locator('section', { hasText: 'Stack,' })
+            .last()
+            .getByRole('row')
+            .allTextContents()
+          expect(top).toBe(`${logs[at]!.stack.length - 1}${logs[at]!.stack.at(-1)!}`)
+          const storage = await page
+            .locator('section', { hasText: 'Storage' })
+            .last()
+            .getByRole('row')
+            .first()
+            .textContent()
+          expect(storage).toContain('→')
+        },
+        { count: 2 },
+      ),
+    LONG,
+  )
+
+  test(
+    'says that there is no such step',
+    () =>
+      opened('/step/99999', async ({ page }) => {
+        await page.getByText('There is no step 99999').waitFor()
+      }),
+    LONG,
+  )
+
+  test(
+    'works in a world',
+    () =>
+      opened('/step/0', async ({ page, url, hash, send }) => {
+        await send('node_createWorld', { id: 'other' })
+        await page.goto(`${url}/w/other/#/tx/${hash}/step/0`)
+        await page.getByText('world other').waitFor()
+        await page.getByRole('button', { name: 'Next revert' }).click()
+        await page.locator('.instructions [aria-current=step]', { hasText: 'REVERT' }).waitFor()
+        await page.locator('.source .line.at').first().waitFor()
+      }),
+    LONG,
+  )
+
+  test(
+    'works without artifacts',
+    () =>
+      withShop(
+        hardhat2(plain),
+        async ({ url, shop, artifacts }) => {
+          await rm(artifacts, { recursive: true })
+          const { hash } = await failed(shop, 'buy', 30)
+          await withPage(`${url}/#/tx/${hash}/step/5`, async ({ page }) => {
+            await page.getByText('No line of a source is known').waitFor()
+            expect(await page.locator('.instructions li').count()).toBeGreaterThan(20)
+            await page.getByRole('link', { name: 'Gas', exact: true }).click()
+            await page.locator('.flame .frame').first().waitFor()
+          })
+        },
+        { noArtifacts: true, artifacts: [] } as object,
+      ),
+    LONG,
+  )
+})
+
+interface Log {
+  readonly op: string
+  readonly stack: readonly string[]
+  readonly memory: readonly string[]
+}
