@@ -2551,6 +2551,23 @@ export interface RpcMethods {
     }
   }
   readonly dev_findContracts: RpcMethods['node_findContracts']
+  /** Index of the nearest call or creation, log or failure after or before an instruction of a mined transaction; of the nearest instruction `over` the calls that it makes, or `out` of its frame. Null if there is none. */
+  readonly node_findStep: {
+    readonly params: readonly [
+      hash: string,
+      from: number,
+      goal: 'call' | 'log' | 'failure' | 'over' | 'out',
+      direction?: 'forwards' | 'backwards' | null | undefined,
+    ]
+    readonly named: {
+      readonly hash: string
+      readonly from: number
+      readonly goal: 'call' | 'log' | 'failure' | 'over' | 'out'
+      readonly direction?: 'forwards' | 'backwards' | null | undefined
+    }
+    readonly result: number | null
+  }
+  readonly dev_findStep: RpcMethods['node_findStep']
   /** Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report. */
   readonly node_gasReport: {
     readonly params: readonly [format?: 'json' | 'markdown' | null | undefined]
@@ -2729,6 +2746,57 @@ export interface RpcMethods {
     readonly result: null
   }
   readonly dev_startCoverage: RpcMethods['node_startCoverage']
+  /** Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown. */
+  readonly node_traceSteps: {
+    readonly params: readonly [
+      hash: string,
+      from?: number | null | undefined,
+      count?: number | null | undefined,
+    ]
+    readonly named: {
+      readonly hash: string
+      readonly from?: number | null | undefined
+      readonly count?: number | null | undefined
+    }
+    readonly result: {
+      readonly total: number
+      readonly from: number
+      readonly touched: readonly { readonly address: string; readonly slot: string; readonly value: string }[]
+      readonly steps: readonly {
+        readonly pc: number
+        readonly op: string
+        readonly depth: number
+        readonly gas: number
+        readonly gasCost: number
+        readonly address: string
+        readonly stack: readonly string[]
+        readonly stackSize: number
+        readonly memory?: string | undefined
+        readonly memorySize: number
+        readonly storage?:
+          { readonly slot: string; readonly value: string; readonly written?: string | undefined } | undefined
+        readonly source?:
+          | {
+              readonly id: string
+              readonly path: string
+              readonly start: number
+              readonly end: number
+              readonly line?: number | undefined
+            }
+          | undefined
+        readonly error?: string | undefined
+      }[]
+    } | null
+  }
+  readonly dev_traceSteps: RpcMethods['node_traceSteps']
+  /** Sources of the contracts that a mined transaction ran, with the ids that its instructions name; null if it is unknown. Texts beyond 8,000,000 characters are left out. */
+  readonly node_transactionSources: {
+    readonly params: readonly [hash: string]
+    readonly named: { readonly hash: string }
+    readonly result:
+      readonly { readonly id: string; readonly path: string; readonly content?: string | undefined }[] | null
+  }
+  readonly dev_transactionSources: RpcMethods['node_transactionSources']
   /** The isolated chains, oldest first. */
   readonly node_worlds: {
     readonly params: readonly []
