@@ -1,7 +1,9 @@
 /** JSON of results that can be longer than a text. */
 
-import { constants } from 'node:buffer'
 import { NodeError } from './errors.ts'
+
+/** Maximum number of characters of a text (v8, `String::kMaxLength`). */
+const MAX_LENGTH = 2 ** 29 - 24
 
 /**
  * JSON text of a value.
@@ -12,7 +14,7 @@ export function jsonText(value: unknown): string {
     return JSON.stringify(value)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    const message = `response exceeds the limit of ${constants.MAX_STRING_LENGTH} characters`
+    const message = `response exceeds the limit of ${MAX_LENGTH} characters`
     throw new NodeError('limitExceeded', message, { cause })
   }
 }
