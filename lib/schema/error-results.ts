@@ -8,11 +8,9 @@ import { dataText, hashText } from './results.ts'
 export const errorResult = z.strictObject({
   code: z.int(),
   message: z.string(),
-  data: dataText
-    .optional()
-    .meta({
-      description: 'Return data of a revert, 0x for another failed execution; else what the error is about.',
-    }),
+  data: dataText.optional().meta({
+    description: 'Return data of a revert, 0x for another failed execution; else what the error is about.',
+  }),
   txHash: hashText.optional().meta({ description: 'Hash of the failed transaction, if it was mined.' }),
   solidityStack: solidityStack.optional().meta({
     description: 'Functions that ran when an execution failed, innermost first, if the contracts are known.',
