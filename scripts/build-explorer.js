@@ -5,6 +5,12 @@ import { gzipSync } from 'node:zlib'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
 
+/** The style sheet that the flame graph imports is replaced by explorer/parts/gas-flame.css, which has the colours of the page. */
+const ownStyles = {
+  name: 'own styles',
+  setup: ({ onLoad }) => onLoad({ filter: /d3-flamegraph\.css$/ }, () => ({ contents: '', loader: 'empty' })),
+}
+
 const { metafile } = await build({
   entryPoints: { explorer: 'explorer/main.tsx' },
   outdir: 'dist/explorer',
@@ -19,6 +25,7 @@ const { metafile } = await build({
   minify: true,
   legalComments: 'none',
   metafile: true,
+  plugins: [ownStyles],
   logLevel: 'warning',
 })
 

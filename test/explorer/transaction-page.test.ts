@@ -95,7 +95,8 @@ describeInBrowser('the page of a transaction', () => {
           expect(await rows.nth(1).textContent()).toContain('contracts/Shop.sol:')
           if (shown.width !== undefined) return
           await frame.click()
-          await expect.poll(async () => (await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
+          await page.locator('.flame .fade').first().waitFor()
+          expect((await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
         },
         { count: 2, ...shown },
       ),
