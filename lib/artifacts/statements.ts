@@ -19,7 +19,26 @@ export interface SolidityBranch {
 export interface SolidityStatements {
   readonly statements: readonly SourceRange[]
   readonly branches: readonly SolidityBranch[]
+  readonly exits: readonly SolidityExit[]
 }
+
+/** A statement after which the next one does not run. */
+export interface SolidityExit {
+  readonly range: SourceRange
+  /** The loop that it leaves or begins anew; undefined if it leaves the function. */
+  readonly loop: SourceRange | undefined
+}
+
+const LOOPS: ReadonlySet<string> = new Set([
+  'ForStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'YulForLoop',
+])
+
+const LOOP_EXITS: ReadonlySet<string> = new Set(['Break', 'Continue', 'YulBreak', 'YulContinue'])
+
+const FUNCTION_EXITS: ReadonlySet<string> = new Set(['Return', 'RevertStatement', 'YulLeave'])
 
 /** Statements whose names do not end so. */
 const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
@@ -44,14 +63,19 @@ const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 export function statementsOf(ast: unknown): SolidityStatements {
   const statements: SourceRange[] = []
   const branches: SolidityBranch[] = []
-  const visit = (node: AstNode): void => {
+  const exits: SolidityExit[] = []
+  const visit = (node: AstNode, around: SourceRange | undefined): void => {
+    const { nodeType } = node
     if (isStatement(node)) statements.push(rangeOf(node))
+    if (LOOP_EXITS.has(nodeType)) exits.push({ range: rangeOf(node), loop: around })
+    if (FUNCTION_EXITS.has(nodeType)) exits.push({ range: rangeOf(node), loop: undefined })
     const branch = branchOf(node)
     if (branch !== undefined) branches.push(branch)
-    for (const child of childrenOf(node)) visit(child)
+    const loop = LOOPS.has(nodeType) ? rangeOf(node) : around
+    for (const child of childrenOf(node)) visit(child, loop)
   }
-  if (isAstNode(ast)) visit(ast)
-  return { statements, branches }
+  if (isAstNode(ast)) visit(ast, undefined)
+  return { statements, branches, exits }
 }
 
 const isStatement = ({ nodeType }: AstNode): boolean =>

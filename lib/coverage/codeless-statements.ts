@@ -10,14 +10,14 @@ import type { SourceItems } from './source-items.ts'
  */
 export function isCutOff(
   statement: number,
-  { previous }: SourceItems,
+  { before }: SourceItems,
   instructions: readonly CountedInstruction[],
   file: number,
 ): boolean {
-  const before = previous[statement]
-  if (before === undefined) return false
+  const previous = before[statement]?.previous
+  if (previous === undefined) return false
   const isInside = ({ location }: CountedInstruction): boolean =>
-    location?.file === file && containsRange(before, location)
+    location?.file === file && containsRange(previous, location)
   const last = instructions.findLast(isInside)
   if (last === undefined) return false
   // The compiler repeats the code of modifiers.
@@ -29,3 +29,21 @@ const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>
   one.opcode === other.opcode &&
   one.location?.start === other.location?.start &&
   one.location?.end === other.location?.end
+
+/**
+ * How often executions came past the last statement before a statement that can leave the block, such as `if (a) return`; undefined
+ * without one. Where the count of an exit is not known, no execution is: what was not executed must not be reported as executed.
+ * @param statement index in the items
+ * @param entries how often the statements were entered
+ */
+export function countAfterExit(
+  statement: number,
+  { before }: SourceItems,
+  entries: readonly (number | undefined)[],
+): number | undefined {
+  const leaving = before[statement]?.leaving
+  if (leaving === undefined) return undefined
+  let rest = entries[leaving.statement] ?? 0
+  for (const exit of leaving.exits) rest -= entries[exit] ?? rest
+  return Math.max(0, rest)
+}

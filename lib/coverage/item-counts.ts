@@ -6,7 +6,7 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
-import { isCutOff } from './codeless-statements.ts'
+import { countAfterExit, isCutOff } from './codeless-statements.ts'
 import { entriesOf } from './region-entries.ts'
 import { functionEntries } from './function-entries.ts'
 import type { SourceItems } from './source-items.ts'
@@ -82,11 +82,12 @@ export function itemCounts(
         return ofWays[region - firstWay] ?? ofFunctions[region - statements.length] ?? 0
     return 0
   }
+  const codeless = (index: number, statement: SourceRange): number =>
+    isCutOff(index, items, instructions, file)
+      ? 0
+      : (countAfterExit(index, items, entries) ?? around(statement))
   return {
-    statements: statements.map(
-      (statement, index) =>
-        entries[index] ?? (isCutOff(index, items, instructions, file) ? 0 : around(statement)),
-    ),
+    statements: statements.map((statement, index) => entries[index] ?? codeless(index, statement)),
     functions: ofFunctions,
     branches: ofBranches,
   }

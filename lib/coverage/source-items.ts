@@ -1,6 +1,5 @@
 /** What of a source can be covered: its statements, functions and branches. */
 
-import { containsRange } from '../artifacts/ast-node.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { once } from '../artifacts/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
@@ -9,6 +8,8 @@ import type { SourceRange } from '../artifacts/source-map.ts'
 import { statementsOf } from '../artifacts/statements.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { RegionTree } from './region-tree.ts'
+import { statementOrder } from './statement-order.ts'
+import type { StatementsBefore } from './statement-order.ts'
 
 /** Kinds of functions that have counts. Those in inline assembly are statements of it, and variables have no body. */
 const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'modifier'])
@@ -20,10 +21,10 @@ export class SourceItems {
   readonly branches: readonly SolidityBranch[]
   /** The statements, then the functions, then the ways of the branches that have a source. */
   readonly regions: RegionTree
-  readonly #previous = once(() => previousStatements(this.statements, this.regions))
+  readonly #before: () => readonly StatementsBefore[]
 
   constructor(ast: unknown) {
-    const { statements, branches } = statementsOf(ast)
+    const { statements, branches, exits } = statementsOf(ast)
     this.statements = statements.toSorted(byPlace)
     this.branches = branches.toSorted((a, b) => byPlace(a.range, b.range))
     const functions = soliditySource(ast)?.functions ?? []
@@ -32,34 +33,13 @@ export class SourceItems {
       .toSorted((a, b) => byPlace(a.range, b.range))
     const ways = this.branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
     this.regions = new RegionTree([...this.statements, ...this.functions.map(({ range }) => range), ...ways])
+    this.#before = once(() => statementOrder(this.statements, exits, this.regions))
   }
 
-  /**
-   * For each statement the one before it in the same block. Undefined for the first one, and where that contains others: which of them
-   * ends it is not known.
-   */
-  get previous(): readonly (SourceRange | undefined)[] {
-    return this.#previous()
+  /** What stands before each statement. */
+  get before(): readonly StatementsBefore[] {
+    return this.#before()
   }
-}
-
-function previousStatements(
-  statements: readonly SourceRange[],
-  regions: RegionTree,
-): readonly (SourceRange | undefined)[] {
-  const last = new Map<number | undefined, number>()
-  const isSimple = (at: number): boolean => {
-    const [before, one, after] = [statements[at - 1], statements[at], statements[at + 1]]
-    return [before, after].every(
-      (next) => next === undefined || one === undefined || !containsRange(one, next),
-    )
-  }
-  return statements.map((statement, at) => {
-    const [, block] = regions.around(statement)
-    const before = last.get(block)
-    last.set(block, at)
-    return before !== undefined && isSimple(before) ? statements[before] : undefined
-  })
 }
 
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end

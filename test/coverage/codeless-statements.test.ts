@@ -25,6 +25,13 @@ contract Ratio {
             break;
         }
     }
+    function early(uint256 a) external pure returns (uint256) {
+        if (a == 0) return 1;
+        a;
+        for (uint256 i = 0; i < a; i++) { if (i == 1) break; }
+        a;
+        return 2;
+    }
     uint256 private stored = 3;
     function _stored() public view virtual returns (uint256) {
         return stored;
@@ -39,6 +46,8 @@ contract Ratio {
     }
 }
 `
+
+const lineOf = (text: string): number => 1 + SOURCE.split('\n').findIndex((line) => line.includes(text))
 
 /** Counts after calls. */
 async function countsAfter(calls: readonly (readonly [string, readonly unknown[]])[], settings: object = {}) {
@@ -90,4 +99,17 @@ test('a function that the optimizer puts into another one is executed with it', 
   const { functions, lines } = await countsAfter([['read', []]], { optimizer })
   expect(lines[19]).toBeGreaterThan(0)
   expect(functions).toMatchObject({ 'Ratio._stored': lines[19], 'Ratio.of_': 0 })
+})
+
+test('a statement after one that can return was executed as often as that one did not', async () => {
+  const after = async (...given: readonly number[]) => {
+    const { lines } = await countsAfter(given.map((a) => ['early', [a]] as const))
+    return [
+      lines[lineOf('if (a == 0)')],
+      lines[lineOf('if (a == 0)') + 1],
+      lines[lineOf('for (uint256 i = 0; i < a') + 1],
+    ]
+  }
+  expect(await after(0)).toEqual([1, 0, 0])
+  expect(await after(0, 3, 4)).toEqual([3, 2, 2])
 })
