@@ -454,7 +454,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
-test('only the machine, the tracers and the profiles name instructions', () => {
+test('only the machine, the tracers, the profiles and the explanations name instructions', () => {
   // Names of instructions as values, and the hook of instructions.
   const instruction =
     /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/

@@ -9,6 +9,7 @@ import { treeOf } from '../format/folded-gas.ts'
 import { ChainText } from './chain-text.tsx'
 import { Count, Fields, Section, Showing } from './page-parts.tsx'
 import './gas-flame.css'
+import './controls.css'
 
 type Profile = NonNullable<RpcMethods['node_profile']['result']>
 
@@ -54,8 +55,9 @@ function FlameGraph({ folded }: { readonly folded: string }): VNode {
   }, [folded, drawn])
   return (
     <>
-      <p class="quiet">
-        Wide is much gas; below a function are those that it calls. A click enlarges.{' '}
+      <p class="quiet controls">
+        The width of a function is its gas, with that of the functions below it, which it calls. A click
+        enlarges it.
         <button type="button" onClick={() => setDrawn(drawn + 1)}>
           Show all
         </button>

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { lineMarks, markedTokens, plainLines, shownSource } from '../format/source-lines.ts'
-import type { LineMark, SourceLine, SourceMark } from '../format/source-lines.ts'
+import type { LineMark, SourceLine, SourceMark, SourceToken } from '../format/source-lines.ts'
 import { ChainText } from './chain-text.tsx'
 import './source-view.css'
 
@@ -72,12 +72,16 @@ const Line = ({ index, line, mark }: LineProps): VNode => (
     aria-current={mark === undefined ? undefined : 'location'}
   >
     {mark === undefined
-      ? line.map(({ text, kind }) => <span class={kind}>{shownSource(text)}</span>)
+      ? line.map((token) => <Token {...token} />)
       : markedTokens(line, mark).map(({ text, kind, isMarked }) => {
-          const token = <span class={kind}>{shownSource(text)}</span>
+          const token = <Token text={text} kind={kind} />
           return isMarked ? <mark>{token}</mark> : token
         })}
   </span>
+)
+
+const Token = ({ text, kind }: SourceToken): VNode => (
+  <span class={kind === undefined ? undefined : `token-${kind}`}>{shownSource(text)}</span>
 )
 
 /** The lines of a source; without colours until the grammar is loaded. */

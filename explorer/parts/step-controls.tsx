@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../client/json-rpc.ts'
+import './controls.css'
 
 interface ControlsProps {
   readonly hash: string

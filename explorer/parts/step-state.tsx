@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import type { Step } from '../client/steps.ts'
+import { shortened } from '../format/amounts.ts'
 import { AddressLink } from './hex.tsx'
 import { Count, Fields, Section } from './page-parts.tsx'
 
@@ -78,7 +79,7 @@ const Words = ({
         <tbody>
           {words.map(([name, value]) => (
             <tr key={name}>
-              <td>{name}</td>
+              <td title={name}>{shortened(name)}</td>
               <td>{value}</td>
             </tr>
           ))}
