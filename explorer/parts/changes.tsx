@@ -12,6 +12,9 @@ export const Changes = ({
   readonly explanation: Explanation
 }): VNode => (
   <>
+    {storage.length + balances.length + tokens.length === 0 && (
+      <p class="quiet">The transaction changed no variable, balance or token.</p>
+    )}
     {storage.length > 0 && (
       <Section title="Storage">
         <table>

@@ -18,8 +18,9 @@ export function codeOfFrame(
   const kind = isCreationFrame(event) ? 'creation' : 'runtime'
   // Init code is valid only now.
   const code = kind === 'creation' ? event.input.slice() : runtimeCode(event, state)
-  const contract = code && contractOf(code, kind)
-  return contract && code && mappedCode(contract, kind, code)
+  if (code === undefined) return undefined
+  const contract = contractOf(code, kind)
+  return contract && mappedCode(contract, kind, code)
 }
 
 function runtimeCode(

@@ -204,7 +204,7 @@ describeInBrowser('the stepper', () => {
             await page.locator('.flame .frame').first().waitFor()
           })
         },
-        { noArtifacts: true, artifacts: [] } as object,
+        { noArtifacts: true, artifacts: [] },
       ),
     LONG,
   )
