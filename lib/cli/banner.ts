@@ -23,13 +23,14 @@ export function listeningLine(server: RunningServer): string {
 
 /** The JSON line that programs wait for. */
 export function readyLine(
-  { url, port, ipc, network, fork, accounts, version }: RunningServer,
+  { url, port, explorer, ipc, network, fork, accounts, version }: RunningServer,
   pid: number,
 ): string {
   const addresses = accounts.map((account) => account.address)
   return jsonLine('ready', {
     url,
     port,
+    explorer,
     ipc,
     chainId: network.chainId,
     network: network.name,
@@ -77,6 +78,10 @@ export function banner(server: RunningServer, options: Options, paint: ChalkInst
   if (server.fork !== undefined) facts.splice(1, 0, ...forkFacts(server.fork, options))
   if (options.keystore !== undefined) facts.push(['keystore', options.keystore])
   if (server.ipc !== undefined) facts.push(['ipc', server.ipc])
+  if (server.explorer !== undefined) {
+    // The log can be public, the key is not.
+    facts.push(['explorer', `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`])
+  }
   if (options.verbose) facts.push(['crypto', server.crypto])
   const title = `${paint.bold('dev-node')} ${server.version}`
   const table = facts.map(([name, value]) => `${paint.dim(name.padEnd(8))} ${value}`)

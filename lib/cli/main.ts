@@ -14,6 +14,7 @@ import type { CommandResult } from './cache-command.ts'
 import { readCommand } from './flags.ts'
 import type { Command } from './flags.ts'
 import { jsonLine } from './json-line.ts'
+import { openInBrowser } from './open-browser.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer, StartServer } from '../server/start.ts'
 
@@ -148,6 +149,8 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   }
   const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
   write(readyText(server, options, { paint, pid: io.pid }))
+  if (options.open && server.explorer !== undefined)
+    openInBrowser(server.explorer + (options.apiKeys[0] ?? ''), io)
   const code = await stop
   log.flush()
   // `close` closes connections within a second. Writing a state file has no time limit.

@@ -130,6 +130,8 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
     ({ forkCache, noForkCache }) => noForkCache === true && typeof forkCache === 'string',
   ],
   ['artifacts', 'noArtifacts', ({ artifacts, noArtifacts }) => noArtifacts && artifacts.length > 0],
+  ['explorer', 'explorerReadOnly', ({ explorer, explorerReadOnly }) => !explorer && explorerReadOnly],
+  ['explorer', 'open', ({ explorer, open }) => !explorer && open],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]
 

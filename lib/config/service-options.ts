@@ -74,6 +74,12 @@ export const serviceOptions = {
     flag: 'no-explorer',
     form: 'off-switch',
   }),
+  explorerReadOnly: declare(off(), {
+    group: 'Server',
+    summary:
+      'Leave controls, actions of accounts and functions that write out of the explorer. This is about the page only: clients may call every method as before.',
+    form: 'switch',
+  }),
 
   batchLimit: declare(limit.default(1000), { group: 'Limits', summary: 'Maximum requests in a batch.' }),
   bodyLimit: declare(limit.default(5 * MEBIBYTE), {
@@ -154,6 +160,11 @@ export const serviceOptions = {
   coverageMerge: declare(off(), {
     group: 'Output',
     summary: 'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
+    form: 'switch',
+  }),
+  open: declare(off(), {
+    group: 'Output',
+    summary: 'Open the explorer in the browser of the system when the node listens.',
     form: 'switch',
   }),
   quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),

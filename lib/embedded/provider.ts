@@ -10,6 +10,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
+import { RequestHistory } from '../rpc/request-history.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
@@ -51,6 +52,7 @@ export class NodeProvider extends EventEmitter implements Provider {
       batchLimit,
       answerLimit,
       now: realHost.now,
+      history: new RequestHistory(realHost.now),
       subscriber: this.#subscriber,
       world,
       onRequest,

@@ -2703,6 +2703,43 @@ export interface RpcMethods {
     readonly named: Readonly<Record<string, never>>
     readonly result: string
   }
+  /** The newest requests of all chains, oldest first, at most 1000. The node keeps them from the first call on, until none comes for 5 minutes. Passphrases and keys are not shown; requests whose id is a text that begins with explorer- are left out. */
+  readonly node_requests: {
+    readonly params: readonly [
+      filter?:
+        | {
+            readonly after?: number | undefined
+            readonly method?: string | undefined
+            readonly world?: string | undefined
+          }
+        | null
+        | undefined,
+    ]
+    readonly named: {
+      readonly filter?:
+        | {
+            readonly after?: number | undefined
+            readonly method?: string | undefined
+            readonly world?: string | undefined
+          }
+        | null
+        | undefined
+    }
+    readonly result: {
+      readonly requests: readonly {
+        readonly number: number
+        readonly time: string
+        readonly method: string
+        readonly world: string | null
+        readonly durationMs: number
+        readonly params: { readonly text: string; readonly length: number }
+        readonly result?: { readonly text: string; readonly length: number } | undefined
+        readonly error?: { readonly code: number; readonly message: string } | undefined
+      }[]
+      readonly last: number
+    }
+  }
+  readonly dev_requests: RpcMethods['node_requests']
   /** Sets all counts of the coverage to zero. */
   readonly node_resetCoverage: {
     readonly params: readonly []

@@ -143,7 +143,8 @@ export class Dispatcher {
   async #answer(request: JsonRpcRequest, dialect: Dialect): Promise<string | StreamedResponse> {
     const id = request.id ?? null
     const method = this.#options.registry.find(request.method)
-    const isConfidential = method?.isConfidential === true
+    // A misspelt name of a method of keys still has secrets in its params.
+    const isConfidential = method?.isConfidential ?? request.method.startsWith('personal_')
     const entry = new OpenEntry(this.#node, this.#options, { request, dialect, isConfidential })
     const { execution } = entry
     try {
@@ -175,7 +176,7 @@ export class Dispatcher {
     dialect: Dialect,
     execution: ExecutionLog,
   ): unknown {
-    const { registry, subscriber } = this.#options
+    const { registry, subscriber, history: requestHistory } = this.#options
     if (method === undefined) {
       throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
     }
@@ -187,6 +188,7 @@ export class Dispatcher {
       logTransaction,
       logSimulation,
       explainedFailures,
+      requestHistory,
       subscriber,
     }
     const task = () => {

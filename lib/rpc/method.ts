@@ -14,6 +14,7 @@ import type { NetworkNames } from '../config/names.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import type { RawJson } from './raw-json.ts'
+import type { RequestHistory } from './request-history.ts'
 import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { MAX_SHOWN, shorten } from './shorten.ts'
 
@@ -55,6 +56,8 @@ export interface RequestContext {
   readonly logSimulation: (run: SimulatedExecution) => void
   /** Explains the failures of the logged executions and of the blocks that the request mined. Never rejects. */
   readonly explainedFailures: () => Promise<FailureOf>
+  /** The newest requests of all chains. */
+  readonly requestHistory: RequestHistory
   /** The connection that gets notifications; absent if the transport cannot push. */
   readonly subscriber?: Subscriber | undefined
 }

@@ -10,6 +10,7 @@ import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
 import { reportFault } from './fault.ts'
+import type { RequestHistory } from './request-history.ts'
 
 /** Options of a request logger. */
 export interface RequestLoggerOptions {
@@ -17,6 +18,8 @@ export interface RequestLoggerOptions {
   readonly now: () => number
   /** Id of the world, for the log. */
   readonly world?: string | undefined
+  /** Gets the entries too, while it keeps any. */
+  readonly history: RequestHistory
   /** Called with the entry of every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
   /** Called with errors that are the program's fault. */
@@ -59,7 +62,11 @@ export class OpenEntry {
   }
 
   get #isLogged(): boolean {
-    return this.#options.onRequest !== undefined && this.#node.logging.value
+    return (this.#options.onRequest !== undefined || this.#isKept) && this.#node.logging.value
+  }
+
+  get #isKept(): boolean {
+    return this.#options.history.keeps(this.#logged.request.id)
   }
 
   /** Writes the entry of a request that succeeded. */
@@ -83,10 +90,12 @@ export class OpenEntry {
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */
   #write(outcome: () => RequestOutcome): void {
-    const { onRequest, onFault } = this.#options
-    if (onRequest === undefined || !this.#isLogged) return
+    const { onRequest, onFault, history } = this.#options
+    if (!this.#isLogged) return
     try {
-      onRequest(this.#entry(outcome()))
+      const entry = this.#entry(outcome())
+      if (this.#isKept) history.add(entry)
+      onRequest?.(entry)
     } catch (error) {
       onFault?.(error)
     }

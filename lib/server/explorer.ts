@@ -14,6 +14,12 @@ interface ExplorerFile {
   readonly type: string
 }
 
+/** The files by name, and the page as it is with --explorer-read-only. */
+interface ExplorerFiles {
+  readonly byName: ReadonlyMap<string, ExplorerFile>
+  readonly readOnlyPage: ExplorerFile | undefined
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -49,16 +55,33 @@ export function isForExplorer(
   return isExplorerFile(target) || accept.includes('text/html')
 }
 
-let files: ReadonlyMap<string, ExplorerFile> | undefined
+let files: ExplorerFiles | undefined
+
+/** What the page learns from its own text (explorer/client/mode.ts), because it runs no script in that text. */
+const FULL_MODE = '<meta name="explorer-mode" content="full"'
+const READ_ONLY_MODE = '<meta name="explorer-mode" content="read-only"'
+
+/** The file to send. */
+interface ExplorerRequest {
+  readonly pathname: string
+  /** Whether the page is to have no controls. */
+  readonly isReadOnly: boolean
+}
 
 /** Sends the file that a path names, or else the page of the chain. */
-export function sendExplorer(request: IncomingMessage, response: ServerResponse, pathname: string): void {
+export function sendExplorer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pathname, isReadOnly }: ExplorerRequest,
+): void {
   files ??= readFiles(`${findPackage().folder}/dist/explorer`)
+  const { byName, readOnlyPage } = files
   const isPage = !pathname.startsWith(FILES_PATH)
-  const file = files.get(isPage ? PAGE : pathname.slice(FILES_PATH.length))
+  const name = isPage ? PAGE : pathname.slice(FILES_PATH.length)
+  const file = isPage && isReadOnly ? readOnlyPage : byName.get(name)
   if (file === undefined) {
     const message =
-      files.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
+      byName.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
     return refuse(response, { status: 404, message })
   }
   const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
@@ -80,14 +103,22 @@ export function sendExplorer(request: IncomingMessage, response: ServerResponse,
   response.end(body)
 }
 
-function readFiles(folder: string): ReadonlyMap<string, ExplorerFile> {
-  if (!existsSync(folder)) return new Map()
-  return new Map(
-    readdirSync(folder).flatMap((name) => {
+function readFiles(folder: string): ExplorerFiles {
+  if (!existsSync(folder)) return { byName: new Map(), readOnlyPage: undefined }
+  const byName = new Map(
+    readdirSync(folder).flatMap((name): [string, ExplorerFile][] => {
       const type = TYPES[name.slice(name.lastIndexOf('.'))]
-      if (type === undefined) return []
-      const body = readFileSync(`${folder}/${name}`)
-      return [[name, { body, compressed: gzipSync(body), type }]]
+      return type === undefined ? [] : [[name, explorerFile(readFileSync(`${folder}/${name}`), type)]]
     }),
   )
+  const page = byName.get(PAGE)
+  if (page === undefined) return { byName, readOnlyPage: undefined }
+  const readOnly = page.body.toString('utf8').replace(FULL_MODE, READ_ONLY_MODE)
+  return { byName, readOnlyPage: explorerFile(Buffer.from(readOnly), page.type) }
 }
+
+const explorerFile = (body: Buffer, type: string): ExplorerFile => ({
+  body,
+  compressed: gzipSync(body),
+  type,
+})

@@ -118,7 +118,7 @@ function explore(
 ): void {
   const requested = isExplorerFile(target) ? { world: undefined } : requestedChainOf(target, options)
   if ('status' in requested) refuse(response, requested)
-  else sendExplorer(request, response, target.pathname)
+  else sendExplorer(request, response, { pathname: target.pathname, isReadOnly: options.explorerReadOnly })
 }
 
 /** Id of the request in a body; null for a batch, for an invalid request, and for a body that was not kept. */

@@ -18,6 +18,7 @@ import { createNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { reportBlocks } from '../rpc/execution-log.ts'
+import { RequestHistory } from '../rpc/request-history.ts'
 import type { SocketDependencies } from './connections.ts'
 import { ChainLookup } from './chain-lookup.ts'
 import { createHandler } from './http.ts'
@@ -32,6 +33,8 @@ import { Sockets } from './websockets.ts'
 export interface RunningServer {
   readonly url: string
   readonly port: number
+  /** URL of the explorer for a browser of this machine, without the API key that its path may need; absent with --no-explorer. */
+  readonly explorer: string | undefined
   /** Path of the local socket, if --ipc was given. */
   readonly ipc: string | undefined
   readonly accounts: readonly {
@@ -65,7 +68,9 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   reportBlocks(node, { onBlock, onFault })
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
-  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.now }
+  const { now } = realHost
+  const history = new RequestHistory(now)
+  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now, history }
   const chainLookup = new ChainLookup(node, dispatch)
   const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
@@ -82,10 +87,10 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   })
   const endWatch = saveWhenMemoryIsNearlyFull(node, onFault)
   const cancelLoad = realHost.schedule(LOAD_CURVE_AFTER_MS, loadCurve)
-  const shownHost = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://${shownHost}:${listening.port}`,
+    url: `http://${shownHost(host)}:${listening.port}`,
     port: listening.port,
+    explorer: options.explorer ? explorerUrl(listening.port, options) : undefined,
     ipc: options.ipc,
     // Without keys the node cannot sign for the accounts, so it does not show them.
     accounts: options.holdsKeys ? funded.map(shownAccount) : [],
@@ -104,6 +109,18 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     },
   }
 }
+
+/** Addresses that stand for every interface, which a browser cannot open everywhere. */
+const EVERY_INTERFACE: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
+
+const explorerUrl = (port: number, { host }: Options): string =>
+  `http://${shownHost(EVERY_INTERFACE.get(host) ?? host)}:${port}/`
+
+/** A host as a URL contains it. */
+const shownHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Closes a node whose start failed; it writes no files. @throws the error of the start */
 async function abandon(node: Node, error: unknown): Promise<never> {

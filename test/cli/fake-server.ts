@@ -20,6 +20,7 @@ export function fakeServer(options: Options, close = async (): Promise<void> => 
   return {
     url: 'http://127.0.0.1:4444',
     port: 4444,
+    explorer: options.explorer ? 'http://127.0.0.1:4444/' : undefined,
     ipc: options.ipc,
     fork: undefined,
     accounts,

@@ -53,6 +53,15 @@ describe('output', () => {
     expect(stdout).not.toContain('native')
   })
 
+  test('names the explorer, without the API key', async () => {
+    expect((await runOnce([])).stdout).toContain('explorer http://127.0.0.1:4444/\n')
+    expect((await runOnce(['--api-key', 'secret'])).stdout).toContain(
+      'explorer http://127.0.0.1:4444/<API key>\n',
+    )
+    expect((await runOnce(['--no-explorer'])).stdout).not.toContain('explorer')
+    expect((await runOnce(['--json'])).stdout).toContain('"explorer":"http://127.0.0.1:4444/"')
+  })
+
   test('is verbose about implementations when asked', async () => {
     expect((await runOnce(['start', '--verbose'])).stdout).toMatch(/crypto +native/)
   })

@@ -44,6 +44,14 @@ describe('the page', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ error: { code: -32600 } })
   })
 
+  test.each([
+    [false, 'full'],
+    [true, 'read-only'],
+  ])('with explorerReadOnly %s says that it is %s', async (explorerReadOnly, mode) => {
+    const { text } = await opened('/w/one', { explorerReadOnly })
+    expect(/<meta name="explorer-mode" content="([^"]+)"/.exec(text)?.[1]).toBe(mode)
+  })
+
   test('may run only its own script, and is checked again at each visit', async () => {
     const { headers } = await opened('/')
     expect(headers['content-security-policy']).toBe(

@@ -7,6 +7,7 @@ import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { createNode } from '../../lib/node.ts'
 import type { Node } from '../../lib/node.ts'
 import { Dispatcher } from '../../lib/rpc/dispatch.ts'
+import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 
@@ -75,7 +76,9 @@ export async function elapse(node: Node, host: ManualHost, ms: number): Promise<
 export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {}): Dispatcher {
   const { batchLimit, answerLimit } = node.options
   const registry = allMethods.named(node.network.names)
-  return new Dispatcher(node, { registry, batchLimit, answerLimit, now: () => 0, ...options })
+  const now = () => 0
+  const history = new RequestHistory(now)
+  return new Dispatcher(node, { registry, batchLimit, answerLimit, now, history, ...options })
 }
 
 /**

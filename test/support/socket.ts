@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
+import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import { ChainLookup } from '../../lib/server/chain-lookup.ts'
 import { listen } from '../../lib/server/listen.ts'
 import { Sockets } from '../../lib/server/websockets.ts'
@@ -32,6 +33,7 @@ export async function withSockets(
     registry: allMethods,
     batchLimit: options.batchLimit,
     answerLimit: options.answerLimit,
+    history: new RequestHistory(() => 0),
     now: () => 0,
     onFault: (error: unknown) => faults.push(error),
   }

@@ -45,6 +45,7 @@ import { personalMethods } from './personal.ts'
 import { personalSignMethods } from './personal-sign.ts'
 import { poolEditMethods } from './pool-edits.ts'
 import { reorganizationMethods } from './reorganizations.ts'
+import { requestMethods } from './requests.ts'
 import { rpcMethods } from './rpc.ts'
 import { scoMethods } from './sco.ts'
 import { tokenEditMethods } from './token-edits.ts'
@@ -64,6 +65,7 @@ export const allMethods = new Registry([
   ...stepMethods,
   ...netMethods,
   ...rpcMethods,
+  ...requestMethods,
   ...ethChainMethods,
   ...ethConfigMethods,
   ...ethFeeMethods,

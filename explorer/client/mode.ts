@@ -1,0 +1,5 @@
+/** What the node allows on the page. */
+
+/** Whether the page has no controls (--explorer-read-only). It restricts the page only, and no client of the node. */
+export const isReadOnly =
+  document.querySelector('meta[name="explorer-mode"]')?.getAttribute('content') === 'read-only'

@@ -1,0 +1,94 @@
+/**
+ * Keeps the newest requests for the page of requests, while a client asks for them. The terminal's log does not depend on it.
+ */
+
+import type { RequestLogEntry } from '../config/request-log.ts'
+import type { RequestId } from './envelope.ts'
+import { textOfResult } from './raw-json.ts'
+
+/** A request as it is kept: texts of bounded length, without secrets. */
+export interface KeptRequest {
+  /** From 1, in the order in which requests ended. */
+  readonly number: number
+  /** Milliseconds since the epoch at its end. */
+  readonly endedAt: number
+  readonly method: string
+  /** Id of the world that was called; absent for the default chain. */
+  readonly world?: string | undefined
+  readonly durationMs: number
+  readonly params: ShortText
+  /** Absent if the request failed, and if its result was sent in pieces. */
+  readonly result?: ShortText | undefined
+  readonly error?: { readonly code: number; readonly message: string } | undefined
+}
+
+/** The beginning of a text. */
+export interface ShortText {
+  readonly text: string
+  /** Characters of the whole text. */
+  readonly length: number
+}
+
+/** Maximum number of requests that are kept. */
+export const MAX_KEPT = 1000
+
+/** Milliseconds after the last question for requests until none are kept. */
+export const KEPT_FOR_MS = 300_000
+
+/** Characters of params: enough to repeat most requests, with a small contract's code. */
+const MAX_PARAMS = 20_000
+
+/** Characters of a result or a message. */
+const MAX_RESULT = 1000
+
+/** Beginning of the ids of requests that are not kept: those of the page itself. */
+export const PAGE_ID = 'explorer-'
+
+/** The newest requests of all chains of a node. */
+export class RequestHistory {
+  readonly #now: () => number
+  #kept: KeptRequest[] = []
+  #last = 0
+  #untilMs = 0
+
+  /** `now` gives milliseconds since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Whether a request with this id is kept. Costs one comparison while no client asks. */
+  keeps(id: RequestId | undefined): boolean {
+    if (this.#untilMs === 0 || (typeof id === 'string' && id.startsWith(PAGE_ID))) return false
+    if (this.#now() < this.#untilMs) return true
+    this.#untilMs = 0
+    this.#kept = []
+    return false
+  }
+
+  add({ method, world, durationMs, params, result, error }: RequestLogEntry): void {
+    this.#kept.push({
+      number: ++this.#last,
+      endedAt: this.#now(),
+      method: method.slice(0, MAX_RESULT),
+      world,
+      durationMs,
+      params: shortText(JSON.stringify(params ?? []), MAX_PARAMS),
+      ...(error === undefined
+        ? { result: result === undefined ? undefined : shortText(textOfResult(result), MAX_RESULT) }
+        : { error: { code: error.code, message: error.message.slice(0, MAX_RESULT) } }),
+    })
+    // Twice the maximum before the oldest are removed, because a removal moves all others.
+    if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
+  }
+
+  /** The kept requests with a number above `after`, oldest first. Requests are kept from the first call on. */
+  since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
+    this.#untilMs = this.#now() + KEPT_FOR_MS
+    return { requests: this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after), last: this.#last }
+  }
+}
+
+const shortText = (text: string, most: number): ShortText => ({
+  text: text.slice(0, most),
+  length: text.length,
+})
