@@ -4,11 +4,14 @@ import type { VNode } from 'preact'
 import { Route, Router, Switch } from 'wouter-preact'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { headNumber, isConnected } from './client/live.ts'
+import { isReadOnly } from './client/mode.ts'
+import { worldHere } from './client/paths.ts'
 import { BlockPage } from './pages/block-page.tsx'
 import { AccountsPage } from './pages/accounts-page.tsx'
 import { AddressPage } from './pages/address-page.tsx'
 import { ChainPage } from './pages/chain-page.tsx'
 import { ControlsPage } from './pages/controls-page.tsx'
+import { RequestsPage } from './pages/requests-page.tsx'
 import { TransactionPage } from './pages/transaction-page.tsx'
 import { SearchPage } from './pages/search-page.tsx'
 import { Search } from './parts/search.tsx'
@@ -22,7 +25,8 @@ export const App = (): VNode => (
       <nav aria-label="Pages">
         <a href="#/">Chain</a>
         <a href="#/accounts">Accounts</a>
-        <a href="#/controls">Controls</a>
+        {!isReadOnly && <a href="#/controls">Controls</a>}
+        <a href="#/requests">Requests</a>
       </nav>
       <World />
       <Head />
@@ -31,8 +35,9 @@ export const App = (): VNode => (
     <main>
       <Switch>
         <Route path="/" component={ChainPage} />
-        <Route path="/accounts" component={AccountsPage} />
-        <Route path="/controls" component={ControlsPage} />
+        <Route path="/accounts/:address?">{({ address }) => <AccountsPage chosen={address} />}</Route>
+        {!isReadOnly && <Route path="/controls" component={ControlsPage} />}
+        <Route path="/requests/:method?">{({ method }) => <RequestsPage method={method} />}</Route>
         <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
         <Route path="/tx/:hash/*?">
           {({ hash, '*': part }) => <TransactionPage hash={hash} part={part} />}
@@ -60,8 +65,7 @@ function decoded(part: string): string {
 
 /** Name of the world in the path. */
 function World(): VNode | null {
-  const world = /\/w\/([^/]+)/.exec(location.pathname)?.[1]
-  return world === undefined ? null : <span class="world">world {world}</span>
+  return worldHere === undefined ? null : <span class="world">world {worldHere}</span>
 }
 
 const Head = (): VNode => (

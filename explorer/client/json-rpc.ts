@@ -18,7 +18,7 @@ export class RpcError extends Error {
 interface Waiting {
   readonly request: {
     readonly jsonrpc: '2.0'
-    readonly id: number
+    readonly id: string
     readonly method: string
     readonly params: unknown
   }
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 interface Answer {
-  readonly id: number
+  readonly id: string
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string }
 }
@@ -38,6 +38,9 @@ const ENDPOINT = location.pathname
 let nextId = 1
 let waiting: Waiting[] = []
 
+/** Id of a request of the page: the log of requests leaves out ids that begin so. */
+export const pageId = (): string => `explorer-${nextId++}`
+
 /** Asks the node. @throws RpcError */
 export async function ask<M extends Method>(
   method: M,
@@ -45,7 +48,7 @@ export async function ask<M extends Method>(
 ): Promise<RpcMethods[M]['result']> {
   return new Promise((resolve, reject) => {
     if (waiting.length === 0) queueMicrotask(() => void send())
-    const request = { jsonrpc: '2.0', id: nextId++, method, params } as const
+    const request = { jsonrpc: '2.0', id: pageId(), method, params } as const
     waiting.push({ request, resolve: (result) => resolve(result as RpcMethods[M]['result']), reject })
   })
 }

@@ -1,7 +1,7 @@
 /** Follows the head of the chain over a WebSocket, and connects again when the connection is lost. */
 
 import { batch, signal } from '@preact/signals'
-import { ask } from './json-rpc.ts'
+import { ask, pageId } from './json-rpc.ts'
 
 /** Number of the newest block; undefined before the first answer. */
 export const headNumber = signal<number | undefined>(undefined)
@@ -34,7 +34,9 @@ function connect(): void {
   const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pathname}`)
   socket.addEventListener('open', () => {
     isConnected.value = true
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+    socket.send(
+      JSON.stringify({ jsonrpc: '2.0', id: pageId(), method: 'eth_subscribe', params: ['newHeads'] }),
+    )
   })
   socket.addEventListener('message', lookSoon)
   socket.addEventListener('close', () => {

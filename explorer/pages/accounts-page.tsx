@@ -1,9 +1,12 @@
-/** The accounts of the keystore. */
+/** The accounts of the keystore, and what can be done with them. */
 
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { isReadOnly } from '../client/mode.ts'
+import { AccountActions, NewAccounts } from '../parts/account-actions.tsx'
 import { AddressLink } from '../parts/hex.tsx'
 import { Amount, Count, Showing } from '../parts/page-parts.tsx'
 
@@ -13,46 +16,79 @@ interface KeystoreAccount {
   readonly nonce: string
 }
 
-export function AccountsPage(): VNode {
-  const accounts = useLoaded(keystoreAccounts, ['accounts', chainVersion.value])
+export function AccountsPage({ chosen }: { readonly chosen: string | undefined }): VNode {
+  const [changes, setChanges] = useState(0)
+  const version = `${chainVersion.value} ${changes}`
+  const changed = (): void => setChanges((count) => count + 1)
+  const accounts = useLoaded(keystoreAccounts, ['accounts', version])
   return (
     <>
       <h1>Accounts</h1>
       <Showing of={accounts}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="quiet">The node holds no keys.</p>
-          ) : (
-            <table>
-              <thead>
-                <tr>
-                  <th>Account</th>
-                  <th class="number">Balance</th>
-                  <th class="number">Nonce</th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.map(({ address, balance, nonce }) => (
-                  <tr key={address}>
-                    <td>
-                      <AddressLink value={address} isWhole />
-                    </td>
-                    <td class="number">
-                      <Amount wei={balance} />
-                    </td>
-                    <td class="number">
-                      <Count of={nonce} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
+        {(all) => (
+          <>
+            {all.length === 0 ? (
+              <p class="quiet">The node holds no keys.</p>
+            ) : (
+              <AccountTable accounts={all} chosen={chosen} />
+            )}
+            {!isReadOnly && chosen !== undefined && (
+              <AccountActions key={chosen} address={chosen} changed={changed} />
+            )}
+          </>
+        )}
       </Showing>
+      {!isReadOnly && <NewAccounts changed={changed} />}
     </>
   )
 }
+
+const AccountTable = ({
+  accounts,
+  chosen,
+}: {
+  readonly accounts: readonly KeystoreAccount[]
+  readonly chosen: string | undefined
+}): VNode => (
+  <div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th>Account</th>
+          <th class="number">Balance</th>
+          <th class="number">Nonce</th>
+          {!isReadOnly && <th>Actions</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(({ address, balance, nonce }) => (
+          <tr key={address} class={address === chosen ? 'chosen' : undefined}>
+            <td>
+              <AddressLink value={address} isWhole />
+            </td>
+            <td class="number">
+              <Amount wei={balance} />
+            </td>
+            <td class="number">
+              <Count of={nonce} />
+            </td>
+            {!isReadOnly && (
+              <td>
+                <a
+                  href={`#/accounts/${address}`}
+                  aria-label={`Use account ${address}`}
+                  aria-current={address === chosen}
+                >
+                  use
+                </a>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
 
 async function keystoreAccounts(): Promise<readonly KeystoreAccount[]> {
   const addresses = await ask('eth_accounts')

@@ -5,8 +5,13 @@ import { useState } from 'preact/hooks'
 
 interface ActionProps {
   readonly label: string
+  /** What it is done to, for screen readers, if many buttons have the label. */
+  readonly of?: string
   /** Does it; returns what to say, if anything. */
-  readonly run: (given: (name: string) => string) => Promise<string | undefined>
+  readonly run: (
+    given: (name: string) => string,
+    files: (name: string) => File | undefined,
+  ) => Promise<string | undefined>
   /** Fields of the form. */
   readonly children?: ComponentChildren
 }
@@ -16,7 +21,7 @@ interface Outcome {
   readonly isError: boolean
 }
 
-export function Action({ label, run, children }: ActionProps): VNode {
+export function Action({ label, of, run, children }: ActionProps): VNode {
   const [outcome, setOutcome] = useState<Outcome>()
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
@@ -25,8 +30,12 @@ export function Action({ label, run, children }: ActionProps): VNode {
       const value = fields.get(name)
       return typeof value === 'string' ? value.trim() : ''
     }
+    const files = (name: string): File | undefined => {
+      const file = fields.get(name)
+      return file instanceof File && file.name !== '' ? file : undefined
+    }
     try {
-      setOutcome({ text: (await run(given)) ?? '', isError: false })
+      setOutcome({ text: (await run(given, files)) ?? '', isError: false })
     } catch (error) {
       setOutcome({ text: error instanceof Error ? error.message : String(error), isError: true })
     }
@@ -34,7 +43,9 @@ export function Action({ label, run, children }: ActionProps): VNode {
   return (
     <form class="action" onSubmit={(event) => void submit(event)}>
       {children}
-      <button type="submit">{label}</button>
+      <button type="submit" aria-label={of === undefined ? undefined : `${label} ${of}`}>
+        {label}
+      </button>
       <span role="status" class={outcome?.isError === true ? 'error' : 'quiet'}>
         {outcome?.text}
       </span>

@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks'
 import { AbiFunction } from 'ox'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
+import { isReadOnly } from '../client/mode.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { readArgument } from '../format/arguments.ts'
 import { AddressLink, TransactionLink } from './hex.tsx'
@@ -40,7 +41,7 @@ export function ContractPanel({ address, abi }: PanelProps): VNode {
           )}
         </Section>
       )}
-      {write.length > 0 && <WriteFunctions address={address} functions={write} />}
+      {write.length > 0 && !isReadOnly && <WriteFunctions address={address} functions={write} />}
     </>
   )
 }

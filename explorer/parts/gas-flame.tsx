@@ -9,7 +9,7 @@ import { treeOf } from '../format/folded-gas.ts'
 import { ChainText } from './chain-text.tsx'
 import { Count, Fields, Section, Showing } from './page-parts.tsx'
 import './gas-flame.css'
-import './controls.css'
+import './step-controls.css'
 
 type Profile = NonNullable<RpcMethods['node_profile']['result']>
 

@@ -7,7 +7,7 @@ import { shortened } from '../format/amounts.ts'
 /** Milliseconds during which a button says that it has copied. */
 const COPIED_MS = 1200
 
-function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
   const [isCopied, setCopied] = useState(false)
   const copy = (): void => {
     void navigator.clipboard.writeText(text).then(() => {

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../client/json-rpc.ts'
-import './controls.css'
+import './step-controls.css'
 
 interface ControlsProps {
   readonly hash: string

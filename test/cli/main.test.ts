@@ -97,6 +97,7 @@ describe('output', () => {
       {
         event: 'ready',
         url: 'http://127.0.0.1:4444',
+        explorer: 'http://127.0.0.1:4444/',
         port: 4444,
         chainId: 33,
         network: 'network-33',

@@ -1,0 +1,100 @@
+/** The log of what clients ask. Equal requests in a row are folded into one, as in the terminal. */
+
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { navigate } from 'wouter-preact/use-hash-location'
+import { ask } from '../client/json-rpc.ts'
+import { worldHere } from '../client/paths.ts'
+import { fold } from '../format/fold.ts'
+import { FoldedRequest } from '../parts/folded-request.tsx'
+import type { LoggedRequest } from '../format/fold.ts'
+import '../parts/requests.css'
+
+/** Milliseconds between questions for new requests. */
+const ASK_MS = 1000
+
+/** Requests that the page keeps; the node keeps as many. */
+const MAX_SHOWN = 1000
+
+/** Lines that are shown at first. */
+const PAGE = 100
+
+export function RequestsPage({ method }: { readonly method: string | undefined }): VNode {
+  const { requests, error } = useRequests()
+  const [shown, setShown] = useState(PAGE)
+  const methods = [...new Set(requests.map((one) => one.method).concat(method ?? []))].sort()
+  const folded = fold(requests.filter((one) => method === undefined || one.method === method)).reverse()
+  return (
+    <>
+      <h1>Requests</h1>
+      <div class="filter">
+        <label>
+          Method{' '}
+          <select
+            value={method ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              navigate(value === '' ? '/requests' : `/requests/${encodeURIComponent(value)}`)
+            }
+          >
+            <option value="">all</option>
+            {methods.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <span class="quiet">
+          Newest first. The node keeps requests while this page is open; those of the page are left out.
+        </span>
+      </div>
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {folded.length === 0 ? (
+        <p class="quiet">No requests yet.</p>
+      ) : (
+        <ul class="requests">
+          {folded.slice(0, shown).map((one) => (
+            <FoldedRequest key={one.first.number} of={one} />
+          ))}
+        </ul>
+      )}
+      {folded.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + PAGE)}>
+          Show {Math.min(PAGE, folded.length - shown)} of {folded.length - shown} more
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The requests so far, oldest first. The page of a world shows those of the world, that of the default chain all. */
+function useRequests(): { readonly requests: readonly LoggedRequest[]; readonly error: string | undefined } {
+  const [requests, setRequests] = useState<readonly LoggedRequest[]>([])
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    let last = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOpen = true
+    const look = async (): Promise<void> => {
+      try {
+        const filter = { after: last, ...(worldHere === undefined ? {} : { world: worldHere }) }
+        const { requests: newer, last: newest } = await ask('node_requests', filter)
+        // A node that was started again counts from the beginning.
+        last = newest
+        if (newer.length > 0) setRequests((older) => [...older, ...newer].slice(-MAX_SHOWN))
+        setError(undefined)
+      } catch (failure) {
+        setError(failure instanceof Error ? failure.message : String(failure))
+      }
+      if (isOpen) timer = setTimeout(() => void look(), ASK_MS)
+    }
+    void look()
+    return () => {
+      isOpen = false
+      clearTimeout(timer)
+    }
+  }, [])
+  return { requests, error }
+}

@@ -1,0 +1,80 @@
+/** The coverage of the running session, to start, show and reset. */
+
+import type { VNode } from 'preact'
+import { RpcError, ask } from '../client/json-rpc.ts'
+import { useLoaded } from '../client/loaded.ts'
+import { Action } from './action.tsx'
+import { ChainText } from './chain-text.tsx'
+import type { PartProps } from './field.tsx'
+import { Showing } from './page-parts.tsx'
+
+type Summary = Awaited<ReturnType<typeof ask<'node_coverage'>>>['summary']
+
+/** Shares by file; undefined while coverage is off. */
+async function coverage(): Promise<Summary | undefined> {
+  try {
+    return (await ask('node_coverage')).summary
+  } catch (error) {
+    if (error instanceof RpcError && /coverage is off/i.test(error.message)) return undefined
+    throw error
+  }
+}
+
+export function CoverageControl({ version, changed }: PartProps): VNode {
+  const summary = useLoaded(coverage, ['coverage', version])
+  const then = (change: () => Promise<unknown>) => async (): Promise<undefined> => {
+    await change()
+    changed()
+  }
+  return (
+    <Showing of={summary}>
+      {(files) =>
+        files === undefined ? (
+          <Action label="Start coverage" run={then(() => ask('node_startCoverage'))} />
+        ) : (
+          <>
+            <Action label="Reset coverage" run={then(() => ask('node_resetCoverage'))} />
+            {files.length === 0 ? (
+              <p class="quiet">No source of the artifacts is known. Name their folder with --artifacts.</p>
+            ) : (
+              <Shares files={files} />
+            )}
+          </>
+        )
+      }
+    </Showing>
+  )
+}
+
+const KINDS = ['lines', 'statements', 'functions', 'branches'] as const
+
+const Shares = ({ files }: { readonly files: Summary }): VNode => (
+  <div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th>Source</th>
+          {KINDS.map((kind) => (
+            <th key={kind} class="number">
+              {kind}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.path}>
+            <td>
+              <ChainText text={file.path} />
+            </td>
+            {KINDS.map((kind) => (
+              <td key={kind} class="number">
+                {file[kind].covered} of {file[kind].total}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

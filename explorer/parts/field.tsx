@@ -1,0 +1,31 @@
+/** A field of a form, with its label. */
+
+import type { VNode } from 'preact'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly value?: string
+  readonly isSecret?: boolean
+}
+
+export const Field = ({ name, label, value = '', isSecret = false }: FieldProps): VNode => (
+  <label>
+    {label}{' '}
+    <input
+      name={name}
+      type={isSecret ? 'password' : 'text'}
+      defaultValue={value}
+      autocomplete={isSecret ? 'new-password' : 'off'}
+      spellcheck={false}
+    />
+  </label>
+)
+
+/** What a part of a page needs to load again after an action. */
+export interface PartProps {
+  /** Changes when what is shown may have changed. */
+  readonly version: string
+  /** Tells that an action changed something that the head of the chain does not show. */
+  readonly changed: () => void
+}

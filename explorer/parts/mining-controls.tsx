@@ -1,0 +1,122 @@
+/** Controls of mining, time and the price of gas. */
+
+import type { VNode } from 'preact'
+import { ask } from '../client/json-rpc.ts'
+import { useLoaded } from '../client/loaded.ts'
+import { weiOf } from '../format/units.ts'
+import { Action } from './action.tsx'
+import { Field } from './field.tsx'
+import type { PartProps } from './field.tsx'
+import { Amount, Showing } from './page-parts.tsx'
+
+interface MiningFacts {
+  readonly isAutomine: boolean
+  /** Seconds between blocks; null without interval mining. */
+  readonly interval: number | null
+  /** Absent on the other kind of network. */
+  readonly minimumGasPrice: string | undefined
+  readonly baseFee: string | undefined
+}
+
+/** How blocks are mined, and what the next one asks for gas. */
+export async function miningFacts(): Promise<MiningFacts> {
+  const [isAutomine, interval, pending] = await Promise.all([
+    ask('hardhat_getAutomine'),
+    ask('anvil_getIntervalMining'),
+    ask('eth_getBlockByNumber', 'pending', false),
+  ])
+  return {
+    isAutomine,
+    interval,
+    minimumGasPrice: pending?.minimumGasPrice,
+    baseFee: pending?.minimumGasPrice === undefined ? pending?.baseFeePerGas : undefined,
+  }
+}
+
+export function MiningControls({ version, changed }: PartProps): VNode {
+  const facts = useLoaded(miningFacts, ['mining', version])
+  return (
+    <>
+      <Action
+        label="Mine"
+        run={async (given) => {
+          await ask('hardhat_mine', given('blocks'))
+          return undefined
+        }}
+      >
+        <Field name="blocks" label="Blocks" value="1" />
+      </Action>
+      <Action
+        label="Increase the time"
+        run={async (given) => {
+          await ask('evm_increaseTime', given('seconds'))
+          return 'The next block has the later time.'
+        }}
+      >
+        <Field name="seconds" label="Seconds" value="3600" />
+      </Action>
+      <Action label="Set the time of the next block" run={setTime}>
+        <Field name="time" label="Time" value={new Date().toISOString().slice(0, 19)} />
+      </Action>
+      <Showing of={facts}>{(known) => <Modes facts={known} changed={changed} />}</Showing>
+    </>
+  )
+}
+
+/** Takes seconds since the epoch, or a time in UTC. */
+async function setTime(given: (name: string) => string): Promise<string> {
+  const text = given('time')
+  const seconds = /^\d+$/.test(text) ? Number(text) : Date.parse(`${text.replace(/Z$/, '')}Z`) / 1000
+  if (!Number.isFinite(seconds))
+    throw new Error('expected a time in UTC such as 2030-01-31T12:00:00, or seconds')
+  await ask('evm_setNextBlockTimestamp', Math.floor(seconds))
+  return 'The next block has this time (UTC).'
+}
+
+function Modes({
+  facts: { isAutomine, interval, minimumGasPrice, baseFee },
+  changed,
+}: Pick<PartProps, 'changed'> & { readonly facts: MiningFacts }): VNode {
+  const then = (change: (given: (name: string) => string) => Promise<unknown>) => {
+    return async (given: (name: string) => string): Promise<undefined> => {
+      await change(given)
+      changed()
+    }
+  }
+  return (
+    <>
+      <Action
+        label={isAutomine ? 'Stop mining each transaction' : 'Mine each transaction'}
+        run={then(() => ask('evm_setAutomine', !isAutomine))}
+      />
+      <Action
+        label="Mine at an interval"
+        run={then((given) => ask('anvil_setIntervalMining', given('interval')))}
+      >
+        <Field key={interval} name="interval" label="Seconds, 0 for none" value={String(interval ?? 0)} />
+      </Action>
+      {minimumGasPrice !== undefined && (
+        <Action
+          label="Set the minimum gas price"
+          run={then((given) => ask('hardhat_setMinGasPrice', weiOf(given('price'), 'gwei')))}
+        >
+          <span>
+            Now <Amount wei={minimumGasPrice} />.
+          </span>
+          <Field name="price" label="Gwei" value="0.06" />
+        </Action>
+      )}
+      {baseFee !== undefined && (
+        <Action
+          label="Set the base fee of the next block"
+          run={then((given) => ask('hardhat_setNextBlockBaseFeePerGas', weiOf(given('fee'), 'gwei')))}
+        >
+          <span>
+            Now <Amount wei={baseFee} />.
+          </span>
+          <Field name="fee" label="Gwei" value="1" />
+        </Action>
+      )}
+    </>
+  )
+}

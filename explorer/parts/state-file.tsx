@@ -1,0 +1,46 @@
+/** Saves the chain to a file of the browser's machine, and loads it from one. */
+
+import type { VNode } from 'preact'
+import { Hex } from 'ox'
+import { ask } from '../client/json-rpc.ts'
+import { Action } from './action.tsx'
+import type { PartProps } from './field.tsx'
+
+const FILE_NAME = 'chain.state'
+
+export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
+  <>
+    <Action
+      label="Save the chain to a file"
+      run={async () => {
+        const bytes = Uint8Array.from(Hex.toBytes((await ask('node_dumpState')) as Hex.Hex))
+        download(bytes)
+        return `${FILE_NAME}, ${bytes.length} bytes. It may contain keys: see --state-parts.`
+      }}
+    />
+    <Action
+      label="Load"
+      of="the chain from the file"
+      run={async (_, files) => {
+        const file = files('file')
+        if (file === undefined) throw new Error('choose a file first')
+        await ask('node_loadState', Hex.fromBytes(new Uint8Array(await file.arrayBuffer())))
+        changed()
+        return 'The chain is that of the file.'
+      }}
+    >
+      <label>
+        State file <input type="file" name="file" />
+      </label>
+    </Action>
+  </>
+)
+
+function download(bytes: Uint8Array<ArrayBuffer>): void {
+  const url = URL.createObjectURL(new Blob([bytes]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = FILE_NAME
+  link.click()
+  URL.revokeObjectURL(url)
+}
