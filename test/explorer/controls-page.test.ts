@@ -3,9 +3,13 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import { browserPath, withPage } from '../support/browser.ts'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { plain, withShop } from '../support/shop.ts'
 import { answerOf, withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
+
+const GWEI_100 = '0x174876e800'
 
 const settled = async (url: string, method: string, params: readonly unknown[] = []) =>
   (await answerOf(url, method, params)).result
@@ -55,7 +59,7 @@ describeInBrowser('the page of controls', () => {
           await page.getByRole('button', { name: 'Mine', exact: true }).click()
           await page.getByText('block 3', { exact: true }).waitFor()
           await page.getByLabel('Name of the world').fill('past')
-          await page.getByLabel('From', { exact: true }).selectOption({ label: 'snapshot early' })
+          await page.getByLabel(/^From/).selectOption({ label: 'snapshot early' })
           await page.getByRole('button', { name: 'Open a world' }).click()
           await page.getByRole('link', { name: 'past' }).click()
           await page.getByText('world past').waitFor()
@@ -79,17 +83,15 @@ describeInBrowser('the page of controls', () => {
       withServer({ network: 'ethereum', noMining: true }, async ({ url, accounts }) => {
         const from = accounts[0]!.address
         const send = (more: object) => answerOf(url, 'eth_sendTransaction', [{ from, to: from, ...more }])
-        const { baseFeePerGas } = await settled(url, 'eth_getBlockByNumber', ['pending', false])
-        await send({ nonce: '0x0' })
-        await send({ nonce: '0x2' })
-        const poor = { from: accounts[1]!.address, gasPrice: '0x1' }
-        await send(poor)
+        await send({ nonce: '0x0', gasPrice: GWEI_100 })
+        await send({ nonce: '0x2', gasPrice: GWEI_100 })
+        await send({ from: accounts[1]!.address, gasPrice: '0x77359400' })
+        await settled(url, 'hardhat_setNextBlockBaseFeePerGas', ['0x2540be400'])
         await withPage(`${url}/#/controls`, async ({ page }) => {
           const row = (text: string) => page.locator('tr', { hasText: text })
           await row('blocks are mined only when asked for').waitFor()
           await row('no transaction of its sender has nonce 1').waitFor()
-          expect(BigInt(baseFeePerGas)).toBeGreaterThan(1n)
-          await row('it pays 1 wei per gas, the base fee is').waitFor()
+          await row('it pays 2 gwei per gas, the base fee is 10 gwei').waitFor()
           await row('nonce 1').getByRole('button', { name: 'Drop transaction' }).click()
           await row('nonce 1').waitFor({ state: 'detached' })
           await page.getByRole('button', { name: 'Mine', exact: true }).click()
@@ -165,6 +167,32 @@ describeInBrowser('the page of controls', () => {
           await load.click()
           await page.getByText('The chain is that of the file.').waitFor()
           await page.getByText('block 0', { exact: true }).waitFor()
+        })
+      }),
+    60_000,
+  )
+
+  test(
+    'starts, shows and resets coverage',
+    () =>
+      withShop(hardhat2(plain), async ({ url, shop }) => {
+        await withPage(`${url}/#/controls`, async ({ page }) => {
+          await page.getByRole('button', { name: 'Start coverage' }).click()
+          const row = page.locator('tr', { hasText: 'contracts/Shop.sol' })
+          await row
+            .getByText(/^0 of /)
+            .first()
+            .waitFor()
+          await shop['buy']!(1)
+          await row
+            .getByText(/^[1-9][0-9]* of /)
+            .first()
+            .waitFor()
+          await page.getByRole('button', { name: 'Reset coverage' }).click()
+          await row
+            .getByText(/^0 of /)
+            .nth(3)
+            .waitFor()
         })
       }),
     60_000,
