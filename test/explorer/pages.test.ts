@@ -69,11 +69,7 @@ describeInBrowser('the explorer', () => {
         await page.getByLabel('Blocks').fill('-1')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await page.locator('.action .error').waitFor()
-<<<<<<< HEAD
-        await page.getByLabel('Name', { exact: true }).fill('other')
-=======
         await page.getByLabel('Name of the world').fill('other')
->>>>>>> 52ecaca6 (docs(explorer): controls, requests, read-only mode)
         await page.getByRole('button', { name: 'Open a world' }).click()
         await page.getByRole('link', { name: 'other' }).waitFor()
         await page.getByRole('link', { name: 'other' }).click()
