@@ -372,7 +372,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['schema', 'server']],
   [/^node:module$/, ['crypto']],
-  [/^node:os$/, ['fork']],
+  [/^node:os$/, ['cli', 'fork']],
+  [/^node:child_process$/, ['cli']],
   [
     /^node:path$/,
     ['artifacts', 'gas-report', 'config', 'coverage', 'fork', 'keystore', 'persistence', 'testing'],
