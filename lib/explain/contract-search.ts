@@ -7,7 +7,7 @@ import type { AccountContract } from './account-contract.ts'
 import type { ContractFinder } from './implementations.ts'
 
 /** A contract that a search found. */
-export interface FoundContract {
+export interface SearchedContract {
   readonly address: Address
   /** Name of the contract, or of the one behind a proxy without a name. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface FoundContract {
 
 /** What a search found. */
 export interface ContractSearch {
-  readonly contracts: readonly FoundContract[]
+  readonly contracts: readonly SearchedContract[]
   /** Whether there are more than the limit. */
   readonly hasMore: boolean
 }
@@ -32,7 +32,7 @@ export function findContracts(
   state: StateRoot,
   limit: number,
 ): ContractSearch {
-  const found: FoundContract[] = []
+  const found: SearchedContract[] = []
   for (const [address] of state.accounts()) {
     const match = matchOf(text.toLowerCase(), contractOfAccount(address, contracts, state))
     if (match === undefined) continue
@@ -43,7 +43,7 @@ export function findContracts(
 }
 
 /** @param text in lower case */
-function matchOf(text: string, contract: AccountContract | undefined): FoundContract | undefined {
+function matchOf(text: string, contract: AccountContract | undefined): SearchedContract | undefined {
   if (contract === undefined) return undefined
   const { address, implementation } = contract
   const names = [contract.name, implementation?.name].filter((name) => name !== undefined)

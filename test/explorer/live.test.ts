@@ -21,7 +21,7 @@ describeInBrowser('the explorer', () => {
           await Promise.all(Array.from({ length: 50 }, async () => send()))
         // While it is busy, the page must answer its user.
         await page.getByRole('link', { name: 'Accounts' }).click()
-        await page.getByRole('heading', { name: 'Accounts' }).waitFor()
+        await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
         await page.getByRole('link', { name: 'Chain', exact: true }).click()
         await page.getByText('block 1000', { exact: true }).waitFor()
         await page.getByRole('link', { name: 'Block 1000: 1 transactions' }).waitFor()
