@@ -59,6 +59,7 @@ const URL_OF_FILE = "'use strict';const __url = require('node:url').pathToFileUR
 
 /** Modules that the command loads when it first uses them: a start does without them. */
 const LAZY = [
+  'node:child_process',
   'node:fs/promises',
   'node:stream/consumers',
   'node:zlib',

@@ -24,7 +24,7 @@ export function ChainPage(): VNode {
         <>
           <h1>Chain</h1>
           <BlockStrip blocks={newest} />
-          <div class="columns">
+          <div class="columns uneven">
             <Section title="Blocks">
               <Blocks blocks={newest.slice(0, BLOCKS)} />
             </Section>

@@ -13,8 +13,9 @@ export function SearchPage({ text }: { readonly text: string }): VNode {
   return (
     <>
       <h1>
-        Contracts with “
-        <ChainText text={text} />”
+        <span>
+          Contracts with “<ChainText text={text} />”
+        </span>
       </h1>
       <Showing of={search}>
         {({ contracts, hasMore }) =>

@@ -36,7 +36,7 @@ interface HexProps {
 }
 
 export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
-  <span class="hex">
+  <span class={isWhole ? 'hex' : 'hex short'}>
     <a href={`#/address/${value}`} title={value}>
       {isWhole ? value : shortened(value)}
     </a>
@@ -45,7 +45,7 @@ export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
 )
 
 export const TransactionLink = ({ value, isWhole = false }: HexProps): VNode => (
-  <span class="hex">
+  <span class={isWhole ? 'hex' : 'hex short'}>
     <a href={`#/tx/${value}`} title={value}>
       {isWhole ? value : shortened(value)}
     </a>
@@ -59,7 +59,7 @@ export const BlockLink = ({ number }: { readonly number: number }): VNode => (
 
 /** A hash or other data. */
 export const Hex = ({ value, isWhole = false }: HexProps): VNode => (
-  <span class="hex">
+  <span class={isWhole ? 'hex' : 'hex short'}>
     <span title={value}>{isWhole ? value : shortened(value)}</span>
     <CopyButton text={value} what="value" />
   </span>

@@ -1,0 +1,56 @@
+/**
+ * The pictures of the explorer in the README and the documents show a real session. `UPDATE_PICTURES=1` makes them again; their bytes
+ * depend on the fonts of the machine, so that without it only what they show is checked.
+ */
+
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { browserPath, withPage } from '../support/browser.ts'
+import { failed, plain, withShop } from '../support/shop.ts'
+
+const FOLDER = 'docs/pictures'
+
+/** Name, page and a text on it; `HASH` is a failed transaction, `SHOP` a contract. */
+const PICTURES = [
+  ['chain', '/', 'Transactions'],
+  ['transaction', '/tx/HASH', 'reverted with custom error'],
+  ['stepper', '/tx/HASH/step/322', 'Next revert'],
+  ['gas', '/tx/HASH/gas', 'Gas by line'],
+  ['address', '/address/SHOP', 'Shop'],
+  ['controls', '/controls', 'Worlds'],
+] as const
+
+const describeInBrowser = browserPath === undefined ? describe.skip : describe
+
+describeInBrowser('the pictures', () => {
+  test.each(['light', 'dark'] as const)(
+    'are of a real session, %s',
+    async (colorScheme) => {
+      await withShop(hardhat2(plain), async ({ url, shop, token }) => {
+        const to = await shop.getAddress()
+        for (const count of [1, 1]) await shop['buy']!(count)
+        for (let value = 1; value <= 20; value++) await token['transfer']!(to, value)
+        const { hash } = await failed(shop, 'buy', 30)
+        await mkdir(FOLDER, { recursive: true })
+        await withPage(
+          url,
+          async ({ page }) => {
+            for (const [name, path, text] of PICTURES) {
+              await page.goto(`${url}/#${path.replace('HASH', hash).replace('SHOP', to)}`)
+              await page.locator('main').getByText(text).first().waitFor()
+              await page.waitForLoadState('networkidle')
+              const file = join(FOLDER, `${name}-${colorScheme}.png`)
+              if (process.env['UPDATE_PICTURES'] !== undefined) await page.screenshot({ path: file })
+              expect(existsSync(file)).toBe(true)
+            }
+          },
+          { colorScheme, width: 1200 },
+        )
+      })
+    },
+    120_000,
+  )
+})
