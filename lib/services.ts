@@ -37,6 +37,7 @@ import type { CallTimer } from './simulation/call-timer.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
 import { Simulator } from './simulation/simulator.ts'
+import { instructionTable } from './evm/machine/table.ts'
 import { AccountHistory } from './trace/account-history.ts'
 import { Replayer } from './trace/replay.ts'
 import { Tracing } from './trace/tracing.ts'
@@ -56,6 +57,8 @@ export interface Services extends ContractServices {
   readonly codec: TransactionCodec
   /** The precompiles of the network, by address. */
   readonly precompiles: Rules['precompiles']
+  /** Names of the instructions by opcode; undefined for an undefined opcode. */
+  readonly instructionNames: () => readonly (string | undefined)[]
   readonly mempool: Mempool
   /** Blobs of transactions in the pool and in blocks. */
   readonly sidecars: Sidecars
@@ -157,6 +160,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     consensus: consensusOf(network),
     codec,
     precompiles: engine.rules.precompiles,
+    instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,
     keystore: createKeystore(instance, { options, funded, host }, created),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),

@@ -2270,6 +2270,14 @@ export interface RpcMethods {
     }
     readonly result: null
   }
+  /** Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out. */
+  readonly node_contractSources: {
+    readonly params: readonly [address: string, block?: BlockReference | null | undefined]
+    readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
+    readonly result:
+      readonly { readonly id: string; readonly path: string; readonly content?: string | undefined }[] | null
+  }
+  readonly dev_contractSources: RpcMethods['node_contractSources']
   /** How often the Solidity sources of the artifacts were executed on all chains of the node: shares by file, and counts in the format of Istanbul. */
   readonly node_coverage: {
     readonly params: readonly [
@@ -2616,7 +2624,7 @@ export interface RpcMethods {
       | null
   }
   readonly dev_gasReport: RpcMethods['node_gasReport']
-  /** What is known of the contract at an address, from the artifacts or from node_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. Null if nothing is known. */
+  /** What is known of the contract at an address, from the artifacts or from node_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. A contract that is part of the node has `isNative`; on network 33 it has an ABI, and in `bySelector` the items whose selector or topic is not the hash of their signature. Null if nothing is known. */
   readonly node_getContract: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]
     readonly named: { readonly address: string; readonly block?: BlockReference | null | undefined }
@@ -2634,6 +2642,10 @@ export interface RpcMethods {
             readonly compiler?: string | undefined
             readonly abi: readonly { readonly type: string; readonly [name: string]: unknown }[]
           }
+        | undefined
+      readonly isNative?: true | undefined
+      readonly bySelector?:
+        | readonly { readonly type: string; readonly selector: string; readonly [name: string]: unknown }[]
         | undefined
     } | null
   }
@@ -2668,6 +2680,13 @@ export interface RpcMethods {
     readonly named: { readonly blockHash: string; readonly transactionHash: string }
     readonly result: readonly string[] | null
   }
+  /** Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code. */
+  readonly node_instructions: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: readonly (string | null)[]
+  }
+  readonly dev_instructions: RpcMethods['node_instructions']
   /** Replaces the chain by a dumped one. Snapshots in the dump replace those of the node; a dump without snapshots keeps them. */
   readonly node_loadState: {
     readonly params: readonly [state: string]
@@ -2783,6 +2802,30 @@ export interface RpcMethods {
     readonly result: null
   }
   readonly dev_startCoverage: RpcMethods['node_startCoverage']
+  /** State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text. */
+  readonly node_storageVariables: {
+    readonly params: readonly [
+      address: string,
+      block?: BlockReference | null | undefined,
+      keys?: readonly string[] | null | undefined,
+    ]
+    readonly named: {
+      readonly address: string
+      readonly block?: BlockReference | null | undefined
+      readonly keys?: readonly string[] | null | undefined
+    }
+    readonly result: {
+      readonly variables: readonly {
+        readonly variable: string
+        readonly type: string
+        readonly slot: string
+        readonly offset: number
+        readonly value?: string | undefined
+      }[]
+      readonly isWhole: boolean
+    } | null
+  }
+  readonly dev_storageVariables: RpcMethods['node_storageVariables']
   /** Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown. */
   readonly node_traceSteps: {
     readonly params: readonly [

@@ -2,9 +2,14 @@
 
 import type { AbiFragment } from '../abi/fragments.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { ContractFinder } from './implementations.ts'
+import { mappedCode } from './mapped-code.ts'
+import { listedSources } from './source-list.ts'
+import type { ListedSource } from './source-list.ts'
+import { storedVariables } from './stored-variables.ts'
+import type { StoredVariables } from './stored-variables.ts'
 
 /** What is known of a contract. */
 export interface DescribedContract {
@@ -31,11 +36,71 @@ export function contractOfAccount(
 ): AccountContract | undefined {
   const code = state.code(address)
   const own = describe(address, code, contracts)
-  const target = implementationOf(code, (slot) => state.storageAt(address, slot))
+  const target = targetOf(address, code, state)
   const behind = target && describe(target, state.code(target), contracts)
   if (own === undefined && behind === undefined) return undefined
   const unknown = { address, name: undefined, file: undefined, compiler: undefined, abi: [] }
   return { ...(own ?? unknown), implementation: behind }
+}
+
+/** The contract whose code a clone or a proxy runs. */
+const targetOf = (
+  address: Address,
+  code: Uint8Array,
+  state: Pick<StateRoot, 'storageAt'>,
+): Address | undefined => implementationOf(code, (slot) => state.storageAt(address, slot))
+
+/** The codes that an account runs, with their contracts in the artifacts: its own, and the one behind a proxy or a clone. */
+function compiledCodes(
+  address: Address,
+  { contractOf }: ContractFinder,
+  state: Pick<StateRoot, 'code' | 'storageAt'>,
+) {
+  const own = state.code(address)
+  const target = targetOf(address, own, state)
+  return [own, ...(target === undefined ? [] : [state.code(target)])].flatMap((code) => {
+    const contract = code.length === 0 ? undefined : contractOf(code, 'runtime')
+    return contract === undefined ? [] : [{ code, contract }]
+  })
+}
+
+/**
+ * The sources of the contracts that an account runs: the file of each contract, and then those that its instructions come from.
+ * Undefined if no contract is known.
+ */
+export function sourcesOfAccount(
+  address: Address,
+  contracts: ContractFinder,
+  state: Pick<StateRoot, 'code' | 'storageAt'>,
+): readonly ListedSource[] | undefined {
+  const codes = compiledCodes(address, contracts, state)
+  if (codes.length === 0) return undefined
+  return listedSources(
+    codes.flatMap(({ code, contract }) => [
+      ...contract.compilation.sources.filter(({ path }) => path === contract.path),
+      ...mappedCode(contract, 'runtime', code).sources(),
+    ]),
+  )
+}
+
+/**
+ * The state variables of an account, those of its own contract and of the one behind a proxy. Mappings are read at the keys.
+ * Undefined if the layout of neither is known.
+ */
+export function variablesOfAccount(
+  address: Address,
+  contracts: ContractFinder,
+  {
+    state,
+    keys,
+  }: { readonly state: Pick<StateRoot, 'code' | 'storageAt'>; readonly keys: readonly bigint[] },
+): StoredVariables | undefined {
+  const layouts = compiledCodes(address, contracts, state)
+    .map(({ contract }) => contract.storageLayout)
+    .filter((layout) => layout !== undefined)
+  if (layouts.length === 0) return undefined
+  const read = (slot: Hash): Hash => state.storageAt(address, slot)
+  return storedVariables(layouts, { read, keys })
 }
 
 function describe(

@@ -13,7 +13,9 @@ import type { PreparedCall } from '../evm/simulated-call.ts'
 import type { State } from '../state/state.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Replayer } from '../trace/replay.ts'
-import { contractOfAccount } from './account-contract.ts'
+import { contractOfAccount, sourcesOfAccount, variablesOfAccount } from './account-contract.ts'
+import type { ListedSource } from './source-list.ts'
+import type { StoredVariables } from './stored-variables.ts'
 import type { AccountContract } from './account-contract.ts'
 import { findContracts } from './contract-search.ts'
 import type { ContractSearch } from './contract-search.ts'
@@ -143,6 +145,22 @@ export class Explainer {
   async findContracts(text: string, state: StateRoot, limit: number): Promise<ContractSearch> {
     await this.#contracts.refresh()
     return findContracts(text, this.#contracts, state, limit)
+  }
+
+  /** The sources of the contract of an account, and of the one behind a proxy; undefined if none are known. */
+  async sourcesAt(address: Address, state: StateRoot): Promise<readonly ListedSource[] | undefined> {
+    await this.#contracts.refresh()
+    return sourcesOfAccount(address, this.#contracts, state)
+  }
+
+  /** The state variables of an account, and the values of mappings at some keys; undefined without a known layout. */
+  async variablesAt(
+    address: Address,
+    state: StateRoot,
+    keys: readonly bigint[],
+  ): Promise<StoredVariables | undefined> {
+    await this.#contracts.refresh()
+    return variablesOfAccount(address, this.#contracts, { state, keys })
   }
 
   /** Explains a simulated call. */

@@ -133,6 +133,11 @@ export function valueText({ encoding, label }: StorageType, bytes: Uint8Array): 
 function textOf(label: string, word: Uint8Array): string {
   const last = word.at(-1) ?? 0
   if (last % 2 === 1) return `(${(bytesToBigInt(word) - 1n) / 2n} bytes)`
-  const bytes = Buffer.from(word.subarray(0, last / 2))
-  return label === 'string' ? JSON.stringify(bytes.toString('utf8')) : `0x${bytes.toString('hex')}`
+  return textValue({ label }, word.subarray(0, last / 2))
+}
+
+/** The bytes of a text in quotes, other bytes as hex. */
+export function textValue({ label }: Pick<StorageType, 'label'>, bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes)
+  return label === 'string' ? JSON.stringify(buffer.toString('utf8')) : `0x${buffer.toString('hex')}`
 }

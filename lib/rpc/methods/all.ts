@@ -4,6 +4,7 @@ import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
 import { blobMethods } from './blobs.ts'
 import { blockSettingMethods } from './block-settings.ts'
+import { contractContentMethods } from './contract-content.ts'
 import { contractMethods } from './contracts.ts'
 import { coverageMethods } from './coverage.ts'
 import { debugRawMethods } from './debug-raw.ts'
@@ -100,6 +101,7 @@ export const allMethods = new Registry([
   ...nodeStateMethods,
   ...worldMethods,
   ...contractMethods,
+  ...contractContentMethods,
   ...scoMethods,
   ...txpoolMethods,
   ...poolEditMethods,

@@ -4,9 +4,12 @@ import * as z from 'zod'
 import { readAbi } from '../../artifacts/schemas.ts'
 import type { DescribedContract } from '../../explain/account-contract.ts'
 import { NodeError } from '../../base/errors.ts'
+import type { Address } from '../../base/hex.ts'
+import { interfaceAt } from '../../evm/precompiles/network-33/interfaces.ts'
+import type { Node } from '../../node.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
-import { addressText, nothing, text } from '../../schema/results.ts'
+import { addressText, dataText, nothing, text } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
@@ -74,23 +77,45 @@ const rendered = ({
   abi: abi.map((item) => ({ ...item })),
 })
 
+const selected = z.looseObject({ type: text, selector: dataText })
+
+/** A contract that is part of the node. Those that only network 33 has are called by selectors, and have an ABI. */
+function nativeContract(at: Address, { precompiles, network }: Node) {
+  const precompile = precompiles.get(at)
+  if (precompile === undefined) return null
+  const { abi, bySelector } = interfaceAt(at, network.names)
+  return {
+    address: at,
+    name: precompile.name,
+    isNative: true as const,
+    abi: abi.map((item) => ({ ...item })),
+    bySelector: bySelector.map((item) => ({ ...item })),
+  }
+}
+
 const getContract = method({
   name: '{module}_getContract',
   aliases: ['dev_getContract'],
   summary:
-    'What is known of the contract at an address, from the artifacts or from {module}_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. Null if nothing is known.',
+    'What is known of the contract at an address, from the artifacts or from {module}_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. A contract that is part of the node has `isNative`; on network 33 it has an ABI, and in `bySelector` the items whose selector or topic is not the hash of their signature. Null if nothing is known.',
   params: [
     param('address', address, 'Address of the contract.'),
     param('block', optionalWith(blockRef, 'latest'), 'State to read its code from; latest if left out.'),
   ],
-  result: described.extend({ implementation: described.optional() }).nullable(),
+  result: described
+    .extend({
+      implementation: described.optional(),
+      isNative: z.literal(true).optional(),
+      bySelector: z.array(selected).readonly().optional(),
+    })
+    .nullable(),
   access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: null },
-  run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
-    const { state } = blockResolver.at(block)
-    const contract = await (await loadExplainer()).contractAt(at, state)
-    if (contract === undefined) return null
+  run: async ({ address: at, block }, node) => {
+    const { state } = node.blockResolver.at(block)
+    const contract = await (await node.loadExplainer()).contractAt(at, state)
+    if (contract === undefined) return nativeContract(at, node)
     const { implementation } = contract
     return { ...rendered(contract), implementation: implementation && rendered(implementation) }
   },

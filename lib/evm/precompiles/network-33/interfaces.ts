@@ -14,11 +14,13 @@ import { bytes } from '../../../abi/types.ts'
 import { selectorOf } from '../../../abi/selector.ts'
 import type { AbiType } from '../../../abi/types.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
+import { isNeutral } from '../../../config/names.ts'
+import type { NetworkNames } from '../../../config/names.ts'
 import { bridge } from './bridge/bridge.ts'
 import { BRIDGE_EVENTS } from './bridge/events.ts'
 import type { BridgeEvent } from './bridge/events.ts'
 import { nothing } from './bridge/method.ts'
-import { BRIDGE_METHODS } from './bridge/methods.ts'
+import { BRIDGE_METHODS, bridgeMethods } from './bridge/methods.ts'
 import { environment, environmentMethods } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
 import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils/hd-wallet-utils.ts'
@@ -51,10 +53,15 @@ export interface AbiParameter {
   readonly type: string
 }
 
+/** An item of an ABI with its selector or first topic. */
+export type SelectedItem = AbiItem & { readonly selector: Hex }
+
 /** Data that a client needs to call a precompile. */
 export interface ContractInterface {
   readonly address: Address
   readonly abi: readonly AbiItem[]
+  /** Items with another selector or topic than the hash of their neutral signature, which are not in `abi`. */
+  readonly bySelector: readonly SelectedItem[]
   /** Selector of every function, by its signature. */
   readonly selectors: Readonly<Record<string, Hex>>
   /** The first topic of every event, by its signature. */
@@ -95,6 +102,18 @@ export const precompileInterfaces = {
   environment: interfaceOf(environment, environmentMethods),
 }
 
+const NO_FUNCTIONS = { abi: [], bySelector: [] }
+
+/** The functions and events of a precompile, with the names of a network; empty for one that is not called by selectors. */
+export function interfaceAt(
+  address: Address,
+  names: NetworkNames,
+): Pick<ContractInterface, 'abi' | 'bySelector'> {
+  if (address === bridge.address && !isNeutral(names))
+    return interfaceOf(bridge, bridgeMethods(names), Object.values(BRIDGE_EVENTS))
+  return Object.values(precompileInterfaces).find((one) => one.address === address) ?? NO_FUNCTIONS
+}
+
 function interfaceOf(
   { address }: Precompile,
   functions: readonly Declared[],
@@ -105,11 +124,19 @@ function interfaceOf(
     ...each,
     signature: signatureOf(each.name, [...each.indexed, ...each.data]),
   }))
+  const hasOwnSelector = ({ signature, selector }: (typeof signed)[number]): boolean =>
+    selectorOf(signature) !== selector
+  const hasOwnTopic = ({ signature, topic }: (typeof emitted)[number]): boolean =>
+    topicOf(signature) !== topic
   return {
     address,
     abi: [
-      ...signed.filter(({ signature, selector }) => selectorOf(signature) === selector).map(abiFunction),
-      ...emitted.filter(({ signature, topic }) => topicOf(signature) === topic).map(abiEvent),
+      ...signed.filter((each) => !hasOwnSelector(each)).map(abiFunction),
+      ...emitted.filter((each) => !hasOwnTopic(each)).map(abiEvent),
+    ],
+    bySelector: [
+      ...signed.filter(hasOwnSelector).map((each) => ({ ...abiFunction(each), selector: each.selector })),
+      ...emitted.filter(hasOwnTopic).map((each) => ({ ...abiEvent(each), selector: each.topic })),
     ],
     selectors: Object.fromEntries(signed.map(({ signature, selector }) => [signature, selector])),
     topics: Object.fromEntries(emitted.map(({ signature, topic }) => [signature, topic])),
