@@ -43,7 +43,9 @@ export const App = (): VNode => (
           {({ hash, '*': part }) => <TransactionPage hash={hash} part={part} />}
         </Route>
         <Route path="/search/:text">{({ text }) => <SearchPage text={decoded(text)} />}</Route>
-        <Route path="/address/:address">{({ address }) => <AddressPage address={address} />}</Route>
+        <Route path="/address/:address/*?">
+          {({ address, '*': part }) => <AddressPage address={address} part={part} />}
+        </Route>
         <Route>
           <p class="error" role="alert">
             There is no such page.

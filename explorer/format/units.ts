@@ -1,12 +1,22 @@
-/** Amounts as people write them. */
+/** Amounts with units as people write them. */
 
 import { Value } from 'ox'
 
-/** Decimals of ether and gwei. */
-const DECIMALS = { ether: 18, gwei: 9 } as const
+/** Decimals of the units. */
+export const UNITS: Readonly<Record<string, number>> = { ether: 18, gwei: 9, wei: 0 }
 
-/** Wei of an amount such as 1.5, as a quantity. @throws Error for a text that is no amount */
-export function weiOf(text: string, unit: keyof typeof DECIMALS): string {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new Error(`expected an amount of ${unit} such as 1.5, got "${text}"`)
-  return `0x${Value.from(text, DECIMALS[unit]).toString(16)}`
+/** An amount such as 1.5 in wei; nothing is zero. @throws Error if it is no amount of the unit */
+export function weiIn(text: string, unit: string): bigint {
+  return text.trim() === '' ? 0n : wei(text.trim(), unit)
+}
+
+/** An amount such as 1.5 in wei, as a quantity. @throws Error for a text that is no amount of the unit */
+export const weiOf = (text: string, unit: string): string => `0x${wei(text, unit).toString(16)}`
+
+function wei(text: string, unit: string): bigint {
+  const decimals = UNITS[unit] ?? 0
+  const fraction = /^\d+(?:\.(\d+))?$/.exec(text)?.[1] ?? ''
+  if (!/^\d+(\.\d+)?$/.test(text) || fraction.length > decimals)
+    throw new Error(`expected an amount of ${unit} such as 1.5, got "${text}"`)
+  return Value.from(text, decimals)
 }

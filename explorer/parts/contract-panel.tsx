@@ -1,38 +1,40 @@
-/** The functions of a contract: those that read are answered at once, those that write are sent from an account of the node. */
+/** The functions of a contract: those that read are answered at once, those that write are sent from an account. */
 
 import type { VNode } from 'preact'
-import { ChainText } from './chain-text.tsx'
 import { useState } from 'preact/hooks'
 import { AbiFunction } from 'ox'
+import { callData, functionsOf, selectorOf } from '../client/contracts.ts'
+import type { Contract, ContractFunction } from '../client/contracts.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { isReadOnly } from '../client/mode.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { readArgument } from '../format/arguments.ts'
-import { AddressLink, TransactionLink } from './hex.tsx'
+import { shownValue } from '../format/values.ts'
+import { ChainText } from './chain-text.tsx'
+import { FunctionForm } from './function-form.tsx'
 import { Section, Showing } from './page-parts.tsx'
+import { ResultText } from './result-text.tsx'
 
 interface PanelProps {
   readonly address: string
-  readonly abi: readonly unknown[]
+  readonly contract: Contract
 }
 
-export function ContractPanel({ address, abi }: PanelProps): VNode {
-  const functions = abi.filter(isFunction)
-  const isView = ({ stateMutability }: AbiFunction.AbiFunction): boolean =>
-    stateMutability === 'view' || stateMutability === 'pure'
+export function ContractPanel({ address, contract }: PanelProps): VNode {
+  const functions = functionsOf(contract)
   const read = functions.filter(isView)
   const write = functions.filter((one) => !isView(one))
+  if (functions.length === 0) return <p class="quiet">No functions of this contract are known.</p>
   return (
     <>
       {read.length > 0 && (
         <Section title="Read">
           {read.map((one) =>
             one.inputs.length === 0 ? (
-              <Answer key={one.name} address={address} of={one} />
+              <Answer key={selectorOf(one)} address={address} of={one} />
             ) : (
-              <Form
-                key={AbiFunction.getSelector(one)}
+              <FunctionForm
+                key={selectorOf(one)}
                 of={one}
                 action="Read"
                 run={(values) => call(address, one, values)}
@@ -46,154 +48,101 @@ export function ContractPanel({ address, abi }: PanelProps): VNode {
   )
 }
 
-const isFunction = (item: unknown): item is AbiFunction.AbiFunction =>
-  typeof item === 'object' && item !== null && 'type' in item && item.type === 'function'
+const isView = ({ stateMutability }: ContractFunction): boolean =>
+  stateMutability === 'view' || stateMutability === 'pure'
 
 /** The result of a function without inputs. */
-function Answer({ address, of }: { readonly address: string; readonly of: AbiFunction.AbiFunction }): VNode {
-  const answer = useLoaded(() => call(address, of, []), [`${address} ${of.name}`, chainVersion.value])
+function Answer({ address, of }: { readonly address: string; readonly of: ContractFunction }): VNode {
+  const answer = useLoaded(() => call(address, of, []), [`${address} ${selectorOf(of)}`, chainVersion.value])
   return (
     <div class="function">
-      <b>{of.name}</b> <Showing of={answer}>{(text) => <ResultText text={text} />}</Showing>
+      <b>
+        <ChainText text={of.name} />
+      </b>{' '}
+      <Showing of={answer}>{(text) => <ResultText text={text} />}</Showing>
     </div>
   )
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-
-const ResultText = ({ text }: { readonly text: string }): VNode =>
-  ADDRESS.test(text) ? (
-    <AddressLink value={text} />
-  ) : (
-    <span class="value">
-      <ChainText text={text} />
-    </span>
-  )
-
-async function call(
-  address: string,
-  of: AbiFunction.AbiFunction,
-  values: readonly unknown[],
-): Promise<string> {
-  const result = await ask(
-    'eth_call',
-    { to: address, data: AbiFunction.encodeData(of, values as never) },
-    'latest',
-  )
+async function call(address: string, of: ContractFunction, values: readonly unknown[]): Promise<string> {
+  const result = await ask('eth_call', { to: address, data: callData(of, values) }, 'latest')
   if (of.outputs.length === 0) return 'no result'
   return shownValue(AbiFunction.decodeResult(of, result as `0x${string}`))
 }
 
-function shownValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(shownValue).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  return `{ ${Object.entries(value)
-    .map(([name, one]) => `${name}: ${shownValue(one)}`)
-    .join(', ')} }`
+interface Sender {
+  readonly from: string
+  readonly isImpersonated: boolean
 }
+
+/** Choice that lets an address be typed. */
+const OTHER = 'other'
 
 function WriteFunctions({
   address,
   functions,
 }: {
   readonly address: string
-  readonly functions: readonly AbiFunction.AbiFunction[]
+  readonly functions: readonly ContractFunction[]
 }): VNode {
   const accounts = useLoaded(() => ask('eth_accounts'), ['accounts'])
-  const [from, setFrom] = useState<string>()
+  const [chosen, setChosen] = useState<string>()
+  const [typed, setTyped] = useState('')
   return (
     <Section title="Write">
       <Showing of={accounts}>
-        {(all) => (
-          <>
-            <label>
-              From{' '}
-              <select value={from ?? all[0]} onChange={(event) => setFrom(event.currentTarget.value)}>
-                {all.map((account) => (
-                  <option key={account}>{account}</option>
-                ))}
-              </select>
-            </label>
-            {functions.map((one) => (
-              <Form
-                key={AbiFunction.getSelector(one)}
-                of={one}
-                action="Send"
-                run={(values, value) => send({ from: from ?? all[0] ?? '', to: address, value }, one, values)}
-              />
-            ))}
-          </>
-        )}
+        {(all) => {
+          const choice = chosen ?? all[0] ?? OTHER
+          const isImpersonated = choice === OTHER
+          const sender = { from: isImpersonated ? typed.trim() : choice, isImpersonated }
+          return (
+            <>
+              <div class="controls">
+                <label>
+                  From{' '}
+                  <select value={choice} onChange={(event) => setChosen(event.currentTarget.value)}>
+                    {all.map((account) => (
+                      <option key={account}>{account}</option>
+                    ))}
+                    <option value={OTHER}>another address, without its key</option>
+                  </select>
+                </label>
+                {isImpersonated && (
+                  <input
+                    aria-label="Address to impersonate"
+                    placeholder="address to impersonate"
+                    size={44}
+                    value={typed}
+                    spellcheck={false}
+                    autocomplete="off"
+                    onInput={(event) => setTyped(event.currentTarget.value)}
+                  />
+                )}
+              </div>
+              {functions.map((one) => (
+                <FunctionForm
+                  key={selectorOf(one)}
+                  of={one}
+                  action="Send"
+                  run={(values, value) => send(sender, { to: address, value, data: callData(one, values) })}
+                />
+              ))}
+            </>
+          )
+        }}
       </Showing>
     </Section>
   )
 }
 
-/** Sends a transaction; returns its hash. */
-const send = (
-  request: { readonly from: string; readonly to: string; readonly value: string },
-  of: AbiFunction.AbiFunction,
-  values: readonly unknown[],
-): Promise<string> =>
-  ask('eth_sendTransaction', { ...request, data: AbiFunction.encodeData(of, values as never) })
-
-interface FormProps {
-  readonly of: AbiFunction.AbiFunction
-  readonly action: 'Read' | 'Send'
-  readonly run: (values: readonly unknown[], value: string) => Promise<string>
-}
-
-type Result = { readonly text: string; readonly isError: boolean }
-
-function Form({ of, action, run }: FormProps): VNode {
-  const [result, setResult] = useState<Result>()
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget as HTMLFormElement)
-    const textOf = (name: string): string => {
-      const text = given.get(name)
-      return typeof text === 'string' ? text : ''
-    }
-    try {
-      const values = of.inputs.map((input, index) => readArgument(input, textOf(`input ${index}`)))
-      const wei = textOf('value')
-      setResult({
-        text: await run(values, wei === '' ? '0x0' : `0x${BigInt(wei).toString(16)}`),
-        isError: false,
-      })
-    } catch (error) {
-      setResult({ text: error instanceof Error ? error.message : String(error), isError: true })
-    }
-  }
-  return (
-    <form class="function" onSubmit={(event) => void submit(event)}>
-      <b>{of.name}</b>
-      {of.inputs.map((input, index) => (
-        <input
-          key={index}
-          name={`input ${index}`}
-          aria-label={`${input.name ?? ''} ${input.type}`}
-          placeholder={`${input.name ?? ''} ${input.type}`}
-          spellcheck={false}
-          autocomplete="off"
-        />
-      ))}
-      {of.stateMutability === 'payable' && (
-        <input name="value" aria-label="wei to send" placeholder="wei to send" />
-      )}
-      <button type="submit">{action}</button>
-      <span role="status">
-        {result !== undefined &&
-          (result.isError ? (
-            <span class="error">
-              <ChainText text={result.text} />
-            </span>
-          ) : action === 'Send' ? (
-            <TransactionLink value={result.text} />
-          ) : (
-            <ResultText text={result.text} />
-          ))}
-      </span>
-    </form>
-  )
+/** Sends a transaction, unsigned if the sender is impersonated; returns its hash. */
+async function send(
+  { from, isImpersonated }: Sender,
+  request: { readonly to: string; readonly value: string; readonly data: string },
+): Promise<string> {
+  if (!/^0x[0-9a-f]{40}$/i.test(from)) throw new Error('expected the address that sends')
+  const transaction = { from, ...request }
+  return isImpersonated
+    ? ask('eth_sendUnsignedTransaction', transaction)
+    : ask('eth_sendTransaction', transaction)
 }

@@ -41,7 +41,7 @@ describeInBrowser('the explorer', () => {
   test('reads and writes a contract', async () => {
     await withShop(hardhat2(plain), async ({ url, shop }) => {
       const address = await shop.getAddress()
-      await withPage(`${url}/#/address/${address}`, async ({ page }) => {
+      await withPage(`${url}/#/address/${address}/functions`, async ({ page }) => {
         const sold = page.locator('.function', { hasText: 'sold' })
         await sold.getByText('0', { exact: true }).waitFor()
         const buy = page.locator('form.function', { hasText: 'buy' }).first()

@@ -39,6 +39,7 @@ function compiled(name: string): SolcContract {
 
 /** Explanations of calls through proxies. */
 export interface LedgerScene {
+  readonly url: string
   readonly user: string
   /** Deploys a contract and returns its address. */
   readonly deploy: (name: string, ...given: readonly unknown[]) => Promise<string>
@@ -57,6 +58,7 @@ export async function withLedger(test: (scene: LedgerScene) => Promise<void>): P
     try {
       const signer = await provider.getSigner(0)
       await test({
+        url,
         user: await signer.getAddress(),
         deploy: async (name, ...given) => {
           const { abi, evm } = compiled(name)

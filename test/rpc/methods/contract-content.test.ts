@@ -117,7 +117,7 @@ test('node_contractSources has the file of the contract first, and that behind a
       {
         id: expect.any(String),
         path: PATH,
-        content: expect.stringContaining('contract Shop') as string,
+        content: expect.stringContaining('contract Shop'),
       },
     ])
     expect(await provider.send('node_contractSources', [COW])).toBeNull()

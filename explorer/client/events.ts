@@ -1,0 +1,77 @@
+/** Loads the events of a contract that match the filter in the URL. */
+
+import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import { readArgument } from '../format/arguments.ts'
+import { namedValues } from '../format/values.ts'
+import { decodedLog, topicOf, topicsOf } from './contracts.ts'
+import type { ContractEvent } from './contracts.ts'
+import { ask } from './json-rpc.ts'
+
+type Log = RpcMethods['eth_getLogs']['result'][number]
+
+/** Blocks that are searched if the filter names none. */
+export const DEFAULT_BLOCKS = 10_000
+
+/** What is looked for. */
+export interface EventFilter {
+  /** First topic of the event; undefined for all events. */
+  readonly topic: string | undefined
+  /** Texts by the positions of the indexed arguments; empty for any value. */
+  readonly indexed: readonly string[]
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** A log, with its name and values if the event is known. */
+export interface ShownEvent {
+  readonly log: Log
+  readonly name: string | undefined
+  readonly values: readonly (readonly [string, string])[]
+}
+
+/** The events, newest first, and the blocks that were searched. */
+export interface FoundEvents {
+  readonly found: readonly ShownEvent[]
+  readonly from: number
+  readonly to: number
+}
+
+/** Searches the logs. @throws Error that names a wrong value, or RpcError if there are too many */
+export async function eventsIn(
+  address: string,
+  known: readonly ContractEvent[],
+  filter: EventFilter,
+): Promise<FoundEvents> {
+  const head = Number(await ask('eth_blockNumber'))
+  const to = Math.min(filter.to ?? head, head)
+  const from = filter.from ?? Math.max(0, to - DEFAULT_BLOCKS + 1)
+  const [fromBlock, toBlock] = [quantity(from), quantity(to)]
+  const logs = await ask('eth_getLogs', { address, fromBlock, toBlock, ...topicsIn(known, filter) })
+  const byTopic = new Map(known.map((event) => [topicOf(event), event]))
+  return { found: logs.toReversed().map((log) => shownEvent(log, byTopic)), from, to }
+}
+
+function topicsIn(known: readonly ContractEvent[], { topic, indexed }: EventFilter) {
+  if (topic === undefined) return {}
+  const event = known.find((one) => topicOf(one) === topic)
+  if (event === undefined) return { topics: [topic] }
+  const inputs = event.inputs.filter((input) => input.indexed)
+  const values = inputs.map((input, index) => {
+    const text = indexed[index] ?? ''
+    return text === '' ? undefined : readArgument(input, text)
+  })
+  return { topics: [...topicsOf(event, values)] }
+}
+
+function shownEvent(log: Log, byTopic: ReadonlyMap<string, ContractEvent>): ShownEvent {
+  const event = byTopic.get(log.topics[0] ?? '')
+  if (event === undefined) return { log, name: undefined, values: [] }
+  try {
+    return { log, name: event.name, values: namedValues(decodedLog(event, log)) }
+  } catch {
+    // Another event with the same topic, such as one with other indexed arguments.
+    return { log, name: undefined, values: [] }
+  }
+}
+
+const quantity = (number: number): string => `0x${number.toString(16)}`

@@ -1,0 +1,148 @@
+/** The code of a contract: its sources where they are known, and its instructions. */
+
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { ask } from '../client/json-rpc.ts'
+import { useLoaded } from '../client/loaded.ts'
+import { linkTo } from '../client/query.ts'
+import { disassembled } from '../format/disassembly.ts'
+import type { PartProps } from './account-transactions.tsx'
+import { numberIn } from './account-transactions.tsx'
+import { ChainText } from './chain-text.tsx'
+import { Hex } from './hex.tsx'
+import { Count, Fields, Showing } from './page-parts.tsx'
+import { SourceView } from './source-view.tsx'
+import './address.css'
+
+interface CodeProps extends PartProps {
+  readonly code: string
+}
+
+export function ContractCode({ address, code, query }: CodeProps): VNode {
+  const sources = useLoaded(() => ask('dev_contractSources', address), [`${address} ${code}`])
+  const path = `/address/${address}/code`
+  const isBelow = new URLSearchParams(query).get('show') === 'instructions'
+  return (
+    <Showing of={sources}>
+      {(found) => {
+        const hasSources = found?.some(({ content }) => content !== undefined) === true
+        return (
+          <>
+            {hasSources ? (
+              <nav class="choice" aria-label="Forms of the code">
+                <a href={linkTo(path, {})} aria-current={isBelow ? undefined : 'true'}>
+                  Sources
+                </a>
+                <a href={linkTo(path, { show: 'instructions' })} aria-current={isBelow ? 'true' : undefined}>
+                  Instructions
+                </a>
+              </nav>
+            ) : (
+              <p class="quiet">
+                The sources are not known: no artifacts of the node have this code. These are its
+                instructions.
+              </p>
+            )}
+            {hasSources && !isBelow ? (
+              found.map((source, index) => <Source key={source.id} {...source} isOpen={index === 0} />)
+            ) : (
+              <Instructions
+                path={path}
+                code={code}
+                page={numberIn(new URLSearchParams(query).get('page')) ?? 1}
+              />
+            )}
+          </>
+        )
+      }}
+    </Showing>
+  )
+}
+
+interface SourceProps {
+  readonly path: string
+  readonly content?: string | undefined
+  readonly isOpen: boolean
+}
+
+/** A source, rendered when it is first opened. */
+function Source({ path, content, isOpen }: SourceProps): VNode {
+  const [isShown, setShown] = useState(isOpen)
+  return (
+    <details open={isOpen} onToggle={(event) => event.currentTarget.open && setShown(true)}>
+      <summary>
+        <ChainText text={path} />
+      </summary>
+      {content === undefined ? (
+        <p class="quiet">The text of this source is not known.</p>
+      ) : (
+        isShown && <SourceView path={path} content={content} />
+      )}
+    </details>
+  )
+}
+
+/** Instructions of a page. */
+const PAGE = 256
+
+let names: Promise<readonly (string | null)[]> | undefined
+
+interface InstructionsProps {
+  readonly path: string
+  readonly code: string
+  /** From 1. */
+  readonly page: number
+}
+
+function Instructions({ path, code, page }: InstructionsProps): VNode {
+  names ??= ask('dev_instructions')
+  const known = useLoaded(() => names ?? Promise.resolve([]), ['instructions'])
+  return (
+    <Showing of={known}>
+      {(table) => {
+        const { instructions, metadataBytes } = disassembled(code, table)
+        const pages = Math.max(1, Math.ceil(instructions.length / PAGE))
+        const linkOf = (to: number): string => linkTo(path, { show: 'instructions', page: to })
+        return (
+          <>
+            <Fields
+              rows={[
+                ['Code', <Hex value={code} />],
+                ['Instructions', <Count of={instructions.length} />],
+                [
+                  'Metadata of the compiler',
+                  metadataBytes === 0 ? undefined : `${metadataBytes} bytes after them`,
+                ],
+              ]}
+            />
+            <table class="instructions">
+              <thead>
+                <tr>
+                  <th class="number">Position</th>
+                  <th>Instruction</th>
+                  <th>Pushes</th>
+                </tr>
+              </thead>
+              <tbody>
+                {instructions.slice((page - 1) * PAGE, page * PAGE).map(({ pc, name, data }) => (
+                  <tr key={pc}>
+                    <td class="number">{pc}</td>
+                    <td>{name}</td>
+                    <td class="value">{data}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <nav class="steps" aria-label="Pages of instructions">
+              {page > 1 && <a href={linkOf(page - 1)}>← Before</a>}
+              <span class="quiet">
+                page {page} of {pages}
+              </span>
+              {page < pages && <a href={linkOf(page + 1)}>After →</a>}
+            </nav>
+          </>
+        )
+      }}
+    </Showing>
+  )
+}
