@@ -14,7 +14,7 @@ import { FIRST_SLOT, StorageSlots } from './storage-slots.tsx'
 import './address.css'
 
 /** Accounts of the keystore that are tried as keys. */
-const ACCOUNTS = 50
+const ACCOUNTS = 10
 
 export function ContractStorage({ address, query: text }: PartProps): VNode {
   const query = new URLSearchParams(text)
@@ -109,8 +109,8 @@ function Variables({
           </label>
           <button type="submit">Look up</button>
           <span class="quiet">
-            Addresses, numbers or bytes, separated by commas. The accounts of the node are tried without being
-            named.
+            Addresses, numbers or bytes, separated by commas. The first ten accounts of the node are tried
+            without being named.
           </span>
         </form>
       )}

@@ -23,7 +23,7 @@ export interface StoredVariable {
 /** State variables, and whether these are all. */
 export interface StoredVariables {
   readonly variables: readonly StoredVariable[]
-  /** Whether no item of a list and no byte of a text is left out. */
+  /** Whether nothing is left out: no item of a list, no byte of a text, no key. */
   readonly isWhole: boolean
 }
 
@@ -36,8 +36,8 @@ const MAX_VARIABLES = 2000
 /** Bytes that are read of a text. */
 const MAX_TEXT_BYTES = 4096
 
-/** Values of mappings that are read. Most of them are zero. */
-const MAX_MAPPED = 4096
+/** Values of mappings that are read. Most of them are zero; on a fork each is a request. */
+const MAX_MAPPED = 1024
 
 /** Mappings within mappings are read to this depth. */
 const MAX_DEPTH = 3
@@ -48,7 +48,7 @@ interface StorageReading {
   readonly keys: readonly bigint[]
 }
 
-/** The variables of some layouts, in their order. At most 2,000, 100 items of a list, 4,096 bytes of a text. */
+/** The variables of some layouts, in their order. At most 2,000, 100 items of a list, 4,096 bytes of a text, 1,024 keys. */
 export function storedVariables(layouts: readonly StorageLayout[], reading: StorageReading): StoredVariables {
   const list = new VariableList(reading)
   for (const { storage, types } of layouts) {
@@ -139,7 +139,12 @@ class VariableList implements StoredVariables {
     this.#depth++
     for (const word of this.#reading.keys) {
       const shown = keyText(key, word)
-      if (shown === undefined || this.#mappedLeft-- <= 0) continue
+      if (shown === undefined) continue
+      if (this.#mappedLeft === 0) {
+        this.isWhole = false
+        break
+      }
+      this.#mappedLeft--
       const slot = bytesToBigInt(
         keccak256(Buffer.concat([bigIntToBytes32(word), bigIntToBytes32(place.slot)])),
       )
