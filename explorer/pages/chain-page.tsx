@@ -65,7 +65,7 @@ function BlockRow({ recent }: { readonly recent: RecentBlock }): VNode {
       <td>
         <BlockLink number={Number(number)} />
       </td>
-      <td>{timeOf(Number(timestamp))}</td>
+      <td class="time">{timeOf(Number(timestamp))}</td>
       <td class="number">{recent.receipts.length}</td>
       <td class={reverted === 0 ? 'number quiet' : 'number bad'}>{reverted}</td>
       <td class="number">

@@ -13,13 +13,13 @@ import { failed, plain, withShop } from '../support/shop.ts'
 
 const FOLDER = 'docs/pictures'
 
-/** Name, page and a text on it; `HASH` is a failed transaction, `SHOP` a contract. */
+/** Name, page and a text on it; `HASH` is a failed transaction, `TOKEN` a contract. */
 const PICTURES = [
   ['chain', '/', 'Transactions'],
   ['transaction', '/tx/HASH', 'reverted with custom error'],
   ['stepper', '/tx/HASH/step/322', 'Next revert'],
   ['gas', '/tx/HASH/gas', 'Gas by line'],
-  ['address', '/address/SHOP', 'Shop'],
+  ['address', '/address/TOKEN/storage', 'balances'],
   ['controls', '/controls', 'Worlds'],
 ] as const
 
@@ -39,8 +39,9 @@ describeInBrowser('the pictures', () => {
           url,
           async ({ page }) => {
             for (const [name, path, text] of PICTURES) {
-              await page.goto(`${url}/#${path.replace('HASH', hash).replace('SHOP', to)}`)
+              await page.goto(`${url}/#${path.replace('HASH', hash).replace('TOKEN', await token.getAddress())}`)
               await page.locator('main').getByText(text).first().waitFor()
+              await page.getByText('Loading…').first().waitFor({ state: 'detached' })
               await page.waitForLoadState('networkidle')
               const file = join(FOLDER, `${name}-${colorScheme}.png`)
               if (process.env['UPDATE_PICTURES'] !== undefined) await page.screenshot({ path: file })
