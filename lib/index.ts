@@ -15,6 +15,6 @@ export type { ProviderRequest, ProviderSettings } from './embedded/provider-api.
 export { ProviderError } from './embedded/provider-error.ts'
 export type { RpcMethods } from './embedded/rpc-types.ts'
 export { precompileAddresses, precompileInterfaces } from './evm/precompiles/network-33/interfaces.ts'
-export type { AbiItem, ContractInterface } from './evm/precompiles/network-33/interfaces.ts'
+export type { AbiItem, ContractInterface, SelectedItem } from './evm/precompiles/network-33/interfaces.ts'
 export { startServer } from './server/start.ts'
 export type { RunningServer } from './server/start.ts'

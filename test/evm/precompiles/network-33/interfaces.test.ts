@@ -8,7 +8,7 @@ import {
 const all = Object.entries(precompileInterfaces)
 const { bridge, blockHeader, environment, feeContract, hdWalletUtils } = precompileInterfaces
 
-describe.each(all)('the interface of %s', (name, { address, abi, selectors, topics }) => {
+describe.each(all)('the interface of %s', (name, { address, abi, bySelector, selectors, topics }) => {
   const read = new Interface(abi)
 
   test('is at its address', () => {
@@ -34,8 +34,19 @@ describe.each(all)('the interface of %s', (name, { address, abi, selectors, topi
     expect(named).toBe(computed.length)
   })
 
+  test('has the items with other selectors apart', () => {
+    const others = new Interface(bySelector)
+    const all = new Map(Object.entries({ ...selectors, ...topics }))
+    for (const { name: item, selector, type } of bySelector) {
+      const found = type === 'function' ? others.getFunction(item)! : others.getEvent(item)!
+      expect(all.get(found.format())).toBe(selector)
+      expect(id(found.format()).startsWith(selector)).toBe(false)
+    }
+    expect(abi.length + bySelector.length).toBe(all.size)
+  })
+
   test('is JSON', () => {
-    const whole = { address, abi, selectors, topics }
+    const whole = { address, abi, bySelector, selectors, topics }
     expect(JSON.parse(JSON.stringify(whole))).toEqual(whole)
   })
 })
