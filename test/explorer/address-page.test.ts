@@ -227,15 +227,15 @@ describeInBrowser('the page of other contracts', () => {
         const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
         const at = `0x${'55'.repeat(20)}`
         const [from] = (await provider.send('eth_accounts', [])) as readonly string[]
-        // Emits one event without data and topics, then an undefined instruction.
-        await provider.send('hardhat_setCode', [at, '0x5f5fa0000c61'])
+        // Emits one event without data and topics; after it is an undefined instruction.
+        await provider.send('hardhat_setCode', [at, '0x5f600ca0000c61'])
         await provider.send('hardhat_setStorageAt', [at, '0x7', `0x${'00'.repeat(31)}2a`])
         await provider.send('eth_sendTransaction', [{ from, to: at }])
         await withPage(`${url}/#/address/${at}/code`, async (open) => {
           const { page } = open
           await page.getByText('The sources are not known').waitFor()
           const rows = await page.locator('tbody tr').allTextContents()
-          expect(rows).toEqual(['0PUSH0', '1PUSH0', '2LOG0', '3STOP', '4undefined 0x0c', '5PUSH20x'])
+          expect(rows).toEqual(['0PUSH0', '1PUSH10x0c', '3LOG0', '4STOP', '5undefined 0x0c', '6PUSH20x'])
           await page.getByRole('link', { name: 'Storage' }).click()
           await page.getByText('The layout of the storage is not known').waitFor()
           await page.getByRole('cell', { name: '2a' }).waitFor()
