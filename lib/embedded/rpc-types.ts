@@ -2802,7 +2802,7 @@ export interface RpcMethods {
     readonly result: null
   }
   readonly dev_startCoverage: RpcMethods['node_startCoverage']
-  /** State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text. */
+  /** State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried. */
   readonly node_storageVariables: {
     readonly params: readonly [
       address: string,
