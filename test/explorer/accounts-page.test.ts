@@ -66,7 +66,9 @@ describeInBrowser('the page of accounts', () => {
         await page.getByRole('button', { name: 'Create an account' }).click()
         await page.getByText(/^Created 0x/).waitFor()
         const { result } = await answerOf(url, 'eth_accounts', [])
-        expect(await page.locator('tbody tr').count()).toBe(result.length)
+        const rows = page.locator('tbody tr')
+        await rows.nth(result.length - 1).waitFor()
+        expect(await rows.count()).toBe(result.length)
       })
     })
     await withServer({ holdsKeys: false }, ({ url }) =>

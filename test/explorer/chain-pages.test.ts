@@ -36,7 +36,7 @@ describeInBrowser('the explorer', () => {
         await page.keyboard.press('Enter')
         await page.getByRole('cell', { name: 'buy' }).waitFor()
         await page.getByRole('link', { name: (await shop.getAddress()).toLowerCase().slice(0, 8) }).click()
-        await page.getByRole('heading', { name: 'Shop' }).first().waitFor()
+        await page.getByText('contracts/Shop.sol').first().waitFor()
         await search.fill('50% <b>')
         await page.keyboard.press('Enter')
         await page.getByText('No contract and no function has this name.').waitFor()

@@ -44,7 +44,7 @@ describeInBrowser('the explorer shows as text', () => {
       withHostile(
         (hostile) => hostile['count']!(1) as Promise<unknown>,
         ({ url, address }) =>
-          withPage(`${url}/#/address/${address}`, async ({ page }) => {
+          withPage(`${url}/#/address/${address}/functions`, async ({ page }) => {
             await page.getByText("<script>document.title='taken'</script>").waitFor()
             const name = page.locator('.function', { hasText: 'name' }).first()
             await name.getByText('(100006 characters)').waitFor()

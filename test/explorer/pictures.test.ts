@@ -39,7 +39,9 @@ describeInBrowser('the pictures', () => {
           url,
           async ({ page }) => {
             for (const [name, path, text] of PICTURES) {
-              await page.goto(`${url}/#${path.replace('HASH', hash).replace('TOKEN', await token.getAddress())}`)
+              await page.goto(
+                `${url}/#${path.replace('HASH', hash).replace('TOKEN', await token.getAddress())}`,
+              )
               await page.locator('main').getByText(text).first().waitFor()
               await page.getByText('Loading…').first().waitFor({ state: 'detached' })
               await page.waitForLoadState('networkidle')

@@ -8,7 +8,9 @@ import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 
-const GUIDES = readdirSync('docs').map((name) => `docs/${name}`)
+const GUIDES = readdirSync('docs')
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
 const blocks = GUIDES.flatMap(codeBlocks)
 
 const START = 'npx dev-node start'
