@@ -1,5 +1,5 @@
 /** Code of the documents: every block is run by a test, and those that only start the node or describe a chain are run here. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { codeBlocks, headings, recipe, runShell } from '../support/recipes.ts'
@@ -40,14 +40,14 @@ test('every block of the README is one of a guide, or a command of this checkout
   expect(others.map(({ code }) => code)).toEqual(['npm ci && npx dev-node start\n', 'npm ci && npm test\n'])
 })
 
-test('every link leads to a file or a heading', () => {
+test('every link and every picture leads to a file or a heading', () => {
   const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...GUIDES]
   const places = new Set(documents.flatMap((file) => [file, ...headings(file)]))
   const linksOf = (file: string) =>
-    [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) =>
-      link!.startsWith('#') ? `${file}${link}` : join(file, '..', link!),
+    [...readFileSync(file, 'utf8').matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)"]+)[)"]/g)].map(
+      ([, link]) => (link!.startsWith('#') ? `${file}${link}` : join(file, '..', link!)),
     )
-  expect(documents.flatMap(linksOf).filter((place) => !places.has(place))).toEqual([])
+  expect(documents.flatMap(linksOf).filter((place) => !places.has(place) && !existsSync(place))).toEqual([])
 })
 
 const starts = [...new Set(blocks.filter(isStart).map(({ code }) => code.trim()))].map((line) =>
