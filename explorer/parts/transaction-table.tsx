@@ -15,28 +15,30 @@ export function TransactionTable({ transactions, receipts = [] }: TransactionTab
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   const hasReceipts = receipts.length > 0
   return (
-    <table>
-      <thead>
-        <tr>
-          <th>Transaction</th>
-          {hasReceipts && <th>Outcome</th>}
-          <th>From</th>
-          <th>To</th>
-          <th class="number">Value</th>
-          {hasReceipts && <th class="number">Gas used</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {transactions.map((transaction) => (
-          <Row
-            key={transaction.hash}
-            transaction={transaction}
-            receipt={byHash.get(transaction.hash)}
-            hasReceipts={hasReceipts}
-          />
-        ))}
-      </tbody>
-    </table>
+    <div class="wide">
+      <table>
+        <thead>
+          <tr>
+            <th>Transaction</th>
+            {hasReceipts && <th>Outcome</th>}
+            <th>From</th>
+            <th>To</th>
+            <th class="number">Value</th>
+            {hasReceipts && <th class="number">Gas used</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {transactions.map((transaction) => (
+            <Row
+              key={transaction.hash}
+              transaction={transaction}
+              receipt={byHash.get(transaction.hash)}
+              hasReceipts={hasReceipts}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
