@@ -47,7 +47,7 @@ describeInBrowser('the explorer shows as text', () => {
           withPage(`${url}/#/address/${address}/functions`, async ({ page }) => {
             await page.getByText("<script>document.title='taken'</script>").waitFor()
             const name = page.locator('.function', { hasText: 'name' }).first()
-            await name.getByText('(100006 characters)').waitFor()
+            await name.getByText('(1000006 characters)').waitFor()
             expect(await name.textContent()).toContain('\\u202egnol')
             expect(await page.title()).toBe('dev-node')
           }),
