@@ -36,8 +36,7 @@ const PAGES: readonly (readonly [string, string])[] = [
 describeInBrowser('every page', () => {
   test.each([
     ['light', 1280],
-    ['dark', 1280],
-    ['light', 420],
+    ['dark', 420],
   ] as const)(
     'is accessible and fits: %s, %d wide',
     async (colorScheme, width) => {
