@@ -3,6 +3,8 @@
 import type { Hash } from './base/hex.ts'
 import type { Host } from './base/host.ts'
 import type { Chain } from './chain/chain.ts'
+import type { ChainEntry } from './chain/chain-entry.ts'
+import type { CrossCheckResults } from './cross-check/results.ts'
 import { miningModeOf } from './config/mining-mode.ts'
 import type { Network } from './config/network.ts'
 import type { Options } from './config/options.ts'
@@ -76,6 +78,8 @@ export interface Services extends ContractServices {
   readonly bundleSimulator: BundleSimulator
   readonly tracing: Tracing
   readonly accountHistory: AccountHistory
+  /** What the cross-checks of all chains of the node have found. */
+  readonly crossChecks: CrossCheckResults
   readonly filters: Filters
   readonly subscriptions: Subscriptions
   readonly keystore: Keystore
@@ -114,13 +118,13 @@ function headPosition({ head }: Chain): HeadPosition {
 /** The services that the other services depend on. */
 type CoreServices = Pick<
   Services,
-  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks'
+  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks' | 'crossChecks'
 > & {
   readonly host: Host
 }
 
 function createCoreServices(shared: SharedServices, { id, parent }: NewChain): CoreServices {
-  const { options, network, engine } = shared
+  const { options, network, engine, crossCheck } = shared
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, parent)
@@ -130,8 +134,18 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain): C
   const { allowSameTimestamp, order } = options
   const mode = miningModeOf(options)
   const dependencies = { instance, chain, clock, mempool }
-  const miner = new Miner({ ...dependencies, engine, network, host, mode, allowSameTimestamp, order })
-  return { ...dependencies, sidecars, miner, forks, host }
+  const check = crossCheck && ((entry: ChainEntry) => crossCheck.check(entry))
+  const miner = new Miner({
+    ...dependencies,
+    engine,
+    network,
+    host,
+    mode,
+    allowSameTimestamp,
+    order,
+    check,
+  })
+  return { ...dependencies, sidecars, miner, forks, host, crossChecks: shared.crossCheckResults }
 }
 
 /** Wires the services of one chain. */

@@ -11,6 +11,8 @@ import type { Address } from './base/hex.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { ContractCatalog } from './artifacts/catalog.ts'
 import { Coverage } from './coverage/coverage.ts'
+import { CrossCheck } from './cross-check/cross-check.ts'
+import { CrossCheckResults } from './cross-check/results.ts'
 import type { ChainEntry } from './chain/chain-entry.ts'
 import { Engine } from './evm/engine.ts'
 import { Emitter } from './base/events.ts'
@@ -43,6 +45,10 @@ export interface SharedServices {
   readonly gasRecorder: GasRecorder | undefined
   /** Counts the executions of all chains. */
   readonly coverage: Coverage
+  /** What the cross-checks of all chains have found. */
+  readonly crossCheckResults: CrossCheckResults
+  /** Checks the blocks of the network; absent without the option. */
+  readonly crossCheck: CrossCheck | undefined
   readonly forkOpener: ForkOpener
   /** The remote chain that the chain continues; absent without a fork. */
   readonly fork: Fork | undefined
@@ -65,7 +71,8 @@ export async function createSharedServices(
     await contractCatalog.check()
     const gasRecorder = await createGasRecorder(options, contractCatalog)
     const coverage = await createCoverage(contractCatalog, options)
-    const known = { consoleReader, contractCatalog, gasRecorder, coverage }
+    const crossCheckResults = new CrossCheckResults()
+    const known = { consoleReader, contractCatalog, gasRecorder, coverage, crossCheckResults }
     const common = { options, host, network, funded, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
@@ -104,21 +111,29 @@ async function createCoverage(
 }
 
 /** The parts of the services that depend on the network and the fork. */
+type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
+
 async function rulesAndHead({
-  options: { allowUnlimitedContractSize },
+  options,
   network,
   fork,
   funded,
   coverage,
-}: Omit<SharedServices, 'engine' | 'forkHead'>): Promise<Pick<SharedServices, 'engine' | 'forkHead'>> {
+  crossCheckResults,
+}: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
+  const { allowUnlimitedContractSize } = options
   const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize })
   const engine = new Engine(rules, coverage.monitor)
-  if (fork === undefined) return { engine, forkHead: undefined }
+  const crossCheck = options.crossCheck
+    ? await CrossCheck.open(network, engine, crossCheckResults)
+    : undefined
+  if (fork === undefined) return { engine, crossCheck, forkHead: undefined }
   const head = await fork.open(network, balancesOf(funded))
-  if (fork.replay === undefined) return { engine, forkHead: head }
+  if (fork.replay === undefined) return { engine, crossCheck, forkHead: head }
   const { hash, loadBlock } = fork.replay
   const block = await loadBlock(network)
-  return { engine, forkHead: await blockUpTo({ engine: engine.unmonitored, network, head }, block, hash) }
+  const forkHead = await blockUpTo({ engine: engine.unmonitored, network, head }, block, hash)
+  return { engine, crossCheck, forkHead }
 }
 
 /** Balances of accounts in wei. */

@@ -44,6 +44,7 @@ export const ERROR_KINDS = [
   'remoteFailed',
   'coverageOff',
   'coverageFailed',
+  'crossCheckFailed',
   'invalidOption',
   'invalidState',
   'addressInUse',

@@ -162,6 +162,12 @@ export const serviceOptions = {
     summary: 'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
     form: 'switch',
   }),
+  crossCheck: declare(off(), {
+    group: 'Output',
+    summary:
+      'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and with the observed machine on others, and fail the request when a result differs.',
+    form: 'switch',
+  }),
   open: declare(off(), {
     group: 'Output',
     summary: 'Open the explorer in the browser of the system when the node listens.',

@@ -149,4 +149,10 @@ export interface Consensus {
   ) => Promise<SealedHeader | undefined>
   /** Absent on networks without merged mining. */
   readonly auxMining: AuxMining | undefined
+
+  /**
+   * What runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the machine of the node with an observer
+   * where no other code knows the rules.
+   */
+  readonly secondOpinion: 'ethereumjs' | 'observed'
 }

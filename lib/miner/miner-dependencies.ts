@@ -1,6 +1,8 @@
 /** The services and options that the miner depends on. */
 
 import type { Host } from '../base/host.ts'
+import type { Routine } from '../base/routine.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
@@ -23,4 +25,6 @@ export interface MinerDependencies {
   readonly allowSameTimestamp: boolean
   /** Order of transactions in a block. */
   readonly order: BlockOrder
+  /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
+  readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
 }

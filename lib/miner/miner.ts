@@ -24,6 +24,7 @@ import { BlockTimer } from './block-timer.ts'
 import { reserveEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyBlockRun } from './empty-blocks.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
+import { checkBlock } from './check-block.ts'
 import { checkMines, minesAtOnce } from './mining-mode.ts'
 import { checkTimestamp, nextBlock } from './next-block.ts'
 import type { NextBlock } from './next-block.ts'
@@ -169,7 +170,7 @@ export class Miner {
    * Returns whether the block became the head; otherwise it is a side block.
    */
   *importBlock(entry: ChainEntry): Routine<boolean> {
-    const change = this.#add(entry)
+    const change = yield* this.#add(entry)
     // Transactions of removed blocks are pending again; an instant mode mines them at once.
     if (change !== undefined && change.removed.length > 0) yield* this.#minePending()
     return change !== undefined
@@ -203,21 +204,21 @@ export class Miner {
     })
     this.#dependencies.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
     const entry = new ChainEntry({ block, state, parent })
-    this.#add(entry)
+    yield* this.#add(entry)
     const own = rejected.find(({ transaction }) => transaction.hash === requested)
     for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)
     if (own !== undefined) throw own.error
     return entry
   }
 
-  #add(entry: ChainEntry): HeadChange | undefined {
+  *#add(entry: ChainEntry): Routine<HeadChange | undefined> {
+    yield* checkBlock(this.#dependencies, entry)
     const { chain, mempool, clock } = this.#dependencies
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
     this.settings.clearNext(entry.block)
-    // Blocks in quick succession are ahead of the wall clock. The clock continues from the newest block, so that an
-    // increase by a minute always leads to a minute after the head.
+    // Blocks in quick succession are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
     if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(mempool, change, chain)

@@ -3,6 +3,8 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
+import { CrossCheckError } from '../cross-check/cross-check-error.ts'
+import type { CrossCheckReport } from '../cross-check/report.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
@@ -26,6 +28,8 @@ export interface WireError {
   readonly txHash?: string
   /** The functions that ran when the execution failed, innermost first. */
   readonly solidityStack?: ExplainedFailure['stack']
+  /** The report of a cross-check that found a difference. */
+  readonly crossCheck?: CrossCheckReport
   /** The error as an Ethereum node returns it, in addition to the members of the dialect. */
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
@@ -98,6 +102,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   remoteFailed: everywhere(-32000),
   coverageOff: everywhere(-32000),
   coverageFailed: everywhere(-32000),
+  // The block of the request was dropped.
+  crossCheckFailed: everywhere(-32000),
   // A state file cannot be loaded.
   invalidState: everywhere(-32602),
   // These two stop the node from starting; no request gets them.
@@ -115,6 +121,7 @@ export function toWireError(error: unknown, dialect: Dialect, known: ErrorKnowle
     ...(error.data === undefined ? {} : { data: error.data }),
     ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
     ...(solidityStack === undefined ? {} : { solidityStack }),
+    ...(error instanceof CrossCheckError ? { crossCheck: error.report } : {}),
     ...(error.kind === 'reverted' && dialect === 'node33' ? { cause: ethereumRevert(error) } : {}),
   }
 }

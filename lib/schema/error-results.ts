@@ -1,6 +1,7 @@
 /** Schema of error objects, for documents and tests. */
 
 import * as z from 'zod'
+import { crossCheckReport } from './cross-check-results.ts'
 import { solidityStack } from './explanation-results.ts'
 import { dataText, hashText } from './results.ts'
 
@@ -15,6 +16,9 @@ export const errorResult = z.strictObject({
   solidityStack: solidityStack.optional().meta({
     description: 'Functions that ran when an execution failed, innermost first, if the contracts are known.',
   }),
+  crossCheck: crossCheckReport
+    .optional()
+    .meta({ description: 'Why the block of the request was dropped, under the option crossCheck.' }),
   cause: z
     .strictObject({ code: z.int(), message: z.string(), data: dataText })
     .optional()

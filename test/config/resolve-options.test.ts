@@ -73,6 +73,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     logRangeLimit: [2000, '5', 5, '0'],
     logCountLimit: [10_000, '5', 5, '0'],
     wsBufferLimit: [67_108_864, '5', 5, '0'],
+    crossCheck: [false, 'true', true, 'maybe'],
     callTimeout: [30_000, '5000', 5000, '-1'],
     filterTimeout: [300, '60', 60, '-5'],
     worldLimit: [1000, '5', 5, '0'],

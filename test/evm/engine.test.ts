@@ -7,7 +7,8 @@ import { networkBlobSchedule } from '../../lib/config/blob-schedule.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { loadContracts } from '../support/contracts.ts'
-import { LibraryChain, libraryForm, ranBlock, stockCommon } from '../support/library-chain.ts'
+import { LibraryChain, ranBlock, stockCommon } from '../support/library-chain.ts'
+import { libraryBlock } from '../../lib/cross-check/ethereumjs/library-block.ts'
 import { freshNode } from '../support/node.ts'
 import { Playground, anyTransaction, runs } from '../support/transaction-steps.ts'
 import type { TransactionStep } from '../support/transaction-steps.ts'
@@ -26,7 +27,7 @@ async function compare(hardfork: Hardfork, steps: readonly TransactionStep[]): P
   expect(await library.run(node.chain.head.block)).toEqual(ranBlock(node.chain.head.block))
   for await (const block of playground.blocks(steps)) {
     expect(ranBlock(block)).toEqual(await library.run(block))
-    const form = libraryForm(block, common)
+    const form = libraryBlock(block, common)
     expect(block.hash).toBe(toHex(form.hash()))
     expect(blockSize(block)).toBe(form.serialize().length)
     if (schedule !== undefined) {

@@ -6,7 +6,8 @@ import { toHex } from '../../lib/base/hex.ts'
 import { blockSize } from '../../lib/chain/block-encoding.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
-import { libraryForm, LibraryChain, stockCommon } from '../support/library-chain.ts'
+import { LibraryChain, stockCommon } from '../support/library-chain.ts'
+import { libraryBlock } from '../../lib/cross-check/ethereumjs/library-block.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const RECEIVER = `0x${'5a'.repeat(20)}`
@@ -48,7 +49,7 @@ describe('withdrawals compared with ethereumjs', () => {
         await add(node, ...list)
         await call(node, 'eth_sendTransaction', [{ from: funded, to: RECEIVER, value: '0x1' }])
         const { block } = node.chain.head
-        const encoded = libraryForm(block, stockCommon(node.network)).serialize()
+        const encoded = libraryBlock(block, stockCommon(node.network)).serialize()
         expect(blockSize(block)).toBe(encoded.length)
         expect(await call(node, 'debug_getRawBlock', ['latest'])).toBe(toHex(encoded))
         await library.import(block)

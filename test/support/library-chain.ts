@@ -1,13 +1,11 @@
 /** Runs our blocks again on the stock EVM library, with its own state, tries and encodings. */
 
-import { createBlock, genTransactionsTrieRoot } from '@ethereumjs/block'
+import { genTransactionsTrieRoot } from '@ethereumjs/block'
 import type { Block as LibraryBlock } from '@ethereumjs/block'
-import { Mainnet, createCustomCommon } from '@ethereumjs/common'
 import type { Common } from '@ethereumjs/common'
 import { createMPT } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
-import { createTxFromRLP } from '@ethereumjs/tx'
 import { Address, createAccount, intToBytes } from '@ethereumjs/util'
 import { Bloom, createVM, encodeReceipt, runBlock, runTx } from '@ethereumjs/vm'
 import type { RunTxResult, VM } from '@ethereumjs/vm'
@@ -16,7 +14,7 @@ import type { Block } from '../../lib/chain/block.ts'
 import { isMergedMining } from '../../lib/consensus/header-fields.ts'
 import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
 import type { Network } from '../../lib/config/network.ts'
-import { unusedKzg } from './unused-kzg.ts'
+import { libraryBlock, libraryRules } from '../../lib/cross-check/ethereumjs/library-block.ts'
 import type { Node } from '../../lib/node.ts'
 import { orderedRoot } from '../../lib/state/ordered-trie.ts'
 
@@ -67,52 +65,7 @@ export function ranBlock({ header, receipts }: Block): RanBlock {
 }
 
 /** The library's own rules of a network. */
-export function stockCommon({ chainId, hardfork, eips }: Network): Common {
-  return createCustomCommon({ chainId: Number(chainId), name: 'reference' }, Mainnet, {
-    hardfork,
-    eips: [...eips],
-    // The library requires it to read blob transactions; no block here has blobs.
-    customCrypto: { kzg: unusedKzg },
-  })
-}
-
-/** The library's form of a block of ours, header and body. */
-export function libraryForm({ header, receipts, withdrawals = [] }: Block, common: Common): LibraryBlock {
-  const transactions = receipts.map(({ transaction }) => createTxFromRLP(transaction.encoded, { common }))
-  return createBlock(
-    {
-      header: {
-        parentHash: header.parentHash,
-        uncleHash: header.unclesHash,
-        coinbase: header.coinbase,
-        stateRoot: header.stateRoot,
-        transactionsTrie: header.transactionsRoot,
-        receiptTrie: header.receiptsRoot,
-        logsBloom: header.logsBloom,
-        difficulty: header.difficulty,
-        number: header.number,
-        gasLimit: header.gasLimit,
-        gasUsed: header.gasUsed,
-        timestamp: header.timestamp,
-        extraData: header.extraData,
-        mixHash: header.mixHash,
-        nonce: header.nonce,
-        // Networks without a base fee run with a base fee of zero.
-        baseFeePerGas: header.baseFeePerGas ?? 0n,
-        ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),
-        ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
-        ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
-        ...(header.parentBeaconBlockRoot === undefined
-          ? {}
-          : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
-        ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
-      },
-      transactions,
-      ...(header.withdrawalsRoot === undefined ? {} : { withdrawals: [...withdrawals] }),
-    },
-    { common, skipConsensusFormatValidation: true },
-  )
-}
+export const stockCommon = (network: Network): Common => libraryRules(network, network.chainId)
 
 /** A stock VM that starts at the state of our node and follows it block by block. */
 export class LibraryChain {
@@ -151,7 +104,7 @@ export class LibraryChain {
   /** Runs the transactions of a block in its environment; returns the result. */
   async run(block: Block): Promise<RanBlock> {
     const vm = this.#vm
-    const library = libraryForm(block, this.#common)
+    const library = libraryBlock(block, this.#common)
     for (const call of systemCalls(block)) await this.#callSystem(call, library)
     const results: RunTxResult[] = []
     let blockGasUsed = 0n
@@ -181,7 +134,7 @@ export class LibraryChain {
    * from the header: state root, receipts, bloom, gas, requests hash, roots of the body.
    */
   async import(block: Block): Promise<void> {
-    const form = libraryForm(block, this.#common)
+    const form = libraryBlock(block, this.#common)
     if (toHex(form.hash()) !== block.hash)
       throw new Error(`the library hashes block ${block.header.number} differently`)
     await runBlock(this.#vm, { block: form, skipHeaderValidation: true, skipHardForkValidation: true })

@@ -292,6 +292,7 @@ export const UNASKED: Readonly<Record<string, string>> = {
   node_snapshots: 'a revert keeps the list and drops later ones: the commands compare it with their own list',
   node_requests: 'keeps requests of the whole node, of which a revert removes none',
   node_coverage: 'counts executions of the whole node, also those that a revert undoes',
+  node_crossChecks: 'counts blocks of the whole node, also those that a revert undoes',
   node_gasReport: 'counts executions of the whole node, also those that a revert undoes',
   node_worlds: 'lists the head of every world: the commands compare it with their own list',
   node_createWorld: 'is a command: it changes the registry of worlds, which belongs to the node',

@@ -55,4 +55,5 @@ export const ethereum: Consensus = {
     return { header: solved, hash: hashOf(solved) }
   },
   auxMining: undefined,
+  secondOpinion: 'ethereumjs',
 }

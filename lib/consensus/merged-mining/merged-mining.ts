@@ -65,4 +65,5 @@ export const mergedMining: Consensus = {
   seal: (header) => sealOwn(own(header)),
   solve: async (header, work, { nonce }) => solveWithNonce(own(header), work, nonce),
   auxMining: { sealHashIn, prove: proveWithAuxBlock },
+  secondOpinion: 'observed',
 }

@@ -7,6 +7,7 @@ import { blockSettingMethods } from './block-settings.ts'
 import { contractContentMethods } from './contract-content.ts'
 import { contractMethods } from './contracts.ts'
 import { coverageMethods } from './coverage.ts'
+import { crossCheckMethods } from './cross-checks.ts'
 import { debugRawMethods } from './debug-raw.ts'
 import { debugStateMethods } from './debug-state.ts'
 import { debugMethods } from './debug.ts'
@@ -62,6 +63,7 @@ export const allMethods = new Registry([
   ...identityMethods,
   ...explainMethods,
   ...coverageMethods,
+  ...crossCheckMethods,
   ...gasMethods,
   ...stepMethods,
   ...netMethods,
