@@ -70,6 +70,9 @@ const LAZY = [
   'ethereum-cryptography/secp256k1.js',
 ]
 
+/** The packages of ethereumjs that cross-checks import. */
+const ETHEREUMJS = ['block', 'common', 'evm', 'tx', 'util', 'vm']
+
 /** Replaces the modules in `LAZY` by objects whose getters load them. */
 const lazyModules = {
   name: 'lazy modules',
@@ -90,7 +93,7 @@ const lazyModules = {
 }
 
 // Files of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only. The command is one file, but for
-// express, which most runs never need and which is a third of the code.
+// express and the packages of ethereumjs, which most runs never need and which are as large as the rest.
 const COMMON_JS = {
   ...SHARED,
   entryNames: '[name]-[hash]',
@@ -100,10 +103,19 @@ const COMMON_JS = {
   supported: { 'dynamic-import': false },
 }
 const { metafile: express } = await build({ ...COMMON_JS, entryPoints: ['express'] })
+const { metafile: ethereumjs } = await build({
+  ...COMMON_JS,
+  stdin: {
+    contents: ETHEREUMJS.map((name) => `export * from '@ethereumjs/${name}'`).join('\n'),
+    sourcefile: 'ethereumjs.js',
+    resolveDir: '.',
+  },
+  entryNames: 'ethereumjs-[hash]',
+})
 const { metafile: command } = await build({
   ...COMMON_JS,
   entryPoints: ['bin/command.ts'],
-  external: [...EXTERNAL, './express-*'],
+  external: [...EXTERNAL, './express-*', './ethereumjs-*'],
   alias: { express: `./${outputOf(express)}` },
   // `require` instead: code from V8's cache cannot import, because it has lost the loader that it was compiled with.
   supported: { 'dynamic-import': false },
@@ -112,7 +124,7 @@ const { metafile: command } = await build({
   footer: { js: '})' },
   // Its reader does not decode UTF-8.
   charset: 'ascii',
-  plugins: [lazyModules],
+  plugins: [lazyModules, packagesIn(outputOf(ethereumjs))],
   define: { 'import.meta.url': '__url' },
 })
 await build({
@@ -125,9 +137,19 @@ await build({
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.
 if ((await readFile(`dist/${outputOf(command)}`)).some((byte) => byte > 0x7f))
   throw new Error('the command contains a character that is not ASCII: escape it in the source')
-const inputs = { ...library.inputs, ...command.inputs, ...express.inputs }
+const inputs = { ...library.inputs, ...command.inputs, ...express.inputs, ...ethereumjs.inputs }
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(inputs)))
 await writeFile('dist/precompiles.json', await precompiles())
+
+/** Lets all packages of ethereumjs be loaded from one file. */
+function packagesIn(file) {
+  return {
+    name: 'ethereumjs',
+    setup({ onResolve }) {
+      onResolve({ filter: /^@ethereumjs\// }, () => ({ path: `./${file}`, external: true }))
+    },
+  }
+}
 
 /** Name of the one file that a build wrote. */
 function outputOf(metafile) {

@@ -64,6 +64,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],
   filters: ['base', 'instance', 'chain', 'mempool'],
   trace: ['base', 'config', 'state', 'evm', 'chain'],
+  'cross-check': ['base', 'crypto', 'config', 'state', 'evm', 'consensus', 'chain'],
   explain: ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain', 'trace'],
   'gas-profile': ['base', 'abi', 'artifacts', 'state', 'evm', 'chain', 'explain', 'trace'],
   'gas-report': ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain'],
@@ -91,6 +92,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'artifacts',
     'evm',
     'coverage',
+    'cross-check',
     'consensus',
     'chain',
     'fork',
@@ -133,6 +135,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'mempool',
     'keystore',
     'miner',
+    'cross-check',
     'abi',
     'filters',
     'trace',
@@ -201,6 +204,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/require-from.ts', 'simulation/transaction-request.ts', 'type', 'the request to send'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/contracts.ts', 'artifacts/schemas.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/cross-checks.ts', 'cross-check/results.ts', 'value', 'the number of kept reports'],
   ['rpc/methods/', 'consensus/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
@@ -330,7 +334,7 @@ test('a circle is found', () => {
 
 /** The folders that may import each package. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
-  [/^@ethereumjs\//, []],
+  [/^@ethereumjs\//, ['cross-check']],
   [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^@scure\/base$/, ['crypto']],
@@ -455,7 +459,7 @@ test('the name of a method is in its declaration and nowhere else', () => {
   expect(found).toEqual([])
 })
 
-test('only the machine, the tracers, the profiles and the explanations name instructions', () => {
+test('only the machine, the tracers, the profiles, the explanations and cross-checks name instructions', () => {
   // Names of instructions as values, and the hook of instructions.
   const instruction =
     /(['"`])(?:[ST](LOAD|STORE)|EXTCODE(SIZE|COPY|HASH)|BALANCE|(STATIC|DELEGATE)CALL|SELFDESTRUCT|LOG[0-4])\1/
@@ -466,7 +470,7 @@ test('only the machine, the tracers, the profiles and the explanations name inst
     .map(([file]) => file)
     .filter((file) => file !== 'config/eips.ts')
     .map(folderOf)
-  expect([...new Set(folders)].toSorted()).toEqual(['evm', 'explain', 'gas-profile', 'trace'])
+  expect([...new Set(folders)].toSorted()).toEqual(['cross-check', 'evm', 'explain', 'gas-profile', 'trace'])
 })
 
 test('no two types of lib share a name', () => {

@@ -64,6 +64,8 @@ export interface ErrorDetails {
   readonly node33Phrase?: string
   /** The message in the dialect hardhat, if it differs. */
   readonly hardhatPhrase?: string | undefined
+  /** The report of a cross-check that found a difference, as JSON. */
+  readonly report?: object
   readonly cause?: unknown
 }
 
@@ -74,6 +76,7 @@ export class NodeError extends Error {
   readonly txHash: string | undefined
   readonly node33Phrase: string | undefined
   readonly hardhatPhrase: string | undefined
+  readonly report: object | undefined
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -83,5 +86,6 @@ export class NodeError extends Error {
     this.txHash = details.txHash
     this.node33Phrase = details.node33Phrase
     this.hardhatPhrase = details.hardhatPhrase
+    this.report = details.report
   }
 }

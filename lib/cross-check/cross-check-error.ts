@@ -4,15 +4,9 @@ import { NodeError } from '../base/errors.ts'
 import type { ExecutionDifference } from './differences.ts'
 import type { CrossCheckReport } from './report.ts'
 
-/** A block that two executions do not agree on. */
-export class CrossCheckError extends NodeError {
-  readonly report: CrossCheckReport
-
-  constructor(report: CrossCheckReport) {
-    super('crossCheckFailed', sentence(report))
-    this.report = report
-  }
-}
+/** The error of a block that two executions do not agree on. */
+export const crossCheckError = (report: CrossCheckReport): NodeError =>
+  new NodeError('crossCheckFailed', sentence(report), { report })
 
 /** What the error says; the report has the rest. */
 function sentence({ secondOpinion, block, differences }: CrossCheckReport): string {

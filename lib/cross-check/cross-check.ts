@@ -8,7 +8,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Network } from '../config/network.ts'
 import type { Engine } from '../evm/engine.ts'
-import { CrossCheckError } from './cross-check-error.ts'
+import { crossCheckError } from './cross-check-error.ts'
 import { differencesOf } from './differences.ts'
 import { reportOf, stateBefore } from './report.ts'
 import type { CrossCheckReport } from './report.ts'
@@ -33,11 +33,11 @@ export class CrossCheck {
     return new CrossCheck(network, await open(network, engine), results)
   }
 
-  /** Runs a block a second time. @throws CrossCheckError when a result differs */
+  /** Runs a block a second time. @throws NodeError 'crossCheckFailed' when a result differs */
   *check(entry: ChainEntry): Routine<void> {
     const report = yield* waitFor(untilLoaded(() => this.#compare(entry)))
     this.results.add(entry.block.receipts.length, report)
-    if (report !== undefined) throw new CrossCheckError(report)
+    if (report !== undefined) throw crossCheckError(report)
   }
 
   async #compare(entry: ChainEntry): Promise<CrossCheckReport | undefined> {

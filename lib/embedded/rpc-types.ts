@@ -2388,6 +2388,60 @@ export interface RpcMethods {
       readonly visitors: number
     }
   }
+  /** How many blocks and transactions of all chains of the node were run a second time under the option crossCheck, how many blocks differed, and reports of the newest 20 of them, newest first. A report has what is needed to repeat both executions: state before the block, transactions, and both outcomes. */
+  readonly node_crossChecks: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly blocks: number
+      readonly transactions: number
+      readonly failures: number
+      readonly reports: readonly {
+        readonly secondOpinion: string
+        readonly network: {
+          readonly hardfork: string
+          readonly chainId: string
+          readonly eips: readonly number[]
+        }
+        readonly block: {
+          readonly hash: string
+          readonly number: string
+          readonly parentHash: string
+          readonly timestamp: string
+          readonly miner: string
+          readonly gasLimit: string
+          readonly difficulty: string
+          readonly mixHash: string
+          readonly baseFeePerGas?: string | undefined
+          readonly excessBlobGas?: string | undefined
+          readonly parentBeaconBlockRoot?: string | undefined
+        }
+        readonly blockHashes: { readonly [name: string]: string }
+        readonly transactions: readonly {
+          readonly hash: string
+          readonly from: string
+          readonly raw: string
+        }[]
+        readonly preState: {
+          readonly [name: string]: {
+            readonly nonce: string
+            readonly balance: string
+            readonly code: string
+            readonly storage: { readonly [name: string]: string }
+          }
+        }
+        readonly differences: readonly {
+          readonly kind: string
+          readonly transaction?: string | undefined
+          readonly address?: string | undefined
+          readonly slot?: string | undefined
+          readonly node: string
+          readonly secondOpinion: string
+        }[]
+      }[]
+    }
+  }
+  readonly dev_crossChecks: RpcMethods['node_crossChecks']
   /** Deletes an isolated chain and closes its sockets; false if the chain does not exist. */
   readonly node_deleteWorld: {
     readonly params: readonly [id: string]

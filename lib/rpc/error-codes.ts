@@ -3,8 +3,6 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
-import { CrossCheckError } from '../cross-check/cross-check-error.ts'
-import type { CrossCheckReport } from '../cross-check/report.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
@@ -29,7 +27,7 @@ export interface WireError {
   /** The functions that ran when the execution failed, innermost first. */
   readonly solidityStack?: ExplainedFailure['stack']
   /** The report of a cross-check that found a difference. */
-  readonly crossCheck?: CrossCheckReport
+  readonly crossCheck?: object
   /** The error as an Ethereum node returns it, in addition to the members of the dialect. */
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
@@ -121,7 +119,7 @@ export function toWireError(error: unknown, dialect: Dialect, known: ErrorKnowle
     ...(error.data === undefined ? {} : { data: error.data }),
     ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
     ...(solidityStack === undefined ? {} : { solidityStack }),
-    ...(error instanceof CrossCheckError ? { crossCheck: error.report } : {}),
+    ...(error.report === undefined ? {} : { crossCheck: error.report }),
     ...(error.kind === 'reverted' && dialect === 'node33' ? { cause: ethereumRevert(error) } : {}),
   }
 }

@@ -41,7 +41,7 @@ function connect(url: string) {
 type Client = ReturnType<typeof connect>
 
 const withNode = (hardfork: Hardfork, run: (client: Client, url: string) => Promise<void>) =>
-  withServer({ network: 'ethereum', hardfork }, async ({ port }) => {
+  withServer({ network: 'ethereum', hardfork, crossCheck: true }, async ({ port }) => {
     const url = `http://127.0.0.1:${port}/?dialect=ethereum`
     await run(connect(url), url)
   })

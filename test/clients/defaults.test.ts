@@ -12,7 +12,7 @@ const { Reverter, Storage } = await loadContracts()
 
 /** Runs a test with the URL of a node that was started without options. */
 const withDefaults = (run: (url: string) => Promise<void>) =>
-  withServer({}, ({ port }) => run(`http://127.0.0.1:${port}`))
+  withServer({ crossCheck: true }, ({ port }) => run(`http://127.0.0.1:${port}`))
 
 describe('the block pending is read by', () => {
   const next = { number: 1 }

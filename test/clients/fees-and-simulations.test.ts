@@ -24,7 +24,7 @@ type Client = ReturnType<typeof connect>
 
 /** Runs a test with viem against a server of its own. */
 const withViem = (run: (client: Client) => Promise<void>, options: OptionsInput = {}) =>
-  withServer({ network: 'ethereum', ...options }, async ({ port }) => run(connect(port)))
+  withServer({ network: 'ethereum', crossCheck: true, ...options }, async ({ port }) => run(connect(port)))
 
 async function firstAccount(client: Client) {
   const [account] = await client.getAddresses()
@@ -33,7 +33,7 @@ async function firstAccount(client: Client) {
 
 describe('ethers 6', () => {
   test('reads the fees it sends with', () =>
-    withServer({ network: 'ethereum' }, async ({ port }) => {
+    withServer({ network: 'ethereum', crossCheck: true }, async ({ port }) => {
       const network = Network.from(31337)
       const url = `http://127.0.0.1:${port}/?dialect=ethereum`
       const provider = new JsonRpcProvider(url, network, { staticNetwork: network })

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
 import { precompileAddresses, precompileInterfaces } from '../../lib/evm/precompiles/network-33/interfaces.ts'
-import { commandPath } from '../support/packed-command.ts'
+import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 
 test('precompiles.json holds the constants', async () => {
   const installed: unknown = createRequire(await commandPath())('dev-node/precompiles.json')
@@ -115,3 +115,31 @@ async function compiled(folder: string, name: string, compilerOptions: object): 
     (error: unknown) => String((error as { stdout?: unknown }).stdout),
   )
 }
+
+/** Reports the modules of ethereumjs that a process loads. */
+const REPORTER = `const Module = require('node:module')
+const load = Module._load
+Module._load = (request, ...others) => {
+  if (request.includes('ethereumjs')) process.stderr.write('loads ' + request)
+  return load(request, ...others)
+}`
+
+test('only cross-checks load ethereumjs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-node-loaded-'))
+  try {
+    await writeFile(join(folder, 'reporter.cjs'), REPORTER)
+    for (const isOn of ['false', 'true']) {
+      const env = {
+        NODE_OPTIONS: `--require ${join(folder, 'reporter.cjs')}`,
+        DEV_NODE_CROSS_CHECK: isOn,
+      }
+      const node = await startDevNode(['--network', 'ethereum'], env)
+      const [from] = node.ready.accounts
+      await request(node.url, 'eth_sendTransaction', [{ from, to: from, value: '0x1' }])
+      await node.stop()
+      expect(node.stderr()).toMatch(isOn === 'true' ? /^loads \.\/ethereumjs-\w+\.cjs/ : /^$/)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}, 60_000)

@@ -49,7 +49,7 @@ describe('web3.eth.personal', () => {
   }
 
   test('makes, lists and imports accounts', () =>
-    withServer({}, async (server) => {
+    withServer({ crossCheck: true }, async (server) => {
       const web3 = connect(server)
       const made = await web3.eth.personal.newAccount('secret')
       const imported = await web3.eth.personal.importRawKey(KEY, 'secret')
@@ -59,7 +59,7 @@ describe('web3.eth.personal', () => {
     }))
 
   test('unlocks for seconds, and locks', () =>
-    withServer({}, async (server) => {
+    withServer({ crossCheck: true }, async (server) => {
       const web3 = connect(server)
       const account = await withAccount(web3)
       const send = () => web3.eth.sendTransaction({ from: account, to: account, value: 1 })
@@ -71,7 +71,7 @@ describe('web3.eth.personal', () => {
     }))
 
   test('sends with a passphrase, and not with another', () =>
-    withServer({}, async (server) => {
+    withServer({ crossCheck: true }, async (server) => {
       const web3 = connect(server)
       const account = await withAccount(web3)
       const transaction = { from: account, to: account, value: 1, gas: 21_000, gasPrice: 1 }
@@ -82,7 +82,7 @@ describe('web3.eth.personal', () => {
     }))
 
   test('signs with a passphrase, and finds the signer', () =>
-    withServer({}, async (server) => {
+    withServer({ crossCheck: true }, async (server) => {
       const web3 = connect(server)
       const account = await withAccount(web3)
       const signature = await web3.eth.personal.sign(MESSAGE, account, 'secret')
@@ -99,7 +99,7 @@ describe('web3.eth.personal', () => {
 
 describe('ethers', () => {
   test('6 signs messages and typed data with an account of the node', () =>
-    withServer({}, async ({ url }) => {
+    withServer({ crossCheck: true }, async ({ url }) => {
       const provider = new JsonRpcProvider(url)
       const signer = await provider.getSigner(1)
       const { domain, types, message } = TYPED
@@ -112,7 +112,7 @@ describe('ethers', () => {
     }))
 
   test('5 signs messages and typed data with an account of the node', () =>
-    withServer({}, async ({ url }) => {
+    withServer({ crossCheck: true }, async ({ url }) => {
       const signer = new providers5.StaticJsonRpcProvider(url).getSigner(1)
       const address = await signer.getAddress()
       const { domain, types, message } = TYPED
@@ -123,7 +123,7 @@ describe('ethers', () => {
 })
 
 test('viem signs messages and typed data with an account of the node', () =>
-  withServer({}, async ({ url }) => {
+  withServer({ crossCheck: true }, async ({ url }) => {
     const nativeCurrency = { name: 'Coin', symbol: 'COIN', decimals: 18 }
     const chain = defineChain({
       id: 33,

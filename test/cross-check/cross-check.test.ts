@@ -26,7 +26,7 @@ async function runSteps(options: OptionsInput): Promise<Node> {
   await fc.assert(
     fc.asyncProperty(program, async (steps) => {
       const playground = await Playground.on(node, contracts)
-      for await (const _ of playground.blocks(steps));
+      for await (const block of playground.blocks(steps)) expect(block.receipts).toBeDefined()
     }),
     runs(1),
   )

@@ -5,7 +5,7 @@ import { toWord } from '../../lib/base/hex.ts'
 import { runWithPauses } from '../../lib/base/routine.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
-import { CrossCheckError } from '../../lib/cross-check/cross-check-error.ts'
+import { NodeError } from '../../lib/base/errors.ts'
 import { CrossCheck } from '../../lib/cross-check/cross-check.ts'
 import type { ExecutionDifference } from '../../lib/cross-check/differences.ts'
 import type { CrossCheckReport } from '../../lib/cross-check/report.ts'
@@ -95,7 +95,8 @@ async function foundIn(node: Node, falsify: (entry: ChainEntry) => ChainEntry) {
   try {
     await runWithPauses(check.check(falsify(node.chain.head)))
   } catch (error) {
-    if (error instanceof CrossCheckError) return error.report.differences
+    if (error instanceof NodeError && error.kind === 'crossCheckFailed')
+      return (error.report as CrossCheckReport).differences
     throw error
   }
   return []

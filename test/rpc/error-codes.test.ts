@@ -59,6 +59,7 @@ describe('codes', () => {
     ['remoteFailed', -32000, -32000, -32000],
     ['coverageOff', -32000, -32000, -32000],
     ['coverageFailed', -32000, -32000, -32000],
+    ['crossCheckFailed', -32000, -32000, -32000],
     ['invalidOption', -32603, -32603, -32603],
     ['addressInUse', -32603, -32603, -32603],
   ]

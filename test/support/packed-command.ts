@@ -30,7 +30,7 @@ export interface RunningNode {
 
 /**
  * Starts `dev-node start --port 0 --json` with more arguments and variables, in a folder, and waits until it is ready;
- * the installed command unless another is given.
+ * the installed command unless another is given. Every mined block is cross-checked, so that a difference fails a request.
  * With DEV_NODE_TEST_URL nothing is started: that node is used, and left running.
  */
 export async function startDevNode(
@@ -43,7 +43,7 @@ export async function startDevNode(
   if (external !== undefined) return useRunningNode(external)
   const child = spawn(command ?? (await commandPath()), ['start', '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    env: { DEV_NODE_CROSS_CHECK: 'true', ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })
   const printed = { stdout: '', stderr: '' }

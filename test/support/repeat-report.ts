@@ -64,8 +64,7 @@ export async function repeatWithLibrary(report: CrossCheckReport): Promise<reado
       await stateManager.putStorage(key, fromHex(slot), unpadBytes(fromHex(word)))
   }
   stateManager.originalStorageCache.clear()
-  const { hash: _, miner: coinbase, ...members } = block
-  const header = { ...members, coinbase }
+  const header = { ...block, coinbase: block.miner }
   const form = createBlock({ header }, { common, skipConsensusFormatValidation: true })
   const blockchain = {
     getBlock: async (number: number) => ({ hash: () => fromHex(blockHashes[`0x${number.toString(16)}`]!) }),
