@@ -13,6 +13,7 @@ export type FailurePointKind =
   | 'arithmetic'
   | 'division'
   | 'index'
+  | 'slice'
   | 'pop'
   | 'enum'
   | 'assembly'
@@ -63,8 +64,9 @@ function foundAt(node: AstNode): readonly Found[] {
     case 'YulFunctionCall':
       return assemblyCallAt(textAt(childAt(node, 'functionName'), 'name'))
     case 'IndexAccess':
-    case 'IndexRangeAccess':
       return [{ kind: 'index' }]
+    case 'IndexRangeAccess':
+      return [{ kind: 'slice' }]
     case 'BinaryOperation':
     case 'UnaryOperation':
     case 'Assignment':

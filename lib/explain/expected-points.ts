@@ -41,6 +41,9 @@ const invalidInstructionPoint: ExpectedPoint = pointOf([
   'assembly',
 ])
 
+/** Slices of call data, the only ones that there are. */
+const slicePoint: ExpectedPoint = pointOf(['slice'])
+
 /** Places that create a contract. */
 export const creationPoint: ExpectedPoint = { ...pointOf(['creation']), isComplete: true }
 
@@ -110,5 +113,6 @@ export function expectedPoint(
   if (panicCode !== undefined) return panicPoint(panicCode)
   if (kind === 'no reason') return bareRevertPoint
   if (kind === 'invalid instruction') return invalidInstructionPoint
+  if (kind === 'slice out of bounds') return slicePoint
   return OF_CALLS.has(kind) ? (call ?? anyCallPoint) : undefined
 }

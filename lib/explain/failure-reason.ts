@@ -15,6 +15,7 @@ export type FailureKind =
   | 'no code'
   | 'no result'
   | 'call failed'
+  | 'slice out of bounds'
   | 'unexpected return data'
   | 'precompile failed'
   | 'code too large'

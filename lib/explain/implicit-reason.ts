@@ -20,7 +20,7 @@ export function implicitReason(frame: ExecutedFrame): FailureReason {
   // Code in Yul has no functions that could be called from outside.
   if (mapped === undefined || mapped.contract.compilation.language === 'Yul') return none
   const refused = isCreationFrame(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped)
-  return refused ?? reasonOfCall(frame, mapped) ?? none
+  return refused ?? reasonOfSlice(frame, mapped) ?? reasonOfCall(frame, mapped) ?? none
 }
 
 function refusedCreation({ value }: ExecutedFrame, { contract }: MappedCode): FailureReason | undefined {
@@ -92,6 +92,19 @@ const placesOfRun = (mapped: MappedCode, start: number): readonly FunctionPlace[
   [...mapped.positions(start, mapped.endOfRun(start))]
     .map((position) => mapped.placeAt(position))
     .filter((place) => place !== undefined)
+
+/** The bounds of a slice such as `data[4:8]`. The code that checks them may be the compiler's own; then the slice called it. */
+function reasonOfSlice({ exit, walk }: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
+  const path = mapped.path(walk?.sinceCall ?? [])
+  const run = path.slice(0, path.lastIndexOf(exit?.position ?? -1) + 1)
+  const place = run
+    .toReversed()
+    .map((position) => mapped.placeAt(position))
+    .find((one) => one !== undefined)
+  const isSlice =
+    place?.within.points.some(({ kind, range }) => kind === 'slice' && sameRange(range, place.range)) ?? false
+  return isSlice ? plainReason('slice out of bounds', 'slice of call data is out of bounds') : undefined
+}
 
 const EXTCODESIZE = 0x3b
 

@@ -26,6 +26,7 @@ const OTHER_REASONS: ReadonlyMap<string, RegExp> = new Map([
     /function returned an unexpected amount of data|non-contract account/,
   ],
   ['created code begins with 0xef', /couldn't infer the reason/],
+  ['slice that ends after the data', /couldn't infer the reason/],
 ])
 
 const plain = SETUPS.filter(({ isOptimized, viaIr }) => !isOptimized && !viaIr)

@@ -9,15 +9,15 @@ import type { CompilerSetup } from '../support/failing-contracts.ts'
 
 /** Failures with the whole stack. The optimizer merges and inlines code; then functions or lines are left out. */
 const EXACT: Readonly<Record<string, number>> = {
-  'solc 0.7.6': 78,
-  'solc 0.7.6, optimized': 73,
-  'solc 0.8.26': 94,
-  'solc 0.8.26, optimized': 89,
-  'solc 0.8.26, via IR': 94,
+  'solc 0.7.6': 79,
+  'solc 0.7.6, optimized': 74,
+  'solc 0.8.26': 95,
+  'solc 0.8.26, optimized': 90,
+  'solc 0.8.26, via IR': 95,
   'solc 0.8.26, optimized, via IR': 72,
-  'solc 0.8.37': 94,
-  'solc 0.8.37, optimized': 89,
-  'solc 0.8.37, via IR': 94,
+  'solc 0.8.37': 95,
+  'solc 0.8.37, optimized': 90,
+  'solc 0.8.37, via IR': 95,
   'solc 0.8.37, optimized, via IR': 72,
 }
 
@@ -49,7 +49,10 @@ describe.each(SETUPS.map((setup) => [setupName(setup), setup] as const))('%s', (
   })
 
   test.each(casesOf(setup).map((one) => [one.title, one] as const))('%s: the reason', (title, one) => {
-    const isUnknown = title === 'wrong return data' && setup.viaIr && !setup.isOptimized
+    const isUnknown = setup.isOptimized
+      ? // The checks of several places are merged.
+        title === 'slice that ends after the data' && setup.viaIr
+      : title === 'wrong return data' && setup.viaIr
     const expected = isUnknown ? 'reverted without a reason string' : one.reason
     expect(runs.explain(one)?.reason.message).toBe(expected)
   })

@@ -17,6 +17,7 @@ import { withServer } from '../support/server.ts'
 /** Where Hardhat says that it could not infer the reason, which is known here. */
 const WITHOUT_OPINION: ReadonlySet<string> = new Set([
   'created code begins with 0xef',
+  'slice that ends after the data',
   'Hidden.transferRefused()',
   'Sink 0x',
 ])

@@ -122,6 +122,13 @@ export const FAILURES: readonly FailureCase[] = [
     'libraryExternal:to-library-external',
   ]),
   inFailures('function pointer', 'pointer', [21n], text('hooked'), ['hook:hook', 'pointer:pointer']),
+  inFailures(
+    'slice that ends after the data',
+    'slice',
+    ['0x0102', 3n],
+    'slice of call data is out of bounds',
+    ['slice:slice-end'],
+  ),
   inFailures('inline assembly', 'inAssembly', [9n], BARE, ['inAssembly:assembly']),
   inFailures('function of inline assembly', 'yulFunction', [9n], BARE, ['refuse:yul', 'yulFunction:to-yul']),
   sinceSolc08('overflow', 'overflow', [9n], OVERFLOW, ['overflow:overflow']),
