@@ -68,6 +68,11 @@ export class ChainEntry implements ChainEntryMembers {
     return this.#block.receipts.map(({ transaction }) => transaction.hash)
   }
 
+  /** Number of transactions of the block. */
+  get transactionCount(): number {
+    return this.#block instanceof PackedBlock ? this.#block.transactionCount : this.#block.receipts.length
+  }
+
   /** Whether the block has logs. */
   get hasLogs(): boolean {
     return this.#block instanceof PackedBlock ? this.#block.hasLogs : hasLogs(this.#block)

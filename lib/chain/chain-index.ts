@@ -4,7 +4,8 @@
  * (hardhat_mine) are reserved: they are made when they are read (block-reservation.ts).
  */
 
-import type { Hash } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import type { TransactionPosition } from './address-index.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
@@ -72,6 +73,32 @@ export class ChainIndex {
     return shared.length === 0 ? own : [...shared, ...own]
   }
 
+  /** Adds blocks to the index of addresses, at most `limit`. Returns whether it has all blocks of this chain. */
+  indexAddresses(limit: number): boolean {
+    let left = limit
+    for (const { segment } of this.#segments()) left -= segment.indexAddresses(left)
+    return left > 0
+  }
+
+  /** Number of transactions of an address that are before a position. The index of addresses must have all blocks. */
+  countBelow(address: Address, position: TransactionPosition): number {
+    const counts = this.#segments().map(({ segment, end }) =>
+      segment.addressIndex.countBelow(address, position.block < end ? position : { block: end, index: 0 }),
+    )
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  /** The transaction of an address that has so many others before it. The index of addresses must have all blocks. */
+  transactionAt(address: Address, count: number): TransactionPosition | undefined {
+    let left = count
+    for (const { segment, end } of this.#segments()) {
+      const inside = segment.addressIndex.countBelow(address, { block: end, index: 0 })
+      if (left < inside) return segment.addressIndex.at(address, left)
+      left -= inside
+    }
+    return undefined
+  }
+
   /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
   from(number: number): readonly ChainEntry[] {
     if (number >= this.length) return []
@@ -96,6 +123,11 @@ export class ChainIndex {
   fork(): ChainIndex {
     this.#share()
     return new ChainIndex(this.#shared, this.#unpacked.copy())
+  }
+
+  /** All segments, lowest first. */
+  #segments(): readonly SharedSegment[] {
+    return [...this.#shared, { segment: this.#own, end: this.#own.end }]
   }
 
   #segmentWith(number: number): Segment | undefined {

@@ -105,6 +105,11 @@ export class Chain {
     return this.#index
   }
 
+  /** Index of the transactions of addresses on the canonical chain. */
+  get addressIndex(): Pick<ChainIndex, 'indexAddresses' | 'countBelow' | 'transactionAt'> {
+    return this.#index
+  }
+
   /**
    * Adds a block to the tree. It becomes the head if it follows the head, or if its chain outweighs that of the head
    * (node-chain 6.11). Otherwise it is a side block, and the result is `undefined`.

@@ -21,7 +21,8 @@ const HASH_LENGTH = 32
 export class PackedBlock {
   /** Whether the block has logs. */
   readonly hasLogs: boolean
-  readonly #transactionCount: number
+  /** Number of transactions of the block. */
+  readonly transactionCount: number
   /** Hash of the block, hashes of its transactions, and the encoded block, one character per byte. */
   readonly #text: string
   #unpacked: WeakRef<Block> | undefined
@@ -30,7 +31,7 @@ export class PackedBlock {
     const hashes = [block.hash, ...block.receipts.map(({ transaction }) => transaction.hash)]
     const bytes = Buffer.from(hashes.map((hash) => hash.slice(2)).join(''), 'hex')
     this.hasLogs = hasLogs(block)
-    this.#transactionCount = block.receipts.length
+    this.transactionCount = block.receipts.length
     this.#text = `${bytes.toString('latin1')}${codec.encode(block, hashes)}`
   }
 
@@ -39,7 +40,7 @@ export class PackedBlock {
   }
 
   get transactionHashes(): readonly Hash[] {
-    return Array.from({ length: this.#transactionCount }, (_, index) => this.#hashAt(1 + index))
+    return Array.from({ length: this.transactionCount }, (_, index) => this.#hashAt(1 + index))
   }
 
   /** The decoded block. While earlier callers still use the decoded object, it returns the same one. */

@@ -44,6 +44,10 @@ export class RemoteEntry extends ChainEntry {
     return []
   }
 
+  override get transactionCount(): number {
+    return 0
+  }
+
   override get hasLogs(): boolean {
     return false
   }

@@ -3,6 +3,7 @@
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
+import { AddressIndex } from './address-index.ts'
 import { HashIndex } from './hash-index.ts'
 import { LogIndex } from './log-index.ts'
 
@@ -18,12 +19,16 @@ export class Segment {
   readonly first: number
   /** Index of addresses and topics in its logs. */
   readonly logIndex = new LogIndex()
+  /** Index of the transactions of addresses in its lowest entries; `indexAddresses` extends it. */
+  readonly addressIndex = new AddressIndex()
   readonly #entries: ChainEntry[] = []
   /** Last entries of reservations. */
   readonly #reserved: ChainEntry[] = []
   readonly #byHash = new HashIndex(({ hash }) => [hash])
   readonly #byTransaction = new HashIndex(({ transactionHashes }) => transactionHashes)
   #end: number
+  /** Number of entries in the address index. */
+  #addressed = 0
 
   constructor(first: number) {
     this.first = first
@@ -81,12 +86,25 @@ export class Segment {
     if (entry.hasLogs) this.logIndex.add(entry.block)
   }
 
+  /** Adds entries to the address index, at most `limit`. Returns how many it added. */
+  indexAddresses(limit: number): number {
+    const added = this.#entries.slice(this.#addressed, this.#addressed + limit)
+    for (const entry of added) if (entry.transactionCount > 0) this.addressIndex.add(entry.block)
+    this.#addressed += added.length
+    return added.length
+  }
+
   /** Removes the blocks from a height on. */
   cut(end: number): void {
     if (end >= this.#end) return
     const highest = this.at(end - 1)
     while (numberOf(this.#reserved.at(-1)) >= end) this.#reserved.pop()
-    for (const entry of this.#entries.splice(this.#position(end)).reverse()) {
+    const kept = this.#position(end)
+    for (const entry of this.#entries.slice(kept, this.#addressed).reverse()) {
+      if (entry.transactionCount > 0) this.addressIndex.remove(entry.block)
+    }
+    this.#addressed = Math.min(this.#addressed, kept)
+    for (const entry of this.#entries.splice(kept).reverse()) {
       if (entry.hasLogs) this.logIndex.remove(entry.block)
       this.#byHash.remove(entry)
       this.#byTransaction.remove(entry)

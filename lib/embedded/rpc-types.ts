@@ -2270,6 +2270,97 @@ export interface RpcMethods {
     }
     readonly result: null
   }
+  /** The mined transactions of which an address is the sender, the receiver or the created contract, newest first, with status, gasUsed and contractAddress of their receipts. The node has an index of them, which it builds at the first call and extends at later ones. Transactions that reach the address by a call of another contract are left out: ots_searchTransactionsBefore runs the blocks to find them. On a fork the remote's transactions are left out. */
+  readonly node_addressTransactions: {
+    readonly params: readonly [
+      address: string,
+      range?:
+        | {
+            readonly before?:
+              | {
+                  readonly blockNumber: string | number
+                  readonly transactionIndex?: string | number | undefined
+                }
+              | undefined
+            readonly after?:
+              | {
+                  readonly blockNumber: string | number
+                  readonly transactionIndex?: string | number | undefined
+                }
+              | undefined
+          }
+        | null
+        | undefined,
+      count?: string | number | null | undefined,
+    ]
+    readonly named: {
+      readonly address: string
+      readonly range?:
+        | {
+            readonly before?:
+              | {
+                  readonly blockNumber: string | number
+                  readonly transactionIndex?: string | number | undefined
+                }
+              | undefined
+            readonly after?:
+              | {
+                  readonly blockNumber: string | number
+                  readonly transactionIndex?: string | number | undefined
+                }
+              | undefined
+          }
+        | null
+        | undefined
+      readonly count?: string | number | null | undefined
+    }
+    readonly result: {
+      readonly transactions: readonly {
+        readonly hash: string
+        readonly nonce: string
+        readonly blockHash: string | null
+        readonly blockNumber: string | null
+        readonly blockTimestamp: string | null
+        readonly transactionIndex: string | null
+        readonly from: string
+        readonly to: string | null
+        readonly gas: string
+        readonly gasPrice: string
+        readonly value: string
+        readonly input: string
+        readonly v: string
+        readonly r: string
+        readonly s: string
+        readonly type: string
+        readonly chainId?: string | undefined
+        readonly accessList?: AccessList | undefined
+        readonly maxFeePerGas?: string | undefined
+        readonly maxPriorityFeePerGas?: string | undefined
+        readonly yParity?: string | undefined
+        readonly authorizationList?:
+          | readonly {
+              readonly chainId: string
+              readonly address: string
+              readonly nonce: string
+              readonly yParity: string
+              readonly r: string
+              readonly s: string
+            }[]
+          | undefined
+        readonly maxFeePerBlobGas?: string | undefined
+        readonly blobVersionedHashes?: readonly string[] | undefined
+        readonly _id?: string | undefined
+        readonly status: string
+        readonly gasUsed: string
+        readonly contractAddress: string | null
+      }[]
+      readonly total: number
+      readonly firstBlock: string
+      readonly older: { readonly blockNumber: string; readonly transactionIndex: string } | null
+      readonly newer: { readonly blockNumber: string; readonly transactionIndex: string } | null
+    }
+  }
+  readonly dev_addressTransactions: RpcMethods['node_addressTransactions']
   /** Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out. */
   readonly node_contractSources: {
     readonly params: readonly [address: string, block?: BlockReference | null | undefined]

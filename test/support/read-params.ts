@@ -191,6 +191,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   node_traceSteps: ({ any, transactions }) => [[any(transactions), 0, 3]],
   node_findStep: ({ any, transactions }) => [[any(transactions), 0, 'call']],
   node_transactionSources: ofTransaction,
+  node_addressTransactions: ({ any, accounts }) => [[any(accounts), {}, 5]],
   node_getContract: ofAccount,
   node_findContracts: () => [['a']],
   node_contractSources: ofAccount,

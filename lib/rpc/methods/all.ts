@@ -2,6 +2,7 @@
 
 import { Registry } from '../registry.ts'
 import { accountEditMethods } from './account-edits.ts'
+import { addressTransactionMethods } from './address-transactions.ts'
 import { blobMethods } from './blobs.ts'
 import { blockSettingMethods } from './block-settings.ts'
 import { contractContentMethods } from './contract-content.ts'
@@ -66,6 +67,7 @@ export const allMethods = new Registry([
   ...crossCheckMethods,
   ...gasMethods,
   ...stepMethods,
+  ...addressTransactionMethods,
   ...netMethods,
   ...rpcMethods,
   ...requestMethods,

@@ -1,0 +1,57 @@
+/** The transactions of an address in pages, newest first. The index is built when an address is first asked for. */
+
+import { nextTurn } from '../base/host.ts'
+import type { Address } from '../base/hex.ts'
+import { present } from '../base/invariant.ts'
+import type { TransactionPosition } from './address-index.ts'
+import type { Chain } from './chain.ts'
+import type { MinedReceipt } from './segment.ts'
+
+/** Blocks that are indexed without a pause, which takes a few milliseconds. */
+const INDEXED_TOGETHER = 500
+
+/** Which transactions of an address to return: the newest before a position, or the oldest from a position on. */
+export interface AddressPageRequest {
+  readonly address: Address
+  readonly count: number
+  /** Absent: the end of the chain. */
+  readonly before?: TransactionPosition | undefined
+  /** Takes precedence over `before`. */
+  readonly from?: TransactionPosition | undefined
+}
+
+/** A page of transactions, newest first. */
+export interface AddressPage {
+  readonly found: readonly MinedReceipt[]
+  /** Number of transactions on all pages. */
+  readonly total: number
+  readonly hasNewer: boolean
+  readonly hasOlder: boolean
+}
+
+/**
+ * Transactions of this chain of which the address is sender, receiver, or the created contract. Those of remote blocks, and
+ * those that reach the address by a call of a contract, are not among them.
+ */
+export async function transactionsOfAddress(chain: Chain, request: AddressPageRequest): Promise<AddressPage> {
+  while (!chain.addressIndex.indexAddresses(INDEXED_TOGETHER)) await nextTurn()
+  return pageOf(chain, request)
+}
+
+function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest): AddressPage {
+  const { addressIndex } = chain
+  const total = addressIndex.countBelow(address, { block: Infinity, index: 0 })
+  const limit = before === undefined ? total : addressIndex.countBelow(address, before)
+  const start = from === undefined ? Math.max(limit - count, 0) : addressIndex.countBelow(address, from)
+  const end = from === undefined ? limit : Math.min(start + count, total)
+  const ranks = Array.from({ length: end - start }, (_, offset) => end - 1 - offset)
+  const found = ranks.map((rank) =>
+    receiptAt(chain, present(addressIndex.transactionAt(address, rank), 'a transaction')),
+  )
+  return { found, total, hasNewer: end < total, hasOlder: start > 0 }
+}
+
+function receiptAt(chain: Chain, { block, index }: TransactionPosition): MinedReceipt {
+  const entry = present(chain.at(BigInt(block)), `block ${block}`)
+  return { entry, receipt: present(entry.block.receipts[index], `transaction ${index}`) }
+}

@@ -1,0 +1,120 @@
+/** The transactions of an address from the node's index, page by page. */
+
+import * as z from 'zod'
+import { toQuantity } from '../../base/hex.ts'
+import { transactionsOfAddress } from '../../chain/address-transactions.ts'
+import type { AddressPage } from '../../chain/address-transactions.ts'
+import type { Chain } from '../../chain/chain.ts'
+import type { MinedReceipt } from '../../chain/segment.ts'
+import { optional, optionalWith } from '../../schema/optional.ts'
+import { addressText, quantityText, transactionObject } from '../../schema/results.ts'
+import { address, index, quantity64 } from '../../schema/wire.ts'
+import { method, param } from '../method.ts'
+import { jsonStream } from '../raw-json.ts'
+import { renderMined } from '../render/transaction.ts'
+import { SENT } from './examples.ts'
+
+/** Transactions in one answer. */
+const MAX_COUNT = 100
+
+const DEFAULT_COUNT = 25
+
+const POSITION_EXPECTED = 'expected {blockNumber, transactionIndex}'
+
+const position = z.strictObject(
+  { blockNumber: quantity64, transactionIndex: index.optional() },
+  { error: POSITION_EXPECTED },
+)
+
+const RANGE_EXPECTED = 'expected {before} or {after}'
+
+const range = z
+  .strictObject(
+    { before: optional(position).optional(), after: optional(position).optional() },
+    { error: RANGE_EXPECTED },
+  )
+  .refine(({ before, after }) => before === undefined || after === undefined, { error: RANGE_EXPECTED })
+
+const positionObject = z.strictObject({ blockNumber: quantityText, transactionIndex: quantityText })
+
+const addressTransaction = transactionObject.extend({
+  /** `0x1` if it succeeded, `0x0` if it failed. */
+  status: quantityText,
+  gasUsed: quantityText,
+  /** Address of the contract that it created; null if it is no creation. */
+  contractAddress: addressText.nullable(),
+})
+
+const addressTransactions = method({
+  name: '{module}_addressTransactions',
+  aliases: ['dev_addressTransactions'],
+  summary: `The mined transactions of which an address is the sender, the receiver or the created contract, newest first, with status, gasUsed and contractAddress of their receipts. The node has an index of them, which it builds at the first call and extends at later ones. Transactions that reach the address by a call of another contract are left out: ots_searchTransactionsBefore runs the blocks to find them. On a fork the remote's transactions are left out.`,
+  params: [
+    param('address', address, 'Sender, receiver or created contract.'),
+    param(
+      'range',
+      optional(range),
+      'The newest transactions if left out. before: the newest ones before this position. after: the oldest ones after it. A position is {blockNumber, transactionIndex}; without transactionIndex it is the whole block.',
+    ),
+    param(
+      'count',
+      optionalWith(
+        index.refine((count) => count >= 1 && count <= MAX_COUNT, {
+          error: `expected a number from 1 to ${MAX_COUNT}`,
+        }),
+        DEFAULT_COUNT,
+      ),
+      `Transactions in the answer, at most ${MAX_COUNT}; ${DEFAULT_COUNT} if left out.`,
+    ),
+  ],
+  result: z.strictObject({
+    transactions: z.array(addressTransaction).readonly(),
+    /** Number of transactions of the address on all pages. */
+    total: z.int(),
+    /** Number of the first block of the index: above 0 on a fork. */
+    firstBlock: quantityText,
+    /** For `before`, to get the next older ones; null if there are none. */
+    older: positionObject.nullable(),
+    /** For `after`, to get the next newer ones; null if there are none. */
+    newer: positionObject.nullable(),
+  }),
+  access: 'read',
+  example: {
+    after: [SENT.step],
+    params: ['0x00000000000000000000000000000000000000ee', {}, 10],
+    result: { transactions: [], total: 0, firstBlock: '0x0', older: null, newer: null },
+  },
+  run: ({ address: wanted, range: { before, after } = {}, count }, { chain }) =>
+    jsonStream(async () => {
+      const page = await transactionsOfAddress(chain, {
+        address: wanted,
+        count,
+        before: before && { block: Number(before.blockNumber), index: before.transactionIndex ?? 0 },
+        from: after && { block: Number(after.blockNumber), index: (after.transactionIndex ?? Infinity) + 1 },
+      })
+      return rendered(page, chain)
+    }),
+})
+
+const rendered = ({ found, total, hasNewer, hasOlder }: AddressPage, { remote }: Chain) => ({
+  transactions: found.map(({ entry, receipt }) => ({
+    ...renderMined(entry.block, receipt),
+    status: receipt.outcome.status === 'success' ? '0x1' : '0x0',
+    gasUsed: toQuantity(receipt.outcome.gasUsed),
+    contractAddress: receipt.outcome.contractAddress ?? null,
+  })),
+  total,
+  firstBlock: toQuantity(remote === undefined ? 0n : remote.last + 1n),
+  older: hasOlder ? positionOf(found.at(-1)) : null,
+  newer: hasNewer ? positionOf(found.at(0)) : null,
+})
+
+const positionOf = (mined: MinedReceipt | undefined): z.input<typeof positionObject> | null =>
+  mined === undefined
+    ? null
+    : {
+        blockNumber: toQuantity(mined.entry.number),
+        transactionIndex: toQuantity(mined.receipt.index),
+      }
+
+export const addressTransactionMethods = [addressTransactions]

@@ -1,0 +1,185 @@
+/** node_addressTransactions. */
+
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { toHex } from '../../../lib/base/hex.ts'
+import type { RpcMethods } from '../../../lib/embedded/rpc-types.ts'
+import type { Node } from '../../../lib/node.ts'
+import { assembleCode } from '../../support/bytecode.ts'
+import { withFork } from '../../support/forked-node.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { ONE_BYTE, PAYER, RECEIVER, send, withHistory } from '../../support/otterscan.ts'
+import { ask, rpc, withServer } from '../../support/server.ts'
+import { runs } from '../../support/transaction-steps.ts'
+
+type Page = RpcMethods['node_addressTransactions']['result']
+
+const pageOf = (node: Node, ...params: readonly unknown[]): Promise<Page> =>
+  call(node, 'node_addressTransactions', params)
+
+const hashesOf = ({ transactions }: Page) => transactions.map(({ hash }) => hash)
+
+/** All pages, each newest first, from the newest or from the oldest. */
+async function walked(node: Node, address: string, count: number, direction: 'before' | 'after') {
+  const pages: (readonly string[])[] = []
+  let range: object | undefined =
+    direction === 'before' ? {} : { after: { blockNumber: 0, transactionIndex: 99 } }
+  while (range !== undefined) {
+    const page: Page = await pageOf(node, address, range, count)
+    if (direction === 'before') pages.push(hashesOf(page))
+    else pages.unshift(hashesOf(page))
+    const next: object | null = direction === 'before' ? page.older : page.newer
+    range = next === null ? undefined : { [direction]: next }
+  }
+  return pages.flat()
+}
+
+/** The transactions of an address in all blocks, newest first. */
+async function searched(node: Node, address: string): Promise<readonly string[]> {
+  const hashes: string[] = []
+  for (let number = Number(await call(node, 'eth_blockNumber')); number >= 0; number--) {
+    const receipts = await call(node, 'eth_getBlockReceipts', [number])
+    for (const { transactionHash, from, to, contractAddress } of receipts.toReversed())
+      if ([from, to, contractAddress].includes(address)) hashes.push(transactionHash)
+  }
+  return hashes
+}
+
+describe.each(['ethereum', 'network-33'])('on %s', (network) => {
+  test('has what the account sent, received, or was created by', async () => {
+    const { node, sender, other, transfer, creation, payment, revert, last, contractAddress } =
+      await withHistory(network)
+    const { transactions, ...rest } = await pageOf(node, sender)
+    expect(rest).toEqual({ total: 5, firstBlock: '0x0', older: null, newer: null })
+    expect(transactions.map(({ hash }) => hash)).toEqual([last, revert, payment, creation, transfer])
+    expect(transactions.map(({ status }) => status)).toEqual(['0x1', '0x0', '0x1', '0x1', '0x1'])
+    for (const { hash, status, gasUsed, contractAddress: created, ...transaction } of transactions) {
+      expect({ hash, ...transaction }).toEqual(await call(node, 'eth_getTransactionByHash', [hash]))
+      expect(await call(node, 'eth_getTransactionReceipt', [hash])).toMatchObject({
+        gasUsed,
+        contractAddress: created,
+        status,
+      })
+    }
+    expect(hashesOf(await pageOf(node, contractAddress))).toEqual([creation])
+    expect(hashesOf(await pageOf(node, other))).toEqual([last])
+    expect(hashesOf(await pageOf(node, PAYER))).toEqual([payment])
+    // The payment reaches the receiver by a call of the contract.
+    expect(hashesOf(await pageOf(node, RECEIVER))).toEqual([transfer])
+  })
+
+  test('pages have no gaps and no repetitions, also within a block', async () => {
+    const node = await freshNode({ network })
+    const sender = node.funded[0]!.address
+    await call(node, 'evm_setAutomine', [false])
+    for (let block = 0; block < 3; block++) {
+      for (let sent = 0; sent < 4; sent++) await send(node, { to: RECEIVER, value: '0x1' })
+      await call(node, 'evm_mine')
+    }
+    const all = await searched(node, sender)
+    expect(all).toHaveLength(12)
+    for (const count of [1, 3, 4, 5, 100]) {
+      expect(await walked(node, sender, count, 'before')).toEqual(all)
+      expect(await walked(node, sender, count, 'after')).toEqual(all)
+    }
+    const middle = await pageOf(node, sender, { before: { blockNumber: '0x3', transactionIndex: '0x2' } }, 3)
+    expect(hashesOf(middle)).toEqual(all.slice(2, 5))
+    expect([middle.newer, middle.older]).toEqual([
+      { blockNumber: '0x3', transactionIndex: '0x1' },
+      { blockNumber: '0x2', transactionIndex: '0x3' },
+    ])
+    const above = await pageOf(node, sender, { after: { blockNumber: 1 } }, 3)
+    expect(hashesOf(above)).toEqual(all.slice(5, 8))
+  })
+})
+
+test('refuses too many, and two directions', async () => {
+  const node = await freshNode()
+  const reasonOf = async (...params: readonly unknown[]) =>
+    (await refusal(node, 'node_addressTransactions', [RECEIVER, ...params])).message
+  expect(await reasonOf({}, 101)).toContain('expected a number from 1 to 100')
+  expect(await reasonOf({}, 0)).toContain('expected a number from 1 to 100')
+  const place = { blockNumber: 1 }
+  expect(await reasonOf({ before: place, after: place })).toContain('expected {before} or {after}')
+  expect(await reasonOf({ before: 5 })).toContain('expected {blockNumber, transactionIndex}')
+})
+
+const anyCommand = fc.record({
+  kind: fc.constantFrom(
+    'send',
+    'send',
+    'send',
+    'create',
+    'many',
+    'snapshot',
+    'revert',
+    'reorganize',
+    'reserve',
+  ),
+  which: fc.nat(2),
+  to: fc.nat(2),
+})
+
+type Command = typeof anyCommand extends fc.Arbitrary<infer Value> ? Value : never
+
+async function run(node: Node, snapshots: string[], { kind, which, to }: Command): Promise<void> {
+  const accounts = node.funded.map(({ address }) => address)
+  const transfer = { from: accounts[which]!, to: accounts[to]!, value: '0x1' }
+  const height = Number(await call(node, 'eth_blockNumber'))
+  const id = snapshots.at(-1 - which)
+  if (kind === 'send') await send(node, transfer)
+  if (kind === 'create') await send(node, { from: accounts[which]!, data: toHex(assembleCode(ONE_BYTE)) })
+  if (kind === 'reserve') await call(node, 'hardhat_mine', [3 + which])
+  if (kind === 'snapshot') snapshots.push(await call(node, 'evm_snapshot'))
+  if (kind === 'revert' && id !== undefined) await call(node, 'evm_revert', [id])
+  if (kind === 'reorganize' && height > which) await call(node, 'anvil_reorg', [1 + which, []])
+  if (kind !== 'many') return
+  await call(node, 'evm_setAutomine', [false])
+  for (let sent = 0; sent <= to; sent++) await send(node, transfer)
+  await call(node, 'evm_mine')
+  await call(node, 'evm_setAutomine', [true])
+}
+
+test.each(['ethereum', 'network-33'])(
+  'agrees with a search of all blocks after reverts, reorganizations and in worlds on %s',
+  (network) =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(anyCommand, { minLength: 4, maxLength: 20 }),
+        fc.nat(9),
+        async (commands, at) => {
+          const node = await freshNode({ network, dialect: 'ethereum' })
+          const chains = [{ node, snapshots: [] as string[] }]
+          for (const [index, command] of commands.entries()) {
+            for (const { node: chain, snapshots } of chains) await run(chain, snapshots, command)
+            // The index of the shared blocks exists already, or not yet.
+            if (index === at) await pageOf(node, RECEIVER)
+            if (index === 5) {
+              chains.push({ node: node.worlds.acquire('other').chain, snapshots: [] })
+            }
+            for (const { node: chain } of index % 3 === 0 ? chains : [])
+              for (const { address } of chain.funded.slice(0, 3))
+                expect(await walked(chain, address, 2, 'before')).toEqual(await searched(chain, address))
+          }
+          await node.close()
+        },
+      ),
+      runs(6),
+    ),
+)
+
+test('a fork has its own transactions, and does not ask the remote for them', async () => {
+  await withServer({ network: 'ethereum' }, async ({ port }) => {
+    const [from] = JSON.parse((await ask({ port }, { body: rpc('eth_accounts') })).text).result
+    const transfer = { from, to: RECEIVER, value: '0x1' }
+    await ask({ port }, { body: rpc('eth_sendTransaction', [transfer]) })
+    await withFork({ port }, { network: 'ethereum' }, async ({ node, asked }) => {
+      const sent = await send(node, transfer)
+      asked()
+      const page = await pageOf(node, from)
+      expect(hashesOf(page)).toEqual([sent])
+      expect(page).toMatchObject({ total: 1, firstBlock: '0x2' })
+      expect(asked()).toEqual([])
+    })
+  })
+})
