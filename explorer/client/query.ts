@@ -13,3 +13,7 @@ export function linkTo(path: string, values: Readonly<Record<string, string | nu
 export function follow(link: string): void {
   location.hash = link
 }
+
+/** A number in a URL; undefined if there is none. */
+export const numberIn = (text: string | null): number | undefined =>
+  text !== null && /^\d+$/.test(text) ? Number(text) : undefined

@@ -1,18 +1,18 @@
-/** The transactions that touched an account, page by page. */
+/** The transactions of an account, page by page. */
 
 import type { VNode } from 'preact'
+import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { calmVersion } from '../client/calm-version.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { linkTo } from '../client/query.ts'
+import { grouped } from '../format/amounts.ts'
 import { Showing } from './page-parts.tsx'
+import { TouchingTransactions } from './touching-transactions.tsx'
 import { TransactionTable } from './transaction-table.tsx'
 
-/** Transactions of a page at least: those of one block are on one page. */
+/** Transactions of a page. */
 const PAGE = 25
-
-/** Rows that are shown: a block can have thousands. */
-const MAX_ROWS = 500
 
 /** An address, and the query in the URL: the page of a list or a filter. */
 export interface PartProps {
@@ -20,55 +20,74 @@ export interface PartProps {
   readonly query: string
 }
 
+type Page = RpcMethods['dev_addressTransactions']['result']
+type Position = NonNullable<Page['older']>
+
 export function AccountTransactions({ address, query: text }: PartProps): VNode {
   const query = new URLSearchParams(text)
-  const [before, after] = [numberIn(query.get('before')), numberIn(query.get('after'))]
-  const found = useLoaded(
-    () =>
-      after === undefined
-        ? ask('ots_searchTransactionsBefore', address, before ?? 0, PAGE)
-        : ask('ots_searchTransactionsAfter', address, after, PAGE),
-    [`${address} ${before} ${after}`, calmVersion.value],
+  return query.get('internal') === 'yes' ? (
+    <TouchingTransactions address={address} query={text} />
+  ) : (
+    <OwnTransactions address={address} query={text} />
   )
+}
+
+/** Those of which the account is sender, receiver or created contract, from the index of the node. */
+function OwnTransactions({ address, query: text }: PartProps): VNode {
+  const query = new URLSearchParams(text)
+  const range = rangeOf(positionIn(query.get('before')), positionIn(query.get('after')))
+  const found = useLoaded(
+    () => ask('dev_addressTransactions', address, range, PAGE),
+    [`${address} ${JSON.stringify(range)}`, calmVersion.value],
+  )
+  const path = `/address/${address}/transactions`
   return (
     <Showing of={found}>
-      {({ txs, firstPage, lastPage }) =>
-        txs.length === 0 ? (
-          <p class="quiet">No transaction has touched this account.</p>
-        ) : (
-          <>
-            <p class="quiet">Also those in which a contract called it or sent to it.</p>
-            <TransactionTable transactions={txs.slice(0, MAX_ROWS)} />
-            {txs.length > MAX_ROWS && (
-              <p class="quiet">
-                {txs.length - MAX_ROWS} more of these blocks are not shown; their blocks have them.
-              </p>
-            )}
-            <nav class="steps" aria-label="Pages of transactions">
-              {!firstPage && (
-                <>
-                  <a href={linkTo(`/address/${address}/transactions`, {})}>Newest</a>
-                  <a href={linkTo(`/address/${address}/transactions`, { after: blockOf(txs.at(0)) })}>
-                    ← Newer
-                  </a>
-                </>
-              )}
-              {!lastPage && (
-                <a href={linkTo(`/address/${address}/transactions`, { before: blockOf(txs.at(-1)) })}>
-                  Older →
-                </a>
-              )}
-            </nav>
-          </>
-        )
-      }
+      {(page) => (
+        <>
+          <p class="quiet">
+            {countText(page)} <a href={linkTo(path, { internal: 'yes' })}>Search calls of contracts too</a>
+          </p>
+          {page.transactions.length > 0 && <TransactionTable transactions={page.transactions} />}
+          <Pages page={page} path={path} isNewest={range === null} />
+        </>
+      )}
     </Showing>
   )
 }
 
-const blockOf = (transaction: { readonly blockNumber: string | null } | undefined): number =>
-  Number(transaction?.blockNumber)
+function countText({ total, firstBlock }: Page): string {
+  const since = Number(firstBlock) === 0 ? '' : ` since block ${grouped(Number(firstBlock))}`
+  if (total === 0) return `No transaction of this account${since}.`
+  return total === 1 ? `One transaction${since}.` : `${grouped(total)} transactions${since}, newest first.`
+}
 
-/** A number in a URL; undefined if there is none. */
-export const numberIn = (text: string | null): number | undefined =>
-  text !== null && /^\d+$/.test(text) ? Number(text) : undefined
+interface PagesProps {
+  readonly page: Page
+  readonly path: string
+  readonly isNewest: boolean
+}
+
+const Pages = ({ page: { newer, older }, path, isNewest }: PagesProps): VNode => (
+  <nav class="steps" aria-label="Pages of transactions">
+    {!isNewest && <a href={linkTo(path, {})}>Newest</a>}
+    {newer !== null && <a href={linkTo(path, { after: textOf(newer) })}>← Newer</a>}
+    {older !== null && <a href={linkTo(path, { before: textOf(older) })}>Older →</a>}
+  </nav>
+)
+
+const rangeOf = (before: Position | undefined, after: Position | undefined) => {
+  if (before !== undefined) return { before }
+  return after === undefined ? null : { after }
+}
+
+/** A position in a URL: block and index, such as `36.0`. */
+const textOf = ({ blockNumber, transactionIndex }: Position): string =>
+  `${Number(blockNumber)}.${Number(transactionIndex)}`
+
+function positionIn(text: string | null): Position | undefined {
+  const [, blockNumber, transactionIndex] = /^(\d{1,15})\.(\d{1,9})$/.exec(text ?? '') ?? []
+  return blockNumber === undefined || transactionIndex === undefined
+    ? undefined
+    : { blockNumber, transactionIndex }
+}

@@ -28,16 +28,16 @@ const everyOf = (first: number, head: number): number => Math.max(1, Math.ceil((
 
 /** Balances at the blocks of the newest transactions, before them, and at some blocks of the whole chain. */
 async function balancesOf(address: string): Promise<readonly BalancePoint[]> {
-  const [head, { forkedNetwork }, { txs }] = await Promise.all([
+  const [head, { forkedNetwork }, { transactions }] = await Promise.all([
     ask('eth_blockNumber').then(Number),
     ask('hardhat_metadata'),
-    ask('ots_searchTransactionsBefore', address, 0, TRANSACTIONS),
+    ask('dev_addressTransactions', address, null, TRANSACTIONS),
   ])
   // The blocks of the remote are many, and asking it is slow.
   const first = forkedNetwork === undefined ? 0 : Number(forkedNetwork.forkBlockNumber)
   const numbers = new Set([first, head])
   for (let at = first; at < head; at += everyOf(first, head)) numbers.add(at)
-  for (const { blockNumber } of txs.slice(0, TRANSACTIONS)) {
+  for (const { blockNumber } of transactions) {
     const number = Number(blockNumber)
     for (const near of [number - 1, number]) if (near >= first) numbers.add(near)
   }

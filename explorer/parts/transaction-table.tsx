@@ -6,14 +6,21 @@ import { AddressLink, TransactionLink } from './hex.tsx'
 import { Amount, Count, Status } from './page-parts.tsx'
 
 interface TransactionTableProps {
-  readonly transactions: readonly TransactionObject[]
-  /** How they ended; left out for transactions that wait. */
-  readonly receipts?: readonly ReceiptObject[]
+  readonly transactions: readonly Listed[]
+  /** How they ended; left out for transactions that wait, and for those that tell it themselves. */
+  readonly receipts?: readonly Ending[]
 }
+
+/** How a transaction ended. */
+type Ending = Pick<ReceiptObject, 'transactionHash' | 'status' | 'gasUsed' | 'contractAddress'>
+
+/** A transaction, with its ending if it is known. */
+type Listed = TransactionObject & Partial<Ending>
 
 export function TransactionTable({ transactions, receipts = [] }: TransactionTableProps): VNode {
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
-  const hasReceipts = receipts.length > 0
+  const endingOf = (one: Listed) => (one.gasUsed === undefined ? byHash.get(one.hash) : one)
+  const hasReceipts = transactions.some((one) => endingOf(one) !== undefined)
   return (
     <div class="wide">
       <table>
@@ -32,7 +39,7 @@ export function TransactionTable({ transactions, receipts = [] }: TransactionTab
             <Row
               key={transaction.hash}
               transaction={transaction}
-              receipt={byHash.get(transaction.hash)}
+              receipt={endingOf(transaction)}
               hasReceipts={hasReceipts}
             />
           ))}
@@ -44,7 +51,7 @@ export function TransactionTable({ transactions, receipts = [] }: TransactionTab
 
 interface RowProps {
   readonly transaction: TransactionObject
-  readonly receipt: ReceiptObject | undefined
+  readonly receipt: Partial<Ending> | undefined
   readonly hasReceipts: boolean
 }
 
@@ -63,7 +70,9 @@ const Row = ({ transaction: { hash, from, to, value }, receipt, hasReceipts }: R
     <td class="number">
       <Amount wei={value} />
     </td>
-    {hasReceipts && <td class="number">{receipt && <Count of={receipt.gasUsed} />}</td>}
+    {hasReceipts && (
+      <td class="number">{receipt?.gasUsed !== undefined && <Count of={receipt.gasUsed} />}</td>
+    )}
   </tr>
 )
 
