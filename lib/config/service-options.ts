@@ -2,6 +2,7 @@
 
 import { DIALECTS } from './dialect.ts'
 import { declare } from './option-description.ts'
+import { ALL_INTERFACES } from './interfaces.ts'
 import * as option from './option-values.ts'
 import { choice, count, text } from './values.ts'
 
@@ -40,7 +41,7 @@ export const serviceOptions = {
   }),
   host: declare(text.default('127.0.0.1'), {
     group: 'Server',
-    summary: 'Address to listen on.',
+    summary: `Address to listen on, or ${ALL_INTERFACES} for every interface of the machine.`,
   }),
   ipc: declare(text.optional(), {
     group: 'Server',

@@ -1,5 +1,6 @@
 /** Checks Host, Origin and API key of requests. The node holds private keys, so web pages need permission to call it. */
 
+import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
 
 /** The options of the checks. */
@@ -12,7 +13,8 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 export function isHostAllowed(header: string | undefined, options: AccessOptions): boolean {
   if (header === undefined || header === '') return true
   const host = hostName(header)
-  if (LOCAL_HOSTS.has(host) || host === options.host) return true
+  if (LOCAL_HOSTS.has(host)) return true
+  if (host === options.host && host !== ALL_INTERFACES) return true
   // The node is configured to listen for other machines, and DNS rebinding cannot use an IP address.
   if (isAddress(host) && !LOCAL_HOSTS.has(options.host)) return true
   return options.allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === host)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { NodeError } from '../base/errors.ts'
+import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { invariant } from '../base/invariant.ts'
 import type { Handler } from './http.ts'
@@ -25,7 +26,7 @@ export interface ServerHandlers {
 }
 
 /**
- * Listens on an address (`host`) and a port; port 0 means any free port.
+ * Listens on an address (`host`), or on every interface, and a port; port 0 means any free port.
  * @throws NodeError 'addressInUse'; 'invalidOption' if the address or the port cannot be used for another reason
  */
 export async function listen(
@@ -43,7 +44,8 @@ export async function listen(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, host, port)))
-    server.listen(port, host, resolve)
+    // Without an address Node listens on every interface, on those of IPv4 only where the machine has no IPv6.
+    server.listen({ port, ...(host === ALL_INTERFACES ? {} : { host }) }, resolve)
   })
   const address = server.address()
   invariant(typeof address === 'object' && address !== null, 'a listening server has an address')

@@ -4,6 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
+import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
 import { withConsole } from '../config/console-lines.ts'
@@ -88,7 +89,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const endWatch = saveWhenMemoryIsNearlyFull(node, onFault)
   const cancelLoad = realHost.schedule(LOAD_CURVE_AFTER_MS, loadCurve)
   return {
-    url: `http://${shownHost(host)}:${listening.port}`,
+    url: `http://${shownHost(host === ALL_INTERFACES ? '127.0.0.1' : host)}:${listening.port}`,
     port: listening.port,
     explorer: options.explorer ? explorerUrl(listening.port, options) : undefined,
     ipc: options.ipc,
@@ -110,14 +111,9 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   }
 }
 
-/** Addresses that stand for every interface, which a browser cannot open everywhere. */
-const EVERY_INTERFACE: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-])
-
+/** A browser cannot open an address of every interface everywhere. */
 const explorerUrl = (port: number, { host }: Options): string =>
-  `http://${shownHost(EVERY_INTERFACE.get(host) ?? host)}:${port}/`
+  `http://${shownHost(OWN_ADDRESS_OF.get(host) ?? host)}:${port}/`
 
 /** A host as a URL contains it. */
 const shownHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

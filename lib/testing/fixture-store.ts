@@ -1,12 +1,11 @@
 /** Stores fixtures on disk, shared by workers and runs. The first worker builds a fixture, the others read it. */
 
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import * as z from 'zod'
-import { ownProcess } from '../base/processes.ts'
 import type { Json } from './json.ts'
 
 /** The stored data of a fixture. */
@@ -54,7 +53,8 @@ export class FixtureStore {
     if (found !== undefined) return { ...found, isNew: false }
     const fixture = await build()
     // Written to a temporary file first, so that readers never see an incomplete file.
-    const temporary = `${file}.${ownProcess.id}.draft`
+    // The name is random: workers in containers that share the folder have the same process ids.
+    const temporary = `${file}.${randomUUID()}.draft`
     await writeFile(temporary, JSON.stringify(fixture))
     await rename(temporary, file)
     return { ...fixture, isNew: true }

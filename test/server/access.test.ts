@@ -58,6 +58,10 @@ describe('the Host header', () => {
     ['other.example', { allowedHosts: ['*'] }, 200],
     ['192.168.1.7:4444', { host: '0.0.0.0' }, 200],
     ['rebound.example', { host: '0.0.0.0' }, 403],
+    ['192.168.1.7:4444', { host: 'all' }, 200],
+    ['rebound.example', { host: 'all' }, 403],
+    // A name that a resolver of the network could lead here.
+    ['all', { host: 'all' }, 403],
   ])('%s with %j: %d%s', async (host, options, status) => {
     expect(await statusOf(options, { headers: { host } })).toBe(status)
   })

@@ -105,6 +105,19 @@ describe('a port', () => {
     })
   })
 
+  test('on every interface is one for every address of the machine', async () => {
+    const server = await startWithOptions(resolveOptions({ values: { port: 0, host: 'all' } }))
+    expect(server).toMatchObject({
+      url: `http://127.0.0.1:${server.port}`,
+      explorer: `http://127.0.0.1:${server.port}/`,
+    })
+    // Elsewhere 127.0.0.1 is the only loopback address of IPv4.
+    const hosts = ['127.0.0.1', process.platform === 'linux' ? '127.0.0.2' : '[::1]']
+    const replies = await Promise.all(hosts.map((host) => fetch(`http://${host}:${server.port}/health`)))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    await server.close()
+  })
+
   test('is free again after the end', async () => {
     const first = await startWithOptions(resolveOptions({ values: { port: 0 } }))
     await first.close()

@@ -3,7 +3,7 @@
  * installs the project there at the first request of a test file. packed-command.ts starts it.
  */
 import { execFile } from 'node:child_process'
-import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,8 @@ export default async function openRun(): Promise<void> {
   await run(process.execPath, projectFolder, ['scripts/build-core.js'])
   await run(process.execPath, projectFolder, ['scripts/build-explorer.js'])
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-tests-'))
+  // Programs of other users, which the test of the image starts, pass through it.
+  await chmod(folder, 0o711)
   process.env['TMPDIR'] = folder
   let command: Promise<string> | undefined
   const server = createServer((_request, response) => {
