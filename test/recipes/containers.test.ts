@@ -1,8 +1,7 @@
 /** The image and the example for Compose: their steps and commands are run here, without a container engine. */
 import { mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import { parse } from 'yaml'
 import { buildImage, checkHealth, copyInto, outside, startContainer } from '../support/image.ts'
 import type { Container, Image } from '../support/image.ts'
 import { commandPath, request } from '../support/packed-command.ts'
+import { freePort } from '../support/free-port.ts'
 import { createProject } from '../support/project.ts'
 import { runShell } from '../support/recipes.ts'
 
@@ -56,15 +56,6 @@ function start(...settings: Parameters<typeof startContainer>): Container {
 }
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** A port that is free now. */
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return String(port)
-}
 
 /** Waits as an engine does until the health check succeeds. */
 async function untilHealthy(container: Container, env: Readonly<Record<string, string>>): Promise<void> {

@@ -29,8 +29,8 @@ export interface RunningNode {
 }
 
 /**
- * Starts `dev-node start --port 0 --json` with more arguments and variables, in a folder, and waits until it is ready;
- * the installed command unless another is given. Every mined block is cross-checked, so that a difference fails a request.
+ * Starts `dev-node start --port 0 --json` with more arguments, also another port, and variables, in a folder, and waits until it is
+ * ready; the installed command unless another is given. Every mined block is cross-checked, so that a difference fails a request.
  * With DEV_NODE_TEST_URL nothing is started: that node is used, and left running.
  */
 export async function startDevNode(
@@ -41,7 +41,8 @@ export async function startDevNode(
 ): Promise<RunningNode> {
   const external = process.env['DEV_NODE_TEST_URL']
   if (external !== undefined) return useRunningNode(external)
-  const child = spawn(command ?? (await commandPath()), ['start', '--port', '0', '--json', ...args], {
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const child = spawn(command ?? (await commandPath()), ['start', ...port, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { DEV_NODE_CROSS_CHECK: 'true', ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
