@@ -1,9 +1,11 @@
 /** Composition root: creates a running node from options. The services of one chain are wired in services.ts. */
 
+import type { OwnFile } from './base/file-claim.ts'
 import { realHost } from './base/host.ts'
 import type { Host } from './base/host.ts'
 import type { Routine } from './base/routine.ts'
 import { emptyState } from './chain/genesis.ts'
+import { claimFiles } from './claimed-files.ts'
 import type { Options } from './config/options.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
 import type { FileSettings } from './persistence/state-keeper.ts'
@@ -23,6 +25,8 @@ export interface Node extends Services {
   readonly worlds: Worlds<Node, WorldOrigin>
   /** Failures from before the node had listeners. */
   readonly earlyFailures: readonly Error[]
+  /** What killed nodes left beside the files of this node, in sentences for the user. */
+  readonly findings: readonly string[]
   /** The services of a world that is to continue a remote chain. @throws NodeError 'remoteFailed', 'invalidParams' */
   readonly openWorldFork: (request: ForkRequest) => Promise<SharedServices>
   /**
@@ -44,6 +48,16 @@ export interface WorldOrigin {
 
 /** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
 export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
+  const ownFiles = await claimFiles(options)
+  try {
+    return await openNode(options, host, ownFiles)
+  } catch (error) {
+    await ownFiles.release()
+    throw error
+  }
+}
+
+async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promise<Node> {
   const forkOpener = createForkOpener(options, host)
   const earlyFailures: Error[] = []
   const endCollection = forkOpener.failed.on((error) => earlyFailures.push(error))
@@ -73,11 +87,21 @@ export async function createNode(options: Options, host: Host = realHost): Promi
     try {
       await stateKeeper.close()
     } finally {
-      await shared.coverage.close()
-      if (typeof options.gasReport === 'string') await shared.gasRecorder?.writeReport(options.gasReport)
+      await writeReports(shared).finally(ownFiles.release)
     }
   }
-  return { ...node, ...forkRequestsOf(node, shared), earlyFailures, stateKeeper, worlds, close }
+  const findings = [...ownFiles.findings, ...stateKeeper.findings]
+  return { ...node, ...forkRequestsOf(node, shared), earlyFailures, findings, stateKeeper, worlds, close }
+}
+
+/** Writes coverage and gas report, if there are any. @throws NodeError 'coverageFailed', 'invalidOption' */
+async function writeReports({
+  options: { gasReport },
+  coverage,
+  gasRecorder,
+}: SharedServices): Promise<void> {
+  await coverage.close()
+  if (typeof gasReport === 'string') await gasRecorder?.writeReport(gasReport)
 }
 
 /** Loads the keystore and the state file. If that fails, nothing of the node stays open. */
@@ -121,7 +145,15 @@ function createWorld(nodeShared: SharedServices, parent: Services, { id, origin,
     await stateKeeper.close()
     await node.forks.close()
   }
-  return { ...node, ...forkRequestsOf(node, shared), earlyFailures: [], stateKeeper, worlds, close }
+  return {
+    ...node,
+    ...forkRequestsOf(node, shared),
+    earlyFailures: [],
+    findings: [],
+    stateKeeper,
+    worlds,
+    close,
+  }
 }
 
 /** Settings of the state file from the options. */

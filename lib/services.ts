@@ -161,7 +161,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
-  const startTimer = () => startCallTimer({ now: shared.host.now, timeoutMs: options.callTimeout })
+  const startTimer = () => startCallTimer({ now: shared.host.elapsed, timeoutMs: options.callTimeout })
   return {
     ...core,
     ...wireContractServices(

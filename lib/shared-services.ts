@@ -67,7 +67,10 @@ export async function createSharedServices(
     const network = fork?.network ?? resolveNetwork(options)
     const funded = accountsToFund(network, options)
     const consoleReader = new ConsoleReader()
-    const contractCatalog = new ContractCatalog(options.noArtifacts ? undefined : options.artifacts, host.now)
+    const contractCatalog = new ContractCatalog(
+      options.noArtifacts ? undefined : options.artifacts,
+      host.elapsed,
+    )
     await contractCatalog.check()
     const gasRecorder = await createGasRecorder(options, contractCatalog)
     const coverage = await createCoverage(contractCatalog, options)
@@ -81,15 +84,13 @@ export async function createSharedServices(
   }
 }
 
-/** The recorder of gas, if the options turn it on. @throws NodeError 'invalidOption' for a file that cannot be written */
+/** The recorder of gas, if the options turn it on. */
 async function createGasRecorder(
   { gasReport }: Options,
   contractCatalog: ContractCatalog,
 ): Promise<GasRecorder | undefined> {
   if (gasReport === false) return undefined
   const { GasRecorder } = await import('./gas-report/gas-recorder.ts')
-  const { checkReportFile } = await import('./gas-report/report-file.ts')
-  if (gasReport !== true) await checkReportFile(gasReport)
   return new GasRecorder(contractCatalog)
 }
 
@@ -106,6 +107,7 @@ async function createCoverage(
   { coverage: folder, coverageExclude: exclude, coverageMerge: merges }: Options,
 ): Promise<Coverage> {
   const coverage = new Coverage(catalog, { folder, exclude, merges })
+  await coverage.readEarlier()
   if (folder !== undefined) await coverage.start()
   return coverage
 }
@@ -182,5 +184,5 @@ export function hostForChain(
   if (frozenTime === false) return host
   const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
   const random = fixedRandom(worldId === undefined ? 'default' : `world ${worldId}`)
-  return { now: () => startMs, random, schedule: host.schedule }
+  return { now: () => startMs, elapsed: () => startMs, random, schedule: host.schedule }
 }

@@ -100,6 +100,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'miner',
     'gas-report',
   ],
+  'claimed-files.ts': ['base', 'config', 'coverage', 'keystore', 'gas-report'],
   'new-chain.ts': [
     'instance',
     'artifacts',
@@ -153,6 +154,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'chain',
     'persistence',
     'worlds',
+    'claimed-files.ts',
     'services.ts',
     'shared-services.ts',
     'fork-requests.ts',

@@ -47,7 +47,7 @@ export class ContractCatalog {
   readonly #named: readonly string[]
   /** Loaded with the readers of the files at the first refresh. */
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
-  readonly #now: Host['now']
+  readonly #now: Host['elapsed']
   #contracts: readonly IndexedContract[] = []
   #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
   #matches = {
@@ -63,7 +63,7 @@ export class ContractCatalog {
   #hasFolders = false
 
   /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
-  constructor(named: readonly string[] | undefined, now: Host['now']) {
+  constructor(named: readonly string[] | undefined, now: Host['elapsed']) {
     this.#named = named ?? []
     this.folders = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
     this.#now = now

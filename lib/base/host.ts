@@ -6,6 +6,8 @@ import { randomBytes } from 'node:crypto'
 export interface Host {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
+  /** Milliseconds since a fixed moment, for durations. It never goes back, also when the wall clock is set back. */
+  readonly elapsed: () => number
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   /**
@@ -19,6 +21,7 @@ export interface Host {
 export const realHost: Host = {
   // eslint-disable-next-line no-restricted-globals -- the only use of the wall clock
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   random: (length) => new Uint8Array(randomBytes(length)),
   schedule: (delayMs, task) => {
     // eslint-disable-next-line no-restricted-globals -- the only timer of a chain

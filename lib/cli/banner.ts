@@ -23,7 +23,7 @@ export function listeningLine(server: RunningServer): string {
 
 /** The JSON line that programs wait for. */
 export function readyLine(
-  { url, port, explorer, ipc, network, fork, accounts, version }: RunningServer,
+  { url, port, explorer, ipc, network, state, findings, fork, accounts, version }: RunningServer,
   pid: number,
 ): string {
   const addresses = accounts.map((account) => account.address)
@@ -34,6 +34,8 @@ export function readyLine(
     ipc,
     chainId: network.chainId,
     network: network.name,
+    state,
+    found: findings.length === 0 ? undefined : findings,
     fork: fork && forkMembers(fork),
     accounts: addresses,
     version,
@@ -64,6 +66,13 @@ function forkFacts(fork: ServerFork, options: Options): [string, string][] {
   ]
 }
 
+/** The state file and what the start found in it. */
+function stateFact({ path, loaded }: NonNullable<RunningServer['state']>): string {
+  return loaded === undefined
+    ? `${path}, new`
+    : `${path}, loaded at block ${loaded.blockNumber} ${loaded.blockHash}`
+}
+
 /** Addresses, keys and settings to copy or check, ending with the line that tools wait for. */
 export function banner(server: RunningServer, options: Options, paint: ChalkInstance): string {
   const facts: [string, string][] = [
@@ -76,6 +85,7 @@ export function banner(server: RunningServer, options: Options, paint: ChalkInst
     ['dialect', options.dialect],
   ]
   if (server.fork !== undefined) facts.splice(1, 0, ...forkFacts(server.fork, options))
+  if (server.state !== undefined) facts.push(['state', stateFact(server.state)])
   if (options.keystore !== undefined) facts.push(['keystore', options.keystore])
   if (server.ipc !== undefined) facts.push(['ipc', server.ipc])
   if (server.explorer !== undefined) {

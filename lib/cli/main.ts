@@ -148,6 +148,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
     io.stderr.write(`dev-node: ${title}${explain(error)}\n`)
   }
   const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
+  for (const sentence of server.findings) io.stderr.write(`dev-node: ${sentence}\n`)
   write(readyText(server, options, { paint, pid: io.pid }))
   if (options.open && server.explorer !== undefined)
     openInBrowser(server.explorer + (options.apiKeys[0] ?? ''), io)

@@ -1,8 +1,11 @@
 /** Writes coverage as files for other tools. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NodeError } from '../base/errors.ts'
+import { claimFile } from '../base/file-claim.ts'
+import type { OwnFile } from '../base/file-claim.ts'
+import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 import { writePages } from './coverage-pages.ts'
 import type { CoverageReport } from './coverage-report.ts'
@@ -26,15 +29,48 @@ export async function writeCoverage(
   const merged = mergedCoverage(earlier, istanbul)
   try {
     await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, ISTANBUL_FILE), JSON.stringify(merged))
-    await writeFile(join(folder, 'lcov.info'), lcovText(merged))
+    await replace(join(folder, ISTANBUL_FILE), JSON.stringify(merged))
+    await replace(join(folder, 'lcov.info'), lcovText(merged))
     await writePages(join(folder, PAGES), merged, sources)
   } catch (cause) {
-    throw new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, {
-      cause,
-    })
+    throw unwritable(folder, cause)
   }
 }
+
+const replace = (path: string, text: string): Promise<void> =>
+  replaceFile({ path, temporaryPath: temporaryPathOf(path) }, text)
+
+const unwritable = (folder: string, cause: unknown): NodeError =>
+  new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, { cause })
+
+/**
+ * Claims the folder of a coverage, which is created if it is missing, for this node, and removes what killed nodes left.
+ * @throws NodeError 'coverageFailed' if it cannot be written; 'invalidOption' if another node uses it
+ */
+export async function claimCoverageFolder(folder: string): Promise<OwnFile> {
+  try {
+    await mkdir(folder, { recursive: true })
+    const title = `the coverage folder ${folder}`
+    const { killed, release } = await claimFile({ path: join(folder, CLAIM), title })
+    const unfinished = (await readdir(folder)).filter((name) => UNFINISHED.test(name))
+    for (const name of unfinished) await rm(join(folder, name), { force: true })
+    const removed = unfinished.map(
+      (name) => `removed ${join(folder, name)}, which a killed node did not finish`,
+    )
+    return { findings: [...killed.map((id) => killedText(folder, id)), ...removed], release }
+  } catch (error) {
+    if (error instanceof NodeError) throw error
+    throw unwritable(folder, error)
+  }
+}
+
+/** Begin of the names of claims, which are hidden files. */
+const CLAIM = '.dev-node'
+
+const UNFINISHED = /^(coverage-final\.json|lcov\.info)\.\d+-[0-9a-f]{8}\.draft$/
+
+const killedText = (folder: string, id: number): string =>
+  `the node with process id ${id}, which counted for the coverage folder ${folder}, did not end in order: its lock was removed, and what it counted after the last write is lost`
 
 /** The coverage in a folder; empty if there is none. @throws NodeError 'coverageFailed' if it cannot be read */
 export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
@@ -43,7 +79,7 @@ export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
     return readIstanbul(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return {}
-    const message = `--coverage-merge: ${path} is not the coverage of an earlier run: ${reasonOf(cause)}`
+    const message = `--coverage-merge: ${path} is not the coverage of an earlier run: ${reasonOf(cause)}; the file was not changed: move it away to begin anew`
     throw new NodeError('coverageFailed', message, { cause })
   }
 }

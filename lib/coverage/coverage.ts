@@ -32,8 +32,8 @@ export class Coverage {
     return { counts: new ExecutionCounts((error) => this.#fail(error)), report }
   })
   #counts: ExecutionCounts | undefined
-  /** The coverage that an earlier run wrote; undefined before it is read. */
-  #earlier: IstanbulCoverage | undefined
+  /** The coverage that an earlier run wrote. */
+  #earlier: IstanbulCoverage = {}
 
   constructor(catalog: ContractCatalog, settings: CoverageSettings) {
     this.#catalog = catalog
@@ -42,6 +42,17 @@ export class Coverage {
 
   /** The counts, for executions that begin now. */
   readonly monitor: CurrentMonitor = () => this.#counts
+
+  /**
+   * Reads the coverage of an earlier run, if it is to be added, so that a broken file does not cost the counts of this run.
+   * @throws NodeError 'coverageFailed'
+   */
+  async readEarlier(): Promise<void> {
+    const { folder, merges } = this.#settings
+    if (folder === undefined || !merges) return
+    const { readCoverage } = await import('./coverage-files.ts')
+    this.#earlier = await readCoverage(folder)
+  }
 
   /** Counts from now on. Counts that exist stay. */
   async start(): Promise<void> {
@@ -82,8 +93,7 @@ export class Coverage {
     if (folder === undefined)
       throw new NodeError('coverageOff', 'coverage has no folder: start the node with --coverage <folder>')
     const report = await this.report()
-    const { readCoverage, writeCoverage } = await import('./coverage-files.ts')
-    this.#earlier ??= this.#settings.merges ? await readCoverage(folder) : {}
+    const { writeCoverage } = await import('./coverage-files.ts')
     await writeCoverage(folder, this.#earlier, report)
   }
 

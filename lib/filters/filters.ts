@@ -137,7 +137,7 @@ export class Filters {
   #install(collected: Collected): bigint {
     this.#dropExpired()
     this.#lastId.value += 1n
-    const installed = { collected, polledAtMs: this.#host.now() }
+    const installed = { collected, polledAtMs: this.#host.elapsed() }
     this.#installed.value = new Map([...this.#installed.value, [this.#lastId.value, installed]])
     return this.#lastId.value
   }
@@ -147,12 +147,12 @@ export class Filters {
     const installed = this.#installed.value.get(id)
     if (installed === undefined)
       throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`)
-    installed.polledAtMs = this.#host.now()
+    installed.polledAtMs = this.#host.elapsed()
     return installed
   }
 
   #dropExpired(): void {
-    const oldest = this.#host.now() - this.#timeoutMs
+    const oldest = this.#host.elapsed() - this.#timeoutMs
     const alive = [...this.#installed.value].filter(([, { polledAtMs }]) => polledAtMs >= oldest)
     if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
   }

@@ -114,9 +114,14 @@ export async function appendRecord(path: string, facts: readonly FactText[]): Pr
   const file = await openToAppend(path)
   try {
     const { size } = await file.stat()
-    if (size >= FIRST_LINE.length) return await file.writeFile(record)
-    if (size > 0) await file.truncate()
-    await file.writeFile(Buffer.concat([FIRST_LINE, record]))
+    const isBegun = size >= FIRST_LINE.length
+    if (size > 0 && !isBegun) await file.truncate()
+    const content = isBegun ? record : Buffer.concat([FIRST_LINE, record])
+    // A part of a record, as on a full disk, would hide the records that a later write appends.
+    await file.writeFile(content).catch(async (error: unknown) => {
+      await file.truncate(isBegun ? size : 0)
+      throw error
+    })
   } finally {
     await file.close()
   }

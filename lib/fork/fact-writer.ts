@@ -13,6 +13,9 @@ const WRITE_AFTER_MS = 100
 /** Characters of added facts from which they are written at once. */
 const WRITE_FROM_LENGTH = 256 * 1024
 
+/** Milliseconds after a failure until the facts are written again. */
+const RETRY_AFTER_MS = 5000
+
 /** Parts of a writer. */
 export interface WriterDependencies {
   readonly host: Host
@@ -20,7 +23,7 @@ export interface WriterDependencies {
   readonly onFailure: (error: unknown) => void
 }
 
-/** The file of this process in the folder of a fork. After a failure it writes nothing more. */
+/** The file of this process in the folder of a fork. After a failure, as on a full disk, it tries again. */
 export class FactWriter {
   readonly #path: string
   readonly #host: Host
@@ -28,7 +31,7 @@ export class FactWriter {
   #added: FactText[] = []
   #addedLength = 0
   #hasFacts = false
-  #hasFailed = false
+  #isWaiting = false
   /** Ends when all facts are written that were taken from `added`. */
   #writing: Promise<void>
   #cancelWrite: () => void = () => undefined
@@ -48,17 +51,17 @@ export class FactWriter {
   }
 
   add(key: string, value: string): void {
-    if (this.#hasFailed) return
     if (this.#added.length === 0) this.#cancelWrite = this.#host.schedule(WRITE_AFTER_MS, () => this.#write())
     this.#added.push([key, value])
     this.#addedLength += key.length + value.length
-    if (this.#addedLength >= WRITE_FROM_LENGTH) this.#write()
+    if (this.#addedLength >= WRITE_FROM_LENGTH && !this.#isWaiting) this.#write()
   }
 
   /** Writes the added facts, and marks the file as complete. */
   async close(): Promise<void> {
     this.#write()
     await this.#writing
+    this.#cancelWrite()
     try {
       if (this.#hasFacts) return await markComplete(this.#path)
       await rm(this.#path)
@@ -75,17 +78,20 @@ export class FactWriter {
     const facts = this.#added
     this.#added = []
     this.#addedLength = 0
-    this.#hasFacts = true
     this.#writing = this.#writing.then(() => this.#append(facts))
   }
 
   async #append(facts: readonly FactText[]): Promise<void> {
-    if (this.#hasFailed) return
     try {
       await appendRecord(this.#path, facts)
+      this.#isWaiting = false
+      this.#hasFacts = true
     } catch (error) {
-      this.#hasFailed = true
-      this.#added = []
+      // The texts are in memory anyway.
+      this.#added = [...facts, ...this.#added]
+      this.#isWaiting = true
+      this.#cancelWrite()
+      this.#cancelWrite = this.#host.schedule(RETRY_AFTER_MS, () => this.#write())
       this.#onFailure(error)
     }
   }

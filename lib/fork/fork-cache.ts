@@ -55,7 +55,7 @@ export class ForkCache {
 
   /** What is known of the remote with this URL. */
   remote(url: string): RemoteRecord {
-    return new RemoteRecord(this.#folder, url, { host: this.#options.host, onFailure: this.#onWriteFailure })
+    return new RemoteRecord(this.#folder, url, { onFailure: this.#onWriteFailure })
   }
 
   async #load(folder: string): Promise<Map<string, string>> {
@@ -74,7 +74,7 @@ export class ForkCache {
   readonly #onWriteFailure = (error: unknown): void =>
     this.#reportOnce(
       this.#folder,
-      `cannot write to the fork cache ${this.#folder}: ${reasonOf(error)}; new facts stay in memory only`,
+      `cannot write to the fork cache ${this.#folder}: ${reasonOf(error)}; new facts stay in memory until it can be written`,
     )
 
   #reportOnce(path: string, sentence: string): void {

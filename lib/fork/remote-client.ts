@@ -110,7 +110,7 @@ export class RemoteClient {
 
   #sendQueue(): void {
     while (this.#queue.length > 0 && this.#pauses === 0 && !this.#isWaiting) {
-      const nowMs = this.#host.now()
+      const nowMs = this.#host.elapsed()
       const free = this.#rate.free(nowMs)
       if (free === 0) return this.#pause(this.#rate.waitMs(nowMs))
       const requests = this.#queue.splice(0, Math.min(free, this.#batchLimit))

@@ -3,11 +3,11 @@
  * so that two processes write without a lock. The name of the folder is a hash of the URL, because a URL may contain a key.
  */
 
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { asHash, toHex } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import type { Host } from '../base/host.ts'
+import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { whenMissing } from './fact-folder.ts'
@@ -18,19 +18,14 @@ const REMOTES = 'remotes'
 
 const CHAIN_ID = 'chain-id'
 
-/** Random bytes in the name of a temporary file. */
-const RANDOM_BYTES = 8
-
 /** Facts about a remote that do not depend on a block. The caller adds only what cannot change, such as finalized blocks. */
 export class RemoteRecord {
   readonly #folder: string
-  readonly #host: Host
   readonly #onFailure: (error: unknown) => void
 
-  constructor(cacheFolder: string, url: string, { host, onFailure }: WriterDependencies) {
+  constructor(cacheFolder: string, url: string, { onFailure }: Pick<WriterDependencies, 'onFailure'>) {
     const name = toHex(sha256(Buffer.from(new URL(url).href))).slice(2)
     this.#folder = join(cacheFolder, REMOTES, name)
-    this.#host = host
     this.#onFailure = onFailure
   }
 
@@ -63,11 +58,9 @@ export class RemoteRecord {
   async #write(name: string, text: string): Promise<void> {
     if ((await this.#read(name)) === text) return
     const path = join(this.#folder, name)
-    const temporaryPath = `${path}.${toHex(this.#host.random(RANDOM_BYTES)).slice(2)}.draft`
     try {
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(temporaryPath, text)
-      await rename(temporaryPath, path)
+      await replaceFile({ path, temporaryPath: temporaryPathOf(path) }, text)
     } catch (error) {
       this.#onFailure(error)
     }

@@ -14,7 +14,7 @@ export interface KeystoreAccount {
 }
 
 /**
- * The key of an unlocked account, if it has one, and the time at which it is locked again, in milliseconds of the wall clock;
+ * The key of an unlocked account, if it has one, and the time at which it is locked again, in milliseconds of `Host.elapsed`;
  * infinite without an end.
  */
 export interface Unlocked {
@@ -31,7 +31,7 @@ export type KeystoreAccounts = ReadonlyMap<Address, KeystoreAccount>
 /** The captured accounts. */
 export interface CapturedAccounts {
   readonly accounts: KeystoreAccounts
-  /** Milliseconds of the wall clock. */
+  /** Milliseconds of `Host.elapsed`. */
   readonly atMs: number
 }
 

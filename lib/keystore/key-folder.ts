@@ -1,8 +1,12 @@
 /** Lists, reads and writes whole keystore files on disk. key-file.ts parses their text. */
 
-import { chmod, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { NodeError } from '../base/errors.ts'
+import { claimFile } from '../base/file-claim.ts'
+import type { OwnFile } from '../base/file-claim.ts'
+import { replaceFile } from '../base/replace-file.ts'
+import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /** A file and its text. */
 export interface StoredText {
@@ -35,9 +39,44 @@ export function keyFolder(folder: string): KeyFiles {
     },
     write: (name, text) =>
       attempt('internal', `cannot write the keystore file ${join(home, name)}`, () =>
-        replaceFile(home, name, text),
+        replaceFile({ path: join(home, name), temporaryPath: join(home, `.${name}.tmp`), mode: 0o600 }, text),
       ),
   }
+}
+
+/** Codes of errors for which a folder can be read but not written: a claim is of no use then. */
+const READ_ONLY: readonly (string | undefined)[] = ['EACCES', 'EPERM', 'EROFS']
+
+/**
+ * Claims a folder of keystore files, which is created if it is missing, for this node, and removes what killed nodes left.
+ * @throws NodeError 'invalidOption', also if another node uses it
+ */
+export async function claimKeyFolder(folder: string): Promise<OwnFile> {
+  const home = resolve(folder)
+  return attempt('invalidOption', `cannot open the keystore folder ${home}`, async () => {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    try {
+      const claim = await claimFile({ path: join(home, CLAIM), title: `the keystore folder ${home}` })
+      const findings = [...claim.killed.map((id) => killedText(home, id)), ...(await removeUnfinished(home))]
+      return { findings, release: claim.release }
+    } catch (error) {
+      if (READ_ONLY.includes(codeOf(error))) return { findings: [], release: () => Promise.resolve() }
+      throw error
+    }
+  })
+}
+
+/** Begin of the names of claims, which are hidden files. */
+const CLAIM = '.dev-node'
+
+const killedText = (home: string, id: number): string =>
+  `the node with process id ${id}, which used the keystore folder ${home}, did not end in order: its lock was removed; every account that it answered is there`
+
+/** Removes the temporary files of killed nodes. Returns a sentence for each. */
+async function removeUnfinished(home: string): Promise<readonly string[]> {
+  const names = (await readdir(home)).filter((name) => /^\..+\.tmp$/.test(name))
+  for (const name of names) await rm(join(home, name), { force: true })
+  return names.map((name) => `removed ${join(home, name)}, a keystore file that a killed node did not finish`)
 }
 
 /** Plain files, without hidden files and editors' backup copies (as geth, keystore/file_cache.go). */
@@ -56,22 +95,6 @@ async function readOne(name: string, path: string): Promise<StoredText> {
   return { name, path, text }
 }
 
-/** Writes a temporary file in the same folder, then renames it. */
-async function replaceFile(home: string, name: string, text: string): Promise<void> {
-  const temporary = join(home, `.${name}.tmp`)
-  await rm(temporary, { force: true })
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  // `open` applies the umask of the process to the mode, chmod does not.
-  await chmod(temporary, 0o600)
-  await rename(temporary, join(home, name))
-}
-
 async function attempt<T>(
   kind: 'invalidOption' | 'internal',
   what: string,
@@ -80,7 +103,7 @@ async function attempt<T>(
   try {
     return await work()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new NodeError(kind, `${what}: ${reason}`, { cause: error })
+    if (error instanceof NodeError) throw error
+    throw new NodeError(kind, `${what}: ${reasonOf(error)}`, { cause: error })
   }
 }

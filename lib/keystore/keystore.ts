@@ -29,7 +29,7 @@ export const DEFAULT_UNLOCK_MS = 30 * 60 * 1000
 export interface KeystoreDependencies {
   /** Whether the keystore is enabled; without it there are no accounts. */
   readonly isEnabled: boolean
-  readonly host: Pick<Host, 'now' | 'random'>
+  readonly host: Pick<Host, 'now' | 'elapsed' | 'random'>
   /** Cost of encrypting a new key. */
   readonly cost: ScryptCost
   /** Files for keys with a passphrase, which remain after the process has ended. */
@@ -50,15 +50,15 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   capture(): CapturedAccounts {
-    return { accounts: this.#accounts, atMs: this.#dependencies.host.now() }
+    return { accounts: this.#accounts, atMs: this.#nowMs }
   }
 
   restore(captured: CapturedAccounts): void {
-    const { files, host } = this.#dependencies
+    const { files } = this.#dependencies
     const isKept = ([, { file }]: readonly [Address, KeystoreAccount]) =>
       files !== undefined && file !== undefined
     const inFiles = new Map([...this.#accounts].filter(isKept))
-    this.#accounts = restoreAccounts(captured, { nowMs: host.now(), inFiles })
+    this.#accounts = restoreAccounts(captured, { nowMs: this.#nowMs, inFiles })
   }
 
   /** Whether the keystore is enabled; without it there are no accounts. */
@@ -227,14 +227,18 @@ export class Keystore implements Capturable<CapturedAccounts> {
     )
   }
 
+  get #nowMs(): number {
+    return this.#dependencies.host.elapsed()
+  }
+
   #unlockedOf({ unlocked }: KeystoreAccount): Unlocked | undefined {
-    return unlocked === undefined || unlocked.untilMs <= this.#dependencies.host.now() ? undefined : unlocked
+    return unlocked === undefined || unlocked.untilMs <= this.#nowMs ? undefined : unlocked
   }
 
   #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
     // As in geth, an unlimited unlock is not shortened (keystore/keystore.go, TimedUnlock).
-    const untilMs = earlier === Infinity ? Infinity : this.#dependencies.host.now() + durationMs
+    const untilMs = earlier === Infinity ? Infinity : this.#nowMs + durationMs
     this.#change(address, { unlocked: { privateKey, untilMs } })
   }
 

@@ -63,12 +63,12 @@ export class Hashrates {
 
   /** Stores a miner's report, which replaces its previous one. */
   report(miner: Hash, hashesPerSecond: bigint): void {
-    const report = { hashesPerSecond, atMs: this.#dependencies.host.now() }
+    const report = { hashesPerSecond, atMs: this.#dependencies.host.elapsed() }
     this.#reports.value = new Map([...this.#alive(), [miner, report]])
   }
 
   #alive(): readonly (readonly [Hash, Report])[] {
-    const since = this.#dependencies.host.now() - REPORT_LIFE_MS
+    const since = this.#dependencies.host.elapsed() - REPORT_LIFE_MS
     return [...this.#reports.value].filter(([, { atMs }]) => atMs > since)
   }
 }

@@ -6,9 +6,9 @@ import * as z from 'zod'
 import type { Emitter } from '../base/events.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 import { Lock } from '../base/lock.ts'
 import type { LockMode } from '../base/lock.ts'
-import { realHost } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
@@ -20,7 +20,7 @@ import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
-import type { StateFilePath } from './state-file.ts'
+import type { OwnStateFile } from './state-file.ts'
 
 /** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
 export interface FileSettings {
@@ -39,6 +39,13 @@ export interface KeeperSettings extends FileSettings {
   readonly format: StateFormat
 }
 
+/** A state file at the start. */
+export interface StateSource {
+  readonly path: string
+  /** The head that it had; undefined if there was no file. */
+  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
+}
+
 /** The format of a written state. */
 type StateFormat = Options['stateFormat']
 
@@ -54,9 +61,10 @@ export interface KeeperDependencies extends PersistedServices {
 export class StateKeeper {
   readonly #dependencies: KeeperDependencies
   readonly #settings: KeeperSettings
-  #file: StateFilePath | undefined
+  #file: OwnStateFile | undefined
   /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
   readonly #writing = new Lock()
+  #loaded: StateSource['loaded']
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
 
@@ -67,18 +75,38 @@ export class StateKeeper {
 
   /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
-    const { from, isNewAllowed, to, format } = this.#settings
+    const { from, to, format } = this.#settings
     if (format === 'anvil') this.#checkHasAnvilState('invalidOption')
-    if (from !== undefined) {
-      const isThere = await readStateFile(from, (open) => this.#load(open))
-      if (!isThere && isNewAllowed !== true)
-        throw new NodeError('invalidState', `there is no state file ${from}`)
-      // The options of the start determine the mining mode, not the file.
-      this.#dependencies.miner.restoreMode(undefined)
+    // Before the load, so that no other node replaces the file after it.
+    if (to !== undefined) this.#file = await prepareStateFile(to)
+    try {
+      if (from !== undefined) await this.#loadFile(from)
+    } catch (error) {
+      await this.#file?.release()
+      throw error
     }
-    // Real randomness, because nodes with a frozen clock draw the same bytes and need different temporary files.
-    if (to !== undefined) this.#file = await prepareStateFile(to, realHost.random(4))
     this.#schedule()
+  }
+
+  /** What a killed node left beside the state file, in sentences for the user. */
+  get findings(): readonly string[] {
+    return this.#file?.findings ?? []
+  }
+
+  /** The state file and what the start found in it; undefined without one. */
+  get source(): StateSource | undefined {
+    const path = this.#settings.from ?? this.#file?.path
+    return path === undefined ? undefined : { path, loaded: this.#loaded }
+  }
+
+  async #loadFile(from: string): Promise<void> {
+    const isThere = await readStateFile(from, (open) => this.#load(open))
+    if (!isThere && this.#settings.isNewAllowed !== true)
+      throw new NodeError('invalidState', `there is no state file ${from}`)
+    const { hash, header } = this.#dependencies.chain.head.block
+    if (isThere) this.#loaded = { blockNumber: header.number, blockHash: hash }
+    // The options of the start determine the mining mode, not the file.
+    this.#dependencies.miner.restoreMode(undefined)
   }
 
   /** The compressed state. The caller holds the lock. */
@@ -113,16 +141,28 @@ export class StateKeeper {
     await lock.run('read', () => this.#replace(file, this.#content()))
   }
 
+  /**
+   * Writes the state file and returns its path: what the caller sees of the chain is on the disk then. The caller holds the lock.
+   * @throws NodeError 'invalidState', also without a state file
+   */
+  async saveHeld(): Promise<string> {
+    const file = this.#file
+    if (file === undefined)
+      throw new NodeError('invalidState', 'this chain has no state file: start the node with --state <file>')
+    await this.#replace(file, this.#content())
+    return file.path
+  }
+
   /** Writes the state file for the last time, when the running request has ended. @throws NodeError 'invalidState' */
   close(): Promise<void> {
     this.#cancel()
-    return (this.#end ??= this.#write('write'))
+    return (this.#end ??= this.#write('write').finally(() => this.#file?.release()))
   }
 
   /** Closes without a write. For a failed start. */
   abandon(): void {
     this.#cancel()
-    this.#end = Promise.resolve()
+    this.#end = this.#file?.release() ?? Promise.resolve()
   }
 
   #schedule(): void {
@@ -143,7 +183,7 @@ export class StateKeeper {
   }
 
   /** Writes the file after the earlier writes. The lock of the chain is never awaited meanwhile: `save` may hold it. */
-  async #replace(file: StateFilePath, content: Readable): Promise<void> {
+  async #replace(file: OwnStateFile, content: Readable): Promise<void> {
     await this.#writing.run('write', () => writeStateFile(file, content))
   }
 

@@ -2,6 +2,7 @@
  * Keeps the newest requests for the page of requests, while a client asks for them. The terminal's log does not depend on it.
  */
 
+import type { Host } from '../base/host.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
 import type { RequestId } from './envelope.ts'
 import { textOfResult } from './raw-json.ts'
@@ -46,20 +47,19 @@ export const PAGE_ID = 'explorer-'
 
 /** The newest requests of all chains of a node. */
 export class RequestHistory {
-  readonly #now: () => number
+  readonly #host: Pick<Host, 'now' | 'elapsed'>
   #kept: KeptRequest[] = []
   #last = 0
   #untilMs = 0
 
-  /** `now` gives milliseconds since the epoch. */
-  constructor(now: () => number) {
-    this.#now = now
+  constructor(host: Pick<Host, 'now' | 'elapsed'>) {
+    this.#host = host
   }
 
   /** Whether a request with this id is kept. Costs one comparison while no client asks. */
   keeps(id: RequestId | undefined): boolean {
     if (this.#untilMs === 0 || (typeof id === 'string' && id.startsWith(PAGE_ID))) return false
-    if (this.#now() < this.#untilMs) return true
+    if (this.#host.elapsed() < this.#untilMs) return true
     this.#untilMs = 0
     this.#kept = []
     return false
@@ -68,7 +68,7 @@ export class RequestHistory {
   add({ method, world, durationMs, params, result, error }: RequestLogEntry): void {
     this.#kept.push({
       number: ++this.#last,
-      endedAt: this.#now(),
+      endedAt: this.#host.now(),
       method: method.slice(0, MAX_RESULT),
       world,
       durationMs,
@@ -83,7 +83,7 @@ export class RequestHistory {
 
   /** The kept requests with a number above `after`, oldest first. Requests are kept from the first call on. */
   since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
-    this.#untilMs = this.#now() + KEPT_FOR_MS
+    this.#untilMs = this.#host.elapsed() + KEPT_FOR_MS
     return { requests: this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after), last: this.#last }
   }
 }

@@ -44,6 +44,10 @@ export interface RunningServer {
     readonly balance: bigint
   }[]
   readonly network: Network
+  /** The state file and what the start found in it; absent without one. */
+  readonly state: Node['stateKeeper']['source']
+  /** What killed nodes left beside the files of this one, in sentences for the user. */
+  readonly findings: readonly string[]
   /** The remote chain that the default chain continued at the start; absent without a fork. */
   readonly fork: Pick<Fork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined
   readonly version: string
@@ -69,9 +73,8 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   reportBlocks(node, { onBlock, onFault })
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
-  const { now } = realHost
-  const history = new RequestHistory(now)
-  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now, history }
+  const history = new RequestHistory(realHost)
+  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.elapsed, history }
   const chainLookup = new ChainLookup(node, dispatch)
   const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
@@ -96,6 +99,8 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     // Without keys the node cannot sign for the accounts, so it does not show them.
     accounts: options.holdsKeys ? funded.map(shownAccount) : [],
     network,
+    state: node.stateKeeper.source,
+    findings: node.findings,
     fork: node.forks.current,
     version: findPackage().version,
     gasRecorder: node.gasRecorder,

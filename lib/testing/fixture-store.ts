@@ -1,11 +1,13 @@
 /** Stores fixtures on disk, shared by workers and runs. The first worker builds a fixture, the others read it. */
 
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import * as z from 'zod'
+import { realHost } from '../base/host.ts'
+import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
 import type { Json } from './json.ts'
 
 /** The stored data of a fixture. */
@@ -52,11 +54,7 @@ export class FixtureStore {
     const found = await read(file)
     if (found !== undefined) return { ...found, isNew: false }
     const fixture = await build()
-    // Written to a temporary file first, so that readers never see an incomplete file.
-    // The name is random: workers in containers that share the folder have the same process ids.
-    const temporary = `${file}.${randomUUID()}.draft`
-    await writeFile(temporary, JSON.stringify(fixture))
-    await rename(temporary, file)
+    await replaceFile({ path: file, temporaryPath: temporaryPathOf(file) }, JSON.stringify(fixture))
     return { ...fixture, isNew: true }
   }
 }
@@ -74,6 +72,7 @@ async function read(file: string): Promise<StoredFixture | undefined> {
 /** Takes the lock of a file, and returns its release; undefined while another worker holds it. */
 async function acquire(file: string): Promise<(() => Promise<void>) | undefined> {
   try {
+    await dropLockOfTheFuture(`${file}.lock`)
     const options = { realpath: false, stale: STALE_MS, update: 1000 }
     // A build that blocks the event loop for longer than STALE_MS loses its lock. Then two workers store the same fixture.
     const release = await lock(file, { ...options, onCompromised: () => undefined })
@@ -82,4 +81,14 @@ async function acquire(file: string): Promise<(() => Promise<void>) | undefined>
     if (error instanceof Error && 'code' in error && error.code === 'ELOCKED') return undefined
     throw error
   }
+}
+
+/**
+ * Removes a lock that was renewed later than now: the clock was set back. If its worker is alive, two workers build the fixture;
+ * if it was killed, the lock would last until the clock is there again.
+ */
+async function dropLockOfTheFuture(lockPath: string): Promise<void> {
+  const found = await stat(lockPath).catch(() => undefined)
+  if (found?.isDirectory() !== true || found.mtimeMs <= realHost.now() + STALE_MS) return
+  await rmdir(lockPath).catch(() => undefined)
 }

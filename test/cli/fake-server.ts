@@ -22,6 +22,8 @@ export function fakeServer(options: Options, close = async (): Promise<void> => 
     port: 4444,
     explorer: options.explorer ? 'http://127.0.0.1:4444/' : undefined,
     ipc: options.ipc,
+    state: undefined,
+    findings: [],
     fork: undefined,
     accounts,
     network,

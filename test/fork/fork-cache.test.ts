@@ -259,7 +259,7 @@ describe('a disk', () => {
     )
     const reason = 'EFBIG: file too large, write'
     expect((await text(child.stdout)).trimEnd().split('\n')).toEqual([
-      `fault: cannot write to the fork cache ${folder}: ${reason}; new facts stay in memory only`,
+      `fault: cannot write to the fork cache ${folder}: ${reason}; new facts stay in memory until it can be written`,
       '500000',
     ])
     const { values, faults } = await read(['random 0', 'random 19'])
@@ -277,7 +277,7 @@ describe('a disk', () => {
     await cache.remote('http://127.0.0.1:1').rememberChainId(1n)
     expect(faults).toEqual([
       expect.stringMatching(
-        `^cannot write to the fork cache ${path}: ENOTDIR: .*; new facts stay in memory only$`,
+        `^cannot write to the fork cache ${path}: ENOTDIR: .*; new facts stay in memory until it can be written$`,
       ),
     ])
   })
@@ -306,7 +306,7 @@ describe('a disk', () => {
     expect(lines).toEqual([
       '0x1',
       expect.stringMatching(
-        /^fault: cannot write to the fork cache \.: EACCES: .*; new facts stay in memory only$/,
+        /^fault: cannot write to the fork cache \.: EACCES: .*; new facts stay in memory until it can be written$/,
       ),
       '0x2',
     ])

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { realHost } from '../../lib/base/host.ts'
 import { RemoteRecord, forgetBlock, forgetRemotes } from '../../lib/fork/remote-record.ts'
 import { BLOCK, blockOf } from '../support/fork-cache.ts'
 
@@ -18,7 +17,7 @@ function recordOf(url = URL_ONE): RemoteRecord {
   const onFailure = (error: unknown): void => {
     throw error
   }
-  return new RemoteRecord(folder, url, { host: realHost, onFailure })
+  return new RemoteRecord(folder, url, { onFailure })
 }
 
 test('a remote is known by its URL, to every process', async () => {

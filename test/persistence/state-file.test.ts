@@ -237,15 +237,18 @@ describe('a state file', () => {
     await expect(freshNode({ dumpState: join(folder, 'null') })).rejects.toThrow('it is not a file')
   })
 
-  test('of two nodes is that of the last write', async () => {
+  test('of a node is refused to a second one, until the first has ended', async () => {
     const state = join(folder, 'chain.state')
-    const nodes = [await freshNode({ state }), await freshNode({ state })]
-    for (const node of nodes) await call(node, 'hardhat_mine', ['0x400'])
-    await send(nodes[0]!)
-    const written = nodes.map((node) => node.close())
-    await Promise.all(written)
-    const again = await freshNode({ loadState: state })
-    expect(['0x400', '0x401']).toContain(await call(again, 'eth_blockNumber'))
+    const node = await freshNode({ state })
+    await send(node)
+    await expect(freshNode({ state })).rejects.toMatchObject({
+      kind: 'invalidOption',
+      message: `the state file ${state} is in use by another node of this process: end that node first, or give each node its own`,
+    })
+    await node.close()
+    const again = await freshNode({ state })
+    expect(await call(again, 'eth_blockNumber')).toBe('0x1')
+    await again.close()
     expect(await readdir(folder)).toEqual(['chain.state'])
   })
 })

@@ -22,10 +22,18 @@ interface Task {
 /** A host with a stopped wall clock, deterministic randomness, and timers that fire when the test steps. */
 export class ManualHost implements Host {
   #nowMs = STARTED_AT_MS
+  #setBackMs = 0
   #seed = 1
   readonly #tasks = new Set<Task>()
 
-  readonly now = () => this.#nowMs
+  readonly now = () => this.#nowMs - this.#setBackMs
+
+  readonly elapsed = () => this.#nowMs
+
+  /** Sets the wall clock back. Timers are not affected, as those of the system. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms
+  }
 
   /** Bytes of a linear congruential generator: the same in every run. */
   readonly random = (length: number) =>
@@ -77,7 +85,7 @@ export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {})
   const { batchLimit, answerLimit } = node.options
   const registry = allMethods.named(node.network.names)
   const now = () => 0
-  const history = new RequestHistory(now)
+  const history = new RequestHistory({ now, elapsed: now })
   return new Dispatcher(node, { registry, batchLimit, answerLimit, now, history, ...options })
 }
 

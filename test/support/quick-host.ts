@@ -20,6 +20,8 @@ export class QuickHost implements Host {
 
   readonly now = () => this.#nowMs
 
+  readonly elapsed = () => this.#nowMs
+
   /** 0, 85, 170, 255, and again. */
   readonly random = (length: number) => Uint8Array.from({ length }, () => (this.#byte++ % 4) * 85)
 

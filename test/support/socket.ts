@@ -33,7 +33,7 @@ export async function withSockets(
     registry: allMethods,
     batchLimit: options.batchLimit,
     answerLimit: options.answerLimit,
-    history: new RequestHistory(() => 0),
+    history: new RequestHistory({ now: () => 0, elapsed: () => 0 }),
     now: () => 0,
     onFault: (error: unknown) => faults.push(error),
   }

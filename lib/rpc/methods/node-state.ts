@@ -1,9 +1,9 @@
 /** Dumps the whole chain as bytes and loads it again. */
 
 import * as z from 'zod'
-import { toHex } from '../../base/hex.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
 import { optional } from '../../schema/optional.ts'
-import { dataText, flag } from '../../schema/results.ts'
+import { dataText, flag, hashText, quantityText, text } from '../../schema/results.ts'
 import { boolean, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
@@ -24,6 +24,8 @@ const selection = z.strictObject(
 
 /** Anvil's param to keep states of past blocks. It has no effect: they follow from the blocks. */
 const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}))
+
+const savedState = z.strictObject({ path: text, blockNumber: quantityText, blockHash: hashText })
 
 const dumpState = method({
   name: '{module}_dumpState',
@@ -67,4 +69,20 @@ const loadState = method({
   },
 })
 
-export const nodeStateMethods = [dumpState, loadState]
+const saveState = method({
+  name: '{module}_saveState',
+  aliases: ['dev_saveState'],
+  summary:
+    'Writes the state file of the options state and dump-state now. When it is answered, the file is on the disk and a killed node continues from there.',
+  params: [],
+  result: savedState,
+  access: 'read',
+  errors: ['invalidState'],
+  example: { params: [], refusal: 'invalidState' },
+  run: async (_args, { stateKeeper, chain }) => {
+    const { hash, header } = chain.head.block
+    return { path: await stateKeeper.saveHeld(), blockNumber: toQuantity(header.number), blockHash: hash }
+  },
+})
+
+export const nodeStateMethods = [dumpState, loadState, saveState]

@@ -8,7 +8,7 @@ async function observed() {
   const node = await freshNode({ dialect: 'ethereum' })
   const clock = { ms: 1_700_000_000_000 }
   const now = () => clock.ms
-  const history = new RequestHistory(now)
+  const history = new RequestHistory({ now, elapsed: now })
   const dispatcher = dispatcherOf(node, { history, now })
   const send = async (method: string, params: readonly unknown[] = [], id: unknown = 1): Promise<any> =>
     JSON.parse((await dispatcher.answer(rpc(method, params, id), 'ethereum'))!).result
