@@ -10,7 +10,8 @@ export function fingerprint(instance: ChainInstance): Readonly<Record<string, st
   return Object.fromEntries([...instance.peek()].map(([name, value]) => [name, textOf(value)]))
 }
 
-function textOf(value: unknown): string {
+/** The value of a cell as text. */
+export function textOf(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? JSON.stringify(value) : String(value)

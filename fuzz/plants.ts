@@ -1,0 +1,37 @@
+/** Defects to plant in the node, so that tests see that each law can fail. Each is at a method that is otherwise right. */
+
+import { NodeError } from '../lib/base/errors.ts'
+import type { Plant } from './state-watch.ts'
+
+const kept: Uint8Array[] = []
+
+/** The defects by name. */
+export const PLANTS: Readonly<Record<string, Plant>> = {
+  'type error': at('eth_gasPrice', () => {
+    throw new TypeError('planted')
+  }),
+  crash: at('eth_gasPrice', () => process.exit(3)),
+  rejection: at('eth_gasPrice', () => void Promise.reject(new Error('planted'))),
+  silence: at('eth_gasPrice', () => new Promise(() => undefined)),
+  block: at('eth_gasPrice', () => {
+    const until = performance.now() + 1500
+    while (performance.now() < until) Math.sqrt(2)
+  }),
+  leak: at('eth_gasPrice', () => void kept.push(new Uint8Array(new SharedArrayBuffer(2 ** 20)).fill(1))),
+  change: (name, invoke) => (node, context) => {
+    if (name !== 'eth_gasPrice') return invoke(node, context)
+    node.miner.settings.setNext({ mixHash: node.chain.head.block.hash })
+    throw new NodeError('invalidParams', 'planted')
+  },
+}
+
+/** Runs `before` ahead of calls of the method; a promise of it is waited for. */
+function at(method: string, before: () => unknown): Plant {
+  return (name, invoke) => {
+    if (name !== method) return invoke
+    return (node, context) => {
+      const result = before()
+      return result instanceof Promise ? result.then(() => invoke(node, context)) : invoke(node, context)
+    }
+  }
+}
