@@ -2,7 +2,8 @@
 /* eslint-disable no-restricted-globals -- this file and command.ts control the process */
 /**
  * Starts the command `dev-node` with V8's code cache of an earlier start, because compilation is the longest part of a
- * start. The cache is in the folder of the bundle, which only an owner of the package can write.
+ * start. The cache is in the folder of the bundle, which only an owner of the package can write. An older Node is refused in a
+ * sentence here, before a module is missed.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -28,6 +29,11 @@ const HEAP_GROWTH_PERCENT = 40
 /** Bytes of the digest in front of the code. V8 does not verify the code, and damaged code would crash the process. */
 const DIGEST_BYTES = 32
 
+/** The oldest version of Node that runs the command, as in package.json; Bun and Deno tell the version of Node that they are like. */
+const OLDEST_NODE = [20, 19]
+
+refuseOldNode()
+
 const digestOf = (code: Uint8Array): Buffer => createHash('sha256').update(code).digest()
 
 const file = fileURLToPath(new URL(COMMAND_FILE, import.meta.url))
@@ -45,6 +51,16 @@ setTimeout(() => {
 const command: unknown = script.runInThisContext()
 if (typeof command === 'function') {
   Reflect.apply(command, undefined, [{}, Module.createRequire(file), {}, file, dirname(file)])
+}
+
+function refuseOldNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return
+  process.stderr.write(
+    `dev-node: this is Node ${process.versions.node}; the command needs Node ${OLDEST_NODE.join('.')} or later\n`,
+  )
+  process.exit(1)
 }
 
 function cachedCode(): { readonly cachedData?: Buffer } {

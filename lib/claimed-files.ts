@@ -1,6 +1,6 @@
 /** Claims the files and folders of the options for one node. The state file is claimed by persistence/state-keeper.ts. */
 
-import type { OwnFile } from './base/file-claim.ts'
+import type { OwnFile } from './files/file-claim.ts'
 import type { Options } from './config/options.ts'
 import { claimKeyFolder } from './keystore/key-folder.ts'
 

@@ -1,6 +1,6 @@
 /** Composition root: creates a running node from options. The services of one chain are wired in services.ts. */
 
-import type { OwnFile } from './base/file-claim.ts'
+import type { OwnFile } from './files/file-claim.ts'
 import { realHost } from './base/host.ts'
 import type { Host } from './base/host.ts'
 import type { Routine } from './base/routine.ts'

@@ -4,6 +4,7 @@ import { keccak256 as keccakInJavascript } from 'ethereum-cryptography/keccak.js
 import { toHex } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
+import { withinLimit } from './crypto-limit.ts'
 import { keccakInWasm } from './keccak-memory.ts'
 import type { HashInPlace } from './keccak-memory.ts'
 
@@ -19,10 +20,10 @@ export function selectKeccak(candidates: readonly Candidate<HashInPlace>[]): Cho
 }
 
 /** Implementations, fastest first: 0.4 and 8 microseconds for 32 bytes, 50 and 1,130 for 20,000. */
-export const keccakCandidates: readonly Candidate<HashInPlace>[] = [
-  { name: 'WebAssembly', load: keccakInWasm },
-  { name: 'ethereum-cryptography', load: () => hashInJavascript },
-]
+export const keccakCandidates = [
+  { name: 'WebAssembly', kind: 'wasm', load: keccakInWasm },
+  { name: 'ethereum-cryptography', kind: 'javascript', load: (): HashInPlace => hashInJavascript },
+] as const
 
 /** The library refuses subclasses and arrays of another realm; a plain view passes. */
 const hashInJavascript: HashInPlace = (data) =>
@@ -33,7 +34,7 @@ function requireKnownHash(hash: HashInPlace): void {
   if (computed !== HASH_OF_NOTHING) throw new InvariantError(`keccak256 of no bytes is ${computed}`)
 }
 
-const choice = selectKeccak(keccakCandidates)
+const choice = selectKeccak(withinLimit(keccakCandidates))
 
 /** Keccak-256 of the bytes: 32 bytes, which the next hash overwrites. For tries, which copy the result. */
 export const keccak256InPlace: HashInPlace = choice.implementation

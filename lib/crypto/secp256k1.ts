@@ -7,6 +7,7 @@ import type * as Wasm from 'tiny-secp256k1'
 import { bigIntToBytes32, bytesToBigInt, equalBytes, fromHex } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
+import { withinLimit } from './crypto-limit.ts'
 import { checkedCurve, isPrivateKey, type Curve } from './curve.ts'
 
 /** Loads a package at its first use, because a missing package must not end the process. */
@@ -18,11 +19,11 @@ export function selectCurve(candidates: readonly Candidate<Curve>[]): Choice<Cur
 }
 
 /** Implementations, fastest first. */
-export const curveCandidates: readonly Candidate<Curve>[] = [
-  { name: 'secp256k1', load: loadNative },
-  { name: 'tiny-secp256k1', load: loadWasm },
-  { name: 'ethereum-cryptography', load: loadJavascript },
-]
+export const curveCandidates = [
+  { name: 'secp256k1', kind: 'native', load: loadNative },
+  { name: 'tiny-secp256k1', kind: 'wasm', load: loadWasm },
+  { name: 'ethereum-cryptography', kind: 'javascript', load: loadJavascript },
+] as const
 
 // Not the package's main module: without a native build that falls back to JavaScript, slower than the candidates below.
 function loadNative(): Curve {
@@ -122,7 +123,7 @@ function requireKnownAnswers(curve: Curve): void {
 
 let choice: Choice<Curve> | undefined
 
-const chosen = (): Choice<Curve> => (choice ??= selectCurve(curveCandidates))
+const chosen = (): Choice<Curve> => (choice ??= selectCurve(withinLimit(curveCandidates)))
 
 /** Loads the implementation in use, if no operation has loaded it. The native one calculates tables first. */
 export function loadCurve(): void {

@@ -2,9 +2,9 @@
 
 import { realpath, stat, writeFile } from 'node:fs/promises'
 import { NodeError } from '../base/errors.ts'
-import { claimFile } from '../base/file-claim.ts'
-import type { OwnFile } from '../base/file-claim.ts'
-import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
+import { claimFile } from '../files/file-claim.ts'
+import type { OwnFile } from '../files/file-claim.ts'
+import { replaceFile, temporaryPathOf } from '../files/replace-file.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import type { GasReport } from './gas-report.ts'
 import { gasReportText } from './report-text.ts'

@@ -3,9 +3,9 @@
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { NodeError } from '../base/errors.ts'
-import { claimFile } from '../base/file-claim.ts'
-import type { OwnFile } from '../base/file-claim.ts'
-import { replaceFile } from '../base/replace-file.ts'
+import { claimFile } from '../files/file-claim.ts'
+import type { OwnFile } from '../files/file-claim.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
 
 /** A file and its text. */

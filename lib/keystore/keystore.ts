@@ -50,7 +50,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   capture(): CapturedAccounts {
-    return { accounts: this.#accounts, atMs: this.#nowMs }
+    return { accounts: this.#accounts, atMs: this.#dependencies.host.elapsed() }
   }
 
   restore(captured: CapturedAccounts): void {
@@ -58,7 +58,7 @@ export class Keystore implements Capturable<CapturedAccounts> {
     const isKept = ([, { file }]: readonly [Address, KeystoreAccount]) =>
       files !== undefined && file !== undefined
     const inFiles = new Map([...this.#accounts].filter(isKept))
-    this.#accounts = restoreAccounts(captured, { nowMs: this.#nowMs, inFiles })
+    this.#accounts = restoreAccounts(captured, { nowMs: this.#dependencies.host.elapsed(), inFiles })
   }
 
   /** Whether the keystore is enabled; without it there are no accounts. */
@@ -227,18 +227,14 @@ export class Keystore implements Capturable<CapturedAccounts> {
     )
   }
 
-  get #nowMs(): number {
-    return this.#dependencies.host.elapsed()
-  }
-
   #unlockedOf({ unlocked }: KeystoreAccount): Unlocked | undefined {
-    return unlocked === undefined || unlocked.untilMs <= this.#nowMs ? undefined : unlocked
+    return (unlocked?.untilMs ?? 0) > this.#dependencies.host.elapsed() ? unlocked : undefined
   }
 
   #unlock(address: Address, privateKey: Uint8Array | undefined, durationMs: number): void {
     const earlier = this.#account(address).unlocked?.untilMs
     // As in geth, an unlimited unlock is not shortened (keystore/keystore.go, TimedUnlock).
-    const untilMs = earlier === Infinity ? Infinity : this.#nowMs + durationMs
+    const untilMs = earlier === Infinity ? Infinity : this.#dependencies.host.elapsed() + durationMs
     this.#change(address, { unlocked: { privateKey, untilMs } })
   }
 

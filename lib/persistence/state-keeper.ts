@@ -40,7 +40,7 @@ export interface KeeperSettings extends FileSettings {
 }
 
 /** A state file at the start. */
-export interface StateSource {
+export interface OpenedFile {
   readonly path: string
   /** The head that it had; undefined if there was no file. */
   readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
@@ -64,7 +64,7 @@ export class StateKeeper {
   #file: OwnStateFile | undefined
   /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
   readonly #writing = new Lock()
-  #loaded: StateSource['loaded']
+  #loaded: OpenedFile['loaded']
   #cancel: () => void = () => undefined
   #end: Promise<void> | undefined
 
@@ -94,7 +94,7 @@ export class StateKeeper {
   }
 
   /** The state file and what the start found in it; undefined without one. */
-  get source(): StateSource | undefined {
+  get source(): OpenedFile | undefined {
     const path = this.#settings.from ?? this.#file?.path
     return path === undefined ? undefined : { path, loaded: this.#loaded }
   }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import * as z from 'zod'
 import { realHost } from '../base/host.ts'
-import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
+import { replaceFile, temporaryPathOf } from '../files/replace-file.ts'
 import type { Json } from './json.ts'
 
 /** The stored data of a fixture. */

@@ -65,7 +65,7 @@ async function kill(node: RunningNode): Promise<void> {
 
 const isDraft = (name: string): boolean => name.endsWith('.draft')
 const drafts = async () => (await readdir(folder)).filter(isDraft)
-const others = async () => (await readdir(folder)).filter((name) => !isDraft(name))
+const others = async () => (await readdir(folder)).filter((name) => !isDraft(name) && !name.endsWith('.lock'))
 
 interface Head {
   readonly number: number

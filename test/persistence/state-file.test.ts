@@ -212,7 +212,12 @@ describe('a state file', () => {
     for (const name of [dead, before!, ...kept]) await writeFile(join(folder, name), 'half of it')
     await utimes(join(folder, before!), 0, 0)
     const node = await freshNode({ state: join(folder, 'chain.state') })
-    expect((await readdir(folder)).sort()).toEqual(kept)
+    const withoutLock = (await readdir(folder)).filter((name) => !name.endsWith('.lock'))
+    expect(withoutLock.sort()).toEqual(kept)
+    for (const name of [dead, before!]) {
+      const said = expect.stringContaining(`removed ${join(folder, name)}, which the process`)
+      expect(node.findings).toContainEqual(said)
+    }
     await node.close()
     expect((await readdir(folder)).sort()).toEqual(['chain.state', ...kept].sort())
   })

@@ -295,6 +295,7 @@ export const UNASKED: Readonly<Record<string, string>> = {
   node_coverage: 'counts executions of the whole node, also those that a revert undoes',
   node_crossChecks: 'counts blocks of the whole node, also those that a revert undoes',
   node_gasReport: 'counts executions of the whole node, also those that a revert undoes',
+  node_saveState: 'writes the file of the node, which a revert does not change',
   node_worlds: 'lists the head of every world: the commands compare it with their own list',
   node_createWorld: 'is a command: it changes the registry of worlds, which belongs to the node',
   node_deleteWorld: 'is a command: it changes the registry of worlds, which belongs to the node',

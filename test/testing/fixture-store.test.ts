@@ -40,6 +40,13 @@ test('the lock of a worker that was killed long ago is ignored', async () => {
   expect(performance.now() - start).toBeLessThan(1000)
 })
 
+test('the lock of a killed worker does not last until a clock that was set back by an hour is there again', async () => {
+  const lock = await lockFor('one')
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  await utimes(lock, inAnHour, inAnHour)
+  expect(await new FixtureStore(folder).take('one', built('a'))).toMatchObject({ value: 'a', isNew: true })
+})
+
 test('the lock of a worker that is killed while it builds expires after a few seconds', async () => {
   const script = `require('proper-lockfile').lock(process.argv[1], { realpath: false }).then(() => console.log('locked'))`
   const worker = spawn(process.execPath, ['-e', `${script}; setInterval(() => {}, 1000)`, pathFor('one')])

@@ -1,7 +1,10 @@
 /** Dumped and loaded states. */
 
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { Node } from '../../../lib/node.ts'
@@ -14,6 +17,35 @@ import { COW, COW1 } from '../../support/signing.ts'
 
 const send = (node: Node, value = '0x1') =>
   call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value, gas: '0x5208' }])
+
+describe('a saved state', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dev-node-save-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test.each(['state', 'dumpState'] as const)('is in the file of %s when it is answered', async (option) => {
+    const path = join(folder, 'chain.state')
+    const node = await freshNode({ [option]: path })
+    await send(node)
+    const { hash } = await call(node, 'eth_getBlockByNumber', ['latest', false])
+    expect(await call(node, 'dev_saveState')).toEqual({ path, blockNumber: '0x1', blockHash: hash })
+    const other = await freshNode({ loadState: path })
+    expect(await call(other, 'eth_getBlockByNumber', ['latest', false])).toMatchObject({ hash })
+    await node.close()
+  })
+
+  test('needs a file, which worlds do not have', async () => {
+    const node = await freshNode()
+    const refused = { kind: 'invalidState', message: expect.stringContaining('this chain has no state file') }
+    await expect(call(node, 'dev_saveState')).rejects.toMatchObject(refused)
+    const withFile = await freshNode({ state: join(folder, 'chain.state') })
+    const world = withFile.worlds.create('one').chain
+    await expect(call(world, 'dev_saveState')).rejects.toMatchObject(refused)
+    await withFile.close()
+  })
+})
 
 describe('a dumped state', () => {
   test('loaded by another node restores every result, after random commands', async () => {

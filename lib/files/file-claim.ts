@@ -3,11 +3,11 @@
  * then looks for others, so two nodes never both hold a claim, and a claim of a process that was killed needs no clock to end.
  */
 
-import { open, readdir, rm } from 'node:fs/promises'
+import { open, readFile, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { NodeError } from './errors.ts'
-import { keepAlive, realHost } from './host.ts'
-import { isAlive, ownProcess, startTicks } from './processes.ts'
+import { NodeError } from '../base/errors.ts'
+import { keepAlive, realHost } from '../base/host.ts'
+import { isAlive, ownProcess } from '../base/processes.ts'
 
 /** A claim that this node holds. */
 export interface FileClaim {
@@ -46,7 +46,7 @@ const MAX_PAUSE_MS = 60
  */
 export async function claimFile({ path, title }: Claimed): Promise<FileClaim> {
   for (let attempt = 1; ; attempt++) {
-    const own = `${path}.${ownProcess.id}-${startTicks(ownProcess.id)}-${randomDigits()}.lock`
+    const own = `${path}.${ownProcess.id}-${await startTicks(ownProcess.id)}-${randomDigits()}.lock`
     await (await open(own, 'wx')).close()
     const { holder, killed } = await otherClaims(path, own)
     const release = (): Promise<void> => rm(own, { force: true })
@@ -77,7 +77,7 @@ async function otherClaims(
     const [, id, start] = (each.startsWith(name) && SUFFIX.exec(each.slice(name.length))) || []
     const claim = join(folder, each)
     if (id === undefined || each === basename(own)) continue
-    if (isRunning(Number(id), Number(start))) holder = Number(id)
+    if (await isRunning(Number(id), Number(start))) holder = Number(id)
     else {
       await rm(claim, { force: true })
       killed.push(Number(id))
@@ -87,11 +87,24 @@ async function otherClaims(
 }
 
 /** Whether the process is alive, and no later one has its id. */
-function isRunning(id: number, start: number): boolean {
+async function isRunning(id: number, start: number): Promise<boolean> {
   if (!isAlive(id)) return false
-  const ticks = startTicks(id)
+  const ticks = await startTicks(id)
   return ticks === 0 || start === 0 || ticks === start
 }
+
+/**
+ * The start of a process in ticks since the machine's start, which tells it from a later process with its id. No clock that a user
+ * can set changes it. 0 where the system does not tell (Linux does), or if there is no such process.
+ */
+async function startTicks(id: number): Promise<number> {
+  const line = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')
+  // The name of the program, in parentheses, may contain spaces.
+  return Number(line.split(') ').at(-1)?.split(' ')[START_MEMBER] ?? 0)
+}
+
+/** Index of the start among the members after the name (proc(5)). */
+const START_MEMBER = 19
 
 async function pause(): Promise<void> {
   const ms = ((realHost.random(1)[0] ?? 0) / 256) * MAX_PAUSE_MS

@@ -5,8 +5,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { realHost } from './host.ts'
-import { ownProcess } from './processes.ts'
+import { realHost } from '../base/host.ts'
+import { ownProcess } from '../base/processes.ts'
 
 /** A file to replace, and how. */
 export interface Replaced {
