@@ -72,7 +72,7 @@ export class RequestHistory {
       method: method.slice(0, MAX_RESULT),
       world,
       durationMs,
-      params: shortText(JSON.stringify(params ?? []), MAX_PARAMS),
+      params: shortText(paramsText(params), MAX_PARAMS),
       ...(error === undefined
         ? { result: result === undefined ? undefined : shortText(textOfResult(result), MAX_RESULT) }
         : { error: { code: error.code, message: error.message.slice(0, MAX_RESULT) } }),
@@ -85,6 +85,15 @@ export class RequestHistory {
   since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
     this.#untilMs = this.#host.elapsed() + KEPT_FOR_MS
     return { requests: this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after), last: this.#last }
+  }
+}
+
+/** JSON of params. The parser of requests reads deeper values than JSON.stringify writes. */
+function paramsText(params: unknown): string {
+  try {
+    return JSON.stringify(params ?? [])
+  } catch {
+    return '"nested too deeply to be kept"'
   }
 }
 

@@ -34,6 +34,9 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<OpenPort> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
+  // A client may close its half after the request. Node would end the connection before an answer that takes a moment; it has
+  // no option against that but this member of the server (node, lib/_http_server.js, socketOnEnd).
+  Object.assign(server, { httpAllowHalfOpen: true })
   // The server keeps running when a connection cannot be accepted for lack of file descriptors.
   server.on('error', (error) => {
     if (server.listening) onFault?.(error)

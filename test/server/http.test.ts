@@ -2,6 +2,7 @@
 
 import { Agent } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { HOSTILE } from '../support/hostile.ts'
@@ -260,6 +261,15 @@ describe('a connection', () => {
         '{"jsonrpc":"2.0","id":3,"result":null}',
         '{"jsonrpc":"2.0","id":4,"result":"0x2"}',
       ])
+    }))
+
+  test('of a client that closes its half is answered, also when the answer takes a moment', () =>
+    withServer({}, async (server) => {
+      for (const method of ['eth_blockNumber', 'node_dumpState']) {
+        const socket = await openSocket(server)
+        socket.end(posted(rpc(method)))
+        expect(await text(socket)).toMatch(/"result":/)
+      }
     }))
 
   test('with invalid HTTP is closed, and the server continues', () =>
