@@ -15,7 +15,8 @@ import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
-import { DISCONNECTED, ProviderError, errorObject } from './provider-error.ts'
+import { errorObject } from './error-object.ts'
+import { DISCONNECTED, ProviderError } from './provider-error.ts'
 
 const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })

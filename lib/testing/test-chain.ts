@@ -30,6 +30,13 @@ type RequestParams<Method extends MethodName> =
     ? [params?: MethodParams<Method> | undefined]
     : [params: MethodParams<Method>]
 
+/** Error object of a response. Not inferred from its schema: users load the declarations without zod. */
+interface ErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
 /** The error response of a node. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
@@ -37,7 +44,7 @@ export class RpcError extends Error {
   /** Data of the error; for a revert, the revert data as hex. */
   readonly data: unknown
 
-  constructor(method: string, { code, message, data }: z.output<typeof errorObject>) {
+  constructor(method: string, { code, message, data }: ErrorObject) {
     super(`${method}: ${message}`)
     this.code = code
     this.data = data
