@@ -1,9 +1,13 @@
-/** Bundles the explorer into dist/explorer: the page, its script and style sheet, and scripts that are loaded when they are needed. */
+/**
+ * Bundles the explorer into dist/explorer: the page, its script and style sheet, and scripts that are loaded when they are needed.
+ * Also writes the licences of the bundled packages.
+ */
 
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
+import { writeLicences } from './licences.js'
 
 /** The style sheet that the flame graph imports is replaced by explorer/parts/gas-flame.css, which has the colours of the page. */
 const ownStyles = {
@@ -46,6 +50,8 @@ await writeFile(
 const kept = new Set(['index.html', ...outputs.map((file) => basename(file))])
 const stale = (await readdir('dist/explorer')).filter((name) => !kept.has(name))
 await Promise.all(stale.map((name) => rm(`dist/explorer/${name}`, { force: true })))
+
+await writeLicences('dist/THIRD-PARTY-LICENSES-EXPLORER.txt', Object.keys(metafile.inputs))
 
 /** Kilobytes of compressed files. */
 async function kilobytesOf(files) {

@@ -3,22 +3,17 @@
  * packages, and the addresses and interfaces of the precompiles.
  */
 
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { writeLicences } from './licences.js'
 
-/** Not bundled: optional packages with native code or a .wasm file, the user's Jest, and reports that read files of their own. */
-const EXTERNAL = [
-  'secp256k1',
-  'secp256k1/*',
-  'tiny-secp256k1',
-  'mcl-wasm',
-  'jest-environment-node',
-  'istanbul-lib-coverage',
-  'istanbul-lib-report',
-  'istanbul-reports',
-]
+/** Not bundled: packages with native code or a .wasm file, and the user's Jest. */
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
+
+/** Packages that write pages of coverage. They are loaded when coverage is written, and read files beside theirs. */
+const ISTANBUL = ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports']
 
 /** Settings of all bundles. */
 const SHARED = {
@@ -37,6 +32,16 @@ const SHARED = {
   logLevel: 'warning',
 }
 
+/** Loads the packages of `ISTANBUL` from files of their own, which the library and the command share. */
+const separateIstanbul = {
+  name: 'istanbul',
+  setup({ onResolve }) {
+    onResolve({ filter: /^istanbul-/ }, ({ path }) =>
+      ISTANBUL.includes(path) ? { path: `./istanbul/${path}.cjs`, external: true } : undefined,
+    )
+  },
+}
+
 await rm('dist', { recursive: true, force: true })
 const { metafile: library } = await build({
   ...SHARED,
@@ -49,6 +54,7 @@ const { metafile: library } = await build({
   },
   splitting: true,
   format: 'esm',
+  plugins: [separateIstanbul],
   // CommonJS packages in the bundle load Node's modules with `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -92,6 +98,16 @@ const lazyModules = {
   },
 }
 
+/** The package loads a report by a computed name, which cannot be bundled: only the report that is used remains. */
+const onlyPages = {
+  name: 'only pages',
+  setup({ onLoad }) {
+    onLoad({ filter: /istanbul-reports.index\.js$/ }, () => ({
+      contents: `const Pages = require('./lib/html/index.js'); exports.create = () => new Pages({})`,
+    }))
+  },
+}
+
 // Files of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only. The command is one file, but for
 // express and the packages of ethereumjs, which most runs never need and which are as large as the rest.
 const COMMON_JS = {
@@ -112,6 +128,14 @@ const { metafile: ethereumjs } = await build({
   },
   entryNames: 'ethereumjs-[hash]',
 })
+const { metafile: istanbul } = await build({
+  ...COMMON_JS,
+  entryPoints: ISTANBUL,
+  entryNames: '[name]',
+  outdir: 'dist/istanbul',
+  plugins: [onlyPages],
+})
+await cp('node_modules/istanbul-reports/lib/html/assets', 'dist/istanbul/assets', { recursive: true })
 const { metafile: command } = await build({
   ...COMMON_JS,
   entryPoints: ['bin/command.ts'],
@@ -124,7 +148,7 @@ const { metafile: command } = await build({
   footer: { js: '})' },
   // Its reader does not decode UTF-8.
   charset: 'ascii',
-  plugins: [lazyModules, packagesIn(outputOf(ethereumjs))],
+  plugins: [lazyModules, separateIstanbul, packagesIn(outputOf(ethereumjs))],
   define: { 'import.meta.url': '__url' },
 })
 await build({
@@ -137,8 +161,14 @@ await build({
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.
 if ((await readFile(`dist/${outputOf(command)}`)).some((byte) => byte > 0x7f))
   throw new Error('the command contains a character that is not ASCII: escape it in the source')
-const inputs = { ...library.inputs, ...command.inputs, ...express.inputs, ...ethereumjs.inputs }
-await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licences(Object.keys(inputs)))
+const inputs = {
+  ...library.inputs,
+  ...command.inputs,
+  ...express.inputs,
+  ...istanbul.inputs,
+  ...ethereumjs.inputs,
+}
+await writeLicences('dist/THIRD-PARTY-LICENSES.txt', Object.keys(inputs))
 await writeFile('dist/precompiles.json', await precompiles())
 
 /** Lets all packages of ethereumjs be loaded from one file. */
@@ -160,38 +190,4 @@ function outputOf(metafile) {
 async function precompiles() {
   const { precompileAddresses, precompileInterfaces } = await import(pathToFileURL('dist/index.js').href)
   return `${JSON.stringify({ addresses: precompileAddresses, interfaces: precompileInterfaces }, undefined, 2)}\n`
-}
-
-/** Name, version and licence text of every bundled package. */
-async function licences(inputs) {
-  const folders = new Set(inputs.filter((file) => file.startsWith('node_modules/')).map(packageFolder))
-  const texts = await Promise.all([...folders].sort().map(describe))
-  return texts.join('\n')
-}
-
-/** Folder of the innermost package of a file. */
-function packageFolder(file) {
-  const start = file.lastIndexOf('node_modules/') + 'node_modules/'.length
-  const [scope, name] = file.slice(start).split('/')
-  return file.slice(0, start) + (scope.startsWith('@') ? join(scope, name) : scope)
-}
-
-async function describe(folder) {
-  const { name, version, license, repository } = JSON.parse(
-    await readFile(join(folder, 'package.json'), 'utf8'),
-  )
-  const source = typeof repository === 'string' ? repository : repository?.url
-  const text = (await licenceText(folder)) ?? 'No licence file in the package.'
-  return `${'='.repeat(80)}\n${name} ${version} - ${license}\nSource: ${source ?? 'the package registry'}\n\n${text.trim()}\n`
-}
-
-async function licenceText(folder) {
-  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'License']) {
-    try {
-      return await readFile(join(folder, name), 'utf8')
-    } catch {
-      // The loop tries the next spelling.
-    }
-  }
-  return undefined
 }

@@ -15,6 +15,8 @@ const SOURCES = [
   'scripts/build-core.js',
   'scripts/build.js',
   'scripts/build-explorer.js',
+  'scripts/build-types.js',
+  'scripts/licences.js',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
