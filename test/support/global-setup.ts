@@ -3,7 +3,7 @@
  * installs the project there at the first request of a test file. packed-command.ts starts it.
  */
 import { execFile } from 'node:child_process'
-import { access, chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -50,6 +50,8 @@ export default async function openRun(): Promise<void> {
 async function install(folder: string): Promise<string> {
   await mkdir(folder)
   await run('npm', projectFolder, ['pack', '--pack-destination', folder])
+  // npm describes an installed tree only if its root has a name and a version.
+  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "version": "1.0.0", "private": true }')
   const packages = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   const quick = ['--no-audit', '--no-fund', '--prefer-offline']
   await run('npm', folder, [
