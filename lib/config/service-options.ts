@@ -78,7 +78,7 @@ export const serviceOptions = {
   explorerReadOnly: declare(off(), {
     group: 'Server',
     summary:
-      'Leave controls, actions of accounts and functions that write out of the explorer. This is about the page only: clients may call every method as before.',
+      'Serve an explorer that only shows: it has no controls, no actions of accounts, and no functions that write. Only the page is restricted: clients can still call every method.',
     form: 'switch',
   }),
 

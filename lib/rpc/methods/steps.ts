@@ -79,11 +79,11 @@ const findStep = method({
   name: '{module}_findStep',
   aliases: ['dev_findStep'],
   summary:
-    'Index of the nearest call or creation, log or failure after or before an instruction of a mined transaction; of the nearest instruction `over` the calls that it makes, or `out` of its frame. Null if there is none.',
+    'Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame).',
   params: [
     transaction,
     param('from', integer, 'Index of the instruction to start from.'),
-    param('goal', goal, 'What to find: call, log, failure, over, out.'),
+    param('goal', goal, 'What to find: call, log, failure, over or out.'),
     param('direction', optionalWith(direction, 'forwards'), 'forwards or backwards; forwards if left out.'),
   ],
   result: z.int().nonnegative().nullable(),
