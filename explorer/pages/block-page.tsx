@@ -78,7 +78,7 @@ function Block({ block, receipts, uncles }: WholeBlock): VNode {
       )}
       {receipts.length > 0 && (
         <Section title="Receipts">
-          <LongList items={receipts}>
+          <LongList items={receipts} label="Receipts">
             {(receipt, index) => (
               <details>
                 <summary>

@@ -7,6 +7,7 @@ import { ask } from '../client/json-rpc.ts'
 import { worldHere } from '../client/paths.ts'
 import { fold } from '../format/fold.ts'
 import { FoldedRequest } from '../parts/folded-request.tsx'
+import { LongList } from '../parts/long-list.tsx'
 import type { LoggedRequest } from '../format/fold.ts'
 import '../parts/requests.css'
 
@@ -16,12 +17,8 @@ const ASK_MS = 1000
 /** Requests that the page keeps; the node keeps as many. */
 const MAX_SHOWN = 1000
 
-/** Lines that are shown at first. */
-const PAGE = 100
-
 export function RequestsPage({ method }: { readonly method: string | undefined }): VNode {
   const { requests, error } = useRequests()
-  const [shown, setShown] = useState(PAGE)
   const methods = [...new Set(requests.map((one) => one.method).concat(method ?? []))].sort()
   const folded = fold(requests.filter((one) => method === undefined || one.method === method)).reverse()
   return (
@@ -54,16 +51,9 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
       {folded.length === 0 ? (
         <p class="quiet">No requests yet.</p>
       ) : (
-        <ul class="requests">
-          {folded.slice(0, shown).map((one) => (
-            <FoldedRequest key={one.first.number} of={one} />
-          ))}
-        </ul>
-      )}
-      {folded.length > shown && (
-        <button type="button" class="more" onClick={() => setShown(shown + PAGE)}>
-          Show {Math.min(PAGE, folded.length - shown)} of {folded.length - shown} more
-        </button>
+        <LongList class="requests" items={folded} label="Requests" keyOf={({ first }) => first.number}>
+          {(one) => <FoldedRequest of={one} />}
+        </LongList>
       )}
     </>
   )

@@ -76,7 +76,7 @@ function History({ points }: { readonly points: readonly BalancePoint[] }): VNod
       <Chart points={points} />
       <details>
         <summary>Changes as a list ({changes.length})</summary>
-        <LongList items={changes.toReversed()}>
+        <LongList items={changes.toReversed()} label="Changes of the balance">
           {({ block, wei }) => (
             <>
               Block <BlockLink number={block} />: <Amount wei={wei} />

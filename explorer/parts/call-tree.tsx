@@ -28,7 +28,9 @@ export function CallTree({ call, depth = 0 }: { readonly call: Call; readonly de
       <summary>
         <CallLine call={call} />
       </summary>
-      <LongList items={call.steps}>{(step) => <StepView step={step} depth={depth + 1} />}</LongList>
+      <LongList items={call.steps} label="Calls and events">
+        {(step) => <StepView step={step} depth={depth + 1} />}
+      </LongList>
     </details>
   )
 }

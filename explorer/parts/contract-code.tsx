@@ -4,11 +4,12 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { linkTo, numberIn } from '../client/query.ts'
+import { linkTo } from '../client/query.ts'
 import { disassembled } from '../format/disassembly.ts'
 import type { PartProps } from './account-transactions.tsx'
 import { ChainText } from './chain-text.tsx'
 import { Hex } from './hex.tsx'
+import { LongTable } from './long-table.tsx'
 import { Count, Fields, Showing } from './page-parts.tsx'
 import { SourceView } from './source-view.tsx'
 import './address.css'
@@ -45,11 +46,7 @@ export function ContractCode({ address, code, query }: CodeProps): VNode {
             {hasSources && !isBelow ? (
               found.map((source, index) => <Source key={source.id} {...source} isOpen={index === 0} />)
             ) : (
-              <Instructions
-                path={path}
-                code={code}
-                page={numberIn(new URLSearchParams(query).get('page')) ?? 1}
-              />
+              <Instructions code={code} />
             )}
           </>
         )
@@ -81,27 +78,15 @@ function Source({ path, content, isOpen }: SourceProps): VNode {
   )
 }
 
-/** Instructions of a page. */
-const PAGE = 256
-
 let names: Promise<readonly (string | null)[]> | undefined
 
-interface InstructionsProps {
-  readonly path: string
-  readonly code: string
-  /** From 1. */
-  readonly page: number
-}
-
-function Instructions({ path, code, page }: InstructionsProps): VNode {
+function Instructions({ code }: { readonly code: string }): VNode {
   names ??= ask('dev_instructions')
   const known = useLoaded(() => names ?? Promise.resolve([]), ['instructions'])
   return (
     <Showing of={known}>
       {(table) => {
         const { instructions, metadataBytes } = disassembled(code, table)
-        const pages = Math.max(1, Math.ceil(instructions.length / PAGE))
-        const linkOf = (to: number): string => linkTo(path, { show: 'instructions', page: to })
         return (
           <>
             <Fields
@@ -114,31 +99,26 @@ function Instructions({ path, code, page }: InstructionsProps): VNode {
                 ],
               ]}
             />
-            <table class="instructions">
-              <thead>
-                <tr>
+            <LongTable
+              class="instructions"
+              items={instructions}
+              label="Instructions"
+              head={
+                <>
                   <th class="number">Position</th>
                   <th>Instruction</th>
                   <th>Pushes</th>
-                </tr>
-              </thead>
-              <tbody>
-                {instructions.slice((page - 1) * PAGE, page * PAGE).map(({ pc, name, data }) => (
-                  <tr key={pc}>
-                    <td class="number">{pc}</td>
-                    <td>{name}</td>
-                    <td class="value">{data}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            <nav class="steps" aria-label="Pages of instructions">
-              {page > 1 && <a href={linkOf(page - 1)}>← Before</a>}
-              <span class="quiet">
-                page {page} of {pages}
-              </span>
-              {page < pages && <a href={linkOf(page + 1)}>After →</a>}
-            </nav>
+                </>
+              }
+            >
+              {({ pc, name, data }) => (
+                <>
+                  <td class="number">{pc}</td>
+                  <td>{name}</td>
+                  <td class="value">{data}</td>
+                </>
+              )}
+            </LongTable>
           </>
         )
       }}

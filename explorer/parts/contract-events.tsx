@@ -64,7 +64,7 @@ export function ContractEvents({ address, contract, query }: EventsProps): VNode
               )}
             </p>
             <div class="events">
-              <LongList key={query} items={found}>
+              <LongList key={query} items={found} label="Events">
                 {(event) => <EventLine {...event} />}
               </LongList>
             </div>
@@ -164,27 +164,22 @@ function FilterForm({ known, filter, path }: FormProps): VNode {
           />
         </label>
       ))}
-      <label>
-        From block{' '}
-        <input
-          name="from"
-          defaultValue={filter.from?.toString()}
-          inputMode="numeric"
-          size={9}
-          autocomplete="off"
-        />
-      </label>
-      <label>
-        to block{' '}
-        <input
-          name="to"
-          defaultValue={filter.to?.toString()}
-          inputMode="numeric"
-          size={9}
-          autocomplete="off"
-        />
-      </label>
+      <BlockInput name="from" label="From block" block={filter.from} />
+      <BlockInput name="to" label="to block" block={filter.to} />
       <button type="submit">Filter</button>
     </form>
   )
 }
+
+interface BlockInputProps {
+  readonly name: string
+  readonly label: string
+  readonly block: number | undefined
+}
+
+const BlockInput = ({ name, label, block }: BlockInputProps): VNode => (
+  <label>
+    {label}{' '}
+    <input name={name} defaultValue={block?.toString()} inputMode="numeric" size={9} autocomplete="off" />
+  </label>
+)

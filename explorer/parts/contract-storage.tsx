@@ -8,6 +8,7 @@ import { follow, linkTo } from '../client/query.ts'
 import { keysIn } from '../format/mapping-keys.ts'
 import type { PartProps } from './account-transactions.tsx'
 import { ChainText } from './chain-text.tsx'
+import { LongTable } from './long-table.tsx'
 import { Showing } from './page-parts.tsx'
 import { ResultText } from './result-text.tsx'
 import { FIRST_SLOT, StorageSlots } from './storage-slots.tsx'
@@ -73,21 +74,21 @@ function Variables({
       {variables.length === 0 ? (
         <p class="quiet">The contract has no state variables in its storage.</p>
       ) : (
-        <table class="variables">
-          <thead>
-            <tr>
+        <LongTable
+          class="variables"
+          items={variables}
+          label="Variables"
+          head={
+            <>
               <th>Variable</th>
               <th class="type">Type</th>
               <th>Value</th>
               <th class="number">Slot</th>
-            </tr>
-          </thead>
-          <tbody>
-            {variables.map((one) => (
-              <VariableRow key={`${one.slot} ${one.offset} ${one.variable}`} {...one} />
-            ))}
-          </tbody>
-        </table>
+            </>
+          }
+        >
+          {(one) => <VariableCells {...one} />}
+        </LongTable>
       )}
       {!isWhole && (
         <p class="quiet">
@@ -126,8 +127,8 @@ const slotText = (slot: string): string => {
     : String(Number(`0x${digits || '0'}`))
 }
 
-const VariableRow = ({ variable, type, slot, offset, value }: Stored['variables'][number]): VNode => (
-  <tr>
+const VariableCells = ({ variable, type, slot, offset, value }: Stored['variables'][number]): VNode => (
+  <>
     <td class="value" title={type}>
       <ChainText text={variable} />
     </td>
@@ -144,5 +145,5 @@ const VariableRow = ({ variable, type, slot, offset, value }: Stored['variables'
     <td class="number" title={offset === 0 ? slot : `${slot}, from byte ${offset}`}>
       {slotText(slot)}
     </td>
-  </tr>
+  </>
 )

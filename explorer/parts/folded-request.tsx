@@ -14,27 +14,25 @@ const MAX_LISTED = 20
 export function FoldedRequest({ of: { first, all } }: { readonly of: Folded }): VNode {
   const left = all.length - MAX_LISTED
   return (
-    <li>
-      <details>
-        <summary>
-          <b class={first.error === undefined ? undefined : 'failure'}>
-            <ChainText text={first.method} />
-          </b>
-          {first.world !== null && <span class="quiet"> in world {first.world}</span>}
-          {first.error !== undefined && (
-            <span class="failure">
-              {' '}
-              error {first.error.code}: <ChainText text={first.error.message} />
-            </span>
-          )}
-          {all.length > 1 && <span class="quiet"> x{all.length}</span>}
-        </summary>
-        {all.slice(-MAX_LISTED).map((one) => (
-          <OneRequest key={one.number} of={one} />
-        ))}
-        {left > 0 && <p class="quiet">and {left} before</p>}
-      </details>
-    </li>
+    <details>
+      <summary>
+        <b class={first.error === undefined ? undefined : 'failure'}>
+          <ChainText text={first.method} />
+        </b>
+        {first.world !== null && <span class="quiet"> in world {first.world}</span>}
+        {first.error !== undefined && (
+          <span class="failure">
+            {' '}
+            error {first.error.code}: <ChainText text={first.error.message} />
+          </span>
+        )}
+        {all.length > 1 && <span class="quiet"> x{all.length}</span>}
+      </summary>
+      {all.slice(-MAX_LISTED).map((one) => (
+        <OneRequest key={one.number} of={one} />
+      ))}
+      {left > 0 && <p class="quiet">and {left} before</p>}
+    </details>
   )
 }
 

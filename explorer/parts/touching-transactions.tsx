@@ -12,9 +12,6 @@ import { TransactionTable } from './transaction-table.tsx'
 /** Transactions of a page at least: those of one block are on one page. */
 const PAGE = 25
 
-/** Rows that are shown: a block can have thousands. */
-const MAX_ROWS = 500
-
 export function TouchingTransactions({ address, query: text }: PartProps): VNode {
   const query = new URLSearchParams(text)
   const [before, after] = [numberIn(query.get('before')), numberIn(query.get('after'))]
@@ -30,7 +27,7 @@ export function TouchingTransactions({ address, query: text }: PartProps): VNode
   )
   return (
     <Showing of={found}>
-      {({ txs, firstPage, lastPage }) =>
+      {({ txs, receipts, firstPage, lastPage }) =>
         txs.length === 0 ? (
           <p class="quiet">
             No transaction has touched this account. <a href={linkTo(path, {})}>Without calls</a>
@@ -41,12 +38,7 @@ export function TouchingTransactions({ address, query: text }: PartProps): VNode
               Also those in which a contract called it or sent to it.{' '}
               <a href={linkTo(path, {})}>Without calls</a>
             </p>
-            <TransactionTable transactions={txs.slice(0, MAX_ROWS)} />
-            {txs.length > MAX_ROWS && (
-              <p class="quiet">
-                {txs.length - MAX_ROWS} more of these blocks are not shown; their blocks have them.
-              </p>
-            )}
+            <TransactionTable transactions={txs} receipts={receipts} />
             <nav class="steps" aria-label="Pages of transactions">
               {!firstPage && (
                 <>

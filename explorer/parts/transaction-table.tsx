@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import type { ReceiptObject, TransactionObject } from '../../lib/embedded/rpc-types.ts'
 import { AddressLink, TransactionLink } from './hex.tsx'
+import { LongTable } from './long-table.tsx'
 import { Amount, Count, Status } from './page-parts.tsx'
 
 interface TransactionTableProps {
@@ -22,30 +23,24 @@ export function TransactionTable({ transactions, receipts = [] }: TransactionTab
   const endingOf = (one: Listed) => (one.gasUsed === undefined ? byHash.get(one.hash) : one)
   const hasReceipts = transactions.some((one) => endingOf(one) !== undefined)
   return (
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th>Transaction</th>
-            {hasReceipts && <th>Outcome</th>}
-            <th>From</th>
-            <th>To</th>
-            <th class="number">Value</th>
-            {hasReceipts && <th class="number">Gas used</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {transactions.map((transaction) => (
-            <Row
-              key={transaction.hash}
-              transaction={transaction}
-              receipt={endingOf(transaction)}
-              hasReceipts={hasReceipts}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <LongTable
+      items={transactions}
+      label="Transactions"
+      head={
+        <>
+          <th>Transaction</th>
+          {hasReceipts && <th>Outcome</th>}
+          <th>From</th>
+          <th>To</th>
+          <th class="number">Value</th>
+          {hasReceipts && <th class="number">Gas used</th>}
+        </>
+      }
+    >
+      {(transaction) => (
+        <Row transaction={transaction} receipt={endingOf(transaction)} hasReceipts={hasReceipts} />
+      )}
+    </LongTable>
   )
 }
 
@@ -56,7 +51,7 @@ interface RowProps {
 }
 
 const Row = ({ transaction: { hash, from, to, value }, receipt, hasReceipts }: RowProps): VNode => (
-  <tr>
+  <>
     <td>
       <TransactionLink value={hash} />
     </td>
@@ -73,7 +68,7 @@ const Row = ({ transaction: { hash, from, to, value }, receipt, hasReceipts }: R
     {hasReceipts && (
       <td class="number">{receipt?.gasUsed !== undefined && <Count of={receipt.gasUsed} />}</td>
     )}
-  </tr>
+  </>
 )
 
 const NewContract = ({ address }: { readonly address: string | null | undefined }): VNode =>

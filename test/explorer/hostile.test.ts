@@ -70,16 +70,17 @@ describeInBrowser('the explorer shows as text', () => {
   )
 
   test(
-    'ten thousand events, a hundred at a time',
+    'ten thousand events, of which the visible ones are in the document',
     () =>
       withHostile(
         (hostile) => hostile['count']!(10_000, { gasLimit: 16_700_000 }) as Promise<unknown>,
         ({ url, hash }) =>
           withPage(`${url}/#/tx/${hash}`, async ({ page }) => {
-            const more = page.getByRole('button', { name: 'Show 100 of 9900 more' })
-            await more.click()
-            await page.getByRole('button', { name: 'Show 100 of 9800 more' }).waitFor()
-            expect(await page.locator('.event').count()).toBe(200)
+            const events = page.getByRole('region', { name: 'Calls and events, 10000' })
+            await events.focus()
+            await page.keyboard.press('End')
+            await events.locator('li[aria-posinset="10000"]').waitFor()
+            expect(await page.locator('.event').count()).toBeLessThan(200)
           }),
       ),
     60_000,
