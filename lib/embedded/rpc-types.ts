@@ -2704,7 +2704,7 @@ export interface RpcMethods {
     }
   }
   readonly dev_findContracts: RpcMethods['node_findContracts']
-  /** Index of the nearest call or creation, log or failure after or before an instruction of a mined transaction; of the nearest instruction `over` the calls that it makes, or `out` of its frame. Null if there is none. */
+  /** Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame). */
   readonly node_findStep: {
     readonly params: readonly [
       hash: string,
