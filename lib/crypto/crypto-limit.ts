@@ -1,7 +1,7 @@
 /* eslint-disable no-restricted-globals -- the only variable of lib: implementations are chosen when a module loads, before any option */
 /** The variable DEV_NODE_CRYPTO, which leaves out faster implementations, so that each can be tested on one platform. */
 
-import { InvariantError } from '../base/invariant.ts'
+import { NodeError } from '../base/errors.ts'
 import type { Candidate } from './candidates.ts'
 
 /** How an implementation runs, fastest first. */
@@ -27,5 +27,5 @@ export function withinLimit<T>(
 }
 
 function refuse(limit: CryptoKind): never {
-  throw new InvariantError(`left out by DEV_NODE_CRYPTO=${limit}`)
+  throw new NodeError('internal', `left out by DEV_NODE_CRYPTO=${limit}`)
 }

@@ -2918,6 +2918,13 @@ export interface RpcMethods {
     readonly result: boolean
   }
   readonly dev_resetGasReport: RpcMethods['node_resetGasReport']
+  /** Writes the state file of the options state and dump-state now. When it is answered, the file is on the disk and a killed node continues from there. */
+  readonly node_saveState: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: { readonly path: string; readonly blockNumber: string; readonly blockHash: string }
+  }
+  readonly dev_saveState: RpcMethods['node_saveState']
   /** Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it. */
   readonly node_setBridgeResponse: {
     readonly params: readonly [method: string, response: string | { readonly revert: string } | null]

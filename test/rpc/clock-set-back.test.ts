@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { ManualHost, call, elapse, freshNode } from '../support/node.ts'
-import { COW, COW1 } from '../support/signing.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -13,8 +12,10 @@ async function started(options: OptionsInput = {}) {
   return { host, node: await freshNode(options, host) }
 }
 
-const send = (node: Node) =>
-  call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value: '0x1', gas: '0x5208' }])
+async function send(node: Node): Promise<void> {
+  const [from, to] = await call(node, 'eth_accounts')
+  await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+}
 
 async function times(node: Node): Promise<number[]> {
   const head = Number(await call(node, 'eth_blockNumber'))

@@ -86,14 +86,13 @@ describe('a port', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  test('in use does not change the state file of the other node', async () => {
+  test('in use leaves neither a state file nor a claim', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dev-node-'))
-    const values = { dumpState: join(folder, 'chain.state'), port: 0 }
-    const { port, close } = await startWithOptions(resolveOptions({ values }))
-    await expect(startWithOptions(resolveOptions({ values: { ...values, port } }))).rejects.toThrow('in use')
+    const { port, close } = await startWithOptions(resolveOptions({ values: { port: 0 } }))
+    const values = { dumpState: join(folder, 'chain.state'), port }
+    await expect(startWithOptions(resolveOptions({ values }))).rejects.toMatchObject({ kind: 'addressInUse' })
     expect(await readdir(folder)).toEqual([])
     await close()
-    expect(await readdir(folder)).toEqual(['chain.state'])
     await rm(folder, { recursive: true })
   })
 
