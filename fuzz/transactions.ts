@@ -60,7 +60,11 @@ async function signedBlobs(
   account: ReturnType<typeof privateKeyToAccount>,
   choices: Choices,
 ): Promise<Hex> {
-  const blobs = { ...fields, type: 'eip4844', blobVersionedHashes: [BLOB_HASH] } as TransactionSerializable
+  const blobs = {
+    ...fields,
+    type: 'eip4844',
+    blobVersionedHashes: [BLOB_HASH],
+  } as unknown as TransactionSerializable
   const encoded = fromHex(await account.signTransaction(blobs))
   return toHex(networkForm({ encoded }, sidecarOf(choices.any([0, 1]))))
 }

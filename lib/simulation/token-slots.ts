@@ -2,8 +2,9 @@
 
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { runAtOnce } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
+import type { CallTimer } from './call-timer.ts'
 import type { Simulator } from './simulator.ts'
 
 /** A call of a token's getter that returns an amount. */
@@ -34,26 +35,31 @@ export const allowanceOf = (token: Address, owner: Address, spender: Address): A
 /**
  * The slot of the amount: if `amount` is written there, the getter returns it. Absent if the contract is not a token, computes
  * its amounts, or packs them with other values.
+ * @throws NodeError 'callTimeout' when the timer ends the calls
  */
-export function findAmountSlot(
+export function* findAmountSlot(
   simulator: Simulator,
   resolved: ResolvedBlock,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
-): StorageLocation | undefined {
+  timer: CallTimer,
+): Routine<StorageLocation | undefined> {
   const call = { to: getter.token, data: getter.data }
-  const returns = ({ address, slot }: StorageLocation, overridden: bigint): boolean => {
+  function* returns({ address, slot }: StorageLocation, overridden: bigint): Routine<boolean> {
     const stateDiff = new Map([[slot, toWord(overridden)]])
     const overrides = { stateOverrides: new Map([[address, { stateDiff }]]) }
-    const outcome = runAtOnce(simulator.call(resolved, call, overrides))
-    const { status, returnData } = outcome
+    const { status, returnData } = yield* simulator.call(resolved, call, overrides, timer)
     return status === 'success' && returnData.length === 32 && bytesToBigInt(returnData) === overridden
   }
-  const { accessList } = runAtOnce(simulator.createAccessList(resolved, call))
+  const { accessList } = yield* simulator.createAccessList(resolved, call, {}, timer)
   const locations = accessList.flatMap(({ address, storageKeys }) =>
     storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )
-  // Two amounts are tried, because the getter may return one of them already although the slot is unrelated.
-  return locations.find((location) => returns(location, amount) && returns(location, differentAmount(amount)))
+  for (const location of locations) {
+    // Two amounts are tried, because the getter may return one of them already although the slot is unrelated.
+    if ((yield* returns(location, amount)) && (yield* returns(location, differentAmount(amount))))
+      return location
+  }
+  return undefined
 }
 
 /** A smaller amount, so that a token that rejects large amounts returns both. */

@@ -61,6 +61,20 @@ describe('an execution that lasts', () => {
     })
   })
 
+  test.each([
+    ['anvil_dealERC20', [RECEIVER, RECEIVER, '0x1']],
+    ['anvil_setERC20Allowance', [RECEIVER, RECEIVER, RECEIVER, '0x1']],
+  ])('%s of a token that never returns lets reads in and ends with an error', async (method, params) => {
+    await withServer({ ...OPTIONS, callTimeout: 1500 }, async (server) => {
+      await answered(server, 'hardhat_setCode', [RECEIVER, LOOP])
+      let isOver = false
+      const long = answered(server, method, params).finally(() => (isOver = true))
+      expect(await answered(server, 'eth_blockNumber', [])).toMatchObject({ result: expect.any(String) })
+      expect(isOver).toBe(false)
+      expect(await long).toMatchObject({ error: TIMEOUT })
+    })
+  })
+
   test('does not keep transactions waiting, and sees nothing of them', async () => {
     // Answers the balance of the contract after a loop.
     const source = '20000000 JUMPDEST 1 SWAP1 SUB DUP1 5 JUMPI SELFBALANCE 0 MSTORE 32 0 RETURN'

@@ -2,6 +2,8 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
+import { pausing } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import type { Node } from '../../node.ts'
 import { nothing } from '../../schema/results.ts'
@@ -25,12 +27,12 @@ const setTokenBalance = method({
   ],
   result: nothing,
   access: 'write',
-  errors: ['unknownSlot'],
+  errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
-  run: ({ address: account, token, balance }, node) => {
-    setAmount(node, { getter: balanceOf(token, account), amount: balance })
+  run: pausing(function* ({ address: account, token, balance }, node) {
+    yield* setAmount(node, { getter: balanceOf(token, account), amount: balance })
     return null
-  },
+  }),
 })
 
 const setTokenAllowance = method({
@@ -44,20 +46,21 @@ const setTokenAllowance = method({
   ],
   result: nothing,
   access: 'write',
-  errors: ['unknownSlot'],
+  errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
-  run: ({ owner, spender, token, amount }, node) => {
-    setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
+  run: pausing(function* ({ owner, spender, token, amount }, node) {
+    yield* setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
     return null
-  },
+  }),
 })
 
-/** @throws NodeError 'unknownSlot' if no single storage slot holds the amount */
-function setAmount(
-  { chain, simulator, blockResolver }: Node,
+/** @throws NodeError 'unknownSlot' if no single storage slot holds the amount, 'callTimeout' */
+function* setAmount(
+  { chain, simulator, blockResolver, startCallTimer }: Node,
   { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
-): void {
-  const location = findAmountSlot(simulator, blockResolver.at({ tag: 'latest' }), { getter, amount })
+): Routine<void> {
+  const head = blockResolver.at({ tag: 'latest' })
+  const location = yield* findAmountSlot(simulator, head, { getter, amount }, startCallTimer())
   if (location === undefined) {
     throw new NodeError(
       'unknownSlot',
