@@ -4,21 +4,21 @@ import type { Address } from '../base/hex.ts'
 import type { Block, Receipt } from './block.ts'
 
 /** Where a transaction is in the chain. */
-export interface TransactionPosition {
+export interface MinedPosition {
   readonly block: number
   /** Its index in the block. */
   readonly index: number
 }
 
 /** Positions, ascending, as two lists of numbers, which take a fifth of the memory of objects. */
-interface Postings {
+interface PositionLists {
   readonly blocks: number[]
   readonly indices: number[]
 }
 
 /** The positions of transactions by sender, receiver and created contract. */
 export class AddressIndex {
-  readonly #byAddress = new Map<Address, Postings>()
+  readonly #byAddress = new Map<Address, PositionLists>()
 
   /** Adds a block above all indexed blocks. */
   add({ header, receipts }: Block): void {
@@ -45,7 +45,7 @@ export class AddressIndex {
   }
 
   /** Number of transactions of an address that are before a position. */
-  countBelow(address: Address, { block, index }: TransactionPosition): number {
+  countBelow(address: Address, { block, index }: MinedPosition): number {
     const postings = this.#byAddress.get(address)
     if (postings === undefined) return 0
     let [low, high] = [0, postings.blocks.length]
@@ -60,13 +60,13 @@ export class AddressIndex {
   }
 
   /** The transaction of an address that has so many others before it; absent if there are not so many. */
-  at(address: Address, count: number): TransactionPosition | undefined {
+  at(address: Address, count: number): MinedPosition | undefined {
     const postings = this.#byAddress.get(address)
     const [block, index] = [postings?.blocks[count], postings?.indices[count]]
     return block === undefined || index === undefined ? undefined : { block, index }
   }
 
-  #postingsOf(address: Address): Postings {
+  #postingsOf(address: Address): PositionLists {
     const known = this.#byAddress.get(address)
     if (known !== undefined) return known
     const postings = { blocks: [], indices: [] }

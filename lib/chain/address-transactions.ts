@@ -3,7 +3,7 @@
 import { nextTurn } from '../base/host.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import type { TransactionPosition } from './address-index.ts'
+import type { MinedPosition } from './address-index.ts'
 import type { Chain } from './chain.ts'
 import type { MinedReceipt } from './segment.ts'
 
@@ -15,9 +15,9 @@ export interface AddressPageRequest {
   readonly address: Address
   readonly count: number
   /** Absent: the end of the chain. */
-  readonly before?: TransactionPosition | undefined
+  readonly before?: MinedPosition | undefined
   /** Takes precedence over `before`. */
-  readonly from?: TransactionPosition | undefined
+  readonly from?: MinedPosition | undefined
 }
 
 /** A page of transactions, newest first. */
@@ -51,7 +51,7 @@ function pageOf(chain: Chain, { address, count, before, from }: AddressPageReque
   return { found, total, hasNewer: end < total, hasOlder: start > 0 }
 }
 
-function receiptAt(chain: Chain, { block, index }: TransactionPosition): MinedReceipt {
+function receiptAt(chain: Chain, { block, index }: MinedPosition): MinedReceipt {
   const entry = present(chain.at(BigInt(block)), `block ${block}`)
   return { entry, receipt: present(entry.block.receipts[index], `transaction ${index}`) }
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { TransactionPosition } from './address-index.ts'
+import type { MinedPosition } from './address-index.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
@@ -81,7 +81,7 @@ export class ChainIndex {
   }
 
   /** Number of transactions of an address that are before a position. The index of addresses must have all blocks. */
-  countBelow(address: Address, position: TransactionPosition): number {
+  countBelow(address: Address, position: MinedPosition): number {
     const counts = this.#segments().map(({ segment, end }) =>
       segment.addressIndex.countBelow(address, position.block < end ? position : { block: end, index: 0 }),
     )
@@ -89,7 +89,7 @@ export class ChainIndex {
   }
 
   /** The transaction of an address that has so many others before it. The index of addresses must have all blocks. */
-  transactionAt(address: Address, count: number): TransactionPosition | undefined {
+  transactionAt(address: Address, count: number): MinedPosition | undefined {
     let left = count
     for (const { segment, end } of this.#segments()) {
       const inside = segment.addressIndex.countBelow(address, { block: end, index: 0 })

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address } from '../../lib/base/hex.ts'
 import { addressesOf } from '../../lib/chain/address-index.ts'
-import type { TransactionPosition } from '../../lib/chain/address-index.ts'
+import type { MinedPosition } from '../../lib/chain/address-index.ts'
 import { transactionsOfAddress } from '../../lib/chain/address-transactions.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
@@ -17,8 +17,8 @@ const everyAddress = [...ADDRESSES, addressOf(99)]
 interface Question {
   readonly address: Address
   readonly count: number
-  readonly before?: TransactionPosition | undefined
-  readonly from?: TransactionPosition | undefined
+  readonly before?: MinedPosition | undefined
+  readonly from?: MinedPosition | undefined
 }
 
 const anyPosition = fc.option(fc.record({ block: fc.nat(40), index: fc.nat(3) }), { nil: undefined })
@@ -39,7 +39,7 @@ function searched({ entries }: Side, { address, count, before, from }: Question)
       .filter((receipt) => addressesOf(receipt).has(address))
       .map(({ transaction, index }) => ({ hash: transaction.hash, block: number, index })),
   )
-  const isBelow = (one: TransactionPosition, end: TransactionPosition) =>
+  const isBelow = (one: MinedPosition, end: MinedPosition) =>
     one.block === end.block ? one.index < end.index : one.block < end.block
   const within =
     from === undefined
