@@ -89,7 +89,7 @@ function brokenText(choices: Choices): string {
     () => `{"jsonrpc":"2.0","method":"${'a'.repeat(100_000)}","id":1}`,
     () =>
       `{"jsonrpc":"2.0","method":"__proto__","params":[],"id":${choices.any(['{}', '[]', '1e400', 'true', `"${'i'.repeat(1e5)}"`])}}`,
-    () => `${'['.repeat(choices.any([1000, 100_000]))}`,
+    () => '['.repeat(choices.any([1000, 100_000])),
     () => `[${'1,'.repeat(choices.any([10, 999, 1500]))}1]`,
   ])()
 }

@@ -383,10 +383,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:module$/, ['crypto']],
   [/^node:os$/, ['cli', 'fork']],
   [/^node:child_process$/, ['cli']],
-  [
-    /^node:path$/,
-    ['artifacts', 'config', 'coverage', 'files', 'fork', 'keystore', 'persistence', 'testing'],
-  ],
+  [/^node:path$/, ['artifacts', 'config', 'coverage', 'files', 'fork', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
   [/^node:util$/, ['coverage', 'fork', 'keystore', 'server']],
   [/^node:v8$/, ['server']],

@@ -137,8 +137,8 @@ describe('the choice of the curve', () => {
   })
 
   test('falls back to WASM, then to JavaScript', () => {
-    expect(selectCurve([missing, wasm!, javascript!]).name).toBe('tiny-secp256k1')
-    const last = selectCurve([missing, { ...missing, name: 'gone' }, javascript!])
+    expect(selectCurve([missing, wasm, javascript]).name).toBe('tiny-secp256k1')
+    const last = selectCurve([missing, { ...missing, name: 'gone' }, javascript])
     expect(last.implementation.name).toBe('ethereum-cryptography')
     expect(last.skipped.map(({ name }) => name)).toEqual(['missing', 'gone'])
     expect(last.skipped[0]?.reason).toBe("Cannot find package 'x'")
@@ -154,14 +154,14 @@ describe('the choice of the curve', () => {
     ['recovery bit', { sign: (...input: SignInput) => ({ ...rawSign(...input), recovery: 1 }) }],
   ])('skips an implementation with a wrong %s', (_what, fault) => {
     const wrong = { name: 'wrong', load: () => checkedCurve('wrong', { ...raw, ...fault }) }
-    const choice = selectCurve([wrong, javascript!])
+    const choice = selectCurve([wrong, javascript])
     expect(choice.name).toBe('ethereum-cryptography')
     expect(choice.skipped).toMatchObject([{ name: 'wrong' }])
   })
 
   test('accepts the same implementation without the fault', () => {
     const right = { name: 'right', load: () => checkedCurve('right', raw) }
-    expect(selectCurve([right, native!]).name).toBe('right')
+    expect(selectCurve([right, native]).name).toBe('right')
   })
 
   test('is described', () => {

@@ -10,7 +10,7 @@ const MNEMONIC = 'test test test test test test test test test test test junk'
 // The first test of the file: the other tests load the curve.
 test('a node with known accounts loads the curve for its first signature only', async () => {
   const [native] = curveCandidates
-  const load = jest.spyOn(native!, 'load')
+  const load = jest.spyOn(native, 'load')
   const [node] = await Promise.all(['ethereum', 'network-33'].map((network) => freshNode({ network })))
   expect(node!.keystore.addresses).toHaveLength(10)
   expect(load).not.toHaveBeenCalled()
