@@ -7,6 +7,8 @@ import type { Routine } from './base/routine.ts'
 import { emptyState } from './chain/genesis.ts'
 import { claimFiles } from './claimed-files.ts'
 import type { Options } from './config/options.ts'
+import { memoryReport } from './memory-report.ts'
+import type { MemoryReport } from './memory-report.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
 import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './instance/snapshots.ts'
@@ -23,6 +25,8 @@ export interface Node extends Services {
   readonly stateKeeper: StateKeeper
   /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
   readonly worlds: Worlds<Node, WorldOrigin>
+  /** The memory of all chains of the node. */
+  readonly memoryReport: () => MemoryReport
   /** Failures from before the node had listeners. */
   readonly earlyFailures: readonly Error[]
   /** What killed nodes left beside the files of this node, in sentences for the user. */
@@ -73,12 +77,19 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
-    make: (id, origin) => createWorld(shared, node, { id, origin, worlds }),
+    make: (id, origin) =>
+      createWorld(shared, node, { id, origin, worlds, memoryReport: () => reportMemory() }),
     host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
     failed: (error) => miner.failed.emit(error),
   })
+  const reportMemory = (): MemoryReport =>
+    memoryReport(
+      node,
+      worlds.all.map(({ chain }) => chain),
+      shared.memory,
+    )
   const close = async (): Promise<void> => {
     miner.close()
     await worlds.close()
@@ -91,7 +102,16 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
     }
   }
   const findings = [...ownFiles.findings, ...stateKeeper.findings]
-  return { ...node, ...forkRequestsOf(node, shared), earlyFailures, findings, stateKeeper, worlds, close }
+  return {
+    ...node,
+    ...forkRequestsOf(node, shared),
+    earlyFailures,
+    findings,
+    stateKeeper,
+    worlds,
+    memoryReport: reportMemory,
+    close,
+  }
 }
 
 /** Writes coverage and gas report, if there are any. @throws NodeError 'coverageFailed', 'invalidOption' */
@@ -127,10 +147,12 @@ interface NewWorld {
   readonly id: string
   readonly origin: WorldOrigin
   readonly worlds: Worlds<Node, WorldOrigin>
+  readonly memoryReport: Node['memoryReport']
 }
 
 /** Creates a world from the default chain's head, a snapshot, or a remote chain. @throws NodeError 'unknownSnapshot' */
-function createWorld(nodeShared: SharedServices, parent: Services, { id, origin, worlds }: NewWorld): Node {
+function createWorld(nodeShared: SharedServices, parent: Services, world: NewWorld): Node {
+  const { id, origin, worlds, memoryReport } = world
   const { from, forked } = origin
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   parent.miner.makePostponedBlocks()
@@ -152,6 +174,7 @@ function createWorld(nodeShared: SharedServices, parent: Services, { id, origin,
     findings: [],
     stateKeeper,
     worlds,
+    memoryReport,
     close,
   }
 }

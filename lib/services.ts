@@ -96,6 +96,8 @@ export interface Services extends ContractServices {
   readonly consoleReader: ConsoleReader
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
+  /** Bytes to stay within (--max-memory). */
+  readonly maxMemory: number
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
   readonly createdAtMs: number
   /** Id of the world; absent for the default chain. */
@@ -118,13 +120,13 @@ function headPosition({ head }: Chain): HeadPosition {
 /** The services that the other services depend on. */
 type CoreServices = Pick<
   Services,
-  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks' | 'crossChecks'
+  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks' | 'crossChecks' | 'maxMemory'
 > & {
   readonly host: Host
 }
 
 function createCoreServices(shared: SharedServices, { id, parent }: NewChain): CoreServices {
-  const { options, network, engine, crossCheck } = shared
+  const { options, network, engine, crossCheck, memory } = shared
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, parent)
@@ -145,7 +147,15 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain): C
     order,
     check,
   })
-  return { ...dependencies, sidecars, miner, forks, host, crossChecks: shared.crossCheckResults }
+  return {
+    ...dependencies,
+    sidecars,
+    miner,
+    forks,
+    host,
+    crossChecks: shared.crossCheckResults,
+    maxMemory: memory.maxBytes,
+  }
 }
 
 /** Wires the services of one chain. */

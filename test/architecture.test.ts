@@ -149,12 +149,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared-services.ts',
   ],
   'fork-requests.ts': ['base', 'config', 'consensus', 'chain', 'fork', 'services.ts', 'shared-services.ts'],
+  'memory-report.ts': ['chain', 'evm', 'state', 'services.ts'],
   'node.ts': [
     'base',
     'files',
     'instance',
     'config',
     'chain',
+    'memory-report.ts',
     'persistence',
     'worlds',
     'claimed-files.ts',
@@ -371,7 +373,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:http$/, ['server', 'fork']],
   [/^node:https$/, ['fork']],
   [/^node:stream(\/promises)?$/, ['base', 'files', 'server', 'persistence']],
-  [/^node:zlib$/, ['crypto', 'fork', 'server', 'persistence']],
+  [/^node:zlib$/, ['base', 'crypto', 'fork', 'server', 'persistence']],
   [/^node:stream\/consumers$/, ['base', 'persistence']],
   [/^node:fs$/, ['artifacts', 'config', 'coverage', 'crypto', 'files', 'persistence', 'server']],
   [
@@ -381,12 +383,12 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
   [/^node:net$/, ['schema', 'server']],
   [/^node:module$/, ['crypto']],
-  [/^node:os$/, ['cli', 'fork']],
+  [/^node:os$/, ['base', 'cli', 'fork']],
   [/^node:child_process$/, ['cli']],
   [/^node:path$/, ['artifacts', 'config', 'coverage', 'files', 'fork', 'keystore', 'persistence', 'testing']],
   [/^node:url$/, ['config']],
   [/^node:util$/, ['coverage', 'fork', 'keystore', 'server']],
-  [/^node:v8$/, ['server']],
+  [/^node:v8$/, ['base']],
 ]
 
 describe('packages', () => {
@@ -397,9 +399,14 @@ describe('packages', () => {
     expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
   })
 
-  test('are imported by two files of base: the host and the text stream', () => {
+  test('are imported by four files of base: compressed texts, the host, the process and the text stream', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
-    expect([...new Set(inBase.map(({ file }) => file))]).toEqual(['base/host.ts', 'base/text-stream.ts'])
+    expect([...new Set(inBase.map(({ file }) => file))].sort()).toEqual([
+      'base/compressed-texts.ts',
+      'base/host.ts',
+      'base/process-usage.ts',
+      'base/text-stream.ts',
+    ])
   })
 })
 

@@ -1,7 +1,9 @@
 /** Blocks of the block tree with state and parent. */
 
 import type { Hash } from '../base/hex.ts'
-import { packState } from '../state/packed-state.ts'
+import { CompressibleText } from '../base/compressed-texts.ts'
+import type { KeptTries } from '../state/kept-tries.ts'
+import { compressStates, packState } from '../state/packed-state.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
@@ -88,9 +90,21 @@ export class ChainEntry implements ChainEntryMembers {
    * Packs the block, and the state as its difference from the parent's. Parents are packed first, unless they belong to the
    * chain that this one was forked from.
    */
-  pack(): void {
+  pack(kept?: KeptTries): void {
     if (this.#block instanceof PackedBlock) return
     this.#block = new PackedBlock(this.#block)
-    if (this.parent !== undefined) packState(this.state, this.parent.state)
+    if (this.parent !== undefined) packState(this.state, this.parent.state, kept)
+  }
+
+  /** Packs entries, parents first, and compresses them together: what is equal in several is stored once. */
+  static compress(entries: readonly ChainEntry[], kept: KeptTries): void {
+    for (const entry of entries) entry.pack(kept)
+    CompressibleText.compress(entries.flatMap(({ packed = [] }) => packed))
+    compressStates(entries.map(({ state }) => state))
+  }
+
+  /** The packed block; absent until it is packed. */
+  get packed(): PackedBlock | undefined {
+    return this.#block instanceof PackedBlock ? this.#block : undefined
   }
 }

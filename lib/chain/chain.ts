@@ -18,6 +18,7 @@ import { RemoteEntry } from './remote-history.ts'
 import type { RemoteHistory } from './remote-history.ts'
 import { ChainEntry } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
+import { ChainMemory } from './chain-memory.ts'
 import { changeOf } from './head-change.ts'
 import type { HeadChange, Path } from './head-change.ts'
 import { outweighs } from './fork-choice.ts'
@@ -33,24 +34,24 @@ export class Chain {
   // The canonical blocks. A revert drops the blocks above the new head.
   readonly #index: ChainIndex
   readonly #watches: (() => boolean)[] = []
-
-  // Side blocks: blocks mined below the head (eth_submitWork, anvil_reorg) or reorganized away. A revert drops those that are younger than the snapshot.
+  // Blocks mined below the head (eth_submitWork, anvil_reorg) or reorganized away. A revert drops those that are younger than the snapshot.
   readonly #sideBlocks: Cell<ReadonlyMap<Hash, ChainEntry>>
 
   /** Starts with a genesis block, with a block of a fork and its parents, or with the blocks of another local chain. */
   constructor(
     instance: ChainInstance,
     origin: { readonly block: Block; readonly state: StateRoot } | ChainEntry | ChainIndex,
+    memory = new ChainMemory(),
   ) {
     if (origin instanceof ChainIndex) this.#index = origin
     else if (origin instanceof ChainEntry) {
-      this.#index = new ChainIndex()
+      this.#index = new ChainIndex(memory)
       const entries: ChainEntry[] = []
       for (let entry: ChainEntry | undefined = origin; entry !== undefined; entry = entry.parent)
         entries.unshift(entry)
       for (const entry of entries) this.#index.push(entry)
     } else {
-      this.#index = new ChainIndex()
+      this.#index = new ChainIndex(memory)
       const { block, state } = origin
       this.#index.push(new ChainEntry({ block, state, parent: undefined }))
     }
@@ -89,6 +90,16 @@ export class Chain {
    */
   addEveryBlockCheck(isWatching: () => boolean): void {
     this.#watches.push(isWatching)
+  }
+
+  /** The canonical blocks from a height on, lowest first. Reserved blocks are left out. */
+  entriesFrom(number: number): readonly ChainEntry[] {
+    return this.#index.lowest(number, this.#index.length)
+  }
+
+  /** Approximate bytes in memory of the indexes, and of those that no other chain shares. */
+  get indexSizes(): { readonly all: number; readonly own: number } {
+    return { all: this.#index.bytes, own: this.#index.ownBytes }
   }
 
   /** The newest block and its state. */

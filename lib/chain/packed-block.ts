@@ -1,5 +1,6 @@
 /** Old blocks, encoded as texts that take a fifth of the memory. A block is decoded when it is read. */
 
+import { CompressibleText } from '../base/compressed-texts.ts'
 import { toHash } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
@@ -17,22 +18,31 @@ const codec = new ValueCodec(CONSTANTS)
 /** Length of a hash in bytes. */
 const HASH_LENGTH = 32
 
+/** Hash of the block, hashes of its transactions, and the encoded block, one character per byte. */
+function textOf(block: Block): string {
+  const hashes = [block.hash, ...block.receipts.map(({ transaction }) => transaction.hash)]
+  const bytes = Buffer.from(hashes.map((hash) => hash.slice(2)).join(''), 'hex')
+  return `${bytes.toString('latin1')}${codec.encode(block, hashes)}`
+}
+
+/** Length of the text of a block, and of the part of it that is receipts without their transactions: outcomes with logs. */
+export function packedLengths(block: Block): { readonly whole: number; readonly receipts: number } {
+  const outcomes = block.receipts.map((receipt) => ({ ...receipt, transaction: undefined }))
+  return { whole: textOf(block).length, receipts: codec.encode(outcomes).length }
+}
+
 /** A packed block. */
-export class PackedBlock {
+export class PackedBlock extends CompressibleText {
   /** Whether the block has logs. */
   readonly hasLogs: boolean
   /** Number of transactions of the block. */
   readonly transactionCount: number
-  /** Hash of the block, hashes of its transactions, and the encoded block, one character per byte. */
-  readonly #text: string
   #unpacked: WeakRef<Block> | undefined
 
   constructor(block: Block) {
-    const hashes = [block.hash, ...block.receipts.map(({ transaction }) => transaction.hash)]
-    const bytes = Buffer.from(hashes.map((hash) => hash.slice(2)).join(''), 'hex')
+    super(textOf(block))
     this.hasLogs = hasLogs(block)
     this.transactionCount = block.receipts.length
-    this.#text = `${bytes.toString('latin1')}${codec.encode(block, hashes)}`
   }
 
   get hash(): Hash {
@@ -50,7 +60,7 @@ export class PackedBlock {
 
   #decode(): Block {
     const hashes = [this.hash, ...this.transactionHashes]
-    const block = codec.decode(this.#text, hashes, hashes.length * HASH_LENGTH)
+    const block = codec.decode(this.text, hashes, hashes.length * HASH_LENGTH)
     if (!isBlock(block)) throw new InvariantError('a packed block does not decode to a block')
     this.#unpacked = new WeakRef(block)
     return block
@@ -58,7 +68,7 @@ export class PackedBlock {
 
   #hashAt(index: number): Hash {
     const start = index * HASH_LENGTH
-    return toHash(Buffer.from(this.#text.slice(start, start + HASH_LENGTH), 'latin1'))
+    return toHash(Buffer.from(this.text.slice(start, start + HASH_LENGTH), 'latin1'))
   }
 }
 

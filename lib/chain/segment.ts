@@ -61,6 +61,12 @@ export class Segment {
     return this.#entries.slice(this.#position(number), this.#position(end)).reverse()
   }
 
+  /** The lowest blocks from `number` up to but not including `end`, at most `count`, lowest first. Reserved blocks are left out. */
+  lowest(number: number, end: number, count: number): readonly ChainEntry[] {
+    const start = this.#position(number)
+    return this.#entries.slice(start, Math.min(start + count, this.#position(end)))
+  }
+
   byHash(hash: Hash): ChainEntry | undefined {
     const entry = this.#byHash.find(hash)
     if (entry !== undefined) return entry
@@ -75,6 +81,11 @@ export class Segment {
     const entry = this.#byTransaction.find(hash)
     const receipt = entry?.block.receipts.find(({ transaction }) => transaction.hash === hash)
     return entry === undefined || receipt === undefined ? undefined : { entry, receipt }
+  }
+
+  /** Approximate bytes in memory of the indexes. */
+  get indexBytes(): number {
+    return this.#byHash.bytes + this.#byTransaction.bytes + this.logIndex.bytes
   }
 
   push(entry: ChainEntry): void {

@@ -1,5 +1,6 @@
 /** Decides when the blocks of a chain are packed: late, so that a short test run packs none, and a few at a time. */
 
+import type { KeptTries } from '../state/kept-tries.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
 /** Number of newest blocks that are not packed, however large they are. They are read most often. */
@@ -25,11 +26,17 @@ interface UnpackedBlock {
 export class UnpackedBlocks {
   /** Oldest first. */
   readonly #blocks: UnpackedBlock[] = []
+  readonly #kept: KeptTries | undefined
   #weight = 0
+
+  /** `kept` decides which of the packed states keep their tries. */
+  constructor(kept?: KeptTries) {
+    this.#kept = kept
+  }
 
   /** The blocks for a chain that shares them: it packs them if this chain does not come to it. */
   copy(): UnpackedBlocks {
-    const copy = new UnpackedBlocks()
+    const copy = new UnpackedBlocks(this.#kept)
     copy.#blocks.push(...this.#blocks)
     copy.#weight = this.#weight
     return copy
@@ -55,7 +62,7 @@ export class UnpackedBlocks {
   }
 
   #packOldest(): void {
-    for (let count = 0; count < PACKED_TOGETHER; count++) this.#dropOldest()?.pack()
+    for (let count = 0; count < PACKED_TOGETHER; count++) this.#dropOldest()?.pack(this.#kept)
   }
 
   #dropOldest(): ChainEntry | undefined {

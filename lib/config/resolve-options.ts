@@ -59,7 +59,8 @@ export function resolveOptions(given: GivenOptions): Options {
   return parsed.data
 }
 
-const NO_PRUNING = 'states of past blocks share unchanged data, so the node keeps all of them'
+const NO_PRUNING =
+  'states of past blocks share unchanged data, so the node answers about all of them; --max-memory bounds what they take'
 
 /** Options of other nodes that this node deliberately lacks, with the reason. */
 const ABSENT: ReadonlyMap<string, string> = new Map([

@@ -121,6 +121,12 @@ export const serviceOptions = {
     group: 'Limits',
     summary: 'Seconds without requests and open sockets after which an isolated chain is deleted.',
   }),
+  maxMemory: declare(option.memorySize.optional(), {
+    group: 'Limits',
+    summary:
+      'Memory to stay within, in bytes or as 256m or 2g: as it is used up, old blocks are compressed and old states are dropped, to be made again when they are asked for.',
+    defaultDescription: 'a quarter of the memory of the machine, at most 2g',
+  }),
 
   artifacts: declare(names.clone(), {
     group: 'Output',

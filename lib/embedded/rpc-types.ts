@@ -2841,6 +2841,25 @@ export interface RpcMethods {
   readonly anvil_loadState: RpcMethods['node_loadState']
   readonly hardhat_loadState: RpcMethods['node_loadState']
   readonly ganache_loadState: RpcMethods['node_loadState']
+  /** Bytes of memory by kind, for the default chain and all worlds together. Those of the chains are estimates; those of the process are measured. limit is --max-memory. */
+  readonly node_memory: {
+    readonly params: readonly []
+    readonly named: Readonly<Record<string, never>>
+    readonly result: {
+      readonly states: number
+      readonly blocks: number
+      readonly receipts: number
+      readonly indexes: number
+      readonly pool: number
+      readonly snapshots: number
+      readonly caches: number
+      readonly worlds: number
+      readonly sum: number
+      readonly limit: number
+      readonly process: { readonly heap: number; readonly external: number; readonly rss: number }
+    }
+  }
+  readonly dev_memory: RpcMethods['node_memory']
   /** Gas of a mined transaction by line of the sources, and by call path in the form that flame graphs read; null if it is unknown. */
   readonly node_profile: {
     readonly params: readonly [hash: string]

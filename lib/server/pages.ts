@@ -7,7 +7,7 @@ import type { Node } from '../node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import type { Handler } from './http.ts'
-import type { ProcessUsage } from './process-usage.ts'
+import type { ProcessUsage } from '../base/process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
 /** Dependencies of the pages. */

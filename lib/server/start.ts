@@ -4,6 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
+import { heapUsage, processUsage, usedBytes } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
@@ -27,7 +28,6 @@ import { openIpc } from './ipc.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
-import { heapUsage, processUsage } from './process-usage.ts'
 import { Sockets } from './websockets.ts'
 
 /** A started server. */
@@ -146,10 +146,16 @@ const shownAccount = ({
 const LOAD_CURVE_AFTER_MS = 30
 
 /** Reports when the memory is nearly full, and writes the state file then. The returned function ends the watch. */
-function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
+function saveWhenMemoryIsNearlyFull(
+  { stateKeeper, maxMemory }: Node,
+  onFault: NodeHooks['onFault'],
+): () => void {
   return watchMemory({
     host: realHost,
     heapUsage,
+    usedBytes,
+    maxBytes: maxMemory,
+    onAboveLimit: (sentence) => onFault?.(new NodeError('limitExceeded', sentence)),
     onNearlyFull: (sentence) => {
       onFault?.(new NodeError('limitExceeded', sentence))
       stateKeeper.save().catch((error: unknown) => onFault?.(error))

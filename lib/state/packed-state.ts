@@ -1,61 +1,85 @@
 /**
  * Stores old states as their differences from the states before, because the tries take thirty times the memory. Some states
- * keep their tries; the tries of the others are rebuilt from these when they are read.
+ * keep their tries (kept-tries.ts); the tries of the others are rebuilt from these when they are read.
  */
 
+import { CompressibleText } from '../base/compressed-texts.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { ValueCodec } from '../base/value-codec.ts'
 import type { AccountDifference } from './account.ts'
 import { differenceOf, withDifference } from './difference.ts'
-import type { StateContent, StateDifference, StateRoot } from './state-root.ts'
+import { KeptTries } from './kept-tries.ts'
+import type { StateDifference, StateRoot } from './state-root.ts'
 
-/**
- * A state whose tries would take this much work to rebuild keeps them. Rebuilding then takes a few milliseconds at most for
- * blocks of any size, and the kept tries add a tenth to the memory.
- */
-const MAX_WORK = 512
+/** Work after which the tries are kept while others are rebuilt from them: states are often read one after another. */
+const WORK_BETWEEN = 512
 
 const codec = new ValueCodec()
 
 /** The difference of a state from an earlier one. */
-export class PackedState implements StateDifference {
+export class PackedState extends CompressibleText implements StateDifference {
   readonly earlier: StateRoot
   readonly work: number
-  readonly #text: string
+  readonly #kept: KeptTries
 
-  constructor(state: StateRoot, earlier: StateRoot) {
-    this.earlier = earlier
+  constructor(state: StateRoot, earlier: StateRoot, kept: KeptTries) {
     const difference = differenceOf(earlier, state)
-    const work = (earlier.packed?.work ?? 0) + workOf(difference)
-    this.work = work < MAX_WORK ? work : 0
-    this.#text = codec.encode(difference)
+    super(codec.encode(difference))
+    this.earlier = earlier
+    this.#kept = kept
+    this.work = (isReleasable(earlier, kept) ? earlier.packed.work : 0) + workOf(difference)
   }
 
   /** The accounts that differ. */
   get difference(): readonly AccountDifference[] {
-    const accounts = codec.decode(this.#text)
+    const accounts = codec.decode(this.text)
     if (!isDifference(accounts)) throw new InvariantError('a packed state is no list of accounts')
     return accounts
   }
 
-  /** The tries, rebuilt from those of the nearest earlier state that has them in memory. */
-  rebuild(): StateContent {
-    const differences = [this.difference]
+  /** Applies the differences from the nearest earlier state that has its tries in memory to `state`, which this belongs to. */
+  rebuild(state: StateRoot): void {
+    const path = [state]
     let { earlier } = this
     while (!earlier.hasTries) {
-      const packed = present(earlier.packed, 'difference of a state that is not whole')
-      differences.push(packed.difference)
-      ;({ earlier } = packed)
+      path.push(earlier)
+      ;({ earlier } = present(earlier.packed, 'difference of a state that is not whole'))
     }
-    return withDifference(earlier, differences.reverse().flat()).content
+    let differences: AccountDifference[] = []
+    let work = 0
+    for (const one of path.reverse()) {
+      const { difference } = present(one.packed, 'difference of a packed state')
+      differences.push(...difference)
+      work += workOf(difference)
+      if (one !== state && work < WORK_BETWEEN) continue
+      const { content } = withDifference(earlier, differences)
+      one.hold(content)
+      this.#kept.remember(content)
+      earlier = one
+      differences = []
+      work = 0
+    }
   }
 }
 
 /** Packs a state as its difference from an earlier one. If that is packed already, it may be left a difference only. */
-export function packState(state: StateRoot, earlier: StateRoot): void {
+export function packState(state: StateRoot, earlier: StateRoot, kept = new KeptTries()): void {
   if (state === earlier || state.packed !== undefined) return
-  state.pack(new PackedState(state, earlier))
-  if (earlier.packed !== undefined && earlier.packed.work > 0) earlier.release()
+  state.pack(new PackedState(state, earlier, kept))
+  if (isReleasable(earlier, kept)) earlier.release()
+}
+
+/** Compresses the differences of packed states together. */
+export function compressStates(states: readonly StateRoot[]): void {
+  CompressibleText.compress(states.flatMap(({ packed }) => (packed instanceof PackedState ? [packed] : [])))
+}
+
+/** Whether a state is packed and quickly rebuilt. */
+function isReleasable(
+  state: StateRoot,
+  { maxWork }: KeptTries,
+): state is StateRoot & { readonly packed: StateDifference } {
+  return state.packed !== undefined && state.packed.work < maxWork
 }
 
 /** Work of applying a difference: one unit for the state, and one for each account and slot that differs. */

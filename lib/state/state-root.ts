@@ -29,10 +29,13 @@ export interface StateContent {
 /** The difference of a state from an earlier one (packed-state.ts). */
 export interface StateDifference {
   readonly earlier: StateRoot
-  /** Work of rebuilding the tries from the last state that keeps its own; zero if this state keeps its own. */
+  /** Work of rebuilding the tries from the last state that kept its own when this one was packed. */
   readonly work: number
   readonly difference: readonly AccountDifference[]
-  readonly rebuild: () => StateContent
+  /** Approximate bytes in memory. */
+  readonly size: number
+  /** Rebuilds the tries of the state, and gives them to `hold` of the state. */
+  readonly rebuild: (state: StateRoot) => void
 }
 
 /**
@@ -105,6 +108,11 @@ export class StateRoot {
   /** Whether the tries are in memory, so that reading them does not rebuild them. */
   get hasTries(): boolean {
     return (this.#content ?? this.#rebuilt?.deref()) !== undefined
+  }
+
+  /** Whether the state itself holds its tries. */
+  get keepsTries(): boolean {
+    return this.#content !== undefined
   }
 
   /** The difference from an earlier state; absent until it is packed. */
@@ -220,10 +228,14 @@ export class StateRoot {
     return source.proof(address, []).storageHash
   }
 
-  #rebuild(): StateContent {
-    const content = present(this.#packed, 'difference of a released state').rebuild()
+  /** Takes rebuilt tries, as long as other code uses them. */
+  hold(content: StateContent): void {
     this.#rebuilt = new WeakRef(content)
-    return content
+  }
+
+  #rebuild(): StateContent {
+    present(this.#packed, 'difference of a released state').rebuild(this)
+    return present(this.#rebuilt?.deref(), 'tries of a rebuilt state')
   }
 }
 

@@ -165,8 +165,9 @@ const SEED = Number(process.env['OLD_BLOCKS_SEED'] ?? 1)
 
 test.each([
   ['network-33', {}],
-  ['network-33', { systemTransaction: true }],
+  ['network-33', { systemTransaction: true, maxMemory: '1m' }],
   ['ethereum', {}],
+  ['ethereum', { maxMemory: '1m' }],
 ] as const)(
   'old blocks of %s with %j are answered as when they were new',
   async (network, options) => {

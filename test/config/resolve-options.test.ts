@@ -78,6 +78,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     filterTimeout: [300, '60', 60, '-5'],
     worldLimit: [1000, '5', 5, '0'],
     worldTimeout: [3600, '60', 60, '0'],
+    maxMemory: [undefined, '256m', 256 * 2 ** 20, '12 pages'],
     artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
     noArtifacts: [false, 'true', true, 'maybe'],
     gasReport: [false, 'gas.json', 'gas.json', ' '],

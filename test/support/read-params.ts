@@ -291,6 +291,7 @@ export const UNASKED: Readonly<Record<string, string>> = {
     'the sum of eth_netHashrate, which is requested, and of reports of miners, which a revert keeps',
   anvil_metadata: 'hardhat_metadata, which is requested, and the list of snapshots (next line)',
   node_snapshots: 'a revert keeps the list and drops later ones: the commands compare it with their own list',
+  node_memory: 'measures the memory of the whole node, which a revert does not restore',
   node_requests: 'keeps requests of the whole node, of which a revert removes none',
   node_coverage: 'counts executions of the whole node, also those that a revert undoes',
   node_crossChecks: 'counts blocks of the whole node, also those that a revert undoes',

@@ -37,6 +37,7 @@ import { gasMethods } from './gas.ts'
 import { identityMethods } from './identity.ts'
 import { miningControlMethods } from './mining-controls.ts'
 import { impersonationMethods } from './impersonation.ts'
+import { memoryMethods } from './memory.ts'
 import { mnrMethods } from './mnr.ts'
 import { netMethods } from './net.ts'
 import { nodeStateMethods } from './node-state.ts'
@@ -71,6 +72,7 @@ export const allMethods = new Registry([
   ...netMethods,
   ...rpcMethods,
   ...requestMethods,
+  ...memoryMethods,
   ...ethChainMethods,
   ...ethConfigMethods,
   ...ethFeeMethods,

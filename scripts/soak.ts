@@ -1,0 +1,80 @@
+/**
+ * Mines for a long time and opens and closes much, and shows memory and latency:
+ * `npm run soak -- --blocks 200000 --reverts 10000 --max-memory 256m --network ethereum`.
+ */
+
+import { parseArgs } from 'node:util'
+import { loadBenchContracts } from '../bench/contracts.ts'
+import { createNode, startServer } from '../lib/index.ts'
+import { soakChain } from './soak/chain-soak.ts'
+import type { Latency, Stop } from './soak/chain-soak.ts'
+import { growthOf } from './soak/growth.ts'
+import { LOGGER, MixedLoad } from './soak/mixed-load.ts'
+import type { Ask } from './soak/mixed-load.ts'
+import { workOn } from './soak/server-work.ts'
+
+const { values } = parseArgs({
+  options: {
+    blocks: { type: 'string', default: '200000' },
+    reverts: { type: 'string', default: '10000' },
+    requests: { type: 'string', default: '100000' },
+    worlds: { type: 'string', default: '1000' },
+    sockets: { type: 'string', default: '1000' },
+    network: { type: 'string' },
+    'max-memory': { type: 'string' },
+  },
+})
+
+const options = {
+  ...(values.network === undefined ? {} : { network: values.network }),
+  ...(values['max-memory'] === undefined ? {} : { maxMemory: values['max-memory'] }),
+}
+
+/** Rounds of the comparison of heaps. */
+const ROUNDS = 6
+
+const shown = ({ median, processor }: Latency): string =>
+  `${median.toFixed(3)} ms median, ${processor.toFixed(3)} ms of processor time`
+
+function show({ blocks, memory, estimated, latency }: Stop): void {
+  const { heap, external, rss } = memory
+  const sizes = [heap, external, rss, estimated].map((size) => size.toFixed(0).padStart(5))
+  console.log(
+    `${String(blocks).padStart(7)} blocks: heap${sizes[0]}, external${sizes[1]}, rss${sizes[2]}, node_memory${sizes[3]} MB; ${shown(latency)}`,
+  )
+}
+
+async function mine(): Promise<void> {
+  const node = await createNode(options)
+  const ask: Ask = (method, ...params) => node.provider.request({ method, params })
+  const load = await MixedLoad.start(ask, { token: loadBenchContracts().Token, logger: LOGGER })
+  const [blocks, reverts] = [Number(values.blocks), Number(values.reverts)]
+  const { first, last } = await soakChain(ask, load, { blocks, reverts, stops: 10, window: 1000 }, show)
+  console.log(await ask('node_memory'))
+  console.log(`first warm thousand: ${shown(first)}`)
+  console.log(`last thousand:       ${shown(last)}`)
+  console.log(
+    `the last thousand take ${(last.median / first.median).toFixed(2)} of the time, ${(last.processor / first.processor).toFixed(2)} of the processor time`,
+  )
+  await node.close()
+}
+
+async function compareHeaps(): Promise<void> {
+  const server = await startServer({ ...options, port: 0 })
+  const perRound = (count: string): number => Math.ceil(Number(count) / ROUNDS)
+  const counts = {
+    requests: perRound(values.requests),
+    worlds: perRound(values.worlds),
+    sockets: perRound(values.sockets),
+  }
+  for (const work of workOn(server.url, counts)) {
+    const { name, count, bytesEach } = await growthOf(work, ROUNDS)
+    console.log(`${count} times a ${name}: ${bytesEach.toFixed(1)} bytes of heap each`)
+  }
+  await server.close()
+}
+
+console.log(`node ${process.version}, options ${JSON.stringify(options)}`)
+if (Number(values.blocks) > 0) await mine()
+if (Number(values.requests) > 0) await compareHeaps()
+process.exit(0)
