@@ -183,7 +183,7 @@ describe('a revert', () => {
       const id = await call(node, 'evm_snapshot')
       const made = await call(node, 'personal_newAccount', ['other'])
       await call(node, 'evm_revert', [id])
-      expect(await readdir(folder)).toHaveLength(1)
+      expect(await filesIn(folder)).toHaveLength(1)
       expect(await call(node, 'eth_accounts')).toContain(made)
       expect((await refusal(node, 'eth_sign', [made, '0x'])).kind).toBe('lockedAccount')
       await call(node, 'evm_reset')
@@ -233,7 +233,19 @@ describe('a node without keys', () => {
   })
 })
 
+/** The keystore files of a folder: the claim of a node is a hidden file. */
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => !name.startsWith('.'))
+
 describe('--keystore', () => {
+  /** An account that a node made before it ended. */
+  async function madeIn(options: { keystore: string }): Promise<string> {
+    const node = await freshNode(options)
+    const made = await call(node, 'personal_newAccount', ['secret'])
+    await node.close()
+    return made
+  }
+
   async function inFolder(run: (home: string) => Promise<void>): Promise<void> {
     const home = await mkdtemp(join(tmpdir(), 'dev-node-keystore-'))
     try {
@@ -246,7 +258,7 @@ describe('--keystore', () => {
   test('keeps accounts for the next node', () =>
     inFolder(async (home) => {
       const options = { keystore: join(home, 'keys') }
-      const made = await call(await freshNode(options), 'personal_newAccount', ['secret'])
+      const made = await madeIn(options)
       const node = await freshNode(options)
       expect((await call(node, 'eth_accounts')).at(-1)).toBe(made)
       expect((await refusal(node, 'eth_sign', [made, '0x'])).kind).toBe('lockedAccount')
@@ -258,8 +270,8 @@ describe('--keystore', () => {
     'writes files that ethers opens, and opens files of ethers',
     () =>
       inFolder(async (keystore) => {
-        const made = await call(await freshNode({ keystore }), 'personal_newAccount', ['secret'])
-        const [name] = await readdir(keystore)
+        const made = await madeIn({ keystore })
+        const [name] = await filesIn(keystore)
         const wallet = await Wallet.fromEncryptedJson(await readFile(join(keystore, name!), 'utf8'), 'secret')
         expect(wallet.address.toLowerCase()).toBe(made)
         await writeFile(join(keystore, 'theirs.json'), await new Wallet(KEY).encrypt('other'))
@@ -276,7 +288,7 @@ describe('--keystore', () => {
       inFolder(async (keystore) => {
         const node = await freshNode({ keystore, keystoreScrypt: 'standard' })
         await call(node, 'personal_newAccount', ['secret'])
-        const [name] = await readdir(keystore)
+        const [name] = await filesIn(keystore)
         const file = JSON.parse(await readFile(join(keystore, name!), 'utf8'))
         expect(file.crypto.kdfparams).toMatchObject({ n: 262_144, r: 8, p: 1 })
       }),
