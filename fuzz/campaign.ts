@@ -33,6 +33,8 @@ export interface Plan {
   /** Whether the campaign is over, after so many requests. */
   readonly isOver: (requests: number) => boolean
   readonly print: (line: string) => void
+  /** Called with each failure, unless it is the same as an earlier one. */
+  readonly onFailure: (failure: Failure) => void
   /** Name of a defect to plant. */
   readonly defect?: string | undefined
 }
@@ -99,10 +101,8 @@ export class Campaign {
   #fail(failure: Failure): void {
     const mark = markOf(failure)
     if (this.failures.some((known) => markOf(known) === mark)) return
-    this.#plan.print(
-      `broken: ${failure.law} (${failure.setting.name}, seed ${failure.seed}): ${failure.detail.slice(0, 300)}`,
-    )
     this.failures.push(failure)
+    this.#plan.onFailure(failure)
   }
 
   #add({ counts, honest }: Session, levels: readonly Level[]): void {

@@ -59,17 +59,17 @@ async function fuzz(): Promise<void> {
     rounds: Number(values.rounds),
     isOver: (requests) => requests >= wanted || Date.now() >= endsAt,
     print: (line) => console.log(line),
+    onFailure: report,
   })
   await campaign.run()
   for (const line of campaign.summary()) console.log(line)
-  for (const [index, failure] of campaign.failures.entries()) report(failure, index)
   process.exit(campaign.failures.length === 0 ? 0 : 1)
 }
 
 /** Prints a failure and writes its file. */
-function report(failure: Failure, index: number): void {
+function report(failure: Failure): void {
   const { law, detail, setting, seed, exchanges } = failure
-  const file = join(folder, `failure-${seed}-${index}.json`)
+  const file = join(folder, `failure-${seed}.json`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     file,

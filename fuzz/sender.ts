@@ -171,6 +171,7 @@ function isWhole(bytes: string): boolean {
   const length = /^content-length: (\d+)\r?$/im.exec(received)?.[1]
   const end = received.indexOf('\r\n\r\n')
   if (end < 0 || received.startsWith('HTTP/1.1 101')) return false
+  if (/^HTTP\/1.1 (204|304)/.test(received)) return true
   return length === undefined
     ? received.includes('\r\n0\r\n\r\n')
     : received.length >= end + 4 + Number(length)
