@@ -11,7 +11,7 @@ import ts from 'typescript'
 const INFERRED = {
   'lib/config/names.ts': ['NetworkNames'],
   'lib/config/network.ts': ['Network', 'AccountSource'],
-  'lib/config/options.ts': ['OptionsInput'],
+  'lib/config/options.ts': ['Options', 'OptionsInput'],
 }
 
 const OUTPUT = 'dist/types'
@@ -53,7 +53,7 @@ function writtenOut(file, names) {
     .filter((statement) => ts.isTypeAliasDeclaration(statement) && names.includes(statement.name.text))
     .map((statement) => {
       const { text } = statement.name
-      // As seen from the source, so that aliases of other files are written out.
+      // As seen from the source, so that aliases of other files are written out unless they are exported.
       const type = checker.typeToString(
         checker.getTypeAtLocation(statement),
         source,

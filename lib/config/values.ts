@@ -9,7 +9,7 @@ import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 export const PARSE_ONCE = { jitless: true } as const
 
 /** A whole number in any notation. */
-export type WholeInput = string | number | bigint
+type WholeInput = string | number | bigint
 
 /** A value as error messages show it: as JSON, shortened to a line. */
 export function show(given: unknown): string {

@@ -31,7 +31,7 @@ type RequestParams<Method extends MethodName> =
     : [params: MethodParams<Method>]
 
 /** Error object of a response. Not inferred from its schema: users load the declarations without zod. */
-interface FailedResponse {
+interface RpcErrorObject {
   readonly code: number
   readonly message: string
   readonly data?: unknown
@@ -44,7 +44,7 @@ export class RpcError extends Error {
   /** Data of the error; for a revert, the revert data as hex. */
   readonly data: unknown
 
-  constructor(method: string, { code, message, data }: FailedResponse) {
+  constructor(method: string, { code, message, data }: RpcErrorObject) {
     super(`${method}: ${message}`)
     this.code = code
     this.data = data
