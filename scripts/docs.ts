@@ -1,5 +1,5 @@
 /**
- * Writes the files that are generated from declarations: the tables of methods, of options, of EIPs, of the specification's and
+ * Writes the files that are generated from declarations: the tables of methods, of options, of EIPs and their tests, of the specification's and
  * other nodes' methods in docs/, and the types of params and results. A test fails while they are outdated.
  */
 
@@ -10,6 +10,7 @@ import { optionsMarkdown } from '../lib/cli/help-table.ts'
 import { methodsMarkdown, peerMarkdown, specMarkdown } from '../lib/rpc/markdown.ts'
 import type { PeerMethod, SpecMethod } from '../lib/rpc/markdown.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+import { eipTestsMarkdown } from './eip-tests.ts'
 import { eipsMarkdown } from './eips-table.ts'
 import { rpcTypes } from './rpc-types.ts'
 
@@ -23,6 +24,7 @@ const peerMethods = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8'
 export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
   'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
   'docs/configuration.md': ['eips', eipsMarkdown],
+  'docs/eips.md': ['eip-tests', eipTestsMarkdown],
   'docs/options.md': ['options', optionsMarkdown],
   'docs/specification.md': ['spec-methods', () => specMarkdown(specMethods, allMethods)],
   'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { format } from 'prettier'
 import { GENERATED, TYPES_FILE, renewed, renewedTypes } from '../scripts/docs.ts'
+import { OUTSIDE } from '../scripts/eip-facts.ts'
+import { ACCOUNTED, testsByEip } from '../scripts/eip-tests.ts'
 
 test.each(Object.keys(GENERATED))('%s has the table that `npm run docs` writes', async (file) => {
   const options = { parser: 'markdown', semi: false, singleQuote: true, printWidth: 110 }
@@ -12,4 +14,16 @@ test.each(Object.keys(GENERATED))('%s has the table that `npm run docs` writes',
 
 test('the types of params and results are those that `npm run docs` writes', async () => {
   expect(readFileSync(TYPES_FILE, 'utf8')).toBe(await renewedTypes())
+})
+
+test('a test covers the EIPs that its titles name; comments do not count', () => {
+  const text =
+    "// EIP-1\n/** EIP-2 */\ntest('EIP-7002, 7251 and 6110 make requests')\ntest('EIP-7623: 10 a token')"
+  expect([...testsByEip(new Map([['one', text]]))].map(([eip]) => eip)).toEqual([7002, 7251, 6110, 7623])
+})
+
+test('an EIP has either tests or a reason why it has no effect', () => {
+  const outside = OUTSIDE.flatMap(([, eips]) => eips)
+  const all = [...ACCOUNTED.map(({ eip }) => eip), ...outside]
+  expect(new Set(all).size).toBe(all.length)
 })

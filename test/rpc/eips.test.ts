@@ -135,7 +135,7 @@ test('EIP-4895: blocks carry withdrawals, as in the stock library', async () => 
   expect(await call(node, 'eth_getBalance', [address, 'latest'])).toBe('0xb2d05e00')
 })
 
-describe('precompiles', () => {
+describe('precompiles (EIP-2537, 4844 and 7951)', () => {
   test.each([
     ['cancun', 2537, ['BLS12_G1ADD', 'BLS12_G1MSM', 'BLS12_G2ADD', 'BLS12_G2MSM']],
     ['shanghai', 4844, ['KZG_POINT_EVALUATION']],
@@ -173,7 +173,7 @@ describe('precompiles', () => {
   })
 })
 
-describe('instructions', () => {
+describe('instructions (EIP-1153, 3855, 4844, 5656, 7516 and 7939)', () => {
   test.each([
     ['london', [3855], '5f', word(0n)],
     ['london', [5656], '6000600060205e6007', word(7n)],
@@ -233,7 +233,7 @@ describe('transaction types', () => {
   })
 })
 
-describe('figures', () => {
+describe('figures (EIP-3860 and 7623)', () => {
   const estimate = (node: Node, request: object) => call(node, 'eth_estimateGas', [request])
 
   test.each([
@@ -272,7 +272,18 @@ describe('figures', () => {
     expect((await refusal(capped, 'eth_sendTransaction', [{ from, ...send }])).message).toContain('EIP-7825')
   })
 
-  test('EIP-7691, 7594 and 7918 change blobs', async () => {
+  test('EIP-7918: few blobs raise the price while it is far below the base fee', async () => {
+    const excess = async (node: Node) => {
+      await call(node, 'eth_sendRawTransaction', [await sentBlobs(0, { count: 3 })])
+      await call(node, 'evm_mine')
+      return (await latest(node)).excessBlobGas
+    }
+    expect(await excess(await nodeWith('cancun', []))).toBe('0x0')
+    // Three blobs of 2^17 gas, times (6 - 3) / 6.
+    expect(await excess(await nodeWith('cancun', [7918]))).toBe('0x30000')
+  })
+
+  test('EIP-7691 and 7594 change blobs', async () => {
     const node = await nodeWith('cancun', [7691])
     expect((await call(node, 'eth_config')).current.blobSchedule).toEqual({
       baseFeeUpdateFraction: 5_007_716,

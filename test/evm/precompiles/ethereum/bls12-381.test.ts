@@ -39,7 +39,7 @@ const cases = blsPrecompiles.flatMap((contract, index) =>
   }),
 )
 
-test.each(cases)('%s with %d bytes equals the library', async (_name, _length, contract, input) => {
+test.each(cases)('EIP-2537: %s with %d bytes equals the library', async (_name, _length, contract, input) => {
   const expected = await evm.getPrecompile(new LibraryAddress(fromHex(contract.address)))!({
     data: input,
     gasLimit: 10_000_000n,
