@@ -43,7 +43,7 @@ export function memoryReport(
     states: Math.round(states),
     blocks: Math.round(blocks),
     receipts: Math.round(receipts),
-    indexes: chain.indexSizes.all,
+    indexes: chain.index.bytes,
     pool: poolSize(node),
     snapshots: Math.round(snapshotsSize(node)),
     caches: Math.round(sumOf(recent.map((content, index) => sizeOfTries(content, recent[index - 1])))),
@@ -59,7 +59,7 @@ const total = ({ states, blocks, receipts }: ChainSize): number => states + bloc
 function worldSize(world: SizedServices, node: SizedServices): number {
   const own = entriesBeside(world.chain.head, node, new Set())
   const ofBlocks =
-    total(sizeOfEntries([...own, ...world.chain.sideBlocks], false)) + world.chain.indexSizes.own
+    total(sizeOfEntries([...own, ...world.chain.sideBlocks], false)) + world.chain.index.ownBytes
   return WORLD_BYTES + ofBlocks + poolSize(world) + snapshotsSize(world)
 }
 

@@ -34,19 +34,19 @@ export interface AddressPage {
  * those that reach the address by a call of a contract, are not among them.
  */
 export async function transactionsOfAddress(chain: Chain, request: AddressPageRequest): Promise<AddressPage> {
-  while (!chain.addressIndex.indexAddresses(INDEXED_TOGETHER)) await nextTurn()
+  while (!chain.index.indexAddresses(INDEXED_TOGETHER)) await nextTurn()
   return pageOf(chain, request)
 }
 
 function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest): AddressPage {
-  const { addressIndex } = chain
-  const total = addressIndex.countBelow(address, { block: Infinity, index: 0 })
-  const limit = before === undefined ? total : addressIndex.countBelow(address, before)
-  const start = from === undefined ? Math.max(limit - count, 0) : addressIndex.countBelow(address, from)
+  const { index } = chain
+  const total = index.countBelow(address, { block: Infinity, index: 0 })
+  const limit = before === undefined ? total : index.countBelow(address, before)
+  const start = from === undefined ? Math.max(limit - count, 0) : index.countBelow(address, from)
   const end = from === undefined ? limit : Math.min(start + count, total)
   const ranks = Array.from({ length: end - start }, (_, offset) => end - 1 - offset)
   const found = ranks.map((rank) =>
-    receiptAt(chain, present(addressIndex.transactionAt(address, rank), 'a transaction')),
+    receiptAt(chain, present(index.transactionAt(address, rank), 'a transaction')),
   )
   return { found, total, hasNewer: end < total, hasOlder: start > 0 }
 }

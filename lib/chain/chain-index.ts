@@ -11,7 +11,7 @@ import type { ChainEntry } from './chain-entry.ts'
 import { ChainMemory } from './chain-memory.ts'
 import type { ShrinkableChain } from './chain-memory.ts'
 import { CompressedBlocks } from './compressed-blocks.ts'
-import type { Compression } from './compressed-blocks.ts'
+import type { CompressionStep } from './compressed-blocks.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
@@ -150,7 +150,7 @@ export class ChainIndex implements ShrinkableChain {
     this.#memory.blockAdded(this)
   }
 
-  compress(what: Compression): boolean {
+  compress(what: CompressionStep): boolean {
     return this.#compressed.compressNext(this, what, this.#memory.keptTries)
   }
 

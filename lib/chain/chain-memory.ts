@@ -4,12 +4,12 @@
  */
 
 import { KeptTries } from '../state/kept-tries.ts'
-import type { Compression } from './compressed-blocks.ts'
+import type { CompressionStep } from './compressed-blocks.ts'
 
 /** A chain that can be made smaller. */
 export interface ShrinkableChain {
   /** Compresses some old blocks. Returns false if there are too few. */
-  readonly compress: (what: Compression) => boolean
+  readonly compress: (what: CompressionStep) => boolean
   /** Releases the tries of old states that need not be kept. */
   readonly releaseTries: () => void
 }

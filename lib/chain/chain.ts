@@ -97,11 +97,6 @@ export class Chain {
     return this.#index.lowest(number, this.#index.length)
   }
 
-  /** Approximate bytes in memory of the indexes, and of those that no other chain shares. */
-  get indexSizes(): { readonly all: number; readonly own: number } {
-    return { all: this.#index.bytes, own: this.#index.ownBytes }
-  }
-
   /** The newest block and its state. */
   get head(): ChainEntry {
     return present(this.#index.at(this.#index.length - 1), 'head')
@@ -116,8 +111,8 @@ export class Chain {
     return this.#index
   }
 
-  /** Index of the transactions of addresses on the canonical chain. */
-  get addressIndex(): Pick<ChainIndex, 'indexAddresses' | 'countBelow' | 'transactionAt'> {
+  /** Index of the transactions of addresses on the canonical chain, and approximate bytes in memory of all indexes. */
+  get index(): Pick<ChainIndex, 'indexAddresses' | 'countBelow' | 'transactionAt' | 'bytes' | 'ownBytes'> {
     return this.#index
   }
 

@@ -7,7 +7,7 @@ import { ChainEntry } from './chain-entry.ts'
 const MAX_TOGETHER = 64
 
 /** What to compress of a chain. */
-export interface Compression {
+export interface CompressionStep {
   /** Number of newest blocks that are left out. */
   readonly newest: number
   /** Whether no more blocks are expected soon, so that fewer are compressed together than have most in common. */
@@ -38,7 +38,7 @@ export class CompressedBlocks {
   }
 
   /** Compresses the next blocks. Returns false if there are too few. */
-  compressNext(blocks: CompressibleBlocks, { newest, isIdle }: Compression, kept: KeptTries): boolean {
+  compressNext(blocks: CompressibleBlocks, { newest, isIdle }: CompressionStep, kept: KeptTries): boolean {
     const end = blocks.length - newest
     const entries = blocks.lowest(this.#end, MAX_TOGETHER).filter(({ number }) => number < end)
     const last = entries.at(-1)

@@ -41,7 +41,14 @@ test('every block of the README is one of a guide, or a command of this checkout
 })
 
 test('every link and every picture leads to a file or a heading', () => {
-  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...GUIDES]
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...GUIDES,
+  ]
   const places = new Set(documents.flatMap((file) => [file, ...headings(file)]))
   const linksOf = (file: string) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)"]+)[)"]/g)].map(
