@@ -1,5 +1,6 @@
 /** Checks the answers to requests: one for each id, well formed, and never an internal error. */
 
+import type { Message } from './exchange.ts'
 import { BrokenLaw } from './node-client.ts'
 
 /** Code of internal errors (JSON-RPC 2.0, section 5.1). */
@@ -19,13 +20,21 @@ interface Answer {
 const REFUSED_WHOLE = /exceeds the limit/
 
 /** Checks an answer against the JSON of the ids that were asked. @throws BrokenLaw */
-export function checkAnswer(text: string, ids: readonly string[] | undefined): void {
+export function checkAnswer(
+  text: string,
+  { ids, mayBeRefused = false }: Pick<Message, 'ids' | 'mayBeRefused'>,
+): void {
   if (text === '' && ids?.length === 0) return
   const answers = parsed(text)
   for (const answer of answers) checkOne(answer)
   if (ids === undefined) return
   const [only] = answers
-  if (answers.length === 1 && only?.id === null && REFUSED_WHOLE.test(String(only.error?.message))) return
+  if (
+    answers.length === 1 &&
+    only?.id === null &&
+    (mayBeRefused || REFUSED_WHOLE.test(String(only.error?.message)))
+  )
+    return
   // A notification with params of a wrong type is no valid request, and answered without an id (JSON-RPC 2.0, section 5).
   const named = answers.filter(({ id, error }) => id !== null || error?.code !== INVALID_REQUEST)
   const found = named.map(({ id }) => JSON.stringify(id)).sort()

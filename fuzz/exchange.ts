@@ -33,6 +33,8 @@ export interface Message {
   readonly requests: number
   /** The JSON of the ids to be answered; undefined if any answer will do. */
   readonly ids: readonly string[] | undefined
+  /** Whether the server may refuse the whole text without an id: there may be as many worlds as the limit. */
+  readonly mayBeRefused?: boolean
 }
 
 /** Bytes on a socket. */

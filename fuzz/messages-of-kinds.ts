@@ -117,8 +117,10 @@ export const MESSAGES: Partial<Readonly<Record<Kind, (choices: Choices) => Messa
   'worlds and dialects': (choices) => {
     const path = otherPath(choices)
     const isRefused = !/^\/(key)?(\/?w\/\w{1,20})?(\?dialect=(ethereum|hardhat|node33))?$/.test(path)
-    const more = isRefused ? { path, ids: undefined } : { path }
-    return message('worlds and dialects', some(choices, 8), more)
+    if (!isRefused) return message('worlds and dialects', some(choices, 8), { path, mayBeRefused: true })
+    const requests = [...some(choices, 8), anyRequest(choices)].filter(({ id }) => id !== undefined)
+    const honest = { text: requestText('eth_chainId', undefined, '0'), id: '0' }
+    return message('worlds and dialects', [...requests, honest], { path, ids: undefined })
   },
   WebSocket: (choices) => message('WebSocket', some(choices, choices.any([1, 1, 30])), { via: 'websocket' }),
   'local socket': (choices) =>

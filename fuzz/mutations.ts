@@ -9,7 +9,10 @@ const marker = (position: number): string => `@hostile ${position}@`
 
 /** The JSON text of a value with the hostile texts in the places of their markers. */
 export const withHostile = (value: unknown): string =>
-  JSON.stringify(value).replace(/"@hostile (\d+)@"/g, (_, position: string) => HOSTILE[Number(position)]![1])
+  JSON.stringify(value).replace(
+    /"@hostile (\d+)@"/g,
+    (_, position: string) => HOSTILE[Number(position)]?.[1] ?? 'null',
+  )
 
 const hostile = (choices: Choices): string => marker(choices.draw(HOSTILE.length))
 

@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws'
 import { checkAnswer, checkBytes } from './answers.ts'
 import type { Bytes, Exchange, Message } from './exchange.ts'
 import { BrokenLaw } from './node-client.ts'
+import { LineSocket } from './line-socket.ts'
 import type { NodeClient } from './node-client.ts'
 
 /** Pause between the pieces of slow clients. */
@@ -22,7 +23,7 @@ export class Sender {
   readonly #ipcPath: string | undefined
   readonly #timeoutMs: number
   #webSocket: WebSocket | undefined
-  #ipc: Socket | undefined
+  #lines: LineSocket | undefined
 
   constructor(node: NodeClient, ipcPath: string | undefined, timeoutMs: number) {
     this.#node = node
@@ -38,7 +39,7 @@ export class Sender {
       this.#node.check()
       throw new BrokenLaw('no request without an answer', `nothing came within ${this.#timeoutMs} ms`)
     }
-    checkAnswer(answer, exchange.ids)
+    checkAnswer(answer, exchange)
     return answer
   }
 
@@ -85,29 +86,12 @@ export class Sender {
     return socket
   }
 
-  #overIpc(text: string, isSilent: boolean): Promise<string | undefined> {
+  async #overIpc(text: string, isSilent: boolean): Promise<string | undefined> {
     if (this.#ipcPath === undefined) return this.#node.post('/', text, this.#timeoutMs)
-    const socket = this.#ipc?.readyState === 'open' ? this.#ipc : connect(this.#ipcPath)
-    this.#ipc = socket
-    return new Promise((resolve) => {
-      let received = ''
-      const end = (value: string | undefined): void => {
-        clearTimeout(timer)
-        socket.removeAllListeners()
-        socket.on('error', () => undefined)
-        resolve(value)
-      }
-      const timer = setTimeout(() => end(undefined), this.#timeoutMs)
-      socket.on('data', (chunk: Buffer) => {
-        received += chunk.toString('latin1')
-        if (!received.endsWith('\n')) return
-        const line = received.split('\n').find((each) => each !== '' && !isNotification(each))
-        if (line !== undefined) end(isSilent ? '' : Buffer.from(line, 'latin1').toString('utf8'))
-      })
-      socket.once('error', () => end(undefined))
-      socket.once('close', () => end(undefined))
-      socket.write(isSilent ? `${text}\n${MARK}\n` : `${text}\n`)
-    })
+    if (this.#lines?.isOpen !== true) this.#lines = new LineSocket(connect(this.#ipcPath))
+    this.#lines.write(isSilent ? `${text}\n${MARK}\n` : `${text}\n`)
+    const line = await this.#lines.next((each) => !isNotification(each), this.#timeoutMs)
+    return isSilent && line !== undefined ? '' : line
   }
 
   /** Bytes on a bare socket. */
@@ -156,7 +140,7 @@ export class Sender {
   /** Ends the connections. */
   close(): void {
     this.#webSocket?.terminate()
-    this.#ipc?.destroy()
+    this.#lines?.close()
   }
 }
 
