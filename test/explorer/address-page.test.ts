@@ -110,7 +110,7 @@ describeInBrowser('the page of a known contract', () => {
         await page.getByRole('link', { name: 'Instructions' }).click()
         await page.getByRole('cell', { name: 'PUSH1', exact: true }).first().waitFor()
         const code = (await provider.send('eth_getCode', [address, 'latest'])) as string
-        const row = page.locator('tbody tr').first()
+        const row = page.locator('tbody tr[aria-rowindex]').first()
         expect(await row.locator('td').allTextContents()).toEqual(['0', 'PUSH1', `0x${code.slice(4, 6)}`])
         await page.getByText('53 bytes after them').waitFor()
         expect(page.url()).toContain('show=instructions')
