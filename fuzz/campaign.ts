@@ -74,7 +74,7 @@ export class Campaign {
 
   async #runNode(setting: Setting, firstSeed: number): Promise<void> {
     const { program, defect, rounds, roundRequests, print } = this.#plan
-    const session = await Session.start(program, setting, defect)
+    const session = await Session.start(program, setting, { defect })
     const levels: Level[] = []
     let seed = firstSeed
     try {

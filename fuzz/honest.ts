@@ -59,6 +59,7 @@ export class Honest {
   async #ask(node: NodeClient): Promise<number> {
     const startedAt = performance.now()
     const answer = await node.post('/', HONEST, 60_000)
+    if (answer === undefined) await node.checkLater()
     node.check()
     if (answer?.includes('"result"') !== true) {
       throw new BrokenLaw('no request without an answer', `an honest request got ${String(answer)}`)

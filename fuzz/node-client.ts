@@ -21,6 +21,9 @@ export class BrokenLaw extends Error {
   }
 }
 
+/** Milliseconds by which the end of a process may come after the end of its connections. */
+const LATE_MS = 300
+
 /** The node that is fuzzed. */
 export class NodeClient {
   readonly ready: Ready
@@ -59,6 +62,12 @@ export class NodeClient {
     const first = this.#broken.shift()
     if (first !== undefined) throw first
     if (this.#exit !== undefined) throw new BrokenLaw('no crash', this.#exit)
+  }
+
+  /** Throws what the process told, or its end, which may come a little after the end of a connection. @throws BrokenLaw */
+  async checkLater(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+    this.check()
   }
 
   /** Sends a request over HTTP. Undefined if the connection broke, or the time ran out. */

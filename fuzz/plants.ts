@@ -13,16 +13,20 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   crash: at('eth_gasPrice', () => process.exit(3)),
   rejection: at('eth_gasPrice', () => void Promise.reject(new Error('planted'))),
   silence: at('eth_gasPrice', () => new Promise(() => undefined)),
-  block: at('eth_gasPrice', () => {
-    const until = performance.now() + 1500
-    while (performance.now() < until) Math.sqrt(2)
-  }),
-  leak: at('eth_gasPrice', () => void kept.push(new Uint8Array(new SharedArrayBuffer(2 ** 20)).fill(1))),
+  // The answer comes, and then hardly anything.
+  busy: at('eth_gasPrice', () => void setInterval(block, 1)),
+  leak: at('eth_gasPrice', () => void kept.push(new Uint8Array(2 ** 22).fill(1))),
   change: (name, invoke) => (node, context) => {
     if (name !== 'eth_gasPrice') return invoke(node, context)
     node.miner.settings.setNext({ mixHash: node.chain.head.block.hash })
     throw new NodeError('invalidParams', 'planted')
   },
+}
+
+/** Keeps the process busy, for longer than an honest request may take. */
+function block(): void {
+  const until = performance.now() + 400
+  while (performance.now() < until) Math.sqrt(2)
 }
 
 /** Runs `before` ahead of calls of the method; a promise of it is waited for. */

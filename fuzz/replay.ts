@@ -4,14 +4,16 @@ import type { Exchange } from './exchange.ts'
 import { BrokenLaw } from './node-client.ts'
 import type { Failure } from './campaign.ts'
 import { Session } from './session.ts'
+import type { SessionSettings } from './session.ts'
 
 /** The law that the exchanges of a failure break on a new node, with the detail; undefined if none. */
 export async function replay(
   program: string,
   { setting }: Pick<Failure, 'setting'>,
   exchanges: readonly Exchange[],
+  settings: SessionSettings = {},
 ): Promise<BrokenLaw | undefined> {
-  const session = await Session.start(program, setting)
+  const session = await Session.start(program, setting, settings)
   try {
     for (const exchange of exchanges) await session.fire(exchange)
     await session.settle()

@@ -36,7 +36,7 @@ export class Sender {
     if (exchange.via === 'bytes') return this.#sendBytes(exchange)
     const answer = await this.#answerTo(exchange)
     if (answer === undefined) {
-      this.#node.check()
+      await this.#node.checkLater()
       throw new BrokenLaw('no request without an answer', `nothing came within ${this.#timeoutMs} ms`)
     }
     checkAnswer(answer, exchange)
@@ -109,7 +109,7 @@ export class Sender {
     const answer = await received
     socket.destroy()
     if (answer === undefined || (answer === '' && expects === 'an answer')) {
-      this.#node.check()
+      await this.#node.checkLater()
       throw new BrokenLaw(
         'no request without an answer',
         `nothing came on the socket, answer ${String(answer)}`,

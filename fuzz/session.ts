@@ -46,6 +46,14 @@ const HONEST_EVERY = 4
 /** Number of the newest exchanges in a report. */
 const REPORTED = 40
 
+/** Settings of a session, for tests. */
+export interface SessionSettings {
+  /** Name of a defect to plant. */
+  readonly defect?: string | undefined
+  /** Milliseconds after which a request counts as unanswered. */
+  readonly unansweredMs?: number
+}
+
 /** A node, the state of the generators, and what was sent. */
 export class Session {
   readonly setting: Setting
@@ -64,10 +72,14 @@ export class Session {
   }
 
   /** Starts a node with the options, plus a local socket. */
-  static async start(program: string, setting: Setting, defect?: string): Promise<Session> {
+  static async start(
+    program: string,
+    setting: Setting,
+    { defect, unansweredMs = UNANSWERED_MS }: SessionSettings = {},
+  ): Promise<Session> {
     const ipc = join(tmpdir(), `fuzz-${randomBytes(6).toString('hex')}.ipc`)
     const node = await NodeClient.start(program, { ...setting.options, ipc }, defect)
-    return new Session(setting, node, new Sender(node, ipc, UNANSWERED_MS))
+    return new Session(setting, node, new Sender(node, ipc, unansweredMs))
   }
 
   /** Sends exchanges of a seed until `isOver`, then takes everything back. @throws BrokenLaw */

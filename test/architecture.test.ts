@@ -436,10 +436,10 @@ describe('tests', () => {
     .map((file) => file.split(sep).join('/'))
     .filter((file) => file.endsWith('.test.ts'))
 
-  test('are in the folder of the tested file, or in bench, clients, explorer, recipes or vectors', () => {
+  test('are in the folder of the tested file, or in bench, clients, explorer, fuzz, recipes or vectors', () => {
     const folders = new Set(['.', ...files.map(dirname)])
     const strays = tests.filter(
-      (file) => !/^(bench|clients|explorer|recipes|vectors)\//.test(file) && !folders.has(dirname(file)),
+      (file) => !/^(bench|clients|explorer|fuzz|recipes|vectors)\//.test(file) && !folders.has(dirname(file)),
     )
     expect(strays).toEqual([])
   })

@@ -86,7 +86,7 @@ const get = method({
   },
 })
 
-/** Blocks of the chain in a range; none if it begins above the head. @throws NodeError 'limitExceeded' */
+/** Blocks with transactions in a range, oldest first, and all blocks of the remote; none if it begins above the head. @throws NodeError 'limitExceeded' */
 function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<readonly ChainEntry[]> {
   const first = entryOf(chain, fromBlock ?? { tag: 'earliest' })
   const last = entryOf(chain, toBlock ?? { tag: 'latest' }) ?? chain.head
@@ -96,9 +96,26 @@ function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<r
   if (from > to) throw new NodeError('invalidParams', 'fromBlock cannot be greater than toBlock')
   checkSearch(chain, { from, to })
   yield* loadBlocks(chain, { from, to }, false)
+  return [...remoteBlocks(chain, from, to), ...ownBlocks(chain, from, to)]
+}
+
+/** The blocks of the remote in a range. */
+function remoteBlocks(chain: Chain, from: bigint, to: bigint): readonly ChainEntry[] {
   const entries: ChainEntry[] = []
-  for (let number = from; number <= to; number++) entries.push(chain.get({ number }))
+  const last = chain.remote?.last ?? -1n
+  for (let number = from; number <= to && number <= last; number++) entries.push(chain.get({ number }))
   return entries
+}
+
+/** The other blocks with transactions in a range. Reserved blocks have none, and there may be a billion of them. */
+function ownBlocks({ head }: Chain, from: bigint, to: bigint): readonly ChainEntry[] {
+  const entries: ChainEntry[] = []
+  for (let entry: ChainEntry | undefined = head; entry !== undefined; entry = entry.parent) {
+    const { header, receipts, remote } = entry.block
+    if (remote !== undefined || header.number < from) break
+    if (header.number <= to && receipts.length > 0) entries.push(entry)
+  }
+  return entries.reverse()
 }
 
 /** The block at a bound of the range. `pending` means the head, because pending transactions are not traced. */

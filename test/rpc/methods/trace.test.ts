@@ -24,6 +24,14 @@ async function fourBlocks(): Promise<Node> {
 }
 
 describe('trace_filter', () => {
+  test('takes no time for a billion blocks without transactions', async () => {
+    const node = await fourBlocks()
+    await call(node, 'hardhat_mine', ['0x3b9aca00'])
+    await call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, value: 1 }])
+    const items = await call(node, 'trace_filter', [{ fromBlock: '0x3' }])
+    expect(items.map(({ blockNumber }: { blockNumber: number }) => blockNumber)).toEqual([3, 1_000_000_005])
+  })
+
   test.each([
     ['everything', {}, [1, 2, 3]],
     ['from a block', { fromBlock: '0x2' }, [2, 3]],
