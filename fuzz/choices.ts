@@ -8,9 +8,15 @@ import { Known } from './known.ts'
 export class Choices {
   readonly known = new Known()
   readonly draw: Draw
+  #lastId = 0
 
   constructor(seed: number) {
     this.draw = drawsFrom(seed)
+  }
+
+  /** A number that it has not given before. */
+  nextId(): number {
+    return ++this.#lastId
   }
 
   /** An item of a list, which is not empty. */

@@ -10,10 +10,13 @@ const LIMIT_MS = 100
  * Tries of a check. The machine may be busy with other things, and no clock tells that from a busy node; a node that is still
  * busy with a hostile request is so at every try.
  */
-const TRIES = 3
+const TRIES = 5
 
 /** The limit is never below this many times the median of the honest requests before, for machines that are slow as a whole. */
 const MEDIANS = 20
+
+/** Number of times that a median needs. */
+const ENOUGH = 30
 
 /** Number of times that are kept for the median. */
 const KEPT = 500
@@ -46,8 +49,9 @@ export class Honest {
     }
     this.count++
     this.worstMs = Math.max(this.worstMs, best)
+    const limit =
+      this.#timesMs.length < ENOUGH ? LIMIT_MS : Math.max(LIMIT_MS, MEDIANS * this.quantileMs(0.5))
     this.#keep(best)
-    const limit = Math.max(LIMIT_MS, MEDIANS * this.quantileMs(0.5))
     if (best > limit) {
       throw new BrokenLaw(
         'the next honest request in time',

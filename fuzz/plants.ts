@@ -7,26 +7,29 @@ const kept: Uint8Array[] = []
 
 /** The defects by name. */
 export const PLANTS: Readonly<Record<string, Plant>> = {
-  'type error': at('eth_gasPrice', () => {
+  'type error': at('eth_call', () => {
     throw new TypeError('planted')
   }),
-  crash: at('eth_gasPrice', () => process.exit(3)),
-  rejection: at('eth_gasPrice', () => void Promise.reject(new Error('planted'))),
-  silence: at('eth_gasPrice', () => new Promise(() => undefined)),
+  crash: at('eth_call', () => process.exit(3)),
+  rejection: at('eth_call', () => void Promise.reject(new Error('planted'))),
+  silence: at('eth_call', () => new Promise(() => undefined)),
   // The answer comes, and then hardly anything.
-  busy: at('eth_gasPrice', () => void setInterval(block, 1)),
-  leak: at('eth_gasPrice', () => void kept.push(new Uint8Array(2 ** 22).fill(1))),
+  busy: at('eth_call', block),
+  leak: at('eth_call', () => void kept.push(new Uint8Array(2 ** 22).fill(1))),
   change: (name, invoke) => (node, context) => {
-    if (name !== 'eth_gasPrice') return invoke(node, context)
+    if (name !== 'eth_call') return invoke(node, context)
     node.miner.settings.setNext({ mixHash: node.chain.head.block.hash })
     throw new NodeError('invalidParams', 'planted')
   },
 }
 
-/** Keeps the process busy, for longer than an honest request may take. */
+/** Keeps the process busy after every turn of its event loop. */
 function block(): void {
-  const until = performance.now() + 400
-  while (performance.now() < until) Math.sqrt(2)
+  setImmediate(() => {
+    const until = performance.now() + 400
+    while (performance.now() < until) Math.sqrt(2)
+    block()
+  })
 }
 
 /** Runs `before` ahead of calls of the method; a promise of it is waited for. */

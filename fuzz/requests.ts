@@ -18,11 +18,9 @@ export const SORTS = ['valid', 'nearly valid', 'hostile'] as const
 /** How params were made. */
 export type Sort = (typeof SORTS)[number]
 
-let lastId = 0
-
 /** The JSON of an id that no other request has. */
 export function freshId(choices: Choices): string {
-  lastId++
+  const lastId = choices.nextId()
   return choices.weighted<string>([
     [6, String(lastId)],
     [1, `"id ${lastId}"`],

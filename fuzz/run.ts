@@ -50,6 +50,9 @@ async function fuzz(): Promise<void> {
   const seconds = Number(values.seconds ?? 60 * Number(values.minutes ?? 1))
   const wanted = values.requests === undefined ? Infinity : Number(values.requests)
   const endsAt = Date.now() + (wanted === Infinity ? 1000 * seconds : Infinity)
+  // An interrupted run prints its figures.
+  const stop = { isAsked: false }
+  process.once('SIGINT', () => (stop.isAsked = true))
   console.log(`seed ${seed}, ${wanted === Infinity ? `${seconds} seconds` : `${wanted} requests`}`)
   const campaign = new Campaign({
     program,
@@ -57,7 +60,7 @@ async function fuzz(): Promise<void> {
     seed,
     roundRequests: Number(values.round),
     rounds: Number(values.rounds),
-    isOver: (requests) => requests >= wanted || Date.now() >= endsAt,
+    isOver: (requests) => stop.isAsked || requests >= wanted || Date.now() >= endsAt,
     print: (line) => console.log(line),
     onFailure: report,
   })

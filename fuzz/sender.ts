@@ -39,7 +39,13 @@ export class Sender {
       await this.#node.checkLater()
       throw new BrokenLaw('no request without an answer', `nothing came within ${this.#timeoutMs} ms`)
     }
-    checkAnswer(answer, exchange)
+    try {
+      checkAnswer(answer, exchange)
+    } catch (error) {
+      // The process tells the cause of an internal error, of which the answer has only a reference.
+      await this.#node.checkLater()
+      throw error
+    }
     return answer
   }
 

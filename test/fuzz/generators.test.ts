@@ -56,7 +56,7 @@ describe('params', () => {
 test('a seed repeats its requests', () => {
   const texts = (seed: number) => {
     const choices = new Choices(seed)
-    return Array.from({ length: 50 }, () => anyRequest(choices).text.replace(/"id":[^,}]*}$/, ''))
+    return Array.from({ length: 50 }, () => anyRequest(choices).text)
   }
   expect(texts(3)).toEqual(texts(3))
   expect(texts(3)).not.toEqual(texts(4))
