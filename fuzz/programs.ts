@@ -12,22 +12,29 @@ import type { Choices } from './choices.ts'
 export const EXPENSIVE: Readonly<Record<string, string>> = {
   loop: '0x5b600056',
   'calls itself twice': `0x${'60006000600060006000305af150'.repeat(2)}`,
-  'creates itself': '0x3660006000373660006000f05030ff',
-  'grows memory': '0x5b5952600056',
+  'creates itself': '0x5b3860006000393860006000f050600056',
+  'grows memory': '0x5b595952600056',
   'hashes a megabyte': '0x5b62100000600020506000565b',
   'writes storage': '0x5b5a5a55600056',
   'logs 60 kB': '0x5b61f0006000a0600056',
   'copies its code': '0x5b61f00060006000396000565b',
   'returns a megabyte': '0x621000006000f3',
   'reverts with a megabyte': '0x621000006000fd',
+  'reads cold storage': '0x5b5a5450600056',
+  'reads cold balances': '0x5b5a3150600056',
+  'reads cold code': '0x5b5a3b50600056',
+  'raises to powers': `0x5b7f${'ff'.repeat(32)}7f${'fe'.repeat(32)}0a50600056`,
+  'multiplies by a modulus': `0x5b7f${'ff'.repeat(31)}fd7f${'fe'.repeat(32)}7f${'ff'.repeat(32)}0950600056`,
+  'hashes a word': '0x5b602060002050600056',
+  'calls an account without code': '0x5b600060006000600060005a5af150600056',
   'reads blocks': '0x5b43600190034050600056',
   'destroys itself': '0x30ff',
   'init code of 24 kB': '0x6160006000f3',
 }
 
 /** Code that calls a precompile with call data as the input, in a loop. */
-const callsPrecompile = (address: number): string =>
-  `0x3660006000375b6000600036600060${address.toString(16).padStart(2, '0')}5afa50600556`
+export const callsPrecompile = (address: number): string =>
+  `0x3660006000375b6000600036600060${address.toString(16).padStart(2, '0')}5afa50600656`
 
 /** Programs and inputs of a seed, as hex. */
 export function programsOf(seed: number, count: number): readonly string[] {

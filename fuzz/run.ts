@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { Campaign } from './campaign.ts'
 import type { Failure } from './campaign.ts'
 import type { Exchange } from './exchange.ts'
+import { longestTransactions } from './longest.ts'
 import { replay, shrink } from './replay.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -20,7 +21,8 @@ const HELP = `npm run fuzz -- [options]
   --round <n>                    requests in a round; 2000
   --rounds <n>                   rounds of one node; 6
   --replay <file>                sends what a report of an earlier run contains
-  --shrink                       with --replay: finds a shorter list that fails too`
+  --shrink                       with --replay: finds a shorter list that fails too
+  --longest                      measures the transactions that take longest for their gas, instead`
 
 const { values } = parseArgs({
   options: {
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '6' },
     replay: { type: 'string' },
     shrink: { type: 'boolean', default: false },
+    longest: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -43,6 +46,7 @@ const folder = join(process.cwd(), '.cache', 'fuzz')
 
 if (values.help) console.log(HELP)
 else if (values.replay !== undefined) await repeat(values.replay)
+else if (values.longest) await showLongest()
 else await fuzz()
 
 async function fuzz(): Promise<void> {
@@ -99,4 +103,10 @@ async function repeat(file: string): Promise<void> {
     (await replay(program, failure, some))?.law === broken.law
   for (const { kind, via, text } of await shrink(failure.exchanges, fails))
     console.log(`${kind} over ${via}: ${text}`)
+}
+
+async function showLongest(): Promise<void> {
+  for (const { name, ms, estimateMs, gasUsed } of await longestTransactions(program)) {
+    console.log(`${ms} ms for ${gasUsed} gas, ${estimateMs} ms with an estimate: ${name}`)
+  }
 }

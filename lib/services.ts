@@ -171,7 +171,8 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
-  const startTimer = () => startCallTimer({ now: shared.host.elapsed, timeoutMs: options.callTimeout })
+  const timing = { now: shared.host.elapsed, timeoutMs: options.callTimeout }
+  const startTimer = () => startCallTimer(timing)
   return {
     ...core,
     ...wireContractServices(

@@ -25,19 +25,28 @@ const TURN_MS = 20
  * Times the executions of one request, from now on.
  * Its hook throws NodeError 'callTimeout' when the time is up (geth, RPCEVMTimeout).
  */
-export function startCallTimer({ now, timeoutMs }: CallTimerSettings): CallTimer {
-  const startedAt = now()
-  let turnStartedAt = startedAt
+export function startCallTimer(settings: CallTimerSettings): CallTimer {
+  const { now } = settings
+  const deadline = startDeadline(settings)
+  let turnStartedAt = now()
   return {
     onSlice: () => {
-      const time = now()
-      if (timeoutMs > 0 && time - startedAt >= timeoutMs) {
-        throw new NodeError('callTimeout', `execution aborted (timeout = ${durationText(timeoutMs)})`)
-      }
-      if (time - turnStartedAt < TURN_MS) return undefined
+      deadline.onSlice()
+      if (now() - turnStartedAt < TURN_MS) return undefined
       return nextTurn().then(() => {
         turnStartedAt = now()
       })
+    },
+  }
+}
+
+/** Times executions that do not pause, because a request changes the chain according to their result. */
+export function startDeadline({ now, timeoutMs }: CallTimerSettings): { readonly onSlice: () => undefined } {
+  const startedAt = now()
+  return {
+    onSlice: () => {
+      if (timeoutMs === 0 || now() - startedAt < timeoutMs) return
+      throw new NodeError('callTimeout', `execution aborted (timeout = ${durationText(timeoutMs)})`)
     },
   }
 }

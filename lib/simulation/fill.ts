@@ -15,6 +15,7 @@ import type { BlockSettings } from '../miner/block-settings.ts'
 import type { Miner } from '../miner/miner.ts'
 import type { NextBlock } from '../miner/next-block.ts'
 import type { BlockResolver } from '../miner/block-resolver.ts'
+import type { CallTimer } from './call-timer.ts'
 import { fillBlobs } from './fill-blobs.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
@@ -28,12 +29,14 @@ export interface FillContext {
   readonly blockResolver: BlockResolver
   readonly codec: TransactionCodec
   readonly simulator: Simulator
+  /** Starts the timer of an estimate. */
+  readonly startDeadline: () => CallTimer
 }
 
 /**
  * Fills in nonce, gas limit, fees and type for the next block.
  * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
- * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds', 'feeTooLow'
+ * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds', 'feeTooLow', 'callTimeout'
  */
 export function fillTransaction(
   request: TransactionRequest,
@@ -111,10 +114,11 @@ export const defaultGasOf = (
 
 function gasOf(
   request: TransactionRequest,
-  { network, blockResolver, simulator }: FillContext,
+  { network, blockResolver, simulator, startDeadline }: FillContext,
 ): bigint | Outcome {
   const known = request.gas ?? defaultGasOf(request, network)
   if (known !== undefined) return known
-  const { gas, outcome } = runAtOnce(simulator.estimate(blockResolver.at({ tag: 'pending' }), request))
+  const resolved = blockResolver.at({ tag: 'pending' })
+  const { gas, outcome } = runAtOnce(simulator.estimate(resolved, request, {}, startDeadline()))
   return gas ?? outcome
 }

@@ -61,6 +61,19 @@ describe('an execution that lasts', () => {
     })
   })
 
+  test.each(['eth_sendTransaction', 'eth_fillTransaction'])(
+    '%s ends when the estimate for an init code without gas takes too long',
+    (method) =>
+      withServer({ ...OPTIONS, callTimeout: 500 }, async (server) => {
+        const { result: accounts } = await answered(server, 'eth_accounts', [])
+        const [from] = accounts as readonly string[]
+        expect(await answered(server, method, [{ from, data: LOOP }])).toMatchObject({
+          error: { code: -32000, message: 'execution aborted (timeout = 500ms)' },
+        })
+        expect(await answered(server, 'eth_blockNumber', [])).toMatchObject({ result: '0x0' })
+      }),
+  )
+
   test.each([
     ['anvil_dealERC20', [RECEIVER, RECEIVER, '0x1']],
     ['anvil_setERC20Allowance', [RECEIVER, RECEIVER, RECEIVER, '0x1']],

@@ -35,6 +35,7 @@ export const SIGN_ERRORS = [
   'unsupportedTransaction',
   'reverted',
   'executionFailed',
+  'callTimeout',
 ] as const
 
 /** Error kinds of sending. */
