@@ -44,6 +44,9 @@ async function memory(): Promise<{ readonly used: number; readonly rss: number }
   return { used: heapUsed + arrayBuffers, rss }
 }
 
+// The fuzzer was ended.
+process.on('disconnect', () => process.exit(0))
+
 process.on('message', (message: ToNode) => {
   if (message === 'exit') process.exit(0)
   void memory().then((level) => tell({ kind: 'level', ...level, counts }))
