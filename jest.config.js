@@ -6,6 +6,7 @@ export default {
   // Packs and installs the command once per run, when the first client suite asks for it.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   // Modules of a test file are never freed: a worker that grew is replaced by a fresh one.
   workerIdleMemoryLimit: '1GB',
   maxWorkers: 2,

@@ -34,7 +34,7 @@ import { BlockResolver } from './miner/block-resolver.ts'
 import { MiningWork } from './miner/mining-work.ts'
 import { hostForChain } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
-import { startCallTimer } from './simulation/call-timer.ts'
+import { startCallTimer, startDeadline } from './simulation/call-timer.ts'
 import type { CallTimer } from './simulation/call-timer.ts'
 import { BlockSimulator } from './simulation/block-simulator.ts'
 import { BundleSimulator } from './simulation/bundle-simulator.ts'
@@ -74,6 +74,8 @@ export interface Services extends ContractServices {
   readonly simulator: Simulator
   /** Times the executions of one request from now on. */
   readonly startCallTimer: () => CallTimer
+  /** Starts the timer of an estimate that does not pause. */
+  readonly startDeadline: () => CallTimer
   readonly blockSimulator: BlockSimulator
   readonly bundleSimulator: BundleSimulator
   readonly tracing: Tracing
@@ -191,6 +193,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
     startCallTimer: startTimer,
+    startDeadline: () => startDeadline(timing),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { INSTALL_WITH_NEWER_NODE, HARDHAT_3, pathWithNewerNode } from '../../test/support/hardhat3.ts'
+import { HARDHAT_3, pathWithNewerNode } from '../../test/support/packages.ts'
 import type { Call } from '../client.ts'
 import { CACHE, ROOT } from '../folders.ts'
 import type { BenchNode, Launch } from './node.ts'
@@ -47,8 +47,8 @@ const HARDHAT_3_FOLDER = join(CACHE, 'hardhat3')
 /** How Hardhat 3 is installed, with the newer Node that it needs. */
 export const hardhat3Package: InstalledPackage = {
   folder: HARDHAT_3_FOLDER,
-  manifest: { private: true, type: 'module', dependencies: { hardhat: HARDHAT_3 } },
-  command: INSTALL_WITH_NEWER_NODE,
+  manifest: { private: true, type: 'module', dependencies: { hardhat: HARDHAT_3.dependencies['hardhat'] } },
+  command: HARDHAT_3.install,
 }
 
 /** Hardhat 3. */

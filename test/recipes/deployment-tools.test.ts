@@ -4,20 +4,10 @@ import { loadContracts } from '../support/contracts.ts'
 import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { DEPLOYMENT_TOOLS } from '../support/packages.ts'
 import { createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { runShell } from '../support/recipes.ts'
-
-const PACKAGES = {
-  '@nomicfoundation/hardhat-ethers': '3.1.3',
-  '@nomicfoundation/hardhat-ignition': '0.15.16',
-  '@nomicfoundation/hardhat-ignition-ethers': '0.15.17',
-  '@nomicfoundation/hardhat-verify': '2.1.3',
-  '@nomicfoundation/ignition-core': '0.15.15',
-  ethers: '6.17.0',
-  hardhat: '2.29.1',
-  'hardhat-deploy': '0.12.4',
-}
 
 /** Each plugin alone: both have a task called deploy. */
 const CONFIGURATION = `
@@ -68,7 +58,7 @@ describe.each(networks)('with Hardhat 2, on $network', ({ network }) => {
 
   beforeAll(async () => {
     const { Storage } = await loadContracts()
-    project = await createProjectWith(PACKAGES)
+    project = await createProjectWith(DEPLOYMENT_TOOLS)
     await project.write('hardhat.config.cjs', CONFIGURATION)
     await project.write('ignition/modules/all.cjs', MODULE)
     await project.write('deploy/all.cjs', SCRIPT)

@@ -1,19 +1,11 @@
 /** The guide to Hardhat 3, with the packages installed for it: all of its requests have to reach the node. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { HARDHAT_3, INSTALL_WITH_NEWER_NODE, pathWithNewerNode } from '../support/hardhat3.ts'
-import { request, startDevNode } from '../support/packed-command.ts'
+import { packagesFolder, request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { HARDHAT_3, pathWithNewerNode } from '../support/packages.ts'
 import { createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
-
-const PACKAGES = {
-  hardhat: HARDHAT_3,
-  '@nomicfoundation/hardhat-mocha': '4.0.0',
-  '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
-  mocha: '12.0.3',
-  viem: '2.56.1',
-}
 
 const ALICE = '0x00000000000000000000000000000000000a11ce'
 
@@ -81,7 +73,7 @@ let project: Project
 
 beforeAll(async () => {
   node = await startDevNode(['--verbose'])
-  project = await createProjectWith(PACKAGES, INSTALL_WITH_NEWER_NODE)
+  project = await createProjectWith(HARDHAT_3)
   const [configuration] = recipe('docs/hardhat.md#hardhat-3', 'ts', node.url)
   await project.write('hardhat.config.ts', configuration!)
   const mocha = configuration!
@@ -103,7 +95,7 @@ afterAll(async () => {
 /** Runs a command of the recipe; returns its exit code, and how many transactions each chain was sent. */
 async function run(command: string, env: NodeJS.ProcessEnv = {}) {
   const printedBefore = node.stdout().length
-  const PATH = pathWithNewerNode(project.folder)
+  const PATH = pathWithNewerNode(await packagesFolder(HARDHAT_3))
   // There is no contract to compile; without the flag Hardhat asks the network for its compiler all the same.
   const { exitCode, output } = await runShell(`${command} --no-compile`, project.folder, { PATH, ...env })
   const sent = countByWorld(receivedRequests(node, printedBefore), 'eth_sendTransaction')

@@ -2,12 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { VITEST } from '../support/packages.ts'
 import { createProject, createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
-
-/** Runners that need a package which is installed for the test; the version is the newest for the oldest Node we support. */
-const VITEST = { vitest: '3.2.4' }
 
 let node: RunningNode
 

@@ -2,19 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { TRUFFLE } from '../support/packages.ts'
 import { createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { countByWorld, receivedRequests, recipe, runShell } from '../support/recipes.ts'
-
-const PACKAGES = {
-  '@openzeppelin/test-helpers': '0.5.16',
-  mocha: '10.8.2',
-  solc: '0.8.28',
-  truffle: '5.11.5',
-}
-
-// Their native parts are optional, and take a compiler.
-const INSTALL = 'npm install --ignore-scripts --no-audit --no-fund --no-package-lock'
 
 const COUNTER = `
 pragma solidity ^0.8.0;
@@ -59,7 +50,7 @@ let project: Project
 
 beforeAll(async () => {
   node = await startDevNode(['--verbose'])
-  project = await createProjectWith(PACKAGES, INSTALL)
+  project = await createProjectWith(TRUFFLE)
   const [configuration] = recipe('docs/hardhat.md#truffle', 'js', node.url)
   const [helpers] = recipe('docs/hardhat.md#truffle-style-suites-in-mocha', 'js', node.url)
   await project.write('package.json', '{ "name": "project", "private": true }')

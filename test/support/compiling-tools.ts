@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { writeInto } from './artifact-projects.ts'
 import { openFoundry } from './foundry.ts'
-import { HARDHAT_3, INSTALL_WITH_NEWER_NODE, pathWithNewerNode } from './hardhat3.ts'
+import { packagesFolder } from './packed-command.ts'
+import { HARDHAT_3, pathWithNewerNode } from './packages.ts'
 import { installProject } from './project.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -64,12 +65,12 @@ export async function hardhat2Project(settings: object): Promise<ToolProject> {
   }
 }
 
-/** A newly installed project of Hardhat 3, with these settings of the compiler. */
+/** A project of Hardhat 3, with these settings of the compiler. */
 export async function hardhat3Project(settings: object): Promise<ToolProject> {
-  const { folder, write, remove } = await installProject({ hardhat: HARDHAT_3 }, INSTALL_WITH_NEWER_NODE)
+  const { folder, write, remove } = await installProject(HARDHAT_3)
   const config = { solidity: { version, path: SOLJSON, settings } }
   await write('hardhat.config.js', `export default ${JSON.stringify(config)}`)
-  const env = { PATH: pathWithNewerNode(folder), HOME: folder, CI: 'true' }
+  const env = { PATH: pathWithNewerNode(await packagesFolder(HARDHAT_3)), HOME: folder, CI: 'true' }
   const run = nodeCommand('node', 'node_modules/hardhat/dist/src/cli.js', { cwd: folder, env })
   return { folder, remove, run }
 }

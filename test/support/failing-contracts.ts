@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { CompiledCode, CompiledContract, SourceUnit } from '../../lib/artifacts/compilation.ts'
 import { fromHex } from '../../lib/base/hex.ts'
-import { installProject } from './project.ts'
+import { packagesFolder } from './packed-command.ts'
+import { solcPackage } from './packages.ts'
 
 const projectFolder = join(import.meta.dirname, '..', '..')
 const sourceFolder = join(projectFolder, 'fixtures', 'failures')
@@ -151,12 +152,7 @@ async function compilerOf(version: string): Promise<{ compile: (input: string) =
   for (const from of [require, ofHardhat]) {
     if (from('solc/package.json').version === version) return from('solc')
   }
-  const project = await installProject({ solc: version })
-  try {
-    return createRequire(join(project.folder, 'package.json'))('solc')
-  } finally {
-    await project.remove()
-  }
+  return createRequire(join(await packagesFolder(solcPackage(version)), 'package.json'))('solc')
 }
 
 function inputOf(

@@ -1,7 +1,8 @@
-/** Starts the packed and installed command in its own process. global-setup.ts packs it. */
+/** Starts the packed and installed command in its own process. run-installs.ts packs it. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { PackageSet } from './packages.ts'
 
 /** The line that `dev-node start --json` prints when it accepts requests. */
 export interface ReadyLine {
@@ -75,13 +76,19 @@ export function withDialect(url: string, dialect: 'node33' | 'hardhat' | 'ethere
 }
 
 /** Path of the installed command; the package it belongs to can be resolved from there. */
-export async function commandPath(): Promise<string> {
+export const commandPath = (): Promise<string> => installed('')
+
+/** Folder in which a set of packages is installed for the run. Nothing may change it. */
+export const packagesFolder = (set: PackageSet): Promise<string> =>
+  installed(`?${new URLSearchParams({ packages: JSON.stringify(set) })}`)
+
+async function installed(query: string): Promise<string> {
   const url = process.env['DEV_NODE_PACK_URL']
   if (url === undefined)
     throw new Error('jest.config.js must name test/support/global-setup.ts as globalSetup')
-  const response = await fetch(url)
+  const response = await fetch(`${url}${query}`)
   const text = await response.text()
-  if (!response.ok) throw new Error(`packing failed: ${text}`)
+  if (!response.ok) throw new Error(`the installation failed: ${text}`)
   return text
 }
 

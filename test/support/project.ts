@@ -2,10 +2,10 @@
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { commandPath } from './packed-command.ts'
-import { runShell } from './recipes.ts'
+import { commandPath, packagesFolder } from './packed-command.ts'
+import type { PackageSet } from './packages.ts'
 
-const installed = join(import.meta.dirname, '..', '..', 'node_modules')
+const root = join(import.meta.dirname, '..', '..')
 
 /** A project and how to delete it. */
 export interface Project {
@@ -18,34 +18,32 @@ export interface Project {
 /** A project with the development dependencies of this project. */
 export async function createProject(): Promise<Project> {
   const project = await emptyProject()
-  const modules = join(project.folder, 'node_modules')
-  await mkdir(modules)
-  for (const name of await readdir(installed)) {
-    if (!name.startsWith('.') || name === '.bin') await symlink(join(installed, name), join(modules, name))
-  }
-  await addDevNode(modules)
+  await linkPackages(root, project.folder)
+  await addDevNode(project.folder)
   return project
 }
 
-/** A project with newly installed packages, by name and exact version. */
-export async function createProjectWith(
-  dependencies: Readonly<Record<string, string>>,
-  install?: string,
-): Promise<Project> {
-  const project = await installProject(dependencies, install)
-  await addDevNode(join(project.folder, 'node_modules'))
+/** A project with a set of packages, which the run installs once. */
+export async function createProjectWith(set: PackageSet): Promise<Project> {
+  const project = await installProject(set)
+  await addDevNode(project.folder)
   return project
 }
 
 /** The same without the packed command. */
-export async function installProject(
-  dependencies: Readonly<Record<string, string>>,
-  install = 'npm install --no-audit --no-fund --no-package-lock',
-): Promise<Project> {
-  const project = await emptyProject({ dependencies })
-  const { exitCode, output } = await runShell(install, project.folder)
-  if (exitCode !== 0) throw new Error(`the packages of the project could not be installed\n${output}`)
+export async function installProject(set: PackageSet): Promise<Project> {
+  const project = await emptyProject({ dependencies: set.dependencies })
+  await linkPackages(await packagesFolder(set), project.folder)
   return project
+}
+
+/** Links each package of a folder, so that the project can have others too. */
+async function linkPackages(from: string, folder: string): Promise<void> {
+  await mkdir(join(folder, 'node_modules'))
+  for (const name of await readdir(join(from, 'node_modules'))) {
+    if (name.startsWith('.') && name !== '.bin') continue
+    await symlink(join(from, 'node_modules', name), join(folder, 'node_modules', name))
+  }
 }
 
 async function emptyProject(more: object = {}): Promise<Project> {
@@ -59,7 +57,7 @@ async function emptyProject(more: object = {}): Promise<Project> {
 }
 
 /** Copies the packed command. A linked package would resolve its dependencies at the link's target. */
-async function addDevNode(modules: string): Promise<void> {
+async function addDevNode(folder: string): Promise<void> {
   const packed = dirname(dirname(await realpath(await commandPath())))
-  await cp(packed, join(modules, 'dev-node'), { recursive: true })
+  await cp(packed, join(folder, 'node_modules', 'dev-node'), { recursive: true })
 }

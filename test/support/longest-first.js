@@ -1,0 +1,54 @@
+/** Starts the longest suites first, so that none of them runs alone at the end. Jest knows times only after a first run. */
+import { createRequire } from 'node:module'
+import { sep } from 'node:path'
+
+// Jest gives a class of CommonJS its default export.
+const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer')
+
+/** Suites that take more than some ten seconds, longest first. A suite that is not here is only started later. */
+const LONGEST = [
+  'instance/revert-law',
+  'recipes/hardhat2',
+  'rpc/hardhat-texts',
+  'recipes/truffle',
+  'recipes/deployment-tools',
+  'clients/blobs',
+  'clients/code-cache',
+  'recipes/hardhat3',
+  'fork/peers',
+  'fork/timeouts',
+  'explain/reason',
+  'worlds/eight-workers',
+  'artifacts/compiling-tools',
+  'explorer/every-page',
+  'explorer/address-page',
+  'fork/offline',
+  'clients/viem',
+  'recipes/runners',
+  'rpc/hostile-params',
+  'explorer/transaction-page',
+  'fork/processes',
+  'explorer/controls-page',
+  'cli/crash',
+  'explain/proxies',
+  'miner/empty-blocks',
+  'trace/peers',
+  'persistence/kill',
+  'clients/package',
+  'testing/jest',
+  'fork/parse/peers',
+  'architecture',
+]
+
+/** Place of a suite in the list; those without a place come after it. */
+function placeOf({ path }) {
+  const place = LONGEST.findIndex((name) => path.endsWith(`test/${name}.test.ts`.replaceAll('/', sep)))
+  return place === -1 ? LONGEST.length : place
+}
+
+/** Jest's order, but for the suites that have a place. */
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}

@@ -1,0 +1,81 @@
+/** Packages that suites install into projects of users. A run installs each set once: run-installs.ts. */
+
+import { delimiter, join } from 'node:path'
+
+/** Packages of a project, and how they are installed. */
+export interface PackageSet {
+  /** Exact versions by name. */
+  readonly dependencies: Readonly<Record<string, string>>
+  /** A line of a shell, for a folder with the package.json. */
+  readonly install: string
+}
+
+const QUIET = '--no-audit --no-fund --no-package-lock --prefer-offline'
+const INSTALL = `npm install ${QUIET}`
+
+/** Hardhat 3 runs on no older Node than 22; npm has the binaries of both. */
+const NEWER_NODE = `node-${process.platform.replace('win32', 'win')}-${process.arch}`
+const NEWER_NODE_VERSION = '22.23.3'
+
+/** The newer Node first: npm chooses binaries by the Node it runs on. */
+const INSTALL_WITH_NEWER_NODE = [
+  `npm install ${QUIET} --no-save --prefix newer-node ${NEWER_NODE}@${NEWER_NODE_VERSION}`,
+  `PATH="$PWD/newer-node/node_modules/${NEWER_NODE}/bin:$PATH" ${INSTALL}`,
+].join(' && ')
+
+/** Hardhat 3 with the plugins of the guide. */
+export const HARDHAT_3: PackageSet = {
+  dependencies: {
+    hardhat: '3.18.0',
+    '@nomicfoundation/hardhat-mocha': '4.0.0',
+    '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
+    mocha: '12.0.3',
+    viem: '2.56.1',
+  },
+  install: INSTALL_WITH_NEWER_NODE,
+}
+
+/** The value of PATH for Hardhat 3 installed in a folder: the newer Node comes first. */
+export function pathWithNewerNode(folder: string): string {
+  const newerNode = join(folder, 'newer-node', 'node_modules', NEWER_NODE, 'bin')
+  return [newerNode, process.env['PATH'] ?? ''].join(delimiter)
+}
+
+/** Truffle and the helpers of suites in its style. */
+export const TRUFFLE: PackageSet = {
+  dependencies: {
+    '@openzeppelin/test-helpers': '0.5.16',
+    mocha: '10.8.2',
+    solc: '0.8.28',
+    truffle: '5.11.5',
+  },
+  // Their native parts are optional, and take a compiler.
+  install: `${INSTALL} --ignore-scripts`,
+}
+
+/** Tools that deploy contracts with Hardhat 2. */
+export const DEPLOYMENT_TOOLS: PackageSet = {
+  dependencies: {
+    '@nomicfoundation/hardhat-ethers': '3.1.3',
+    '@nomicfoundation/hardhat-ignition': '0.15.16',
+    '@nomicfoundation/hardhat-ignition-ethers': '0.15.17',
+    '@nomicfoundation/hardhat-verify': '2.1.3',
+    '@nomicfoundation/ignition-core': '0.15.15',
+    ethers: '6.17.0',
+    hardhat: '2.29.1',
+    'hardhat-deploy': '0.12.4',
+  },
+  install: INSTALL,
+}
+
+/** The newest Vitest for the oldest Node we support. */
+export const VITEST: PackageSet = { dependencies: { vitest: '3.2.4' }, install: INSTALL }
+
+/** A version of the compiler. */
+export const solcPackage = (version: string): PackageSet => ({
+  dependencies: { solc: version },
+  install: INSTALL,
+})
+
+/** What every whole run installs: the sets of the longest suites first. */
+export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, TRUFFLE, DEPLOYMENT_TOOLS, VITEST]
