@@ -160,6 +160,14 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain): C
   }
 }
 
+function callTimers({ host, options }: SharedServices): Pick<Services, 'startCallTimer' | 'startDeadline'> {
+  const settings = { now: host.elapsed, timeoutMs: options.callTimeout }
+  return {
+    startCallTimer: () => startCallTimer(settings),
+    startDeadline: () => startDeadline(settings),
+  }
+}
+
 /** Wires the services of one chain. */
 export function wireServices(shared: SharedServices, created: NewChain = {}): Services {
   const { options, network, funded, engine, consoleReader } = shared
@@ -173,15 +181,10 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
   const logging = instance.cell('logging', 'keep', true)
-  const timing = { now: shared.host.elapsed, timeoutMs: options.callTimeout }
-  const startTimer = () => startCallTimer(timing)
+  const timers = callTimers(shared)
   return {
     ...core,
-    ...wireContractServices(
-      shared,
-      { instance, chain, replayer, startCallTimer: startTimer },
-      created.parent,
-    ),
+    ...wireContractServices(shared, { instance, chain, replayer, ...timers }, created.parent),
     options,
     network,
     consensus: consensusOf(network),
@@ -192,8 +195,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}): Se
     keystore: createKeystore(instance, { options, funded, host }, created),
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     simulator: new Simulator({ engine, chain, settings, network }),
-    startCallTimer: startTimer,
-    startDeadline: () => startDeadline(timing),
+    ...timers,
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     tracing,

@@ -80,7 +80,7 @@ export const commandPath = (): Promise<string> => installed('')
 
 /** Folder in which a set of packages is installed for the run. Nothing may change it. */
 export const packagesFolder = (set: PackageSet): Promise<string> =>
-  installed(`?${new URLSearchParams({ packages: JSON.stringify(set) })}`)
+  installed(`?packages=${encodeURIComponent(JSON.stringify(set))}`)
 
 async function installed(query: string): Promise<string> {
   const url = process.env['DEV_NODE_PACK_URL']
