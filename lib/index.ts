@@ -18,3 +18,5 @@ export { precompileAddresses, precompileInterfaces } from './evm/precompiles/net
 export type { AbiItem, ContractInterface, SelectedItem } from './evm/precompiles/network-33/interfaces.ts'
 export { startServer } from './server/start.ts'
 export type { RunningServer } from './server/start.ts'
+export { startNodes } from './testing/run-nodes.ts'
+export type { RunNodes, RunSettings } from './testing/run-nodes.ts'

@@ -51,6 +51,7 @@ const { metafile: library } = await build({
     jest: 'lib/testing/jest-environment.ts',
     'jest-setup': 'lib/testing/jest-setup.ts',
     'jest-teardown': 'lib/testing/jest-teardown.ts',
+    'node-process': 'lib/testing/node-process.ts',
   },
   splitting: true,
   format: 'esm',

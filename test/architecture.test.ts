@@ -169,7 +169,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   server: ['base', 'config', 'worlds', 'rpc', 'rpc/methods', 'node.ts'],
   embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
   testing: ['base', 'files', 'config', 'fork', 'server'],
-  'index.ts': ['base', 'config', 'embedded', 'server', 'node.ts', 'rpc', 'rpc/methods'],
+  'index.ts': ['base', 'config', 'embedded', 'server', 'testing', 'node.ts', 'rpc', 'rpc/methods'],
   cli: ['base', 'schema', 'config', 'gas-report', 'fork', 'server'],
 }
 

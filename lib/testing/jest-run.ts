@@ -1,27 +1,20 @@
-/** Runs one node for a run of Jest: starts it before the workers and closes it after them. */
+/** Runs the nodes of a run of Jest: starts them before the workers and closes them after them. */
 
 import { join } from 'node:path'
-import type { OptionsInput } from '../config/options.ts'
-import { resolveOptions } from '../config/resolve-options.ts'
-import { withCacheFolder } from '../fork/cache-folder.ts'
-import { startWithOptions } from '../server/start.ts'
-import type { RunningServer } from '../server/start.ts'
 import { rememberOptions } from './run-options.ts'
+import { startNodes } from './run-nodes.ts'
+import type { RunNodes, RunSettings } from './run-nodes.ts'
 
 /** The members of a project's configuration that this file reads. */
 interface ProjectConfig {
   readonly rootDir: string
-  readonly testEnvironmentOptions: {
-    /** Options of the node, named as createNode takes them. */
-    readonly devNode?: OptionsInput
-  }
+  readonly testEnvironmentOptions: RunSettings
 }
 
-let running: RunningServer | undefined
+let running: RunNodes | undefined
 
 /**
- * Starts the node and gives the workers its URL. Without a port in the options it takes any free port. The node prints console
- * output of contracts, except with the option `quiet`.
+ * Starts the nodes and gives the workers their URLs. Without a port in the options they take any free port.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function startNode(
@@ -29,16 +22,12 @@ export async function startNode(
   environment: Record<string, string | undefined> = process.env,
 ): Promise<void> {
   await closeNode()
-  const values = { port: 0, ...testEnvironmentOptions.devNode }
-  const options = withCacheFolder(resolveOptions({ values }), environment)
-  // stderr, because Jest prints there; stdout may contain results for programs.
-  running = await startWithOptions(options, options.quiet ? {} : { onConsole: console.error })
-  environment['DEV_NODE_URL'] = running.url
+  running = await startNodes(testEnvironmentOptions, environment)
   rememberOptions(testEnvironmentOptions.devNode, environment)
   environment['DEV_NODE_FIXTURES'] ??= join(rootDir, 'node_modules', '.cache', 'dev-node', 'fixtures')
 }
 
-/** Closes the node of the run. */
+/** Closes the nodes of the run. */
 export async function closeNode(): Promise<void> {
   await running?.close()
   running = undefined

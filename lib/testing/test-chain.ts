@@ -5,6 +5,7 @@ import type { MethodName, MethodParams, MethodResult } from '../embedded/provide
 import { FixtureStore } from './fixture-store.ts'
 import type { Json } from './json.ts'
 import { throughJson } from './json.ts'
+import { nodeOfWorld } from './node-of-world.ts'
 
 /** Settings of a chain for tests. */
 export interface TestChainSettings {
@@ -236,7 +237,7 @@ function declared<Type>(value: unknown, what: string): Type {
 
 /** Connects to the world of this worker of Jest, Vitest or Mocha. By default the world's id contains the worker's number. */
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
-  const address = url ?? process.env['DEV_NODE_URL']
+  const address = url ?? nodeOfWorld(world, process.env)
   if (address === undefined) {
     throw new Error('no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup does)')
   }

@@ -77,9 +77,9 @@ beforeAll(async () => {
 
 afterAll(() => project.remove())
 
-/** Changes the options of the node of the runs. */
-async function configure(devNode: object): Promise<void> {
-  const config = { ...CONFIG, testEnvironmentOptions: { devNode: { accounts: 3, ...devNode } } }
+/** Changes the options of the node of the runs, and other options of the environment. */
+async function configure(devNode: object, others: object = {}): Promise<void> {
+  const config = { ...CONFIG, testEnvironmentOptions: { devNode: { accounts: 3, ...devNode }, ...others } }
   await project.write('jest.config.json', JSON.stringify(config))
 }
 
@@ -107,6 +107,37 @@ test('runs a project with a world for each worker, and a fixture built once for 
   const second = await runJest()
   expect(second).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
   expect(second.printed).not.toMatch(/fixture was built|heard in a test/)
+}, 120_000)
+
+test('spreads its workers over nodes in processes, and ends them', async () => {
+  await configure({ quiet: true }, { processes: 2 })
+  const printsUrl = `test('prints', () => process.stderr.write('chain at ' + chain.url + '\\n'))`
+  for (const name of ['one', 'two', 'three', 'four']) {
+    await project.write(`${name}.test.js`, `${TEST_FILE}\n${printsUrl}`)
+  }
+  const { code, printed } = await runJest()
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: expect.stringMatching(/Tests: +32 passed, 32 total/),
+  })
+  const chains = [...printed.matchAll(/chain at (http:.*)\/w\/worker-(\d)/g)].map(([, url, worker]) => [
+    worker,
+    url,
+  ])
+  expect(chains).toHaveLength(4)
+  const nodes = new Map(chains as [string, string][])
+  expect(new Set(nodes.values()).size).toBe(nodes.size)
+  expect([...nodes.keys()].toSorted()).toEqual(['1', '2'])
+  for (const url of nodes.values()) await expect(fetch(url)).rejects.toThrow('fetch failed')
+}, 120_000)
+
+test('refuses processes that would share a file, and other numbers', async () => {
+  await configure({ gasReport: 'gas.md' }, { processes: 2 })
+  expect((await runJest()).printed).toContain('gasReport: 2 processes cannot share it; use one process')
+  await configure({}, { processes: 0 })
+  expect((await runJest()).printed).toContain(
+    'processes: expected a whole number from 1 to 256, or cores, got 0',
+  )
 }, 120_000)
 
 test('refuses a project with other node options in one run', async () => {

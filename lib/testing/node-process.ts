@@ -1,0 +1,52 @@
+/** The process of one of several nodes of a test run. node-processes.ts starts it and speaks with it in messages. */
+
+import * as z from 'zod'
+import { reasonOf } from '../base/system-errors.ts'
+import type { OptionsInput } from '../config/options.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
+import { withCacheFolder } from '../fork/cache-folder.ts'
+import { startWithOptions } from '../server/start.ts'
+import type { RunningServer } from '../server/start.ts'
+
+/** What the process is told: to start its node, and to close it. */
+const order = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
+  z.object({ kind: z.literal('close') }),
+])
+
+/** A message to the process. */
+export type Order = z.output<typeof order>
+
+/** A message of the process. */
+export type Report =
+  | { readonly kind: 'started'; readonly url: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'console'; readonly text: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const report = (message: Report): void => void process.send?.(message)
+
+let running: RunningServer | undefined
+
+async function start(options: OptionsInput): Promise<void> {
+  const resolved = withCacheFolder(resolveOptions({ values: options }), process.env)
+  const onConsole = (text: string): void => report({ kind: 'console', text })
+  running = await startWithOptions(resolved, resolved.quiet ? {} : { onConsole })
+  report({ kind: 'started', url: running.url })
+}
+
+async function close(): Promise<void> {
+  await running?.close()
+  report({ kind: 'closed' })
+  process.disconnect()
+}
+
+process.on('message', (message) => {
+  const read = order.parse(message)
+  const done = read.kind === 'start' ? start(read.options) : close()
+  done.catch((error: unknown) => report({ kind: 'failed', message: reasonOf(error) }))
+})
+// The node ends with the run, also if the run is killed.
+process.on('disconnect', () => process.exit())
+// A terminal sends these to all its processes. The run tells its nodes when to end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
