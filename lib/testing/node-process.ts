@@ -15,16 +15,16 @@ const order = z.discriminatedUnion('kind', [
 ])
 
 /** A message to the process. */
-export type Order = z.output<typeof order>
+export type NodeOrder = z.output<typeof order>
 
 /** A message of the process. */
-export type Report =
+export type NodeReport =
   | { readonly kind: 'started'; readonly url: string }
   | { readonly kind: 'closed' }
   | { readonly kind: 'console'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-const report = (message: Report): void => void process.send?.(message)
+const report = (message: NodeReport): void => void process.send?.(message)
 
 let running: RunningServer | undefined
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import type { OptionsInput } from '../config/options.ts'
-import type { Order } from './node-process.ts'
+import type { NodeOrder } from './node-process.ts'
 
 /** A node in a process of its own. */
 export interface NodeProcess {
@@ -56,7 +56,7 @@ export async function startNodeProcess(options: OptionsInput, print: Print): Pro
 }
 
 /** Sends an order and waits for the answer. @throws NodeError 'invalidOption' if the node fails or its process ends */
-function ask(child: ChildProcess, order: Order): Promise<{ readonly url?: string }> {
+function ask(child: ChildProcess, order: NodeOrder): Promise<{ readonly url?: string }> {
   return new Promise((resolve, reject) => {
     const fail = (message: string): void => reject(new NodeError('invalidOption', message))
     const onEnd = (code: number | null, signal: string | null): void =>

@@ -111,7 +111,7 @@ test('runs a project with a world for each worker, and a fixture built once for 
 
 test('spreads its workers over nodes in processes, and ends them', async () => {
   await configure({ quiet: true }, { processes: 2 })
-  const printsUrl = `test('prints', () => process.stderr.write('chain at ' + chain.url + '\\n'))`
+  const printsUrl = `test('prints', () => void process.stderr.write('chain at ' + chain.url + '\\n'))`
   for (const name of ['one', 'two', 'three', 'four']) {
     await project.write(`${name}.test.js`, `${TEST_FILE}\n${printsUrl}`)
   }
