@@ -1,6 +1,7 @@
 /** The guide to scaling out: many nodes behind nginx, with the configuration of the documents. */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider, WebSocketProvider } from 'ethers'
 import { WebSocket } from 'ws'
@@ -10,6 +11,9 @@ import { nginxPath, startNginx } from '../support/nginx.ts'
 import type { Nginx } from '../support/nginx.ts'
 import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { createProject } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { recipe, runShell } from '../support/recipes.ts'
 
 const WORKERS = ['1', '2', '3', '4', '5', '6', '7', '8'].map((number) => `worker-${number}`)
 
@@ -140,3 +144,79 @@ async function paidBlocks(chain: TestChain): Promise<readonly number[]> {
   provider.destroy()
   return heard
 }
+
+describe('runners', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProject()
+  }, 180_000)
+
+  afterAll(() => project.remove())
+
+  const shell = (line: string) =>
+    runShell(line, project.folder, { JEST_WORKER_ID: undefined, NODE_OPTIONS: '--experimental-vm-modules' })
+
+  const [fixtures, ...shards] = recipe('docs/scaling.md#sharded-runs', 'sh', 'http://127.0.0.1:4444')
+    .join('')
+    .trim()
+    .split('\n')
+
+  test('Jest spreads workers over nodes, and shards share fixtures', async () => {
+    await project.write(
+      'jest.config.js',
+      recipe('docs/scaling.md#one-node-per-core', 'js', 'http://127.0.0.1:4444')[0]!,
+    )
+    for (const name of ['one', 'two', 'three', 'four'])
+      await project.write(`${name}.test.js`, TEST_WITH_FIXTURE)
+    for (const shard of shards) {
+      const { exitCode, output } = await shell(`${fixtures}\n${shard} --maxWorkers=2 .test.js`)
+      expect({ exitCode, output }).toEqual({
+        exitCode: 0,
+        output: expect.stringContaining('2 passed, 2 total'),
+      })
+    }
+    expect(await readFile(join(project.folder, 'built'), 'utf8')).toBe('built\n')
+    const nodes = (await readFile(join(project.folder, 'nodes'), 'utf8')).trim().split('\n')
+    expect(nodes).toHaveLength(4)
+    expect(new Set(nodes).size).toBeGreaterThan(2)
+  }, 60_000)
+
+  test('Mocha spreads workers over nodes', async () => {
+    await project.write(
+      'nodes.mjs',
+      recipe('docs/scaling.md#one-node-per-core', 'js', 'http://127.0.0.1:4444')[1]!,
+    )
+    for (const name of ['one', 'two', 'three', 'four']) await project.write(`mocha/${name}.js`, TEST_OF_MOCHA)
+    const { exitCode, output } = await shell(
+      'rm nodes; npx mocha --require ./nodes.mjs --parallel --jobs 2 mocha',
+    )
+    expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('4 passing') })
+    expect(new Set((await readFile(join(project.folder, 'nodes'), 'utf8')).trim().split('\n')).size).toBe(2)
+  }, 60_000)
+})
+
+const TEST_WITH_FIXTURE = `
+import { appendFileSync } from 'node:fs'
+
+test('takes the fixture', async () => {
+  appendFileSync('nodes', new URL(chain.url).port + '\\n')
+  await chain.fixture('mined', async ({ rpc }) => {
+    appendFileSync('built', 'built\\n')
+    await rpc('evm_mine')
+  })
+  expect(await chain.rpc('eth_blockNumber')).toBe('0x1')
+})
+`
+
+const TEST_OF_MOCHA = `
+import { appendFileSync } from 'node:fs'
+import { connect } from 'dev-node/testing'
+
+it('has a chain', async () => {
+  const chain = connect()
+  await chain.beginWorld()
+  appendFileSync('nodes', new URL(chain.url).port + '\\n')
+  await new Promise((done) => setTimeout(done, 300))
+})
+`
