@@ -238,9 +238,8 @@ function declared<Type>(value: unknown, what: string): Type {
 /** Connects to the world of this worker of Jest, Vitest or Mocha. By default the world's id contains the worker's number. */
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
   const address = url ?? nodeOfWorld(world, process.env)
-  if (address === undefined) {
+  if (address === undefined)
     throw new Error('no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup does)')
-  }
   const folder = fixtures ?? process.env['DEV_NODE_FIXTURES']
   return new TestChain({ url: address, world, ...(folder === undefined ? {} : { fixtures: folder }) })
 }
