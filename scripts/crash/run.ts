@@ -106,9 +106,19 @@ class CrashTest {
       DEV_NODE_CROSS_CHECK: 'false',
     }
     const node = await startDevNode(this.#args, env, undefined, this.#asked.command)
-    await this.#ledger.check(node.url, TRANSFER.from)
-    if (this.#remains === undefined) return node
-    const printed = node.stderr()
+    try {
+      await this.#ledger.check(node.url, TRANSFER.from)
+      this.#checkPrinted(node.stderr())
+    } catch (error) {
+      process.kill(node.ready.pid, 'SIGKILL')
+      throw error
+    }
+    return node
+  }
+
+  /** The start speaks of the killed node. */
+  #checkPrinted(printed: string): void {
+    if (this.#remains === undefined) return
     const { pid, unfinished } = this.#remains
     for (const said of [
       `process id ${pid}, which used the state file`,
@@ -116,7 +126,6 @@ class CrashTest {
       ...unfinished.map((name) => `removed ${this.#room.path(name)}`),
     ])
       ok(printed.includes(said), `not said at the start: ${said}\n${printed}`)
-    return node
   }
 
   /** A broken state file is refused by name, and stays as it is. */
