@@ -81,6 +81,12 @@ test.each(required)('$name refuses a missing $param', async ({ name, position, p
   expect(fingerprint(node.instance)).toEqual(before)
 })
 
+/** The answer of node_memory differs from call to call in what it measures of the process. */
+const withoutProcess = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'process' in answer
+    ? { ...answer, process: 'measured' }
+    : answer
+
 const aliases = allMethods.methods.flatMap((method) => method.aliases.map((alias) => ({ alias, method })))
 
 test.each(aliases)('$alias has the result of the declared name', async ({ alias, method }) => {
@@ -88,7 +94,7 @@ test.each(aliases)('$alias has the result of the declared name', async ({ alias,
     outcomeOf(call(await nodeBefore(method), name, method.example.params)),
   )
   const [own, other] = await Promise.all(answers)
-  expect(other).toEqual(own)
+  expect(withoutProcess(other)).toEqual(withoutProcess(own))
 })
 
 test('every name is a module, an underscore and a word, with an optional version or _detailed', () => {
