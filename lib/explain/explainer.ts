@@ -1,7 +1,6 @@
 /** Explains executions: outcome, reason of a failure, Solidity stack, calls, and changes of the state. */
 
 import type { Address } from '../base/hex.ts'
-import { nextTurn } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import { runWithPauses } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
@@ -69,7 +68,7 @@ export class Explainer {
         if (receipt.index !== index) return undefined
         const recording = new Recording(this.#contracts, state)
         return {
-          observer: { ...recording.observer, onSlice: nextTurn },
+          observer: recording.observer,
           end: (outcome) => {
             explained = recording.explain(outcome)
             return undefined
@@ -96,7 +95,7 @@ export class Explainer {
           if (failure !== undefined) failures.set(index, failure)
           return undefined
         }
-        return { observer: { ...observer, onSlice: nextTurn }, end }
+        return { observer, end }
       },
     })
     return failures

@@ -1,6 +1,5 @@
 /** Reads the instructions of a mined transaction, a bounded number at a time, with their places in the sources. */
 
-import { nextTurn } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -68,7 +67,7 @@ export class StepReader {
           if (code !== undefined) codes.add(code)
           return code
         }
-        return { observer: { ...placing(begun.listener, codeOf), onSlice: nextTurn }, end: () => undefined }
+        return { observer: placing(begun.listener, codeOf), end: () => undefined }
       },
     })
     return { ...present(begun, 'replay of a transaction'), codes }

@@ -1,6 +1,5 @@
 /** Profiles transactions: gas by line of the sources, and by call path. */
 
-import { nextTurn } from '../base/host.ts'
 import { present } from '../base/invariant.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -50,7 +49,7 @@ export class GasProfiler {
         if (receipt.index !== index) return undefined
         const recorder = new ProfileRecorder(this.#contracts, state)
         return {
-          observer: { ...recorder.observer, onSlice: nextTurn },
+          observer: recorder.observer,
           end: (outcome) => {
             profile = recorder.profile(outcome, Number(transaction.gasLimit))
             return undefined

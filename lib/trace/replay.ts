@@ -31,7 +31,7 @@ export interface ReplayedTransaction {
   readonly state: State
 }
 
-/** Observes the replay of one transaction. */
+/** Observes the replay of one transaction, which pauses between slices also if the observer has no hook for them. */
 export interface ReplayTracer {
   readonly observer: Observer
   /** Called with the outcome of the transaction. The next transaction waits for the promise. */
@@ -110,11 +110,12 @@ export class Replayer {
       const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
       const { transaction } = receipt
       checkKnownType(block, transaction)
-      const again = await runWithPauses(processor.execute(transaction, { observer: tracerOf?.observer }))
+      const again = await runWithPauses(
+        processor.execute(transaction, { observer: { onSlice: nextTurn, ...tracerOf?.observer } }),
+      )
       checkSame(block, receipt, again.outcome)
       if (receipt === last) processor.finalize()
       await tracerOf?.end(again.outcome)
-      await nextTurn()
     }
     return state
   }

@@ -39,7 +39,7 @@ describe.each([
     'a revert restores every result and other worlds are unchanged, with %s',
     async (name, options, seed) => {
       // Some faults need many commands.
-      const [maxCommands, numRuns] = seed === undefined ? [1000, 2] : [200, 4]
+      const [maxCommands, numRuns] = seed === undefined ? [1000, 1] : [200, 2]
       const lists = anyCommands({ maxCommands, isSilent: name === SILENT })
       const law = fc.asyncProperty(lists, async (commands) => {
         const { worlds } = await runCommands({ network, ...options }, commands)

@@ -12,6 +12,9 @@ const HELPER_TESTS = 22
 /** Tests of resets to a remote. */
 const FORK_TESTS = 6
 
+/** Files of both. */
+const HELPER_FILES = 'test/network-helpers.js test/forks.js'
+
 /** Tests of the project; one that silently disappears is noticed here. */
 const PASSING_TESTS = 85 + HELPER_TESTS + FORK_TESTS
 
@@ -52,8 +55,9 @@ describe('on network 33', () => {
   test('a parallel run with a config file of another name, too', async () => {
     await copyFile(join(project, 'hardhat.config.cjs'), join(project, 'other.config.cjs'))
     try {
-      const { outcome, sent } = await run(parallelWithConfig!.replace('other.config.js', 'other.config.cjs'))
-      expect(outcome).toEqual(allPass(PASSING_TESTS))
+      const line = parallelWithConfig!.replace('other.config.js', 'other.config.cjs')
+      const { outcome, sent } = await run(`${line} ${HELPER_FILES}`)
+      expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
       expect(sent).toEqual({ 'mocha-0': expect.any(Number), 'mocha-1': expect.any(Number) })
     } finally {
       await rm(join(project, 'other.config.cjs'))
@@ -70,8 +74,7 @@ describe('on a chain whose blocks have a base fee', () => {
   afterAll(stopBoth)
 
   test('the network helpers and resets to a remote work', async () => {
-    const files = 'test/network-helpers.js test/forks.js'
-    const { outcome } = await run(`npx hardhat test --network localhost ${files}`)
+    const { outcome } = await run(`npx hardhat test --network localhost ${HELPER_FILES}`)
     expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
   }, 300_000)
 })

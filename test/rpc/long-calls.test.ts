@@ -1,4 +1,7 @@
-/** Simulated executions that last: other requests are answered meanwhile, and a limit ends them. */
+/**
+ * Executions that last: other requests are answered meanwhile. A limit ends those that are simulated; those of mined transactions
+ * end with their gas.
+ */
 
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
@@ -43,21 +46,33 @@ const LONG: readonly (readonly [what: string, method: string, params: readonly u
   ],
 ]
 
+/** Asks short questions until the long one is answered. Returns its answer, and the milliseconds of the short ones. */
+async function answerAndWaits(
+  server: RunningServer,
+  method: string,
+  params: readonly unknown[],
+): Promise<{ readonly answer: { result?: unknown; error?: unknown }; readonly waits: readonly number[] }> {
+  const progress = { isOver: false }
+  const long = answered(server, method, params).finally(() => (progress.isOver = true))
+  const waits: number[] = []
+  while (!progress.isOver) {
+    const startedAt = performance.now()
+    expect(await answered(server, 'eth_blockNumber', [])).toMatchObject({ result: expect.any(String) })
+    waits.push(performance.now() - startedAt)
+  }
+  return { answer: await long, waits: waits.toSorted((one, other) => one - other) }
+}
+
+const median = (sorted: readonly number[]) => sorted[sorted.length >> 1]
+
 describe('an execution that lasts', () => {
   test.each(LONG)('%s lets others in and ends with an error', async (_what, method, params) => {
     await withServer({ ...OPTIONS, callTimeout: 1500 }, async (server) => {
-      const progress = { isOver: false }
-      const long = answered(server, method, params).finally(() => (progress.isOver = true))
-      const waits: number[] = []
-      while (!progress.isOver) {
-        const startedAt = performance.now()
-        expect(await answered(server, 'eth_blockNumber', [])).toMatchObject({ result: expect.any(String) })
-        waits.push(performance.now() - startedAt)
-      }
-      expect(await long).toMatchObject({ error: TIMEOUT })
+      const { answer, waits } = await answerAndWaits(server, method, params)
+      expect(answer).toMatchObject({ error: TIMEOUT })
       expect(waits.length).toBeGreaterThan(5)
       // The median, for the machine may be busy with other things.
-      expect(waits.toSorted((one, other) => one - other)[waits.length >> 1]).toBeLessThan(500)
+      expect(median(waits)).toBeLessThan(500)
     })
   })
 
@@ -103,5 +118,43 @@ describe('an execution that lasts', () => {
       expect(isOver).toBe(false)
       expect(await long).toMatchObject({ result: `0x${'00'.repeat(32)}` })
     })
+  })
+})
+
+/** Methods that run a mined transaction again; the params follow its hash, or that of its block. */
+const REPLAYS: readonly (readonly [method: string, of: 'transaction' | 'block', ...params: unknown[]])[] = [
+  ['debug_traceTransaction', 'transaction', { limit: 10 }],
+  ['debug_traceTransaction', 'transaction', { tracer: 'callTracer' }],
+  ['debug_traceTransaction', 'transaction', { tracer: 'prestateTracer' }],
+  ['debug_traceTransaction', 'transaction', { tracer: '4byteTracer' }],
+  ['debug_traceBlockByHash', 'block', { tracer: 'callTracer' }],
+  ['trace_transaction', 'transaction'],
+  ['trace_block', 'block'],
+  ['debug_storageRangeAt', 'block', 1, RECEIVER, '0x', 10],
+  ['ots_getInternalOperations', 'transaction'],
+  ['ots_traceTransaction', 'transaction'],
+  ['node_explainTransaction', 'transaction'],
+  ['node_profile', 'transaction'],
+  ['node_traceSteps', 'transaction', 1_000_000, 10],
+  ['node_findStep', 'transaction', 0, 'over'],
+  ['node_transactionSources', 'transaction'],
+]
+
+test('a mined transaction that lasted lets others in while it runs again', async () => {
+  await withServer({ ...OPTIONS, noArtifacts: true }, async (server) => {
+    const { result: accounts } = await answered(server, 'eth_accounts', [])
+    const [from] = accounts as readonly string[]
+    await answered(server, 'hardhat_setCode', [RECEIVER, LOOP])
+    await answered(server, 'eth_sendTransaction', [{ from, to: RECEIVER, gas: '0xb71b00' }])
+    const { result } = await answered(server, 'eth_getBlockByNumber', ['latest', false])
+    const block = result as { readonly hash: string; readonly transactions: readonly string[] }
+    const hashes = { transaction: block.transactions[0], block: block.hash }
+    for (const [method, of, ...params] of REPLAYS) {
+      const { answer, waits } = await answerAndWaits(server, method, [hashes[of], ...params])
+      // With the method, so that a failure names it.
+      expect({ method, ...answer }).toEqual({ method, jsonrpc: '2.0', id: 1, result: expect.anything() })
+      expect({ method, waits: waits.length > 3 }).toEqual({ method, waits: true })
+      expect(median(waits)).toBeLessThan(500)
+    }
   })
 })

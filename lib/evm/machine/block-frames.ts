@@ -7,8 +7,16 @@ import { isCreation } from './frame-input.ts'
 import { FULL, SLICE } from './layout.ts'
 import type { Machine } from './machine.ts'
 
+/**
+ * Gas of a slice. The core stops after each slice, so that other requests can run, and because V8 replaces the code of the
+ * loop by optimized code only between two calls of it.
+ */
+const SLICE_GAS = 1_000_000
+
 /** Runs the frames of one machine. */
 export interface FrameRunner {
+  /** Gas that is used between two pauses. */
+  readonly sliceGas: number
   /** Runs a frame until it ends, calls another one or pauses. Returns the promise that a pause waits for. @throws Halt */
   readonly run: (frame: Frame) => Promise<void> | undefined
   /** Called when an exception ends a frame. */
@@ -17,6 +25,7 @@ export interface FrameRunner {
 
 /** Runs the frames of one machine without reports of what they run. */
 export class BlockFrames implements FrameRunner {
+  readonly sliceGas = SLICE_GAS
   readonly #machine: Machine
 
   constructor(machine: Machine) {
@@ -49,6 +58,7 @@ export interface BlockListeners {
 
 /** Runs the frames of one machine, and reports the basic blocks that they enter. */
 export class NotedFrames implements FrameRunner {
+  readonly sliceGas = SLICE_GAS
   readonly #machine: Machine
   readonly #listeners: BlockListeners
   /** The frame that ran last, and the monitor of its code. */

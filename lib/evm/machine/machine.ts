@@ -19,7 +19,7 @@ import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import type { Instruction } from './instruction.ts'
 import { LOG0, MISSING_SLOT, RETURN, REVERT, SLOAD, SSTORE, STOP } from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
-import { SLICE_GAS, openFrame } from './open-frame.ts'
+import { openFrame } from './open-frame.ts'
 import { resume } from './resume.ts'
 import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
@@ -119,7 +119,7 @@ export class Machine {
 
   /** Begins the next slice of a frame. Returns the promise of the observer if it pauses the execution. */
   beginSlice(frame: Frame): Promise<void> | undefined {
-    frame.beginSlice(SLICE_GAS)
+    frame.beginSlice(this.#runner.sliceGas)
     return this.#turns.afterSlice()
   }
 
@@ -219,10 +219,10 @@ export class Machine {
 
   /** Opens a frame, which becomes the innermost one. */
   pushFrame(message: FrameInput, code: Uint8Array): void {
-    this.#frame = openFrame(this.storage.core, message, {
-      code,
-      storage: this.storage.numberOf(message.address),
-    })
+    const storage = this.storage.numberOf(message.address)
+    const frame = openFrame(this.storage.core, message, { code, storage })
+    frame.beginSlice(this.#runner.sliceGas)
+    this.#frame = frame
   }
 
   /** Commits or reverts the changes of a frame, and resumes its caller. */

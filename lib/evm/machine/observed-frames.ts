@@ -28,8 +28,12 @@ interface NotifiedInstruction {
   readonly step: FrameStep
 }
 
+/** Gas of a slice. It lasts much longer than one without notices. */
+const SLICE_GAS = 100_000
+
 /** Runs the frames of one machine, and notifies the observer before each instruction. */
 export class ObservedFrames implements FrameRunner {
+  readonly sliceGas = SLICE_GAS
   readonly #machine: Machine
   readonly #table: InstructionTable
   readonly #observer: Observer

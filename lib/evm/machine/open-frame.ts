@@ -59,16 +59,8 @@ export function openFrame(core: Core, message: FrameInput, { storage, code }: Fr
   core.setAddress(at + ADDRESS, message.address)
   core.setAddress(at + CALLER, message.caller)
   core.setWord(at + VALUE, message.value)
-  const frame = new Frame(message, core, at, start)
-  frame.beginSlice(SLICE_GAS)
-  return frame
+  return new Frame(message, core, at, start)
 }
-
-/**
- * Gas of a slice. The core stops after each slice, so that other requests can run, and because V8 replaces the code of the
- * loop by optimized code only between two calls of it.
- */
-export const SLICE_GAS = 1_000_000
 
 const NO_DATA = { at: 0, length: 0 }
 
