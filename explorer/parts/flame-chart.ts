@@ -5,6 +5,7 @@ import { select } from 'd3-selection'
 import { printable } from '../../lib/config/console-lines.ts'
 import { grouped } from '../format/amounts.ts'
 import type { FlameNode } from '../format/folded-gas.ts'
+import { addFlameKeys } from './flame-keys.ts'
 
 /** Draws the tree; the result removes the graph. */
 export function drawFlameGraph(element: HTMLElement, root: FlameNode): () => void {
@@ -21,7 +22,9 @@ export function drawFlameGraph(element: HTMLElement, root: FlameNode): () => voi
     .getName(({ data }) => printable(data.name))
     .setColorMapper(({ data }) => colourOf(data.name))
   select(element).datum(root).call(chart)
+  const removeKeys = addFlameKeys(element)
   return () => {
+    removeKeys()
     chart.destroy()
     element.replaceChildren()
   }

@@ -56,13 +56,18 @@ function FlameGraph({ folded }: { readonly folded: string }): VNode {
   return (
     <>
       <p class="quiet controls">
-        The width of a function is its gas, with that of the functions below it, which it calls. A click
-        enlarges it.
+        The width of a function is its gas, with that of the functions below it, which it calls. A click or
+        Enter enlarges it, arrow keys move.
         <button type="button" onClick={() => setDrawn(drawn + 1)}>
           Show all
         </button>
       </p>
-      <div class="flame" ref={frame} role="img" aria-label="Flame graph of gas; the table of lines follows" />
+      <div
+        class="flame"
+        ref={frame}
+        role="group"
+        aria-label="Flame graph of gas; the table of lines follows"
+      />
       {message !== '' && (
         <p class="error" role="alert">
           {message}
