@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { OptionsInput } from '../lib/config/options.ts'
 import type { FromNode, Law, Level, Ready, ToNode } from './messages.ts'
+import { ANSWER_LIMIT } from './settings.ts'
 
 /** A law that was broken, and how. */
 export class BrokenLaw extends Error {
@@ -23,6 +24,13 @@ export class BrokenLaw extends Error {
 
 /** Milliseconds by which the end of a process may come after the end of its connections. */
 const LATE_MS = 300
+
+/** An answer that breaks off above this length was too long: the node learns that while it writes. */
+const CUT_ABOVE = 0.9 * ANSWER_LIMIT
+
+/** Stands for such an answer. */
+const TOO_LONG =
+  '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"the answer exceeds the limit"}}'
 
 /** The node that is fuzzed. */
 export class NodeClient {
@@ -70,7 +78,7 @@ export class NodeClient {
     this.check()
   }
 
-  /** Sends a request over HTTP. Undefined if the connection broke, or the time ran out. */
+  /** Sends a request over HTTP. Undefined if the connection broke, or the time ran out; TOO_LONG if the answer was. */
   post(path: string, body: string | Buffer, timeoutMs: number): Promise<string | undefined> {
     return new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
@@ -87,7 +95,7 @@ export class NodeClient {
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => (text += chunk))
         response.on('end', () => resolve(response.complete ? text : undefined))
-        response.on('error', () => resolve(undefined))
+        response.on('error', () => resolve(text.length > CUT_ABOVE ? TOO_LONG : undefined))
       })
       sent.on('timeout', () => sent.destroy())
       sent.on('error', () => resolve(undefined))

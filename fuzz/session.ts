@@ -17,8 +17,8 @@ import { CALL_TIMEOUT_MS } from './settings.ts'
 import type { Setting } from './settings.ts'
 import { signedTransaction } from './transactions.ts'
 
-/** Milliseconds after which a request counts as unanswered. */
-const UNANSWERED_MS = 45_000
+/** Milliseconds after which a request counts as unanswered; eth_sendTransactionSync may wait for a minute. */
+const UNANSWERED_MS = 75_000
 
 /** Milliseconds within which a call that lasts is answered: a call may run twice, and the machine may be busy. */
 const LONG_CALL_MS = 20 * CALL_TIMEOUT_MS
@@ -50,7 +50,7 @@ const REPORTED = 40
 export interface SessionSettings {
   /** Name of a defect to plant. */
   readonly defect?: string | undefined
-  /** Milliseconds after which a request counts as unanswered. */
+  /** Milliseconds after which a request counts as unanswered; eth_sendTransactionSync may wait for a minute. */
   readonly unansweredMs?: number
 }
 

@@ -14,6 +14,9 @@ const ENDLESS_GAS = 2 ** 50
 /** Milliseconds after which calls end. */
 export const CALL_TIMEOUT_MS = 700
 
+/** Bytes that an answer may have. */
+export const ANSWER_LIMIT = 16 * 1024 * 1024
+
 const COMMON: OptionsInput = {
   port: 0,
   quiet: true,
@@ -21,7 +24,7 @@ const COMMON: OptionsInput = {
   frozenTime: true,
   callTimeout: CALL_TIMEOUT_MS,
   callGasLimit: ENDLESS_GAS,
-  answerLimit: 16 * 1024 * 1024,
+  answerLimit: ANSWER_LIMIT,
   filterTimeout: 1,
   worldLimit: 20,
   forkRetries: 0,
