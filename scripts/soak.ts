@@ -33,6 +33,9 @@ const options = {
 /** Rounds of the comparison of heaps. */
 const ROUNDS = 6
 
+/** Number of old states that are read. */
+const OLD_READS = 50
+
 const shown = ({ median, processor }: Latency): string =>
   `${median.toFixed(3)} ms median, ${processor.toFixed(3)} ms of processor time`
 
@@ -56,7 +59,26 @@ async function mine(): Promise<void> {
   console.log(
     `the last thousand take ${(last.median / first.median).toFixed(2)} of the time, ${(last.processor / first.processor).toFixed(2)} of the processor time`,
   )
+  const reads = await readOldStates(ask, blocks)
+  console.log(
+    `a balance of an old state: ${reads.median.toFixed(1)} ms median, ${reads.worst.toFixed(0)} ms at worst`,
+  )
   await node.close()
+}
+
+/** Milliseconds of reading one balance each of states that are far apart. */
+async function readOldStates(ask: Ask, blocks: number): Promise<{ median: number; worst: number }> {
+  const times: number[] = []
+  const [account] = await ask('eth_accounts')
+  for (let read = 0; read < OLD_READS; read++) {
+    // Neighbours of a state that was read are quick, so each read goes far from the last one.
+    const height = Math.floor((((read * 7919) % OLD_READS) / OLD_READS) * blocks)
+    const begun = performance.now()
+    await ask('eth_getBalance', account, `0x${height.toString(16)}`)
+    times.push(performance.now() - begun)
+  }
+  times.sort((left, right) => left - right)
+  return { median: times[times.length >> 1]!, worst: times.at(-1)! }
 }
 
 async function compareHeaps(): Promise<void> {

@@ -46,6 +46,7 @@ export function useRowWindow(count: number, keyOf: (index: number) => string | n
   useLayoutEffect(() => virtualizer._willUpdate())
   const rows = virtualizer.getVirtualItems()
   useKeptFocus(box)
+  useEnds(box, virtualizer, count)
   return {
     box,
     measure: virtualizer.measureElement,
@@ -53,6 +54,28 @@ export function useRowWindow(count: number, keyOf: (index: number) => string | n
     above: rows[0]?.start ?? 0,
     below: virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0),
   }
+}
+
+/**
+ * Home and End go to the first and the last row. The browser alone would stop before the end when rows that come into view have
+ * another height than was estimated.
+ */
+function useEnds(
+  box: RefObject<HTMLDivElement>,
+  virtualizer: Virtualizer<HTMLDivElement, HTMLElement>,
+  count: number,
+): void {
+  useLayoutEffect(() => {
+    const element = box.current
+    const go = (event: KeyboardEvent): void => {
+      if (event.target !== element || (event.key !== 'Home' && event.key !== 'End')) return
+      event.preventDefault()
+      if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' })
+      else virtualizer.scrollToIndex(count - 1, { align: 'end' })
+    }
+    element?.addEventListener('keydown', go)
+    return () => element?.removeEventListener('keydown', go)
+  }, [box, virtualizer, count])
 }
 
 /** Gives the focus of a row that scrolls out of the document to the list, so that keys still move the list. */

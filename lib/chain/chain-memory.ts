@@ -38,6 +38,9 @@ const THIN_INTERVAL = 2000
 const NEWEST = 128
 const FEWER_NEWEST = 16
 
+/** Chains that are fewer are not searched for those that have ended. */
+const MIN_SWEEP = 64
+
 const NO_LIMIT: MemoryLimit = { maxBytes: Infinity, usedBytes: () => 0 }
 
 /** The memory of the chains of one node. */
@@ -46,6 +49,8 @@ export class ChainMemory {
   readonly #limit: MemoryLimit
   /** Weakly, because chains end without notice. */
   readonly #chains = new Set<WeakRef<ShrinkableChain>>()
+  /** Number of chains at which those that have ended are dropped. */
+  #sweepAt = MIN_SWEEP
   #added = 0
   #thinnedAt = -THIN_INTERVAL
 
@@ -61,6 +66,8 @@ export class ChainMemory {
   /** Adds a chain to those that are made smaller. */
   register(chain: ShrinkableChain): void {
     this.#chains.add(new WeakRef(chain))
+    if (this.#chains.size < this.#sweepAt) return
+    this.#sweepAt = Math.max(MIN_SWEEP, 2 * [...this.#all()].length)
   }
 
   /** To be called after a block was added to a chain. */

@@ -38,6 +38,9 @@ export interface SimulatorDependencies {
 
 const NONE: Overrides = {}
 
+/** Number of cached accounts and slots, 3 MB, above which the next call begins with an empty cache. */
+const MAX_IDLE_CACHED = 4096
+
 /** A block in which calls run. */
 interface CallBlock {
   readonly header: Header
@@ -158,9 +161,9 @@ export class Simulator {
     return this.#dependencies.engine.simulate(state, running, message, timer)
   }
 
-  /** Keeps a state for the next call, unless a state override has changed it. */
+  /** Keeps a state for the next call, unless a state override has changed it or calls have read too much. */
   #keep(state: State): void {
-    if (!state.isDirty) this.#idleState = state
+    if (!state.isDirty && state.cachedCount <= MAX_IDLE_CACHED) this.#idleState = state
   }
 
   /** The state and the block in which calls run, with the overrides applied. */

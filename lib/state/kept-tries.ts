@@ -8,8 +8,8 @@ import type { StateContent, StateRoot } from './state-root.ts'
  */
 const DEFAULT_MAX_WORK = 512
 
-/** The work when memory is scarce: rebuilding takes up to a fifth of a second. */
-const MAX_WORK = 2 ** 16
+/** The work when memory is scarce: rebuilding takes about a second. */
+const MAX_WORK = 2 ** 17
 
 /** How much more work each step allows. */
 const STEP = 4
@@ -31,6 +31,15 @@ export class KeptTries {
   /** Whether `thin` has an effect. */
   get canThin(): boolean {
     return this.#maxWork < MAX_WORK
+  }
+
+  /**
+   * Work of applying the difference from the first state of a chain up to which that difference replaces the tries of a state;
+   * zero until memory is scarce. System contracts write other slots in each block (EIP-2935, EIP-4788), so after a while hardly
+   * a node is common to the tries of two states, which then take ten times the memory of the difference.
+   */
+  get maxFirstWork(): number {
+    return this.canThin ? 0 : this.#maxWork / 2
   }
 
   /** The rebuilt tries that are kept, oldest first. */

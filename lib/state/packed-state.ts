@@ -65,8 +65,20 @@ export class PackedState extends CompressibleText implements StateDifference {
 /** Packs a state as its difference from an earlier one. If that is packed already, it may be left a difference only. */
 export function packState(state: StateRoot, earlier: StateRoot, kept = new KeptTries()): void {
   if (state === earlier || state.packed !== undefined) return
+  if (earlier.packed !== undefined && !isReleasable(earlier, kept)) packFromFirst(earlier, kept)
   state.pack(new PackedState(state, earlier, kept))
   if (isReleasable(earlier, kept)) earlier.release()
+}
+
+/** Packs a state as its difference from the first state of its chain, if that is applied quickly and memory is scarce. */
+function packFromFirst(state: StateRoot, kept: KeptTries): void {
+  if (kept.maxFirstWork === 0) return
+  let first = state
+  while (first.packed !== undefined) first = first.packed.earlier
+  const packed = new PackedState(state, first, kept)
+  if (packed.work > kept.maxFirstWork) return
+  CompressibleText.compress([packed])
+  state.pack(packed)
 }
 
 /** Compresses the differences of packed states together. */

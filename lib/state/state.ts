@@ -50,6 +50,11 @@ export class State {
     return this.#dirty.size > 0
   }
 
+  /** Number of accounts and slots that were read and are cached. */
+  get cachedCount(): number {
+    return this.#loads
+  }
+
   /** Sets the listener of changes; `undefined` removes it. */
   listen(listener: StateListener | undefined): void {
     this.#listener = listener
@@ -132,7 +137,7 @@ export class State {
 
   /** Opens a checkpoint. The changes after it can be reverted together. */
   checkpoint(): void {
-    if (this.#journal.depth === 0) this.#trim()
+    if (this.#loads > MAX_CACHED && this.#journal.depth === 0 && this.#dirty.size === 0) this.#forget()
     this.#journal.checkpoint()
   }
 
@@ -235,10 +240,6 @@ export class State {
 
   #storageChange({ key, storage }: CachedAccount): StorageChange {
     return storage.changesSince(this.#content.trie.get(key)?.storage ?? EMPTY_STORAGE)
-  }
-
-  #trim(): void {
-    if (this.#loads > MAX_CACHED && this.#dirty.size === 0) this.#forget()
   }
 
   #forget(): void {

@@ -41,6 +41,20 @@ test('fewer packed states keep their tries after each step, and all answer as be
   expect(hashesOf(some(states))).toEqual(expected)
 })
 
+test('when memory is scarce, differences from the first state replace the tries of states', () => {
+  const count = 60_000
+  const kept = new KeptTries()
+  while (kept.canThin) kept.thin()
+  const states = packedStates(count, kept)
+  expect(keeping(states)).toBe(2)
+  const jumps = states.filter(({ packed }, number) => number > 1 && packed?.earlier === StateRoot.empty)
+  expect(jumps).toHaveLength(1)
+  const few = packedStates(count, new KeptTries())
+  // The last ones are behind the jump.
+  for (const number of [count - 100, count - 1, states.indexOf(jumps[0]!), 30_000])
+    expect(states[number]!.hash).toBe(few[number]!.hash)
+})
+
 test('rebuilding a state holds those on the way to it, so that the states before are rebuilt quickly', () => {
   const kept = new KeptTries()
   while (kept.canThin) kept.thin()
