@@ -20,14 +20,20 @@ export function processUsage(): ProcessUsage {
 /** V8's heap, in bytes. */
 export interface HeapUsage {
   readonly used: number
-  /** V8 ends the process above it. */
+  /** Limit of the old objects, which fill the heap. V8 ends the process above it. */
   readonly limit: number
 }
+
+/**
+ * Part of V8's limit for the young generation: three spaces of 64 MiB since V8 13 (Node 24), of 16 MiB before. Old objects cannot
+ * use it.
+ */
+const YOUNG_GENERATION = 3 * 2 ** (Number.parseInt(process.versions.v8, 10) < 13 ? 24 : 26)
 
 /** Current use of the heap. */
 export function heapUsage(): HeapUsage {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
-  return { used, limit }
+  return { used, limit: limit - YOUNG_GENERATION }
 }
 
 /** Bytes that the process uses now: V8's heap and what its objects hold outside of it. Some may be garbage. */

@@ -31,11 +31,6 @@ const INTERVAL_MS = 100
 const NEARLY_FULL = 0.75
 const RELAXED = 0.65
 
-/**
- * Part of the limit for the young generation, in bytes: three spaces of 16 MiB. Old objects, which fill the heap, cannot use it.
- */
-const YOUNG_GENERATION = 3 * 2 ** 24
-
 /** Checks in which the lowest use counts: what is above it is garbage that a collection removed in between. */
 const CHECKS_OF_LOWEST = 300
 
@@ -52,7 +47,7 @@ export function watchMemory(dependencies: MemoryWatchDependencies): () => void {
     cancel = host.schedule(INTERVAL_MS, check)
     checkLimit()
     const usage = heapUsage()
-    const part = usage.used / (usage.limit - YOUNG_GENERATION)
+    const part = usage.used / usage.limit
     if (part < RELAXED) isWarned = false
     if (part < NEARLY_FULL || isWarned) return
     isWarned = true

@@ -59,7 +59,9 @@ test('a line is read in linear time', async () => {
     return performance.now() - startedAt
   }
   await timeOf(1_000_000)
-  const [short, long] = [await timeOf(2_000_000), await timeOf(32_000_000)]
+  const short = await timeOf(2_000_000)
+  // The better of two, because something else may use the processor.
+  const long = Math.min(await timeOf(32_000_000), await timeOf(32_000_000))
   // Sixteen times as long. A search from the start with every piece would take some two hundred times as long.
   expect(long).toBeLessThan(short * 60 + 200)
 })

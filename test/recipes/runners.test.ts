@@ -78,7 +78,7 @@ describe('on a running node', () => {
 
   test('node:test', async () => {
     await writeTests(project, 'node', '.test.js', `import { before, test } from 'node:test'\n${start}`)
-    const { failure, sent } = await run(project, `${COMMANDS[2]} node`)
+    const { failure, sent } = await run(project, `${COMMANDS[2]} node/*.test.js`)
     expect(failure).toBe('')
     // A process for each file.
     expect(Object.values(sent)).toEqual(FILES.map(() => 1))
