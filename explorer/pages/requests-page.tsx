@@ -18,7 +18,7 @@ const ASK_MS = 1000
 const MAX_SHOWN = 1000
 
 export function RequestsPage({ method }: { readonly method: string | undefined }): VNode {
-  const { requests, error } = useRequests()
+  const { requests, isKeeping, error } = useRequests()
   const methods = [...new Set(requests.map((one) => one.method).concat(method ?? []))].sort()
   const folded = fold(requests.filter((one) => method === undefined || one.method === method)).reverse()
   return (
@@ -49,7 +49,8 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
         </p>
       )}
       {folded.length === 0 ? (
-        <p class="quiet">No requests yet.</p>
+        // A request that comes before the node has answered for the first time may not be kept.
+        <p class="quiet">{isKeeping ? 'No requests yet.' : 'Loading…'}</p>
       ) : (
         <LongList class="requests" items={folded} label="Requests" keyOf={({ first }) => first.number}>
           {(one) => <FoldedRequest of={one} />}
@@ -59,9 +60,17 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
   )
 }
 
+interface RequestsSoFar {
+  readonly requests: readonly LoggedRequest[]
+  /** Whether the node has answered, and so keeps requests from now on. */
+  readonly isKeeping: boolean
+  readonly error: string | undefined
+}
+
 /** The requests so far, oldest first. The page of a world shows those of the world, that of the default chain all. */
-function useRequests(): { readonly requests: readonly LoggedRequest[]; readonly error: string | undefined } {
+function useRequests(): RequestsSoFar {
   const [requests, setRequests] = useState<readonly LoggedRequest[]>([])
+  const [isKeeping, setKeeping] = useState(false)
   const [error, setError] = useState<string>()
   useEffect(() => {
     let last = 0
@@ -73,6 +82,7 @@ function useRequests(): { readonly requests: readonly LoggedRequest[]; readonly 
         const { requests: newer, last: newest } = await ask('node_requests', filter)
         // A node that was started again counts from the beginning.
         last = newest
+        setKeeping(true)
         if (newer.length > 0) setRequests((older) => [...older, ...newer].slice(-MAX_SHOWN))
         setError(undefined)
       } catch (failure) {
@@ -86,5 +96,5 @@ function useRequests(): { readonly requests: readonly LoggedRequest[]; readonly 
       clearTimeout(timer)
     }
   }, [])
-  return { requests, error }
+  return { requests, isKeeping, error }
 }

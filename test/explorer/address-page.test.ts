@@ -236,7 +236,9 @@ describeInBrowser('the page of other contracts', () => {
         await withPage(`${url}/#/address/${at}/code`, async (open) => {
           const { page } = open
           await page.getByText('The sources are not known').waitFor()
-          const rows = await page.locator('tbody tr').allTextContents()
+          const instructions = page.locator('tbody tr')
+          await instructions.nth(5).waitFor()
+          const rows = await instructions.allTextContents()
           expect(rows).toEqual(['0PUSH0', '1PUSH10x0c', '3LOG0', '4STOP', '5undefined 0x0c', '6PUSH20x'])
           await page.getByRole('link', { name: 'Storage' }).click()
           await page.getByText('The layout of the storage is not known').waitFor()

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, newestBlock, withPage } from '../support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { plain, withShop } from '../support/shop.ts'
 import { answerOf, withServer } from '../support/server.ts'
@@ -57,13 +57,13 @@ describeInBrowser('the page of controls', () => {
           await page.getByRole('button', { name: 'Take a snapshot' }).click()
           await page.getByLabel('Blocks').fill('3')
           await page.getByRole('button', { name: 'Mine', exact: true }).click()
-          await page.getByText('block 3', { exact: true }).waitFor()
+          await newestBlock(page, 3)
           await page.getByLabel('Name of the world').fill('past')
           await page.getByLabel(/^From/).selectOption({ label: 'snapshot early' })
           await page.getByRole('button', { name: 'Open a world' }).click()
           await page.getByRole('link', { name: 'past' }).click()
           await page.getByText('world past').waitFor()
-          await page.getByText('block 0', { exact: true }).waitFor()
+          await newestBlock(page, 0)
           expect(new URL(page.url()).pathname).toBe('/key/w/past')
           await page.getByRole('link', { name: 'Controls' }).click()
           await page.getByRole('link', { name: 'Go to the default chain' }).click()
@@ -130,7 +130,7 @@ describeInBrowser('the page of controls', () => {
           await page.getByRole('button', { name: 'Set the time of the next block' }).click()
           await page.getByText('The next block has this time (UTC).').waitFor()
           await page.getByRole('button', { name: 'Mine', exact: true }).click()
-          await page.getByText('block 1', { exact: true }).waitFor()
+          await newestBlock(page, 1)
           const { timestamp } = await settled(url, 'eth_getBlockByNumber', ['latest', false])
           expect(Number(timestamp)).toBe(Date.UTC(2031, 1, 3, 4, 5, 6) / 1000)
           await page.getByRole('button', { name: 'Stop mining each transaction' }).click()
@@ -150,7 +150,7 @@ describeInBrowser('the page of controls', () => {
     () =>
       withServer({}, async ({ url }) => {
         await withPage(`${url}/#/controls`, async ({ page }) => {
-          await page.getByText('block 0', { exact: true }).waitFor()
+          await newestBlock(page, 0)
           const [download] = await Promise.all([
             page.waitForEvent('download'),
             page.getByRole('button', { name: 'Save the chain to a file' }).click(),
@@ -159,14 +159,14 @@ describeInBrowser('the page of controls', () => {
           expect((await readFile(path)).length).toBeGreaterThan(100)
           await page.getByLabel('Blocks').fill('5')
           await page.getByRole('button', { name: 'Mine', exact: true }).click()
-          await page.getByText('block 5', { exact: true }).waitFor()
+          await newestBlock(page, 5)
           const load = page.getByRole('button', { name: 'Load the chain from the file' })
           await load.click()
           await page.getByText('choose a file first').waitFor()
           await page.getByLabel('State file').setInputFiles(path)
           await load.click()
           await page.getByText('The chain is that of the file.').waitFor()
-          await page.getByText('block 0', { exact: true }).waitFor()
+          await newestBlock(page, 0)
         })
       }),
     60_000,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, newestBlock, withPage } from '../support/browser.ts'
 import { withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
@@ -16,18 +16,18 @@ describeInBrowser('the explorer', () => {
       const send = async (): Promise<unknown> =>
         provider.send('eth_sendTransaction', [{ from, to, value: '0x1' }])
       await withPage(url, async ({ page }) => {
-        await page.getByText('block 0', { exact: true }).waitFor()
+        await newestBlock(page, 0)
         for (let sent = 0; sent < 1000; sent += 50)
           await Promise.all(Array.from({ length: 50 }, async () => send()))
         // While it is busy, the page must answer its user.
         await page.getByRole('link', { name: 'Accounts' }).click()
         await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
         await page.getByRole('link', { name: 'Chain', exact: true }).click()
-        await page.getByText('block 1000', { exact: true }).waitFor()
+        await newestBlock(page, 1000)
         await page.getByRole('link', { name: 'Block 1000: 1 transactions' }).waitFor()
         expect(await page.locator('.strip li').count()).toBe(60)
         await provider.send('evm_revert', [snapshot])
-        await page.getByText('block 0', { exact: true }).waitFor()
+        await newestBlock(page, 0)
         await page.getByText('No transactions in the newest blocks.').waitFor()
       })
       provider.destroy()

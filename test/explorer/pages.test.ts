@@ -1,7 +1,7 @@
 /** The pages of the explorer in a real browser. */
 
 import { describe, expect, test } from '@jest/globals'
-import { browserPath, withPage } from '../support/browser.ts'
+import { browserPath, newestBlock, withPage } from '../support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { failed, plain, withShop } from '../support/shop.ts'
 
@@ -29,9 +29,9 @@ describeInBrowser('the explorer', () => {
       await withPage(
         url,
         async ({ page }) => {
-          await page.getByText('block 3', { exact: true }).waitFor()
+          await newestBlock(page, 3)
           await shop['buy']!(1)
-          await page.getByText('block 4', { exact: true }).waitFor()
+          await newestBlock(page, 4)
         },
         { colorScheme: 'dark' },
       )
@@ -58,14 +58,14 @@ describeInBrowser('the explorer', () => {
   test('mines, takes a snapshot and reverts to it', async () => {
     await withShop(hardhat2(plain), async ({ url }) => {
       await withPage(`${url}/#/controls`, async ({ page }) => {
-        await page.getByText('block 3', { exact: true }).waitFor()
+        await newestBlock(page, 3)
         await page.getByRole('button', { name: 'Take a snapshot' }).click()
         await page.getByRole('button', { name: 'Revert' }).waitFor()
         await page.getByLabel('Blocks').fill('40')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
-        await page.getByText('block 43', { exact: true }).waitFor()
+        await newestBlock(page, 43)
         await page.getByRole('button', { name: 'Revert' }).click()
-        await page.getByText('block 3', { exact: true }).waitFor()
+        await newestBlock(page, 3)
         await page.getByLabel('Blocks').fill('-1')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await page.locator('.action .error').waitFor()

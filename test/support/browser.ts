@@ -1,6 +1,7 @@
 /** A real Chromium that opens the explorer, where one is installed. */
 
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 
@@ -15,6 +16,35 @@ export interface OpenPage {
   readonly page: Page
   /** Errors of scripts, and violations of the content security policy. */
   readonly faults: readonly string[]
+}
+
+/**
+ * The most milliseconds by which each request of the page, and each message that its WebSocket hears, is late.
+ * A test that passes only as long as answers come in a certain order fails with it:
+ * `DEV_NODE_SLOW_NETWORK=1000 npm test -- test/explorer`.
+ */
+const SLOW_NETWORK = Number(process.env['DEV_NODE_SLOW_NETWORK'] ?? 0)
+
+const late = async (): Promise<void> => sleep(Math.random() * SLOW_NETWORK)
+
+/** Delays each request by another time. Messages of a WebSocket keep their order. */
+async function slowDown(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    await late()
+    await route.continue().catch(() => undefined)
+  })
+  await page.routeWebSocket('**/*', (client) => {
+    const server = client.connectToServer()
+    let arrived = Promise.resolve()
+    server.onMessage((message) => {
+      arrived = Promise.all([arrived, late()]).then(() => client.send(message))
+    })
+  })
+}
+
+/** Waits until the head of each page says that this block is the newest. */
+export async function newestBlock(page: Page, number: number): Promise<void> {
+  await page.getByRole('banner').getByText(`block ${number}`, { exact: true }).waitFor()
 }
 
 /** Opens a page and closes its browser afterwards. Any fault in the page fails the test. */
@@ -36,6 +66,7 @@ export async function withPage(
   })
   try {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } })
+    if (SLOW_NETWORK > 0) await slowDown(page)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
