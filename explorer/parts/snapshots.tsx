@@ -91,7 +91,7 @@ function SnapshotRow({ of, changed }: Pick<PartProps, 'changed'> & { readonly of
         run={async (given) => {
           await ask('evm_revert', of.id, { keep: given('keep') === 'on' })
           changed()
-          return undefined
+          return `Reverted to block ${Number(of.blockNumber)}.`
         }}
       >
         <label>

@@ -30,6 +30,7 @@ describeInBrowser('the page of controls', () => {
           const root = page.locator('.tree > li')
           await root.locator('.snapshot').first().getByLabel('keep later ones').check()
           await page.getByRole('button', { name: 'Revert to root' }).click()
+          await page.getByText('Reverted to block 0.').waitFor()
           await take('right')
           expect(await root.locator(':scope > ul > li').count()).toBe(2)
           const all = await settled(url, 'node_snapshots')

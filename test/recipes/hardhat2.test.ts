@@ -41,8 +41,8 @@ describe('on network 33', () => {
     .split('\n')
 
   test('a run uses the default chain', async () => {
-    const { outcome, sent } = await run(plain!)
-    expect(outcome).toEqual(allPass(PASSING_TESTS))
+    const { outcome, sent } = await run(`${plain!} ${HELPER_FILES}`)
+    expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
     expect(sent).toEqual({ '': expect.any(Number) })
   }, 300_000)
 
