@@ -27,7 +27,7 @@ type SizedServices = Pick<Services, 'chain' | 'mempool' | 'sidecars' | 'snapshot
 /** Bytes of the objects of a pooled transaction without its data. */
 const TRANSACTION_BYTES = 1500
 /** Bytes of a snapshot without the blocks that only it holds. */
-const SNAPSHOT_BYTES = 2500
+const SNAPSHOT_BYTES = 900
 /** Bytes of the services of a world without its blocks. */
 const WORLD_BYTES = 60_000
 

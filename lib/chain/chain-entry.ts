@@ -3,7 +3,7 @@
 import type { Hash } from '../base/hex.ts'
 import { CompressibleText } from '../base/compressed-texts.ts'
 import type { KeptTries } from '../state/kept-tries.ts'
-import { compressStates, packState } from '../state/packed-state.ts'
+import { compressibleState, packState } from '../state/packed-state.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { hasLogs } from './block.ts'
 import type { Block } from './block.ts'
@@ -96,11 +96,14 @@ export class ChainEntry implements ChainEntryMembers {
     if (this.parent !== undefined) packState(this.state, this.parent.state, kept)
   }
 
-  /** Packs entries, parents first, and compresses them together: what is equal in several is stored once. */
+  /**
+   * Packs entries, parents first, and compresses them together: what is equal in several is stored once. A state has much in
+   * common with its block, such as addresses, and the hash that a system contract stores.
+   */
   static compress(entries: readonly ChainEntry[], kept: KeptTries): void {
     for (const entry of entries) entry.pack(kept)
-    CompressibleText.compress(entries.flatMap(({ packed = [] }) => packed))
-    compressStates(entries.map(({ state }) => state))
+    const texts = entries.flatMap(({ packed, state }) => [packed, compressibleState(state)])
+    CompressibleText.compress(texts.filter((text) => text !== undefined))
   }
 
   /** The packed block; absent until it is packed. */

@@ -13,21 +13,45 @@ export interface Captured<C> {
   readonly in: (capture: Capture) => C
 }
 
+/** A captured value. Captures between which it did not change hold the same object. */
+interface Held<C> {
+  readonly value: C
+}
+
+/** The values of one registered value in all captures. */
+class CapturedValues<C> implements Captured<C> {
+  readonly #name: string
+  /** Position in a capture. */
+  readonly #position: number
+  /** Gives what a capture holds its type back. */
+  readonly #known = new WeakMap<object, Held<C>>()
+  /** The one captured last, as long as a capture holds it. */
+  #last: WeakRef<Held<C>> | undefined
+
+  constructor(name: string, position: number) {
+    this.#name = name
+    this.#position = position
+  }
+
+  readonly in = (capture: Capture): C => {
+    const held = capture.held[this.#position]
+    return present(held && this.#known.get(held), `${this.#name} in this capture`).value
+  }
+
+  /** What a capture holds for a value. */
+  hold(value: C): Held<C> {
+    const last = this.#last?.deref()
+    if (last !== undefined && last.value === value) return last
+    const held = { value }
+    this.#known.set(held, held)
+    this.#last = new WeakRef(held)
+    return held
+  }
+}
+
 /** One registered mutable value. */
-export class Cell<T> implements Captured<T> {
+export interface Cell<T> extends Captured<T> {
   value: T
-  readonly #held = new WeakMap<Capture, { readonly value: T }>()
-
-  constructor(value: T) {
-    this.value = value
-  }
-
-  readonly in = (capture: Capture): T => present(this.#held.get(capture), 'cell of this capture').value
-
-  /** Stores the current value in a capture. */
-  storeIn(capture: Capture): void {
-    this.#held.set(capture, { value: this.value })
-  }
 }
 
 /** State that a service captures and restores itself, in time proportional to the changes. */
@@ -42,25 +66,20 @@ interface Registered {
   readonly name: string
   readonly rule: RevertRule
   readonly peek: () => unknown
-  /** Stores the current value in a capture. */
-  readonly storeIn: (capture: Capture) => void
+}
+
+/** A registered value that a revert restores. */
+interface Restored {
+  /** What a capture holds of the current value. */
+  readonly hold: () => object
   /** Restores the value of a capture. */
   readonly restoreFrom: (capture: Capture) => void
 }
 
-/** A capture of all registered values at one time. Each registered value stores its captures itself, in a map by capture. */
-export class Capture {
-  readonly #parts: readonly Registered[]
-
-  constructor(parts: readonly Registered[]) {
-    this.#parts = parts
-    for (const part of parts) part.storeIn(this)
-  }
-
-  /** Restores every captured value. A capture can be restored any number of times. */
-  restore(): void {
-    for (const part of this.#parts) part.restoreFrom(this)
-  }
+/** A capture of all registered values at one time, which can be restored any number of times. */
+export interface Capture {
+  /** In the order of registration. Values that were registered later are not in it. */
+  readonly held: readonly object[]
 }
 
 /** Owns the registered values of one chain, and the lock that requests take. */
@@ -71,17 +90,19 @@ export class ChainInstance {
   /** Emitted after a capture was restored. */
   readonly reverted = new Emitter<undefined>()
   readonly #registered: Registered[] = []
+  readonly #restored: Restored[] = []
 
   /** Registers a cell. Its value is immutable and is replaced as a whole. */
   cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
-    const cell = new Cell(value)
-    this.#registered.push({
-      name,
-      rule,
-      peek: () => cell.value,
-      storeIn: (capture) => cell.storeIn(capture),
-      restoreFrom: (capture) => (cell.value = cell.in(capture)),
-    })
+    const captured = this.#valuesOf<T>(name)
+    const cell: Cell<T> = { value, in: captured.in }
+    this.#registered.push({ name, rule, peek: () => cell.value })
+    if (rule === 'restore') {
+      this.#restored.push({
+        hold: () => captured.hold(cell.value),
+        restoreFrom: (capture) => (cell.value = captured.in(capture)),
+      })
+    }
     return cell
   }
 
@@ -91,13 +112,10 @@ export class ChainInstance {
     state: Capturable<C>,
     { peek }: { readonly peek: () => unknown },
   ): Captured<C> {
-    const held = new WeakMap<Capture, { readonly value: C }>()
-    const captured = { in: (capture: Capture): C => present(held.get(capture), name).value }
-    this.#registered.push({
-      name,
-      rule: 'restore',
-      peek,
-      storeIn: (capture) => void held.set(capture, { value: state.capture() }),
+    const captured = this.#valuesOf<C>(name)
+    this.#registered.push({ name, rule: 'restore', peek })
+    this.#restored.push({
+      hold: () => captured.hold(state.capture()),
       restoreFrom: (capture) => state.restore(captured.in(capture)),
     })
     return captured
@@ -105,13 +123,14 @@ export class ChainInstance {
 
   /** Captures every registered value that a revert restores. */
   capture(): Capture {
-    return new Capture(this.#registered.filter(({ rule }) => rule === 'restore'))
+    return { held: this.#restored.map(({ hold }) => hold()) }
   }
 
   /** Restores a capture of this chain instance. */
   restore(capture: Capture): void {
     this.reverting.emit(undefined)
-    capture.restore()
+    for (const [position, { restoreFrom }] of this.#restored.entries())
+      if (position < capture.held.length) restoreFrom(capture)
     this.reverted.emit(undefined)
   }
 
@@ -133,6 +152,10 @@ export class ChainInstance {
     } catch (error) {
       return undo(error)
     }
+  }
+
+  #valuesOf<C>(name: string): CapturedValues<C> {
+    return new CapturedValues(name, this.#restored.length)
   }
 
   /** Current values by name, to detect changes. */

@@ -16,6 +16,9 @@ interface Content {
   readonly byHash: Map<Hash, PooledTransaction>
 }
 
+/** The content of an empty pool: most captures share it. */
+const NOTHING: Content = { bySender: new Map(), byHash: new Map() }
+
 /** The pool of one chain instance. */
 export class Mempool implements Capturable<Content> {
   /** Emitted after a transaction was added. */
@@ -34,6 +37,7 @@ export class Mempool implements Capturable<Content> {
 
   capture(): Content {
     this.#isCaptured = true
+    if (this.size === 0) this.#content = NOTHING
     return this.#content
   }
 

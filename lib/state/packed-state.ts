@@ -81,10 +81,9 @@ function packFromFirst(state: StateRoot, kept: KeptTries): void {
   state.pack(packed)
 }
 
-/** Compresses the differences of packed states together. */
-export function compressStates(states: readonly StateRoot[]): void {
-  CompressibleText.compress(states.flatMap(({ packed }) => (packed instanceof PackedState ? [packed] : [])))
-}
+/** The text of a packed state, to be compressed with others; undefined if the state is not packed. */
+export const compressibleState = ({ packed }: StateRoot): CompressibleText | undefined =>
+  packed instanceof PackedState ? packed : undefined
 
 /** Whether a state is packed and quickly rebuilt. */
 function isReleasable(

@@ -36,6 +36,37 @@ describe('a chain instance', () => {
     }
   })
 
+  test('holds a value once for all captures between which it did not change', () => {
+    const instance = new ChainInstance()
+    const cell = instance.cell('cell', 'restore', 1)
+    instance.cell('other', 'restore', 'other')
+    const [first, second] = [instance.capture(), instance.capture()]
+    expect(second.held.map((held, index) => held === first.held[index])).toEqual([true, true])
+    cell.value = 2
+    const third = instance.capture()
+    expect(third.held.map((held, index) => held === first.held[index])).toEqual([false, true])
+    expect([first, second, third].map(cell.in)).toEqual([1, 1, 2])
+  })
+
+  test('does not read the capture of another instance', () => {
+    const [one, other] = [new ChainInstance(), new ChainInstance()]
+    const cell = one.cell('cell', 'restore', 1)
+    other.cell('cell', 'restore', 2)
+    expect(cell.in(one.capture())).toBe(1)
+    expect(() => cell.in(other.capture())).toThrow('cell in this capture')
+  })
+
+  test('leaves values alone that were registered after a capture', () => {
+    const instance = new ChainInstance()
+    const early = instance.cell('early', 'restore', 1)
+    const capture = instance.capture()
+    const late = instance.cell('late', 'restore', 1)
+    early.value = 2
+    late.value = 2
+    instance.restore(capture)
+    expect([early.value, late.value]).toEqual([1, 2])
+  })
+
   test('notifies of a revert after everything is restored', () => {
     const instance = new ChainInstance()
     const cell = instance.cell('cell', 'restore', 1)

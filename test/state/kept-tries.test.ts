@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { asHash, toWord } from '../../lib/base/hex.ts'
 import { KeptTries } from '../../lib/state/kept-tries.ts'
-import { compressStates, packState } from '../../lib/state/packed-state.ts'
+import { CompressibleText } from '../../lib/base/compressed-texts.ts'
+import { compressibleState, packState } from '../../lib/state/packed-state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
 import { addressOf } from '../support/transactions.ts'
@@ -37,7 +38,7 @@ test('fewer packed states keep their tries after each step, and all answer as be
   }
   // The first state has no difference and the last one is compared with the next, so both stay whole.
   expect(counts).toEqual([25, 7, 2, 2, 2])
-  compressStates(states)
+  CompressibleText.compress(states.flatMap((state) => compressibleState(state) ?? []))
   expect(hashesOf(some(states))).toEqual(expected)
 })
 
