@@ -3,6 +3,12 @@ import * as fc from 'fast-check'
 import { JsonScanner } from '../../lib/artifacts/json-scanner.ts'
 import type { JsonPattern, JsonPlace } from '../../lib/artifacts/json-scanner.ts'
 
+/** Whether this V8 reads the key `"` as a backslash after an object with that one, as 13.6 does (docs/runtimes.md). */
+const CONFUSES_KEYS = [String.raw`{"b":0,"\\":0}`, String.raw`{"b":0,"\"":0}`].some((text) => {
+  const [, name = ''] = Object.keys(JSON.parse(text) as object)
+  return JSON.stringify({ b: 0, [name]: 0 }) !== text
+})
+
 /** Scans a text in chunks of some bytes, which are read into the same memory. */
 function scan(text: string, pattern: JsonPattern, chunkBytes = 7): JsonPlace {
   const bytes = Buffer.from(text)
@@ -54,6 +60,7 @@ describe('places of values', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 1, max: 300 }), fc.nat(2), (content, chunkBytes, indent) => {
         const text = JSON.stringify(content, undefined, indent)
+        fc.pre(!CONFUSES_KEYS || !text.includes(String.raw`"\"":`))
         const expected = selected(JSON.parse(text), pattern)
         expect(valuesIn(text, scan(text, pattern, chunkBytes))).toEqual(expected)
       }),
