@@ -39,7 +39,7 @@ async function main() {
   }
   const failureOf = async (method, call) => {
     try {
-      await ask(method, { from: sender, gas: '0x5b8d80', ...call })
+      await ask(method, { from: sender, ...call })
       return { message: 'no failure' }
     } catch (error) {
       return error
@@ -55,12 +55,21 @@ async function main() {
 main().catch((error) => { console.error(error); process.exitCode = 1 })
 `
 
+/** What to ask Hardhat. */
+interface FailuresAsked {
+  readonly cases: readonly FailingCall[]
+  /** URL of a node to ask instead of Hardhat's own network. */
+  readonly url?: string
+  /** Gas of each call. Hardhat needs seconds for the millions of a loop. */
+  readonly gas?: number
+}
+
 /** The failures of the calls in the order of the cases; of the node at a URL instead of Hardhat's own network. */
 export async function hardhat2Failures(
   setup: CompilerSetup,
   { input, output }: CompilerRun,
   runs: FailureRuns,
-  { cases, url }: { readonly cases: readonly FailingCall[]; readonly url?: string },
+  { cases, url, gas = 6_000_000 }: FailuresAsked,
 ): Promise<readonly HardhatFailure[]> {
   const calls = cases
     .map((one) => runs.sendingOf(one))
@@ -68,6 +77,7 @@ export async function hardhat2Failures(
       ...(to === undefined ? {} : { to }),
       data: toHex(data),
       value: `0x${value.toString(16)}`,
+      gas: `0x${gas.toString(16)}`,
     }))
   const deployments = runs.deployments.map(({ nonce, data }) => ({
     nonce: `0x${nonce.toString(16)}`,
