@@ -60,6 +60,7 @@ function refuseOldNode(): void {
   process.stderr.write(
     `dev-node: this is Node ${process.versions.node}; the command needs Node ${OLDEST_NODE.join('.')} or later\n`,
   )
+  // At once, because an old Node cannot read what follows.
   process.exit(1)
 }
 

@@ -18,7 +18,8 @@ const ASK_MS = 1000
 const MAX_SHOWN = 1000
 
 export function RequestsPage({ method }: { readonly method: string | undefined }): VNode {
-  const { requests, isKeeping, error } = useRequests()
+  const { requests: answered, error } = useRequests()
+  const requests = answered ?? []
   const methods = [...new Set(requests.map((one) => one.method).concat(method ?? []))].sort()
   const folded = fold(requests.filter((one) => method === undefined || one.method === method)).reverse()
   return (
@@ -50,7 +51,7 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
       )}
       {folded.length === 0 ? (
         // A request that comes before the node has answered for the first time may not be kept.
-        <p class="quiet">{isKeeping ? 'No requests yet.' : 'Loading…'}</p>
+        <p class="quiet">{answered === undefined ? 'Loading…' : 'No requests yet.'}</p>
       ) : (
         <LongList class="requests" items={folded} label="Requests" keyOf={({ first }) => first.number}>
           {(one) => <FoldedRequest of={one} />}
@@ -61,16 +62,14 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
 }
 
 interface RequestsSoFar {
-  readonly requests: readonly LoggedRequest[]
-  /** Whether the node has answered, and so keeps requests from now on. */
-  readonly isKeeping: boolean
+  /** Undefined until the node has answered, and so keeps requests from then on. */
+  readonly requests: readonly LoggedRequest[] | undefined
   readonly error: string | undefined
 }
 
 /** The requests so far, oldest first. The page of a world shows those of the world, that of the default chain all. */
 function useRequests(): RequestsSoFar {
-  const [requests, setRequests] = useState<readonly LoggedRequest[]>([])
-  const [isKeeping, setKeeping] = useState(false)
+  const [requests, setRequests] = useState<readonly LoggedRequest[]>()
   const [error, setError] = useState<string>()
   useEffect(() => {
     let last = 0
@@ -82,8 +81,7 @@ function useRequests(): RequestsSoFar {
         const { requests: newer, last: newest } = await ask('node_requests', filter)
         // A node that was started again counts from the beginning.
         last = newest
-        setKeeping(true)
-        if (newer.length > 0) setRequests((older) => [...older, ...newer].slice(-MAX_SHOWN))
+        setRequests((older = []) => (newer.length === 0 ? older : [...older, ...newer].slice(-MAX_SHOWN)))
         setError(undefined)
       } catch (failure) {
         setError(failure instanceof Error ? failure.message : String(failure))
@@ -96,5 +94,5 @@ function useRequests(): RequestsSoFar {
       clearTimeout(timer)
     }
   }, [])
-  return { requests, isKeeping, error }
+  return { requests, error }
 }

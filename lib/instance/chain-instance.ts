@@ -94,7 +94,7 @@ export class ChainInstance {
 
   /** Registers a cell. Its value is immutable and is replaced as a whole. */
   cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
-    const captured = this.#valuesOf<T>(name)
+    const captured = new CapturedValues<T>(name, this.#restored.length)
     const cell: Cell<T> = { value, in: captured.in }
     this.#registered.push({ name, rule, peek: () => cell.value })
     if (rule === 'restore') {
@@ -112,7 +112,7 @@ export class ChainInstance {
     state: Capturable<C>,
     { peek }: { readonly peek: () => unknown },
   ): Captured<C> {
-    const captured = this.#valuesOf<C>(name)
+    const captured = new CapturedValues<C>(name, this.#restored.length)
     this.#registered.push({ name, rule: 'restore', peek })
     this.#restored.push({
       hold: () => captured.hold(state.capture()),
@@ -129,8 +129,7 @@ export class ChainInstance {
   /** Restores a capture of this chain instance. */
   restore(capture: Capture): void {
     this.reverting.emit(undefined)
-    for (const [position, { restoreFrom }] of this.#restored.entries())
-      if (position < capture.held.length) restoreFrom(capture)
+    for (const { restoreFrom } of this.#restored.slice(0, capture.held.length)) restoreFrom(capture)
     this.reverted.emit(undefined)
   }
 
@@ -152,10 +151,6 @@ export class ChainInstance {
     } catch (error) {
       return undo(error)
     }
-  }
-
-  #valuesOf<C>(name: string): CapturedValues<C> {
-    return new CapturedValues(name, this.#restored.length)
   }
 
   /** Current values by name, to detect changes. */

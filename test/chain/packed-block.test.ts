@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { asHash, toWord } from '../../lib/base/hex.ts'
+import { CompressibleText } from '../../lib/base/compressed-texts.ts'
 import type { Block, Receipt } from '../../lib/chain/block.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { PackedBlock } from '../../lib/chain/packed-block.ts'
 import { bloomOf } from '../../lib/evm/bloom.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
+import { KeptTries } from '../../lib/state/kept-tries.ts'
+import { compressibleState } from '../../lib/state/packed-state.ts'
 import { call, freshNode } from '../support/node.ts'
 import { packUpTo } from '../support/packing.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
@@ -144,3 +148,26 @@ test.each([
   },
   60_000,
 )
+
+test('blocks and the states after them take less when they are compressed together', async () => {
+  /** The blocks of a chain, lowest first. */
+  async function entries(): Promise<readonly ChainEntry[]> {
+    const node = await freshNode({ network: 'ethereum', genesisTimestamp: '1700000000' })
+    const [from] = node.funded.map(({ address }) => address)
+    for (let sent = 0; sent < 64; sent++)
+      await call(node, 'eth_sendTransaction', [
+        { from, to: addressOf(100 + sent), value: '0x1', gas: '0x5208' },
+      ])
+    return node.chain.entriesFrom(1).toReversed()
+  }
+  const textsOf = ({ packed, state }: ChainEntry) => [packed!, compressibleState(state)!]
+  const sizeOf = (packed: readonly ChainEntry[]) =>
+    packed.flatMap(textsOf).reduce((sum, { size }) => sum + size, 0)
+  const together = await entries()
+  ChainEntry.compress(together, new KeptTries())
+  const apart = await entries()
+  for (const entry of apart) entry.pack()
+  for (const kind of [0, 1]) CompressibleText.compress(apart.map((entry) => textsOf(entry)[kind]!))
+  expect(together.flatMap(textsOf).every(({ isCompressed }) => isCompressed)).toBe(true)
+  expect(sizeOf(together)).toBeLessThan(sizeOf(apart) * 0.95)
+})

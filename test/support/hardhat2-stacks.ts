@@ -55,25 +55,16 @@ async function main() {
 main().catch((error) => { console.error(error); process.exitCode = 1 })
 `
 
-/** What to ask Hardhat. */
-interface FailuresAsked {
-  readonly cases: readonly FailingCall[]
-  /** URL of a node to ask instead of Hardhat's own network. */
-  readonly url?: string
-  /** Gas of each call. Hardhat needs seconds for the millions of a loop. */
-  readonly gas?: number
-}
-
 /** The failures of the calls in the order of the cases; of the node at a URL instead of Hardhat's own network. */
 export async function hardhat2Failures(
   setup: CompilerSetup,
   { input, output }: CompilerRun,
   runs: FailureRuns,
-  { cases, url, gas = 6_000_000 }: FailuresAsked,
+  { cases, url }: { readonly cases: readonly FailingCall[]; readonly url?: string },
 ): Promise<readonly HardhatFailure[]> {
   const calls = cases
     .map((one) => runs.sendingOf(one))
-    .map(({ to, data, value }) => ({
+    .map(({ to, data, value, gas }) => ({
       ...(to === undefined ? {} : { to }),
       data: toHex(data),
       value: `0x${value.toString(16)}`,

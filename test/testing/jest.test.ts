@@ -59,8 +59,6 @@ test('hears of a revert that did not take', async () => {
 })
 `
 
-const PRINTS_URL = `test('prints', () => void process.stderr.write('chain at ' + chain.url + '\\n'))`
-
 const CONFIG = {
   testEnvironment: 'dev-node/jest',
   globalSetup: 'dev-node/jest/setup',
@@ -115,8 +113,9 @@ test('runs a project with a world for each worker, and a fixture built once for 
 
 test('spreads its workers over nodes in processes, and ends them', async () => {
   await configure({ quiet: true }, { processes: 2 })
+  const printsUrl = `test('prints', () => void process.stderr.write('chain at ' + chain.url + '\\n'))`
   for (const name of ['one', 'two', 'three', 'four']) {
-    await project.write(`${name}.test.js`, `${TEST_FILE}\n${PRINTS_URL}`)
+    await project.write(`${name}.test.js`, `${TEST_FILE}\n${printsUrl}`)
   }
   const { code, printed } = await runJest()
   expect({ code, printed }).toEqual({
