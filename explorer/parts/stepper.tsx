@@ -43,7 +43,8 @@ export function Stepper({ hash, at }: StepperProps): VNode {
           )
         return (
           <>
-            <StepControls hash={hash} at={index} total={window.total} goTo={goTo} />
+            {/* From the step of the URL, so that keys that are pressed while it loads count. */}
+            <StepControls hash={hash} at={at} total={window.total} goTo={goTo} />
             <div class="columns">
               <Instructions hash={hash} at={index} window={window} />
               <StepSource hash={hash} at={index} window={window} />

@@ -144,6 +144,7 @@ describeInBrowser('the stepper', () => {
           await page.keyboard.press('u')
           const out = await send('dev_findStep', hash, Number(revert) - 1, 'out')
           await page.waitForURL(`${url}/#/tx/${hash}/step/${String(out)}`)
+          await page.locator('.instructions [aria-current=step]', { hasText: String(out) }).waitFor()
           await page.keyboard.press('l')
           await page.getByText('There is no log after this instruction.').waitFor()
           await page.getByRole('spinbutton', { name: 'Step' }).fill('3')
