@@ -6,7 +6,7 @@ import type { Address, Hash } from '../base/hex.ts'
 export interface LogFilter {
   readonly addresses: readonly Address[]
   /**
-   * By position: `undefined` matches any topic, and also a log without a topic there (on every network, as in node-rpc 6.1; geth
+   * By position: `undefined` matches any topic, and also a log without a topic there (on every network, as in node-rpc 8.1; geth
    * requires one). A list, which is never empty, matches one of its topics.
    */
   readonly topics: readonly (readonly Hash[] | undefined)[]
