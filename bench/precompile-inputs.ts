@@ -16,7 +16,7 @@ import { blockHeaderMethods } from '../lib/evm/precompiles/network-33/block-head
 import type { BridgeMethod } from '../lib/evm/precompiles/network-33/bridge/method.ts'
 import { BRIDGE_METHODS } from '../lib/evm/precompiles/network-33/bridge/methods.ts'
 import { environmentMethods } from '../lib/evm/precompiles/network-33/environment.ts'
-import { hdWalletUtilsMethods } from '../lib/evm/precompiles/network-33/hd-wallet-utils/hd-wallet-utils.ts'
+import { hdWalletUtilsMethods } from '../lib/evm/precompiles/network-33/hd-wallet-utils.ts'
 import type { PrecompileCall } from '../lib/evm/precompiles/precompile.ts'
 import { StateRoot } from '../lib/state/state-root.ts'
 

@@ -23,7 +23,7 @@ import { nothing } from './bridge/method.ts'
 import { BRIDGE_METHODS, bridgeMethods } from './bridge/methods.ts'
 import { environment, environmentMethods } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
-import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils/hd-wallet-utils.ts'
+import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils.ts'
 import type { Precompile } from '../precompile.ts'
 import { network33Precompiles } from './precompiles.ts'
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { SigningKey } from 'ethers'
 import { bigIntToBytes32, toHex } from '../../../../lib/base/hex.ts'
 import { PrecompileFailure } from '../../../../lib/evm/precompiles/precompile.ts'
-import { secp256k1Add } from '../../../../lib/evm/precompiles/network-33/secp256k1-add.ts'
-import { secp256k1Multiply } from '../../../../lib/evm/precompiles/network-33/secp256k1-multiply.ts'
+import { secp256k1Add, secp256k1Multiply } from '../../../../lib/evm/precompiles/network-33/secp256k1.ts'
 import { gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const FIELD = 2n ** 256n - 2n ** 32n - 977n

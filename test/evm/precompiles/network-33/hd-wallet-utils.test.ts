@@ -1,10 +1,10 @@
 import { HDNodeWallet, SigningKey } from 'ethers'
 import type { HDNodeVoidWallet } from 'ethers'
 import { describe, expect, test } from '@jest/globals'
-import { fromHex } from '../../../../../lib/base/hex.ts'
-import { hdWalletUtils } from '../../../../../lib/evm/precompiles/network-33/hd-wallet-utils/hd-wallet-utils.ts'
-import { PrecompileFailure } from '../../../../../lib/evm/precompiles/precompile.ts'
-import { callData, decoded, gasOf, runPrecompile } from '../../../../support/precompile-calls.ts'
+import { fromHex } from '../../../../lib/base/hex.ts'
+import { hdWalletUtils } from '../../../../lib/evm/precompiles/network-33/hd-wallet-utils.ts'
+import { PrecompileFailure } from '../../../../lib/evm/precompiles/precompile.ts'
+import { callData, decoded, gasOf, runPrecompile } from '../../../support/precompile-calls.ts'
 
 const calls = {
   toBase58Check: (hash: string, version: bigint | number) =>
