@@ -1,6 +1,6 @@
-/** What the core and its oracle must agree on, for tests and for `npm run fuzz:core`: random scenes on every network. */
+/** Laws of the core on random scenes of every network, for tests and for `npm run fuzz:core`. */
 
-import { deepStrictEqual } from 'node:assert'
+import { deepStrictEqual, ok } from 'node:assert'
 import fc from 'fast-check'
 import { activeEips } from '../../lib/config/active-eips.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
@@ -9,9 +9,10 @@ import { loadNetwork } from '../../lib/config/network.ts'
 import { network33Precompiles } from '../../lib/evm/precompiles/network-33/precompiles.ts'
 import { network33Rules } from '../../lib/evm/rules/network33.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
-import { rulesOf } from './machine-runs.ts'
-import { isGasIndependent } from './oracle-runs.ts'
-import type { Noted, Scene } from './oracle-runs.ts'
+import type { Observer, Step } from '../../lib/evm/observer.ts'
+import { observe, runAlike, runMachine } from './core-runs.ts'
+import type { Scene } from './core-runs.ts'
+import { libraryRulesOf, rulesOf, runLibrary, runOurs, stateOf } from './machine-runs.ts'
 import { anyScene } from './random-programs.ts'
 import { anyNoise, anyStraightProgram } from './random-words.ts'
 import { addressOf } from './transactions.ts'
@@ -23,15 +24,12 @@ export interface NetworkRules {
   readonly programs: Hardfork
 }
 
-/** Runs a scene on both, compares, and answers what the machine did. */
-export type Check = (scene: Scene, isObserved?: boolean) => Noted
-
 /** A law that holds for random scenes of a network. */
 export interface CoreLaw {
   readonly name: string
   /** Runs in a test. */
   readonly numRuns: number
-  readonly property: (network: NetworkRules, check: Check) => fc.IProperty<unknown>
+  readonly property: (network: NetworkRules) => fc.IRawProperty<unknown>
 }
 
 const network33 = network33Rules({
@@ -55,58 +53,116 @@ export const sceneOf = (rules: Rules, code: Uint8Array, gas: number): Scene => (
   sent: { to: CONTRACT, data: Uint8Array.from({ length: 45 }, (_, index) => index + 1), value: 0n, gas },
 })
 
+/** Contracts that call and create, programs without calls, and noise with jumps. */
+const anyRun = ({ rules, programs }: NetworkRules): fc.Arbitrary<Scene> =>
+  fc.oneof(
+    anyScene(programs).map(({ world, sent }) => ({ rules, world, sent })),
+    anyStraightProgram(rules).map((code) => sceneOf(rules, code, 500_000)),
+    anyNoise.map((code) => sceneOf(rules, code, 60_000)),
+  )
+
 /** A part of the gas. */
 const share = fc.double({ min: 0, max: 1, noNaN: true })
+
+/** The same scene with another gas limit. */
+export const withGas = (scene: Scene, gas: number): Scene => ({ ...scene, sent: { ...scene.sent, gas } })
 
 /** The laws. */
 export const CORE_LAWS: readonly CoreLaw[] = [
   {
-    name: 'contracts that call and create',
-    numRuns: 60,
-    property: ({ rules, programs }, check) =>
-      fc.property(anyScene(programs), share, ({ world, sent }, part) => {
-        const { gasLeft } = check({ rules, world, sent })
-        check({ rules, world, sent: { ...sent, gas: Math.floor((sent.gas - gasLeft) * part) } })
+    name: 'results do not depend on how the core checks gas and stack, at any gas limit',
+    numRuns: 150,
+    property: (network) =>
+      fc.property(anyRun(network), share, (scene, part) => {
+        const { gasLeft } = runAlike(scene)
+        runAlike(withGas(scene, Math.floor((scene.sent.gas - gasLeft) * part)))
       }),
   },
   {
-    name: 'the same with an observer',
-    numRuns: 15,
-    property: ({ rules, programs }, check) =>
-      fc.property(anyScene(programs), share, ({ world, sent: given }, part) => {
-        const sent = { ...given, gas: Math.min(given.gas, 100_000) }
-        const { gasLeft } = check({ rules, world, sent }, true)
-        check({ rules, world, sent: { ...sent, gas: Math.floor((sent.gas - gasLeft) * part) } }, true)
-      }),
-  },
-  {
-    name: 'arithmetic, memory and storage',
+    name: 'an end that does not depend on the gas is the same with the gas that it needs, and is not reached with less',
     numRuns: 80,
-    property: ({ rules }, check) =>
-      fc.property(anyStraightProgram(rules), fc.nat(60_000), (code, gas) => {
-        check(sceneOf(rules, code, 5_000_000))
-        check(sceneOf(rules, code, gas))
-      }),
+    property: (network) => fc.property(anyRun(network), share, checkLimits),
   },
   {
-    name: 'successes that do not depend on the gas',
+    name: 'the gas of a frame is that of its instructions and of the frames that it calls',
     numRuns: 60,
-    property: ({ rules, programs }, check) => {
-      const anyCode = fc
-        .oneof(anyStraightProgram(rules), anyNoise)
-        .map((code) => sceneOf(rules, code, 500_000))
-      const anyTree = anyScene(programs).map(({ world, sent }): Scene => ({ rules, world, sent }))
-      return fc.property(fc.oneof(anyCode, anyTree), (scene) => {
-        const ran = check(scene)
-        if (ran.status !== 'success' || !isGasIndependent(scene)) return
-        const used = scene.sent.gas - ran.gasLeft
-        deepStrictEqual(check({ ...scene, sent: { ...scene.sent, gas: used } }), { ...ran, gasLeft: 0 })
-      })
-    },
-  },
-  {
-    name: 'noise with jumps',
-    numRuns: 80,
-    property: ({ rules }, check) => fc.property(anyNoise, (code) => void check(sceneOf(rules, code, 60_000))),
+    property: (network) =>
+      fc.property(anyRun(network), (scene) => void observe(withGas(scene, 100_000), gasSums())),
   },
 ]
+
+/** Compares with the stock library, which has no rules for network 33. */
+export const LIBRARY_LAW: CoreLaw = {
+  name: 'results are those of the stock library, with all gas and with less',
+  numRuns: 60,
+  property: (network) =>
+    fc.asyncProperty(anyRun(network), share, async ({ rules, world, sent }, part) => {
+      const common = libraryRulesOf(network.programs)
+      const ours = runOurs(rules, world, sent)
+      deepStrictEqual(ours, await runLibrary(common, world, sent))
+      const less = { ...sent, gas: Math.floor((sent.gas - ours.gasLeft) * part) }
+      deepStrictEqual(runOurs(rules, world, less), await runLibrary(common, world, less))
+    }),
+}
+
+/** The laws of a network. */
+export const lawsOf = ({ name, programs }: NetworkRules): readonly CoreLaw[] =>
+  name === programs ? [...CORE_LAWS, LIBRARY_LAW] : CORE_LAWS
+
+/** Runs with just the gas that was used, with more, and with less: then the same instructions run until the gas is used up. */
+function checkLimits(scene: Scene, part: number): void {
+  const ran = runMachine(scene)
+  if (ran.status === 'failed' || !ran.isGasIndependent) return
+  const used = scene.sent.gas - ran.gasLeft
+  for (const more of [0, 1, 1_000_000]) {
+    deepStrictEqual(runMachine(withGas(scene, used + more)), { ...ran, gasLeft: more })
+  }
+  const gas = Math.floor(used * part)
+  if (gas === used) return
+  const failed = runMachine(withGas(scene, gas))
+  const { status, exception, gasLeft } = failed
+  deepStrictEqual({ status, exception, gasLeft }, { status: 'failed', exception: 'out of gas', gasLeft: 0 })
+  deepStrictEqual(failed.stateRoot, stateOf(scene.world).commitRoot().hash)
+  const steps = stepsOf(withGas(scene, gas))
+  deepStrictEqual(steps, stepsOf(withGas(scene, used)).slice(0, steps.length))
+}
+
+function stepsOf(scene: Scene): readonly unknown[] {
+  const steps: unknown[] = []
+  observe(scene, {
+    onOpcode: ({ pc, depth, stack, memory }: Step) => void steps.push([pc, depth, stack, memory.slice()]),
+  })
+  return steps
+}
+
+/** A frame, and the gas that its next instruction must have. */
+interface OpenFrame {
+  readonly gas: bigint
+  readonly isCreation: boolean
+  left: bigint
+}
+
+/** Checks the gas at every instruction and at the end of every frame. */
+function gasSums(): Observer {
+  const open: OpenFrame[] = []
+  return {
+    onEnter: ({ gas, kind }) =>
+      void open.push({ gas, isCreation: kind === 'create' || kind === 'create2', left: gas }),
+    onOpcode: ({ gasLeft, cost }) => {
+      const frame = open.at(-1)!
+      deepStrictEqual(gasLeft, frame.left)
+      frame.left -= cost
+      return undefined
+    },
+    onExit: ({ status, gasUsed, ranCode }) => {
+      const { gas, isCreation, left } = open.pop()!
+      if (status === 'failed' && ranCode) deepStrictEqual(gasUsed, gas)
+      // A creation pays for its code too.
+      else if (ranCode && isCreation) ok(gasUsed >= gas - left)
+      else if (ranCode) deepStrictEqual(gasUsed, gas - left)
+      const caller = open.at(-1)
+      // The cost of a call contains the gas that it forwards, that of a creation does not.
+      if (caller !== undefined) caller.left += isCreation ? -gasUsed : gas - gasUsed
+    },
+  }
+}

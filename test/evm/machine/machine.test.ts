@@ -1,22 +1,52 @@
+/** Laws of the machine on every network: the stock library, and what each run says of others (test/support/core-laws.ts). */
+
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { HARDFORKS } from '../../../lib/config/hardfork.ts'
-import { libraryRulesOf, rulesOf, runLibrary, runOurs } from '../../support/machine-runs.ts'
-import { anyScene } from '../../support/random-programs.ts'
+import { assembler } from '../../support/assembler.ts'
+import { NETWORKS, lawsOf, sceneOf, withGas } from '../../support/core-laws.ts'
+import { runAlike } from '../../support/core-runs.ts'
+import { anyStraightProgram } from '../../support/random-words.ts'
 import { runs } from '../../support/state-steps.ts'
 
-describe.each(HARDFORKS)('under %s', (fork) => {
-  const rules = rulesOf(fork)
-  const common = libraryRulesOf(fork)
-  const share = fc.double({ min: 0, max: 1, noNaN: true })
+describe.each(NETWORKS)('on $name', (network) => {
+  const { rules } = network
 
-  test('random programs have the results of the stock library, with all their gas and with less', async () => {
-    const law = fc.asyncProperty(anyScene(fork), share, async ({ world, sent }, part) => {
-      const ours = runOurs(rules, world, sent)
-      expect(ours).toEqual(await runLibrary(common, world, sent))
-      const less = { ...sent, gas: Math.floor((sent.gas - ours.gasLeft) * part) }
-      expect(runOurs(rules, world, less)).toEqual(await runLibrary(common, world, less))
+  test.each(lawsOf(network))(
+    '$name',
+    async ({ property, numRuns }) => {
+      await fc.assert(property(network), runs(numRuns))
+    },
+    120_000,
+  )
+
+  const OFFSETS = [17 * 2 ** 20, 2 ** 31 - 1, 2 ** 31, 0xf0000000, 2 ** 32 - 1, 2 ** 32, 0x1f0000000, 2 ** 64]
+
+  test.each([
+    ['KECCAK256', (at: number) => `0 ${BigInt(at)} KECCAK256`],
+    ['RETURN', (at: number) => `0 ${BigInt(at)} RETURN`],
+    ['REVERT', (at: number) => `0 ${BigInt(at)} REVERT`],
+    ['LOG0', (at: number) => `0 ${BigInt(at)} LOG0`],
+    ['CALLDATACOPY', (at: number) => `0 ${BigInt(at)} ${BigInt(at)} CALLDATACOPY`],
+    ['CODECOPY', (at: number) => `0 ${BigInt(at)} ${BigInt(at)} CODECOPY`],
+    ['RETURNDATACOPY', (at: number) => `0 0 ${BigInt(at)} RETURNDATACOPY`],
+    ['EXTCODECOPY', (at: number) => `0 ${BigInt(at)} ${BigInt(at)} 7 EXTCODECOPY`],
+    ['CREATE', (at: number) => `0 ${BigInt(at)} 0 CREATE`],
+    ['CALL', (at: number) => `0 ${BigInt(at)} 0 ${BigInt(at)} 0 4 GAS CALL`],
+  ])('%s of no bytes beyond the memory', (_instruction, program) => {
+    const assemble = assembler(rules)
+    for (const at of OFFSETS) {
+      const ran = runAlike(sceneOf(rules, assemble(program(at)), 5_000_000))
+      expect(ran.gasLeft).toBeGreaterThan(4_000_000)
+    }
+  })
+
+  test('a program at every gas limit up to the gas that it needs', () => {
+    const law = fc.property(anyStraightProgram(rules), (code) => {
+      const scene = sceneOf(rules, code, 200_000)
+      const used = 200_000 - runAlike(scene).gasLeft
+      for (let gas = 0; gas <= Math.min(used, 400); gas++) runAlike(withGas(scene, gas))
+      for (let gas = used; gas > Math.max(0, used - 100); gas--) runAlike(withGas(scene, gas))
     })
-    await fc.assert(law, runs(30))
-  }, 120_000)
+    fc.assert(law, runs(2))
+  })
 })
