@@ -53,13 +53,25 @@ export const sceneOf = (rules: Rules, code: Uint8Array, gas: number): Scene => (
   sent: { to: CONTRACT, data: Uint8Array.from({ length: 45 }, (_, index) => index + 1), value: 0n, gas },
 })
 
-/** Contracts that call and create, programs without calls, and noise with jumps. */
-const anyRun = ({ rules, programs }: NetworkRules): fc.Arbitrary<Scene> =>
+/** The instruction PC. */
+const PC = 0x58
+
+/** Contracts that call and create. */
+const anyTree = ({ rules, programs }: NetworkRules): fc.Arbitrary<Scene> =>
+  anyScene(programs).map(({ world, sent }) => ({ rules, world, sent }))
+
+/** Programs that have their operands, and noise with jumps, sometimes on a stack that is nearly full. */
+const anyCode = ({ rules }: NetworkRules): fc.Arbitrary<Scene> =>
   fc.oneof(
-    anyScene(programs).map(({ world, sent }) => ({ rules, world, sent })),
     anyStraightProgram(rules).map((code) => sceneOf(rules, code, 500_000)),
-    anyNoise.map((code) => sceneOf(rules, code, 60_000)),
+    fc
+      .tuple(anyNoise, fc.constantFrom(0, 0, 990, 1000, 1004))
+      .map(([code, words]) =>
+        sceneOf(rules, Uint8Array.of(...new Array<number>(words).fill(PC), ...code), 60_000),
+      ),
   )
+
+const anyRun = (network: NetworkRules): fc.Arbitrary<Scene> => fc.oneof(anyTree(network), anyCode(network))
 
 /** A part of the gas. */
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -91,23 +103,49 @@ export const CORE_LAWS: readonly CoreLaw[] = [
   },
 ]
 
-/** Compares with the stock library, which has no rules for network 33. */
-export const LIBRARY_LAW: CoreLaw = {
-  name: 'results are those of the stock library, with all gas and with less',
-  numRuns: 60,
+/** A comparison with the stock library, at gas limits at which one more or less makes a difference. */
+const libraryLaw = (
+  name: string,
+  numRuns: number,
+  anyOf: (network: NetworkRules) => fc.Arbitrary<Scene>,
+): CoreLaw => ({
+  name: `results are those of the stock library: ${name}`,
+  numRuns,
   property: (network) =>
-    fc.asyncProperty(anyRun(network), share, async ({ rules, world, sent }, part) => {
-      const common = libraryRulesOf(network.programs)
-      const ours = runOurs(rules, world, sent)
-      deepStrictEqual(ours, await runLibrary(common, world, sent))
-      const less = { ...sent, gas: Math.floor((sent.gas - ours.gasLeft) * part) }
-      deepStrictEqual(runOurs(rules, world, less), await runLibrary(common, world, less))
+    fc.asyncProperty(anyOf(network), share, async (scene, part) => {
+      const { rules, world, sent } = scene
+      const limits = limitsOf(scene)
+      const limit = limits[Math.floor(part * (limits.length - 1))]!
+      for (const gas of [sent.gas, limit, limit - 1].filter((each) => each >= 0)) {
+        const limited = { ...sent, gas }
+        const ours = runOurs(rules, world, limited)
+        deepStrictEqual(ours, await runLibrary(libraryRulesOf(network.programs), world, limited))
+      }
     }),
+})
+
+/** Gas limits with which one instruction has just its gas, or an SSTORE just the gas at which it is refused (EIP-2200). */
+function limitsOf(scene: Scene): readonly number[] {
+  const { gas } = scene.sent
+  const limits = [gas]
+  observe(scene, {
+    onOpcode: ({ depth, gasLeft, cost, name }) => {
+      if (depth === 0) limits.push(gas - Number(gasLeft - (name === 'SSTORE' ? 2300n : cost)))
+      return undefined
+    },
+  })
+  return limits.filter((limit) => limit >= 0 && limit <= gas)
 }
+
+/** The stock library has no rules for network 33. */
+const LIBRARY_LAWS: readonly CoreLaw[] = [
+  libraryLaw('contracts that call and create', 40, anyTree),
+  libraryLaw('programs without calls', 80, anyCode),
+]
 
 /** The laws of a network. */
 export const lawsOf = ({ name, programs }: NetworkRules): readonly CoreLaw[] =>
-  name === programs ? [...CORE_LAWS, LIBRARY_LAW] : CORE_LAWS
+  name === programs ? [...CORE_LAWS, ...LIBRARY_LAWS] : CORE_LAWS
 
 /** Runs with just the gas that was used, with more, and with less: then the same instructions run until the gas is used up. */
 function checkLimits(scene: Scene, part: number): void {
