@@ -1,4 +1,4 @@
-/** Keccak-256 of a range of memory. The permutation is the module of lib/crypto, which works on the memory of the core. */
+/** Keccak-256 of a range of memory. The permutation (absorb.ts) is a module of its own that works on the memory of the core. */
 
 import { MAPPINGS } from '../lib/evm/machine/layout'
 import { copy, isEqual, isZero, reverse } from './words'
@@ -8,7 +8,7 @@ import { copy, isEqual, isZero, reverse } from './words'
 @external('env', 'absorb')
 declare function absorb(block: usize, blocks: usize, isContinued: bool): void
 
-/** Length of a block in bytes, and the address of the padded last block (KECCAK_MEMORY of lib/crypto/keccak-module.ts). */
+/** Length of a block in bytes, and the address of the padded last block (absorb.ts). */
 const BLOCK: usize = 136
 const LAST_BLOCK: usize = 512
 

@@ -1,6 +1,6 @@
 /**
- * Compiles the core of the machine (assembly/) to WebAssembly and writes it into lib as a module that holds its bytes.
- * Does nothing if the sources are those of the last time. Runs before builds and tests.
+ * Compiles the core of the machine and the rounds of hashes (assembly/) to WebAssembly, and writes them into lib as modules that hold
+ * their bytes. Does nothing if the sources are those of the last time. Runs before builds and tests.
  */
 
 import { createHash } from 'node:crypto'
@@ -10,12 +10,24 @@ import { join } from 'node:path'
 const SOURCES = 'assembly'
 const LAYOUT = 'lib/evm/machine/layout.ts'
 const INSTRUCTIONS = 'lib/evm/machine/instructions/core.ts'
-const TARGET = 'lib/evm/machine/core-code.ts'
+
+/** Entry in SOURCES, written file, its constant, and its first address that is free for constants. */
+const MODULES = [
+  // Below lies the memory of Keccak; the rest of the layout is in LAYOUT.
+  { entry: 'core.ts', target: 'lib/evm/machine/core-code.ts', constant: 'CORE_CODE', base: 1024, pages: 256 },
+  { entry: 'absorb.ts', target: 'lib/crypto/keccak-code.ts', constant: 'KECCAK_CODE', base: 256, pages: 1 },
+  {
+    entry: 'blake2b.ts',
+    target: 'lib/crypto/blake2b-code.ts',
+    constant: 'BLAKE2B_CODE',
+    base: 256,
+    pages: 1,
+  },
+]
 
 const OPTIONS = [
   ...['--runtime', 'stub', '-O3', '--converge', '--noAssert', '--enable', 'simd', '--use', 'abort='],
-  // Below lies the memory of Keccak; the rest of the layout is in LAYOUT.
-  ...['--importMemory', '--initialMemory', '256', '--memoryBase', '1024'],
+  '--importMemory',
 ]
 
 const files = [
@@ -31,21 +43,22 @@ const hash = createHash('sha256').update(OPTIONS.join(' '))
 for (const file of files) hash.update(file).update(readFileSync(file))
 const digest = hash.digest('hex')
 
-function isCurrent() {
+function isCurrent({ target }) {
   try {
-    return readFileSync(TARGET, 'utf8').includes(digest)
+    return readFileSync(target, 'utf8').includes(digest)
   } catch {
     return false
   }
 }
 
-async function compile() {
+async function compile({ entry, base, pages }) {
   const { default: asc } = await import('assemblyscript/asc')
+  const options = [...OPTIONS, '--initialMemory', String(pages), '--memoryBase', String(base)]
   let bytes
-  const { error, stderr } = await asc.main([join(SOURCES, 'core.ts'), '--outFile', 'core.wasm', ...OPTIONS], {
-    writeFile: (name, content) => void (name === 'core.wasm' && (bytes = content)),
+  const { error, stderr } = await asc.main([join(SOURCES, entry), '--outFile', 'out.wasm', ...options], {
+    writeFile: (name, content) => void (name === 'out.wasm' && (bytes = content)),
   })
-  if (error !== null) throw new Error(`the core does not compile: ${stderr.toString()}`, { cause: error })
+  if (error !== null) throw new Error(`${entry} does not compile: ${stderr.toString()}`, { cause: error })
   return Buffer.from(bytes).toString('base64')
 }
 
@@ -78,15 +91,16 @@ async function checkCases() {
   }
 }
 
-if (!isCurrent()) {
+if (!MODULES.every(isCurrent)) {
   await checkCases()
-  const code = await compile()
-  const source = `/** The core of the machine in WebAssembly, written by scripts/build-core.js from sources with the hash ${digest}. */
+  for (const module of MODULES) {
+    const source = `/** assembly/${module.entry} in WebAssembly, written by scripts/build-core.js from sources with the hash ${digest}. */
 
 /** Base64. */
-export const CORE_CODE: string =
-  '${code}'
+export const ${module.constant}: string =
+  '${await compile(module)}'
 `
-  writeFileSync(`${TARGET}.new`, source)
-  renameSync(`${TARGET}.new`, TARGET)
+    writeFileSync(`${module.target}.new`, source)
+    renameSync(`${module.target}.new`, module.target)
+  }
 }

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { writeLicences } from './licences.js'
 
 /** Not bundled: packages with native code or a .wasm file, and the user's Jest. */
-const EXTERNAL = ['secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'mcl-wasm', 'jest-environment-node']
+const EXTERNAL = ['secp256k1', 'secp256k1/*', 'mcl-wasm', 'jest-environment-node']
 
 /** Packages that write pages of coverage. They are loaded when coverage is written, and read files beside theirs. */
 const ISTANBUL = ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports']

@@ -27,8 +27,7 @@ const RUNTIMES = {
 /** Values of DEV_NODE_CRYPTO, and what the banner then says. */
 const CRYPTO = {
   native: /secp256k1 secp256k1/,
-  wasm: /secp256k1 tiny-secp256k1/,
-  javascript: /keccak ethereum-cryptography; secp256k1 ethereum-cryptography/,
+  javascript: /secp256k1 @noble\/curves/,
 }
 
 function install(folder, ...packages) {

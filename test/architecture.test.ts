@@ -230,8 +230,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
   ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'types of requests and results'],
   ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'interfaces for clients'],
-  ['server/start.ts', 'crypto/describe-crypto.ts', 'value', 'the banner names the implementations'],
-  ['server/start.ts', 'crypto/secp256k1.ts', 'value', 'the curve is loaded after the start'],
+  ['server/start.ts', 'crypto/secp256k1.ts', 'value', 'the curve is loaded after the start, and the banner names it'],
 ]
 
 const isException = ({ file, target, isTypeOnly }: Import) =>
@@ -342,7 +341,8 @@ test('a circle is found', () => {
 /** The folders that may import each package. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
   [/^@ethereumjs\//, ['cross-check']],
-  [/^(secp256k1|tiny-secp256k1)$/, ['crypto']],
+  [/^secp256k1$/, ['crypto']],
+  [/^@noble\/curves\//, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'keystore']],
   [/^@scure\/base$/, ['crypto']],
   [/^express$/, ['server']],

@@ -1,7 +1,7 @@
-/** The compression function of BLAKE2b (RFC 7693, section 3.2). The module of blake2b-module.ts runs the rounds. */
+/** The compression function of BLAKE2b (RFC 7693, section 3.2). The rounds run in WebAssembly (assembly/blake2b.ts). */
 
 import { present } from '../base/invariant.ts'
-import { blake2bModule } from './blake2b-module.ts'
+import { BLAKE2B_CODE } from './blake2b-code.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
 
@@ -43,7 +43,7 @@ let module: WasmInstance | undefined
 
 /** The next state: 64 bytes. */
 export function compress({ rounds, state, message, offset, isLast }: Compression): Uint8Array {
-  module ??= startWasm(compileWasm(blake2bModule()), wasmMemory(1))
+  module ??= startWasm(compileWasm(Buffer.from(BLAKE2B_CODE, 'base64')), wasmMemory(1))
   const memory = module.bytes()
   const work = memory.subarray(0, WORK_BYTES)
   work.set(state)

@@ -4,8 +4,7 @@
  */
 
 import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
-import { KZG_MODULUS, kzgSetup, readCompressed, sumOfProducts } from './kzg-setup.ts'
-import { isKzgProven } from './kzg.ts'
+import { KZG_MODULUS, isKzgProven, kzgSetup, readCompressed, sumOfProducts } from './kzg.ts'
 import { SIZE } from './mcl.ts'
 import { sha256 } from './sha256.ts'
 
@@ -99,7 +98,7 @@ function isCombinationProven(
   weights: readonly bigint[],
   remainder: readonly bigint[],
 ): boolean {
-  const { curve, powers, pairing, lines } = kzgSetup()
+  const { curve, powers, pairs } = kzgSetup()
   const { mcl } = curve
   return mcl.scope(() => {
     const [proofs, commitments] = [mcl.take(weights.length * SIZE.g1), mcl.take(blobs.length * SIZE.g1)]
@@ -116,15 +115,12 @@ function isCombinationProven(
       return false
     const commitmentWeights = blobs.map((_, blob) => reduced(sumOf(weightsOf(weights, blob))))
     const shifted = weights.map((weight, index) => reduced(weight * (COSETS[index % CELLS_PER_BLOB] ?? 0n)))
-    const claimed = sumOfProducts(curve, commitments, commitmentWeights)
-    mcl.run('mclBnG1_sub', claimed, claimed, sumOfProducts(curve, powers, remainder))
-    mcl.run('mclBnG1_add', claimed, claimed, sumOfProducts(curve, proofs, shifted))
-    const proven = sumOfProducts(curve, proofs, weights)
-    mcl.run('mclBnG1_neg', proven, proven)
-    return pairing.isProductOne([
-      [claimed, lines.generator],
-      [proven, lines.secretTo64],
-    ])
+    const left = mcl.take(2 * SIZE.g1)
+    const sum = sumOfProducts(curve, commitments, commitmentWeights)
+    mcl.run('mclBnG1_sub', sum, sum, sumOfProducts(curve, powers, remainder))
+    mcl.run('mclBnG1_add', left, sum, sumOfProducts(curve, proofs, shifted))
+    mcl.run('mclBnG1_neg', left + SIZE.g1, sumOfProducts(curve, proofs, weights))
+    return curve.isProductOne(left, pairs.secretTo64, 2)
   })
 }
 

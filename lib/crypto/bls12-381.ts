@@ -1,13 +1,8 @@
 /** The curve BLS12-381 in the encoding of EIP-2537: elements of 64 bytes, the real part of a coordinate first. */
 
+import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
-import { fieldModule } from './field-module.ts'
-import { isFinalExponentiationOne } from './final-exponentiation.ts'
-import { Fp12 } from './fp12.ts'
-import { TABLE_INDICES_384 } from './mcl-table.ts'
-import { SIZE } from './mcl.ts'
-import { isInBls12381G1, isInBls12381G2 } from './subgroup.ts'
 
 /** Modulus of the field. */
 export const BLS_MODULUS =
@@ -17,7 +12,6 @@ export const BLS_MODULUS =
 const RFC_9380 = 5
 
 let started: PairingCurve | undefined
-let startedField: Fp12 | undefined
 
 /** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
 export function bls12381(): PairingCurve {
@@ -27,20 +21,11 @@ export function bls12381(): PairingCurve {
     modulus: BLS_MODULUS,
     element: 64,
     imaginaryFirst: false,
-    isOfOrder: { g1: isInBls12381G1, g2: isInBls12381G2 },
-    isFinalExponentiationOne: (_mcl, product) => {
-      const field = blsField()
-      return field.scope(() => isFinalExponentiationOne(field, field.copyAll(product)))
-    },
   })
-  started.mcl.replace(fieldModule(BLS_MODULUS), TABLE_INDICES_384)
   started.mcl.run('mclBn_setMapToMode', RFC_9380)
   started.mcl.run('mclBn_setETHserialization', 1)
   return started
 }
-
-/** The field Fp12 of BLS12-381, created at its first use. */
-export const blsField = (): Fp12 => (startedField ??= new Fp12(bls12381().mcl, BLS_MODULUS))
 
 /** Maps an element of Fp to a point of G1, or an element of Fp2 to a point of G2. @throws PointError */
 export function mapToPoint(group: Group, input: Uint8Array): Uint8Array {

@@ -2,7 +2,6 @@
 
 import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
-import { isInBn254G1, isInBn254G2 } from './subgroup.ts'
 
 /** Modulus of the field (EIP-196). */
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
@@ -13,17 +12,7 @@ let started: PairingCurve | undefined
 
 /** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
 function curve(): PairingCurve {
-  started ??= new PairingCurve({
-    curve: 'bn254',
-    modulus: MODULUS,
-    element: 32,
-    imaginaryFirst: true,
-    isOfOrder: { g1: isInBn254G1, g2: isInBn254G2 },
-    isFinalExponentiationOne: (mcl, product) => {
-      mcl.run('mclBn_finalExp', product, product)
-      return mcl.run('mclBnGT_isOne', product) === 1
-    },
-  })
+  started ??= new PairingCurve({ curve: 'bn254', modulus: MODULUS, element: 32, imaginaryFirst: true })
   return started
 }
 

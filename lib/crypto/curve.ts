@@ -1,10 +1,11 @@
-/** The interface of secp256k1, and the input checks of all implementations. */
+/** The interface of secp256k1, and the input checks of both implementations. */
 
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes32 } from '../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, equalBytes } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
-import { SECP256K1_ORDER, pointArithmetic } from './points.ts'
-import type { PointArithmetic, RawPoints } from './points.ts'
+
+/** Order of the group of points of secp256k1 (SEC 2, section 2.4.1). */
+export const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** Selects one of the two points with the signature's x coordinate: the parity of y. */
 export type Recovery = 0 | 1
@@ -18,8 +19,8 @@ export interface Signature {
   readonly recovery: Recovery
 }
 
-/** Operations on secp256k1. */
-export interface Curve extends PointArithmetic {
+/** Operations on secp256k1. A point has 64 bytes: x and y. The point at infinity has no coordinates and is `undefined`. */
+export interface Curve {
   readonly name: string
   /**
    * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
@@ -38,16 +39,29 @@ export interface Curve extends PointArithmetic {
   publicKey(privateKey: Uint8Array): Uint8Array
   /** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
   isPrivateKey(bytes: Uint8Array): boolean
+  /** Decodes a key of 33 or 65 bytes (SEC 1, section 2.3.4); undefined if it is invalid. */
+  decodePoint(encoded: Uint8Array): Uint8Array | undefined
+  /** Encodes a point in 33 bytes (SEC 1, section 2.3.3). */
+  encodePoint(point: Uint8Array): Uint8Array
+  /** Sum of two points of the curve; undefined if it is the point at infinity. */
+  addPoints(left: Uint8Array, right: Uint8Array): Uint8Array | undefined
+  /** Product of a point and a scalar, which may be above the order; undefined if it is the point at infinity. */
+  multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array | undefined
 }
 
-/** Functions that an implementation provides. Their input has been checked. */
-export interface RawCurve extends RawPoints {
+/** Functions that an implementation provides. Their input has been checked. Points have 65 bytes with prefix. */
+export interface RawCurve {
   /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
   /** Public key, 65 bytes with prefix; throws or returns undefined if no key can have signed. */
   recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
   /** Public key, 65 bytes with prefix. */
   publicKey(privateKey: Uint8Array): Uint8Array
+  /** Throws if the encoding is invalid. */
+  decompress(encoded: Uint8Array): Uint8Array
+  add(left: Uint8Array, right: Uint8Array): Uint8Array
+  /** The scalar is above zero and below the order. */
+  multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array
 }
 
 /** Order of the group, in bytes to compare. */
@@ -72,8 +86,44 @@ export function checkedCurve(name: string, raw: RawCurve): Curve {
       return withoutPrefix(raw.publicKey(plainView(privateKey)))
     },
     isPrivateKey,
-    ...pointArithmetic(raw),
+    decodePoint: (encoded) => (isEncoding(encoded) ? decode(raw, encoded) : undefined),
+    encodePoint: (point) => {
+      const isOdd = ((withPrefix(point)[64] ?? 0) & 1) === 1
+      return Uint8Array.of(isOdd ? 3 : 2, ...point.subarray(0, 32))
+    },
+    addPoints: (left, right) => {
+      if (areOpposite(left, right)) return undefined
+      return raw.add(withPrefix(left), withPrefix(right)).slice(1)
+    },
+    multiply: (point, scalar) => {
+      const reduced = bytesToBigInt(scalar) % SECP256K1_ORDER
+      if (reduced === 0n) return undefined
+      return raw.multiply(withPrefix(point), bigIntToBytes32(reduced)).slice(1)
+    },
   }
+}
+
+// Hybrid encodings (06, 07) are refused: implementations disagree about them.
+function isEncoding({ length, 0: prefix }: Uint8Array): boolean {
+  return length === 33 ? prefix === 2 || prefix === 3 : length === 65 && prefix === 4
+}
+
+function decode(raw: RawCurve, encoded: Uint8Array): Uint8Array | undefined {
+  try {
+    return raw.decompress(plainView(encoded)).slice(1)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether two points of the curve have the same x and different y. */
+function areOpposite(left: Uint8Array, right: Uint8Array): boolean {
+  return equalBytes(left.subarray(0, 32), right.subarray(0, 32)) && !equalBytes(left, right)
+}
+
+function withPrefix(point: Uint8Array): Uint8Array {
+  if (point.length !== 64) throw new InvariantError(`a point has 64 bytes, not ${point.length}`)
+  return Uint8Array.of(4, ...point)
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
-import { SECP256K1_ORDER } from './points.ts'
+import { SECP256K1_ORDER } from './curve.ts'
 import { curve } from './secp256k1.ts'
 
 /** A private key with the data to derive child keys from it. */

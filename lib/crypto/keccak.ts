@@ -1,12 +1,9 @@
-/** Keccak-256: in WebAssembly where that runs, in JavaScript elsewhere. */
+/** Keccak-256 in WebAssembly (assembly/absorb.ts). Hashing in place allocates nothing. */
 
-import { keccak256 as keccakInJavascript } from 'ethereum-cryptography/keccak.js'
-import { toHex } from '../base/hex.ts'
-import { InvariantError } from '../base/invariant.ts'
-import { chooseFirst, type Candidate, type Choice, type SkippedCandidate } from './candidates.ts'
-import { withinLimit } from './crypto-limit.ts'
-import { keccakInWasm } from './keccak-memory.ts'
-import type { HashInPlace } from './keccak-memory.ts'
+import { present } from '../base/invariant.ts'
+import { KECCAK_CODE } from './keccak-code.ts'
+import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
+import type { WasmFunction, WasmMemory } from './wasm.ts'
 
 /** A synchronous hash of bytes; every result is a new array. */
 export type HashFunction = (data: Uint8Array) => Uint8Array
@@ -14,36 +11,50 @@ export type HashFunction = (data: Uint8Array) => Uint8Array
 /** Keccak-256 of no bytes (Yellow Paper, KEC of the empty string). */
 export const HASH_OF_NOTHING = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
-/** Chooses the first implementation that loads and hashes the empty input correctly. */
-export function selectKeccak(candidates: readonly Candidate<HashInPlace>[]): Choice<HashInPlace> {
-  return chooseFirst(candidates, requireKnownHash)
+/** Length of a hash in bytes. */
+const LENGTH = 32
+
+/** Length in bytes of a block, which is absorbed before each permutation. */
+const BLOCK = 136
+
+/** Address of the message. Below it are the state, which begins with the hash, and constants. */
+const MESSAGE = 512
+
+/** Length in bytes of the buffer for whole blocks of a message. One more block follows, for the end of the message. */
+const BUFFER_BYTES = 400 * BLOCK
+
+const compiled = compileWasm(Buffer.from(KECCAK_CODE, 'base64'))
+
+/** Starts the module on a memory, of which it uses the addresses below 512; returns its function `absorb`. */
+export function startKeccak(memory: WasmMemory): WasmFunction {
+  return present(startWasm(compiled, memory).exports['absorb'], 'absorb')
 }
 
-/** Implementations, fastest first: 0.4 and 8 microseconds for 32 bytes, 50 and 1,130 for 20,000. */
-export const keccakCandidates = [
-  { name: 'WebAssembly', kind: 'wasm', load: keccakInWasm },
-  { name: 'ethereum-cryptography', kind: 'javascript', load: (): HashInPlace => hashInJavascript },
-] as const
-
-/** The library refuses subclasses and arrays of another realm; a plain view passes. */
-const hashInJavascript: HashInPlace = (data) =>
-  keccakInJavascript(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
-
-function requireKnownHash(hash: HashInPlace): void {
-  const computed = toHex(hash(new Uint8Array(0)))
-  if (computed !== HASH_OF_NOTHING) throw new InvariantError(`keccak256 of no bytes is ${computed}`)
-}
-
-const choice = selectKeccak(withinLimit(keccakCandidates))
+const own = wasmMemory(1)
+const absorb = startKeccak(own)
+const memory = new Uint8Array(own.buffer)
+const message = memory.subarray(MESSAGE, MESSAGE + BUFFER_BYTES + BLOCK)
+const hash = memory.subarray(0, LENGTH)
 
 /** Keccak-256 of the bytes: 32 bytes, which the next hash overwrites. For tries, which copy the result. */
-export const keccak256InPlace: HashInPlace = choice.implementation
+export function keccak256InPlace(data: Uint8Array): Uint8Array {
+  let rest = data
+  while (rest.length > BUFFER_BYTES) {
+    message.set(rest.subarray(0, BUFFER_BYTES))
+    absorb(MESSAGE, BUFFER_BYTES / BLOCK, rest === data ? 0 : 1)
+    rest = rest.subarray(BUFFER_BYTES)
+  }
+  const { length } = rest
+  message.set(rest)
+  const blocks = Math.floor(length / BLOCK) + 1
+  const end = blocks * BLOCK
+  // The padding of Keccak-256, which differs from that of SHA3-256: a one bit, zeros, a one bit.
+  message.fill(0, length, end)
+  message[length] = 0x01
+  message[end - 1] = (message[end - 1] ?? 0) | 0x80
+  absorb(MESSAGE, blocks, rest === data ? 0 : 1)
+  return hash
+}
 
 /** Keccak-256 of the bytes: 32 bytes. */
 export const keccak256: HashFunction = (data) => keccak256InPlace(data).slice()
-
-/** Name of the chosen implementation. */
-export const keccakImplementation: string = choice.name
-
-/** Faster implementations that do not run here. */
-export const skippedKeccaks: readonly SkippedCandidate[] = choice.skipped

@@ -1,8 +1,98 @@
-/** Checks KZG proofs, which prove that the polynomial of a commitment has the value y at the point z (EIP-4844). */
+/**
+ * Checks KZG proofs, which prove that the polynomial of a commitment has the value y at the point z (EIP-4844), with the curve BLS12-381 in
+ * mcl and points of Ethereum's trusted setup.
+ */
 
-import { bytesToBigInt } from '../base/hex.ts'
-import { KZG_MODULUS, kzgSetup, readCompressed } from './kzg-setup.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
+import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
+import {
+  POWERS_IN_FIRST_GROUP,
+  SECRET_IN_SECOND_GROUP,
+  SECRET_TO_64_IN_SECOND_GROUP,
+} from './kzg-ceremony.ts'
 import { SIZE } from './mcl.ts'
+import type { PairingCurve } from './pairing-curve.ts'
+
+/** Order of the groups. Numbers in a blob are below it. */
+export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
+
+/** Generator of G2, compressed (RFC 9380, 8.8). */
+const SECOND_GENERATOR =
+  '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
+  '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
+
+/** Length of a compressed point of G1 in bytes. */
+const COMPRESSED_BYTES = 48
+
+/** Flags in the first byte of a compressed point: compressed, infinite, and all flags with that of the larger y. */
+const COMPRESSED = 0x80
+const INFINITE = 0x40
+const FLAGS = 0xe0
+
+/** The curve, and addresses in mcl's memory of points that all checks use. */
+interface KzgSetup {
+  readonly curve: PairingCurve
+  /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
+  readonly powers: number
+  /** Arrays of two points of G2: the generator, and the generator times the secret or times its 64th power. */
+  readonly pairs: Readonly<Record<'secret' | 'secretTo64', number>>
+}
+
+let started: KzgSetup | undefined
+
+/** The setup, created at its first use. @throws NodeError 'internal' if mcl is missing */
+export function kzgSetup(): KzgSetup {
+  if (started !== undefined) return started
+  const curve = bls12381()
+  const powers = curve.mcl.take(POWERS_IN_FIRST_GROUP.length * SIZE.g1)
+  for (const [index, power] of POWERS_IN_FIRST_GROUP.entries()) {
+    decompress(curve, 'mclBnG1_deserialize', powers + index * SIZE.g1, power)
+  }
+  const pairWith = (compressed: string): number => {
+    const points = curve.mcl.take(2 * SIZE.g2)
+    decompress(curve, 'mclBnG2_deserialize', points, SECOND_GENERATOR)
+    decompress(curve, 'mclBnG2_deserialize', points + SIZE.g2, compressed)
+    return points
+  }
+  const pairs = {
+    secret: pairWith(SECRET_IN_SECOND_GROUP),
+    secretTo64: pairWith(SECRET_TO_64_IN_SECOND_GROUP),
+  }
+  started = { curve, powers, pairs }
+  return started
+}
+
+function decompress({ mcl }: PairingCurve, name: string, at: number, compressed: string): void {
+  const bytes = fromHex(`0x${compressed}`)
+  invariant(mcl.run(name, at, mcl.put(bytes), bytes.length) === bytes.length, `${name} refuses a constant`)
+}
+
+/** Reads a compressed point of G1; returns whether it is valid and has the right order. */
+export function readCompressed({ mcl }: PairingCurve, bytes: Uint8Array, at: number): boolean {
+  if (bytes.length !== COMPRESSED_BYTES) return false
+  const first = bytes[0] ?? 0
+  const x = bytesToBigInt(Uint8Array.of(first & ~FLAGS, ...bytes.subarray(1)))
+  if ((first & COMPRESSED) === 0 || x >= BLS_MODULUS) return false
+  if ((first & INFINITE) !== 0) {
+    mcl.run('mclBnG1_clear', at)
+    return (first & FLAGS) === (COMPRESSED | INFINITE) && x === 0n
+  }
+  if (mcl.run('mclBnG1_deserialize', at, mcl.put(bytes), bytes.length) !== bytes.length) return false
+  return mcl.run('mclBnG1_isValidOrder', at) === 1
+}
+
+/** The sum of points of G1, each times its factor; the points are an array in memory. */
+export function sumOfProducts(curve: PairingCurve, points: number, factors: readonly bigint[]): number {
+  const { mcl } = curve
+  const scalars = mcl.take(factors.length * SIZE.fr)
+  for (const [index, factor] of factors.entries()) {
+    curve.readScalar(bigIntToBytes32(factor), scalars + index * SIZE.fr)
+  }
+  const sum = mcl.take(SIZE.g1)
+  mcl.run('mclBnG1_mulVec', sum, points, scalars, factors.length)
+  return sum
+}
 
 /** The claim that the polynomial of the commitment has a value (`y` in EIP-4844) at a point (`z`). */
 export interface KzgClaim {
@@ -16,22 +106,19 @@ export interface KzgClaim {
 /** Whether the proof is valid; false also for an invalid point or a number that is not below the modulus. */
 export function isKzgProven({ commitment, place, value, proof }: KzgClaim): boolean {
   if (bytesToBigInt(place) >= KZG_MODULUS || bytesToBigInt(value) >= KZG_MODULUS) return false
-  const { curve, powers, pairing, lines } = kzgSetup()
+  const { curve, powers, pairs } = kzgSetup()
   const { mcl } = curve
   return mcl.scope(() => {
-    const [committed, points, factors] = [mcl.take(SIZE.g1), mcl.take(2 * SIZE.g1), mcl.take(2 * SIZE.fr)]
-    if (!readCompressed(curve, commitment, committed) || !readCompressed(curve, proof, points)) return false
+    const [left, points, factors] = [mcl.take(2 * SIZE.g1), mcl.take(2 * SIZE.g1), mcl.take(2 * SIZE.fr)]
+    if (!readCompressed(curve, commitment, left) || !readCompressed(curve, proof, points)) return false
     // The proof is valid if e(commitment + z proof - y G1, G2) e(-proof, secret G2) is one.
     mcl.run('mclBnG1_neg', points + SIZE.g1, powers)
     curve.readScalar(place, factors)
     curve.readScalar(value, factors + SIZE.fr)
-    const [sum, proven] = [mcl.take(SIZE.g1), mcl.take(SIZE.g1)]
+    const sum = mcl.take(SIZE.g1)
     mcl.run('mclBnG1_mulVec', sum, points, factors, 2)
-    mcl.run('mclBnG1_add', committed, committed, sum)
-    mcl.run('mclBnG1_neg', proven, points)
-    return pairing.isProductOne([
-      [committed, lines.generator],
-      [proven, lines.secret],
-    ])
+    mcl.run('mclBnG1_add', left, left, sum)
+    mcl.run('mclBnG1_neg', left + SIZE.g1, points)
+    return curve.isProductOne(left, pairs.secret, 2)
   })
 }

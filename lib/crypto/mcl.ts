@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { NodeError } from '../base/errors.ts'
 import { invariant, present } from '../base/invariant.ts'
-import { withTable } from './mcl-table.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
 
@@ -24,7 +23,7 @@ const CURVES = { bn254: 4, 'bls12-381': 5 } as const
 const COMPILED_FOR = 46
 
 /** Initial memory pages of mcl-wasm. */
-export const PAGES = 32
+const PAGES = 32
 
 let compiled: object | undefined
 
@@ -32,12 +31,12 @@ const locate = (): string => createRequire(import.meta.url).resolve('mcl-wasm/di
 
 /**
  * Compiles the module in the package's file: the package itself loads asynchronously, and a precompile runs synchronously.
- * @throws NodeError 'internal' if the file is missing or is not the one that was tested
+ * @throws NodeError 'internal' if the file is missing
  */
 export function compileMcl(pathOf: () => string = locate): object {
   try {
     const base64 = /wasmBase64 = '([^']+)'/.exec(readFileSync(pathOf(), 'utf8'))?.[1]
-    return compileWasm(withTable(Buffer.from(present(base64, 'WebAssembly in mcl-wasm'), 'base64')))
+    return compileWasm(Buffer.from(present(base64, 'WebAssembly in mcl-wasm'), 'base64'))
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
     throw new NodeError(
@@ -64,14 +63,6 @@ export class Mcl {
   /** Calls a function of mcl/bn.h. */
   run(name: string, ...values: readonly number[]): number {
     return present(this.#wasm.exports[name], name)(...values)
-  }
-
-  /** Replaces functions in mcl's table by those of another module, which works in the same memory. */
-  replace(module: Uint8Array, places: Readonly<Record<string, number>>): void {
-    const { table, memory } = this.#wasm
-    if (table === undefined) return
-    const { exports } = startWasm(compileWasm(module), memory)
-    for (const [name, place] of Object.entries(places)) table.set(place, present(exports[name], name))
   }
 
   /** Allocates memory until the end of the scope. */

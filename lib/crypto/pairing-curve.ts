@@ -2,7 +2,6 @@
 
 import { bytesToBigInt } from '../base/hex.ts'
 import { Mcl, SIZE } from './mcl.ts'
-import type { SubgroupCheck } from './subgroup.ts'
 
 /** The bytes are not a valid element, not a point of the curve, or a point of the wrong order. */
 export class PointError extends Error {
@@ -18,10 +17,6 @@ export interface CurveForm {
   readonly element: number
   /** Whether the imaginary part of a coordinate in G2 precedes the real part. */
   readonly imaginaryFirst: boolean
-  /** Tests whether a point of the curve has the right order. */
-  readonly isOfOrder: Readonly<Record<Group, SubgroupCheck>>
-  /** Whether the final exponentiation of the product of Miller loops at this address is one. It may overwrite the product. */
-  readonly isFinalExponentiationOne: (mcl: Mcl, product: number) => boolean
 }
 
 /** One of the groups G1 and G2. */
@@ -42,7 +37,7 @@ export class PairingCurve {
   constructor(form: CurveForm) {
     this.#form = form
     this.mcl = new Mcl(form.curve)
-    // mcl would check the order of every point. A sum needs no check, and mcl's check for BN254 is slow.
+    // mcl would check the order of every point; a sum needs no check.
     this.mcl.run('mclBn_verifyOrderG1', 0)
     this.mcl.run('mclBn_verifyOrderG2', 0)
   }
@@ -142,7 +137,7 @@ export class PairingCurve {
 
   /** @throws PointError if the point has the wrong order */
   checkOrder(group: Group, at: number): void {
-    if (this.#form.isOfOrder[group](this.mcl, at)) return
+    if (this.mcl.run(`${PREFIX[group]}_isValidOrder`, at) === 1) return
     throw new PointError('no point of the right order')
   }
 
@@ -173,6 +168,7 @@ export class PairingCurve {
     if (pairs === 0) return true
     const product = this.mcl.take(SIZE.gt)
     this.mcl.run('mclBn_millerLoopVec', product, left, right, pairs)
-    return this.#form.isFinalExponentiationOne(this.mcl, product)
+    this.mcl.run('mclBn_finalExp', product, product)
+    return this.mcl.run('mclBnGT_isOne', product) === 1
   }
 }

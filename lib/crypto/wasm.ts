@@ -3,11 +3,6 @@
 /** A function of a module. Numbers are 32-bit integers, mostly addresses in its memory. */
 export type WasmFunction = (...values: readonly number[]) => number
 
-/** A table of functions that a module calls by their index. */
-interface WasmTable {
-  set(index: number, called: WasmFunction): void
-}
-
 /** The memory of a module. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer
@@ -17,8 +12,6 @@ export interface WasmMemory {
 export interface WasmInstance {
   /** Functions by name. */
   readonly exports: Readonly<Record<string, WasmFunction>>
-  /** The table of functions, if the module exports it as `table`. */
-  readonly table: WasmTable | undefined
   readonly memory: WasmMemory
   /** A view of its memory. The view is invalid after the memory has grown. */
   readonly bytes: () => Uint8Array
@@ -45,17 +38,7 @@ export function startWasm(
   functions: Readonly<Record<string, WasmFunction>> = {},
 ): WasmInstance {
   const { exports } = new WebAssembly.Instance(module, { env: { ...functions, memory } })
-  const table: unknown = exports['table']
-  return {
-    exports,
-    memory,
-    table: isTable(table) ? table : undefined,
-    bytes: () => new Uint8Array(memory.buffer),
-  }
-}
-
-function isTable(value: unknown): value is WasmTable {
-  return typeof value === 'object' && value !== null && 'set' in value
+  return { exports, memory, bytes: () => new Uint8Array(memory.buffer) }
 }
 
 /** Whether an error can come from the middle of a function of a module: a trap, or a stack that is too deep. */

@@ -1,7 +1,7 @@
 /** Signed transactions as plain values with the recovered sender. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import { SECP256K1_ORDER } from '../crypto/points.ts'
+import { SECP256K1_ORDER } from '../crypto/curve.ts'
 import { blobGas } from './blob-gas.ts'
 import type { BlobSidecar } from './sidecar.ts'
 

@@ -12,8 +12,7 @@ import { withConsole } from '../config/console-lines.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
-import { describeCrypto } from '../crypto/describe-crypto.ts'
-import { loadCurve } from '../crypto/secp256k1.ts'
+import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { GasRecorder } from '../gas-report/gas-recorder.ts'
 import { createNode } from '../node.ts'
@@ -105,7 +104,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     version: findPackage().version,
     gasRecorder: node.gasRecorder,
     get crypto() {
-      return cryptoText()
+      return describeCurve()
     },
     close: async () => {
       endWatch()
@@ -169,10 +168,4 @@ function saveWhenMemoryIsNearlyFull(
  */
 export async function startServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {
   return startWithOptions(resolveOptions({ values: options }), hooks)
-}
-
-function cryptoText(): string {
-  const { keccak, secp256k1, skipped } = describeCrypto()
-  const reasons = skipped.map(({ name, reason }) => `${name} skipped: ${reason}`)
-  return [`keccak ${keccak}`, `secp256k1 ${secp256k1}`, ...reasons].join('; ')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { bls12_381 } from 'ethereum-cryptography/bls.js'
 import { bigIntToBytes32, fromHex, toHex } from '../../lib/base/hex.ts'
-import { KZG_MODULUS, kzgSetup, readCompressed } from '../../lib/crypto/kzg-setup.ts'
+import { KZG_MODULUS, kzgSetup, readCompressed } from '../../lib/crypto/kzg.ts'
 import { isKzgProven } from '../../lib/crypto/kzg.ts'
 import { SIZE } from '../../lib/crypto/mcl.ts'
 

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { NodeError } from '../../lib/base/errors.ts'
-import { withTable } from '../../lib/crypto/mcl-table.ts'
-import { Mcl, PAGES, compileMcl } from '../../lib/crypto/mcl.ts'
-import { startWasm, wasmMemory } from '../../lib/crypto/wasm.ts'
+import { Mcl, compileMcl } from '../../lib/crypto/mcl.ts'
 
 test('a package that is missing is named', () => {
   expect(() => compileMcl(() => '/missing/mcl_c.js')).toThrow(
@@ -21,13 +19,6 @@ test('a package with other content is named, too', async () => {
   writeFileSync(path, 'module.exports = undefined')
   expect(() => compileMcl(() => path)).toThrow(/does not load: .*WebAssembly in mcl-wasm/)
   await rm(folder, { recursive: true })
-})
-
-test('the installed build is the one whose functions are replaced', () => {
-  const bytes = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
-  expect(withTable(Uint8Array.from(bytes))).toEqual(Uint8Array.from(bytes))
-  const { table } = startWasm(compileMcl(), wasmMemory(PAGES))
-  expect(table).toBeDefined()
 })
 
 test('memory of a scope is freed', () => {

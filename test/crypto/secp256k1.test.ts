@@ -1,13 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toHex } from '../../lib/base/hex.ts'
-import { checkedCurve, type Curve } from '../../lib/crypto/curve.ts'
-import { curve, curveCandidates, selectCurve } from '../../lib/crypto/secp256k1.ts'
-import { describeCrypto } from '../../lib/crypto/describe-crypto.ts'
-import { keccakImplementation } from '../../lib/crypto/keccak.ts'
+import type { Curve } from '../../lib/crypto/curve.ts'
+import {
+  chooseCurve,
+  curve,
+  describeCurve,
+  javascriptCurve,
+  nativeCurve,
+} from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = curveCandidates.map(({ load }) => load())
+const curves = [nativeCurve(), javascriptCurve()]
 const random32 = () => new Uint8Array(randomBytes(32))
 const sha256 = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
 
@@ -124,71 +128,24 @@ function recoverText(...[implementation, hash, signature]: [Curve, ...Parameters
 }
 
 describe('the choice of the curve', () => {
-  const [native, wasm, javascript] = curveCandidates
-  const load = () => {
-    throw new Error("Cannot find package 'x'")
-  }
-  const missing = { name: 'missing', load }
-
   test('is native if a build exists and is not left out', () => {
-    const asked = curveCandidates.find(({ kind }) => kind === process.env['DEV_NODE_CRYPTO'])
-    const builds = ['linux-x64', 'darwin-arm64', 'win32-x64']
-    const hasBuild = builds.includes(`${process.platform}-${process.arch}`)
-    expect(curve.name).toBe(asked?.name ?? (hasBuild ? 'secp256k1' : 'tiny-secp256k1'))
+    expect(chooseCurve(nativeCurve, '').curve.name).toBe('secp256k1')
+    const left = chooseCurve(nativeCurve, 'javascript')
+    expect([left.curve.name, left.withoutNative]).toEqual([
+      '@noble/curves',
+      'left out by DEV_NODE_CRYPTO=javascript',
+    ])
   })
 
-  test('falls back to WASM, then to JavaScript', () => {
-    expect(selectCurve([missing, wasm, javascript]).name).toBe('tiny-secp256k1')
-    const last = selectCurve([missing, { ...missing, name: 'gone' }, javascript])
-    expect(last.implementation.name).toBe('ethereum-cryptography')
-    expect(last.skipped.map(({ name }) => name)).toEqual(['missing', 'gone'])
-    expect(last.skipped[0]?.reason).toBe("Cannot find package 'x'")
-  })
-
-  test.each([
-    ['r', { sign: (...input: SignInput) => ({ ...rawSign(...input), rs: spoil(rawSign(...input).rs, 31) }) }],
-    ['s', { sign: (...input: SignInput) => ({ ...rawSign(...input), rs: spoil(rawSign(...input).rs, 63) }) }],
-    ['recovered key', { recover: () => new Uint8Array(65).fill(4) }],
-    ['recovered key', { recover: () => undefined }],
-    ['public key', { publicKey: () => new Uint8Array(65).fill(4) }],
-    ['product', { multiply: (point: Uint8Array) => point }],
-    ['recovery bit', { sign: (...input: SignInput) => ({ ...rawSign(...input), recovery: 1 }) }],
-  ])('skips an implementation with a wrong %s', (_what, fault) => {
-    const wrong = { name: 'wrong', load: () => checkedCurve('wrong', { ...raw, ...fault }) }
-    const choice = selectCurve([wrong, javascript])
-    expect(choice.name).toBe('ethereum-cryptography')
-    expect(choice.skipped).toMatchObject([{ name: 'wrong' }])
-  })
-
-  test('accepts the same implementation without the fault', () => {
-    const right = { name: 'right', load: () => checkedCurve('right', raw) }
-    expect(selectCurve([right, native]).name).toBe('right')
+  test('falls back to JavaScript and says why', () => {
+    const load = () => {
+      throw new Error("Cannot find package 'x'\nRequire stack:")
+    }
+    const { curve: fallback, withoutNative } = chooseCurve(load, '')
+    expect([fallback.name, withoutNative]).toEqual(['@noble/curves', "Cannot find package 'x'"])
   })
 
   test('is described', () => {
-    expect(describeCrypto()).toMatchObject({ keccak: keccakImplementation, secp256k1: curve.name })
-    expect(describeCrypto().skipped.every(({ reason }) => reason.length > 0)).toBe(true)
+    expect(describeCurve()).toMatch(new RegExp(`^secp256k1 ${curve.name}(; native skipped: .+)?$`))
   })
 })
-
-type SignInput = Parameters<Curve['sign']>
-
-const spoil = (bytes: Uint8Array, at: number) => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte))
-
-function rawSign(hash: Uint8Array, privateKey: Uint8Array) {
-  const { r, s, recovery } = curve.sign(hash, privateKey)
-  return { rs: new Uint8Array([...r, ...s]), recovery: recovery as number }
-}
-
-/** A correct implementation, to which tests add faults. */
-const raw = {
-  sign: rawSign,
-  recover: (hash: Uint8Array, rs: Uint8Array, recovery: 0 | 1) =>
-    new Uint8Array([4, ...curve.recover(hash, { r: rs.slice(0, 32), s: rs.slice(32), recovery })]),
-  publicKey: (privateKey: Uint8Array) => new Uint8Array([4, ...curve.publicKey(privateKey)]),
-  decompress: (key: Uint8Array) => new Uint8Array([4, ...curve.decodePoint(key)!]),
-  add: (left: Uint8Array, right: Uint8Array) =>
-    new Uint8Array([4, ...curve.addPoints(left.slice(1), right.slice(1))!]),
-  multiply: (point: Uint8Array, scalar: Uint8Array) =>
-    new Uint8Array([4, ...curve.multiply(point.slice(1), scalar)!]),
-}

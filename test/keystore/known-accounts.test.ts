@@ -1,23 +1,9 @@
-import { describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { HDNodeWallet } from 'ethers'
 import { toHex } from '../../lib/base/hex.ts'
-import { fastestAllowed } from '../../lib/crypto/crypto-limit.ts'
-import { curveCandidates } from '../../lib/crypto/secp256k1.ts'
 import { deriveAccounts, fundedAccounts } from '../../lib/keystore/derive.ts'
-import { freshNode } from '../support/node.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
-
-// The first test of the file: the other tests load the curve.
-test('a node with known accounts loads the curve for its first signature only', async () => {
-  const fastest = curveCandidates.find(({ kind }) => kind === fastestAllowed())
-  const load = jest.spyOn(fastest!, 'load')
-  const [node] = await Promise.all(['ethereum', 'network-33'].map((network) => freshNode({ network })))
-  expect(node!.keystore.addresses).toHaveLength(10)
-  expect(load).not.toHaveBeenCalled()
-  for (const text of ['one', 'two']) node!.keystore.signMessage(node!.funded[0]!.address, Buffer.from(text))
-  expect(load).toHaveBeenCalledTimes(1)
-})
 
 describe('known accounts', () => {
   const path = "m/44'/60'/0'/0"

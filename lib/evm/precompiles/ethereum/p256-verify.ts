@@ -1,9 +1,9 @@
 /** Verifies a signature on the curve P-256 (EIP-7951). */
 
-import { EMPTY_BYTES, bigIntToBytes32, bytesToBigInt } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import { isSignedBy } from '../../../crypto/p256.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, precompileAddress } from '../words.ts'
+import { WORD, precompileAddress } from '../words.ts'
 
 /** Length in bytes of hash, r, s and the two coordinates of the key. */
 const INPUT_BYTES = 5 * WORD
@@ -15,8 +15,8 @@ export const p256Verify: Precompile = {
   gas: () => 6900,
   run: ({ input }) => {
     if (input.length !== INPUT_BYTES) return EMPTY_BYTES
-    const word = (index: number) => bytesToBigInt(bytesAt(input, index * WORD, WORD))
-    const isValid = isSignedBy(word(0), { r: word(1), s: word(2) }, { x: word(3), y: word(4) })
+    const words = (from: number, to: number) => input.subarray(from * WORD, to * WORD)
+    const isValid = isSignedBy(words(0, 1), words(1, 3), words(3, 5))
     return isValid ? bigIntToBytes32(1n) : EMPTY_BYTES
   },
 }

@@ -1,8 +1,7 @@
 /** Verifies a KZG proof of a value of a blob's polynomial (EIP-4844). */
 
 import { bigIntToBytes32, toHash } from '../../../base/hex.ts'
-import { KZG_MODULUS } from '../../../crypto/kzg-setup.ts'
-import { isKzgProven } from '../../../crypto/kzg.ts'
+import { KZG_MODULUS, isKzgProven } from '../../../crypto/kzg.ts'
 import { versionedHash } from '../../sidecar.ts'
 import type { Precompile } from '../precompile.ts'
 import { PrecompileFailure } from '../precompile.ts'
