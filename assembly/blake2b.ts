@@ -17,11 +17,14 @@ const SCHEDULE = memory.data<u8>([
   10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0,
 ])
 
-/** The word of the message that a round mixes in at a place. */
-// @ts-ignore: decorator
-@inline
-function word(round: usize, place: usize): u64 {
-  return load<u64>(MESSAGE + ((<usize>load<u8>(round + place)) << 3))
+/** Address and end of the words of the message in the order in which ten rounds mix them in: 16 words for each round. */
+const ORDERED: usize = 512
+const ORDERED_END: usize = ORDERED + 10 * 16 * 8
+
+function order(): void {
+  for (let index: usize = 0; index < 160; index++) {
+    store<u64>(ORDERED + (index << 3), load<u64>(MESSAGE + ((<usize>load<u8>(SCHEDULE + index)) << 3)))
+  }
 }
 
 /** Runs a number of rounds, beginning with the first of the schedule. */
@@ -42,76 +45,77 @@ export function rounds(count: u32): void {
   let v13 = load<u64>(104)
   let v14 = load<u64>(112)
   let v15 = load<u64>(120)
-  let round = SCHEDULE
+  order()
+  let round = ORDERED
   while (count--) {
     // Columns.
-    v0 += v4 + word(round, 0)
+    v0 += v4 + load<u64>(round, 0)
     v12 = rotr<u64>(v12 ^ v0, 32)
     v8 += v12
     v4 = rotr<u64>(v4 ^ v8, 24)
-    v0 += v4 + word(round, 1)
+    v0 += v4 + load<u64>(round, 8)
     v12 = rotr<u64>(v12 ^ v0, 16)
     v8 += v12
     v4 = rotr<u64>(v4 ^ v8, 63)
-    v1 += v5 + word(round, 2)
+    v1 += v5 + load<u64>(round, 16)
     v13 = rotr<u64>(v13 ^ v1, 32)
     v9 += v13
     v5 = rotr<u64>(v5 ^ v9, 24)
-    v1 += v5 + word(round, 3)
+    v1 += v5 + load<u64>(round, 24)
     v13 = rotr<u64>(v13 ^ v1, 16)
     v9 += v13
     v5 = rotr<u64>(v5 ^ v9, 63)
-    v2 += v6 + word(round, 4)
+    v2 += v6 + load<u64>(round, 32)
     v14 = rotr<u64>(v14 ^ v2, 32)
     v10 += v14
     v6 = rotr<u64>(v6 ^ v10, 24)
-    v2 += v6 + word(round, 5)
+    v2 += v6 + load<u64>(round, 40)
     v14 = rotr<u64>(v14 ^ v2, 16)
     v10 += v14
     v6 = rotr<u64>(v6 ^ v10, 63)
-    v3 += v7 + word(round, 6)
+    v3 += v7 + load<u64>(round, 48)
     v15 = rotr<u64>(v15 ^ v3, 32)
     v11 += v15
     v7 = rotr<u64>(v7 ^ v11, 24)
-    v3 += v7 + word(round, 7)
+    v3 += v7 + load<u64>(round, 56)
     v15 = rotr<u64>(v15 ^ v3, 16)
     v11 += v15
     v7 = rotr<u64>(v7 ^ v11, 63)
     // Diagonals.
-    v0 += v5 + word(round, 8)
+    v0 += v5 + load<u64>(round, 64)
     v15 = rotr<u64>(v15 ^ v0, 32)
     v10 += v15
     v5 = rotr<u64>(v5 ^ v10, 24)
-    v0 += v5 + word(round, 9)
+    v0 += v5 + load<u64>(round, 72)
     v15 = rotr<u64>(v15 ^ v0, 16)
     v10 += v15
     v5 = rotr<u64>(v5 ^ v10, 63)
-    v1 += v6 + word(round, 10)
+    v1 += v6 + load<u64>(round, 80)
     v12 = rotr<u64>(v12 ^ v1, 32)
     v11 += v12
     v6 = rotr<u64>(v6 ^ v11, 24)
-    v1 += v6 + word(round, 11)
+    v1 += v6 + load<u64>(round, 88)
     v12 = rotr<u64>(v12 ^ v1, 16)
     v11 += v12
     v6 = rotr<u64>(v6 ^ v11, 63)
-    v2 += v7 + word(round, 12)
+    v2 += v7 + load<u64>(round, 96)
     v13 = rotr<u64>(v13 ^ v2, 32)
     v8 += v13
     v7 = rotr<u64>(v7 ^ v8, 24)
-    v2 += v7 + word(round, 13)
+    v2 += v7 + load<u64>(round, 104)
     v13 = rotr<u64>(v13 ^ v2, 16)
     v8 += v13
     v7 = rotr<u64>(v7 ^ v8, 63)
-    v3 += v4 + word(round, 14)
+    v3 += v4 + load<u64>(round, 112)
     v14 = rotr<u64>(v14 ^ v3, 32)
     v9 += v14
     v4 = rotr<u64>(v4 ^ v9, 24)
-    v3 += v4 + word(round, 15)
+    v3 += v4 + load<u64>(round, 120)
     v14 = rotr<u64>(v14 ^ v3, 16)
     v9 += v14
     v4 = rotr<u64>(v4 ^ v9, 63)
-    round += 16
-    if (round == SCHEDULE + 160) round = SCHEDULE
+    round += 16 * 8
+    if (round == ORDERED_END) round = ORDERED
   }
   store<u64>(0, v0)
   store<u64>(8, v1)

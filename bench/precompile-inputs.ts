@@ -223,7 +223,7 @@ const network33: readonly Row[] = [
 
 const inputs =
   (network: PrecompileInput['network']) =>
-  ([name, what, input, more]: Row): PrecompileInput => ({ network, name, what, input, target: 20, ...more })
+  ([name, what, input, more]: Row): PrecompileInput => ({ network, name, what, input, target: 8, ...more })
 
 /** The rows of the table. */
 export const PRECOMPILE_INPUTS: readonly PrecompileInput[] = [

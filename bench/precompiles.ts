@@ -65,7 +65,7 @@ function msOf(run: () => unknown): number {
 const wanted = process.argv[2] ?? ''
 const rows: Record<string, unknown> = {}
 for (const row of PRECOMPILE_INPUTS) {
-  const { network, name, what, input, special, target = 20 } = row
+  const { network, name, what, input, special, target = 8 } = row
   if (!name.includes(wanted)) continue
   const contract = contractOf(row)
   const call = { ...CALL, input, ...special } as PrecompileCall

@@ -37,8 +37,12 @@ export function nativeCurve(): Curve {
 }
 
 const FUNCTIONS = [
-  ...['ecdsaSign', 'ecdsaRecover', 'publicKeyCreate', 'publicKeyConvert'],
-  ...['publicKeyCombine', 'publicKeyTweakMul'],
+  'ecdsaSign',
+  'ecdsaRecover',
+  'publicKeyCreate',
+  'publicKeyConvert',
+  'publicKeyCombine',
+  'publicKeyTweakMul',
 ]
 
 const isBindings = (value: unknown): value is typeof Bindings =>
