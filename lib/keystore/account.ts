@@ -1,5 +1,6 @@
 /** Accounts of a keystore as immutable values, which reverts and state files restore. */
 
+import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
 import type { EncryptedKey } from './encrypted-key.ts'
@@ -57,6 +58,17 @@ export function restoreAccounts(
     restored.set(address, { ...(restored.get(address) ?? NEW_ACCOUNT), encrypted, file })
   }
   return restored
+}
+
+/** The error of a signature by an account that is not unlocked. */
+export function lockedError(address: Address, { encrypted }: KeystoreAccount): NodeError {
+  const remedy =
+    encrypted === undefined
+      ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
+      : 'is locked: personal_unlockAccount unlocks it'
+  // The phrase is geth's (accounts/errors.go).
+  const message = `authentication needed: password or unlock: account ${address} ${remedy}`
+  return new NodeError('lockedAccount', message)
 }
 
 /** An account as a state file holds it. */

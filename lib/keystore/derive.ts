@@ -1,12 +1,12 @@
 /** Derives the accounts that a network funds. */
 
-import { asAddress, fromHex } from '../base/hex.ts'
+import { fromHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { AccountSource } from '../config/network.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { childKey, deriveAlong, masterKey, seedOfMnemonic } from '../crypto/hd-key.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { KNOWN_ACCOUNTS } from './known-accounts.ts'
+import { knownAccountsOf } from './known-accounts.ts'
 
 /** An account that is funded at genesis. */
 export interface FundedAccount extends FundedKey {
@@ -29,13 +29,9 @@ export function fundedAccounts(source: AccountSource): readonly FundedAccount[] 
 function knownAccounts(source: AccountSource): readonly FundedAccount[] | undefined {
   if (source.source === 'keys') return undefined
   const name = source.source === 'phrases' ? source.phrase : `${source.mnemonic} ${source.path}`
-  const known = KNOWN_ACCOUNTS.get(name)
+  const known = knownAccountsOf(name)
   if (known === undefined || source.count > known.length) return undefined
-  return known.slice(0, source.count).map(([privateKey, address]) => ({
-    privateKey: fromHex(privateKey),
-    address: asAddress(address),
-    balance: source.balance,
-  }))
+  return known.slice(0, source.count).map((account) => ({ ...account, balance: source.balance }))
 }
 
 /** Derives the accounts in order. */

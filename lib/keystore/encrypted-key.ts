@@ -1,11 +1,40 @@
-/** Encrypts and decrypts a private key with the cipher and the MAC of Web3 Secret Storage, version 3. */
+/**
+ * Encrypts and decrypts a private key with the key derivations, the cipher and the MAC of Web3 Secret Storage, version 3. For an
+ * account with a passphrase but no key, a fixed value is encrypted in place of the key.
+ */
 
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, pbkdf2, scrypt } from 'node:crypto'
+import type { ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
+import { scrypt as scryptInJavascript } from 'ethereum-cryptography/scrypt.js'
+import { NodeError } from '../base/errors.ts'
 import { equalBytes } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
+import { addressOfPrivateKey } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { deriveFromPassphrase } from './key-derivation.ts'
-import type { KeyDerivation, ScryptCost } from './key-derivation.ts'
+import { curve } from '../crypto/secp256k1.ts'
+
+/** Cost of scrypt: `n` blocks of `128 * r` bytes of memory, `p` times. */
+export interface ScryptCost {
+  readonly n: number
+  readonly r: number
+  readonly p: number
+}
+
+/** Costs of new keys: a few milliseconds for tests, or the cost that wallets use. */
+export const SCRYPT_COSTS: Readonly<Record<'light' | 'standard', ScryptCost>> = {
+  // geth's light mode with one pass instead of six: test suites make many accounts.
+  light: { n: 4096, r: 8, p: 1 },
+  // geth keystore/passphrase.go, StandardScryptN.
+  standard: { n: 262_144, r: 8, p: 1 },
+}
+
+/** The two key derivations of Web3 Secret Storage, with their parameters. */
+export type KeyDerivation =
+  | (ScryptCost & { readonly kdf: 'scrypt'; readonly dklen: number; readonly salt: Uint8Array })
+  /** HMAC-SHA-256, `c` times. */
+  | { readonly kdf: 'pbkdf2'; readonly c: number; readonly dklen: number; readonly salt: Uint8Array }
 
 /** An encrypted private key. */
 export interface EncryptedKey {
@@ -55,6 +84,41 @@ export async function decryptKey(
   return undefined
 }
 
+/** The value that is encrypted in place of a missing key: zero, which is not a valid private key. */
+export const NO_KEY = new Uint8Array(32)
+
+/**
+ * The key of an account; absent for an account that sends without one.
+ * @throws NodeError 'wrongPassphrase'; 'unknownAccount' when the key is that of another account
+ */
+export async function openKey(
+  address: Address,
+  encrypted: EncryptedKey,
+  passphrase: string,
+): Promise<Uint8Array | undefined> {
+  const privateKey = await decryptKey(encrypted, passphrase)
+  // The first phrase is geth's (keystore/keystore.go, ErrDecrypt).
+  if (privateKey === undefined) {
+    throw new NodeError(
+      'wrongPassphrase',
+      `could not decrypt key with given passphrase: not that of ${address}`,
+    )
+  }
+  if (privateKey.every((byte) => byte === 0)) return undefined
+  const found = curve.isPrivateKey(privateKey) ? addressOfPrivateKey(privateKey) : 'no account'
+  if (found === address) return privateKey
+  throw new NodeError(
+    'unknownAccount',
+    `unknown account ${address}: its keystore file holds the key of ${found}`,
+  )
+}
+
+/** Returns the key. @throws NodeError 'unknownAccount' if it is undefined */
+export function requireKey(address: Address, privateKey: Uint8Array | undefined): Uint8Array {
+  if (privateKey !== undefined) return privateKey
+  throw new NodeError('unknownAccount', `account ${address} has no key: it can send, and cannot sign`)
+}
+
 function macOf(derived: Uint8Array, ciphertext: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(16 + ciphertext.length)
   bytes.set(derived.subarray(16, 32))
@@ -74,4 +138,41 @@ function uuid(bytes: Uint8Array): string {
     `${variant}${digits.slice(17, 20)}`,
     digits.slice(20),
   ].join('-')
+}
+
+const runPbkdf2 = promisify(pbkdf2)
+
+/** Derives `dklen` bytes from a passphrase without blocking the event loop. */
+export async function deriveFromPassphrase(
+  derivation: KeyDerivation,
+  passphrase: string,
+): Promise<Uint8Array> {
+  const secret = new TextEncoder().encode(passphrase)
+  const { salt, dklen } = derivation
+  if (derivation.kdf === 'pbkdf2') {
+    return plainBytes(await runPbkdf2(secret, salt, derivation.c, dklen, 'sha256'))
+  }
+  const { n, r, p } = derivation
+  // OpenSSL requires n < 2^(16r) (RFC 7914, section 6). Keystore files with r = 1 and a larger n exist.
+  if (n >= 2 ** (16 * r)) return scryptInJavascript(secret, salt, n, p, r, dklen)
+  // Twice the size of the blocks: OpenSSL counts its own buffers too.
+  return runScrypt(secret, derivation, { N: n, r, p, maxmem: 256 * r * (n + p) })
+}
+
+/** Not `promisify`: its type lacks the form with options. */
+function runScrypt(
+  secret: Uint8Array,
+  { salt, dklen }: KeyDerivation,
+  options: ScryptOptions,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    scrypt(secret, salt, dklen, options, (error, derived) =>
+      error === null ? resolve(plainBytes(derived)) : reject(error),
+    )
+  })
+}
+
+/** A plain view: Buffer's own slice and toString differ from Uint8Array's. */
+function plainBytes(bytes: Buffer): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -4,8 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { asAddress, fromHex, isHexData, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import type { KeyDerivation } from './key-derivation.ts'
-import type { EncryptedKey } from './encrypted-key.ts'
+import type { EncryptedKey, KeyDerivation } from './encrypted-key.ts'
 
 /** The contents of a keystore file. */
 export interface KeyFile {

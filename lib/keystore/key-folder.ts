@@ -1,4 +1,4 @@
-/** Lists, reads and writes whole keystore files on disk. key-file.ts parses their text. */
+/** Lists, reads and writes keystore files on disk, and rejects duplicates. key-file.ts parses their text. */
 
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -6,7 +6,11 @@ import { NodeError } from '../base/errors.ts'
 import { claimFile } from '../files/file-claim.ts'
 import type { OwnFile } from '../files/file-claim.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import type { Address } from '../base/hex.ts'
 import { codeOf, reasonOf } from '../base/system-errors.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
+import { readKeyFile } from './key-file.ts'
+import type { KeyFile } from './key-file.ts'
 
 /** A file and its text. */
 export interface StoredText {
@@ -42,6 +46,38 @@ export function keyFolder(folder: string): KeyFiles {
         replaceFile({ path: join(home, name), temporaryPath: join(home, `.${name}.tmp`), mode: 0o600 }, text),
       ),
   }
+}
+
+/** An encrypted key and the name of its file. */
+export interface StoredKey {
+  readonly encrypted: EncryptedKey
+  readonly file: string
+}
+
+/** Reads all keys by address, ordered by file name. @throws NodeError 'invalidOption' naming the file that is wrong */
+export async function readStoredKeys(files: KeyFiles): Promise<ReadonlyMap<Address, StoredKey>> {
+  const found = new Map<Address, StoredKey>()
+  for (const stored of await files.readAll()) {
+    const { address, encrypted } = parse(stored)
+    if (address === undefined) throw unreadable(stored, 'it does not say the address of its key')
+    const other = found.get(address)?.file
+    if (other !== undefined) throw unreadable(stored, `${other} holds a key of ${address} already`)
+    found.set(address, { encrypted, file: stored.name })
+  }
+  return found
+}
+
+function parse(stored: StoredText): KeyFile {
+  try {
+    return readKeyFile(stored.text)
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    throw unreadable(stored, error.message, error)
+  }
+}
+
+function unreadable({ path }: StoredText, reason: string, cause?: unknown): NodeError {
+  return new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
 }
 
 /** Codes of errors for which a folder can be read but not written: a claim is of no use then. */

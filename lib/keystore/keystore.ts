@@ -3,10 +3,12 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
+import { waitFor } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
-import { NEW_ACCOUNT, restoreAccounts } from './account.ts'
+import { NEW_ACCOUNT, lockedError, restoreAccounts } from './account.ts'
 import type {
   KeystoreAccount,
   KeystoreAccounts,
@@ -14,12 +16,11 @@ import type {
   Unlocked,
   SavedAccount,
 } from './account.ts'
-import type { ScryptCost } from './key-derivation.ts'
+import { NO_KEY, encryptKey, openKey, requireKey } from './encrypted-key.ts'
+import type { EncryptedKey, ScryptCost } from './encrypted-key.ts'
 import { keyFileName, readKeyFile, writeKeyFile } from './key-file.ts'
+import { readStoredKeys } from './key-folder.ts'
 import type { KeyFiles } from './key-folder.ts'
-import { readStoredKeys } from './stored-keys.ts'
-import { NO_KEY, openKey, requireKey } from './open-key.ts'
-import { encryptKey } from './encrypted-key.ts'
 import { messageHash, signHash } from './signature.ts'
 
 /** Default time an account stays unlocked: 30 minutes, as on network 33 (node-rpc 5.12); geth has 5. */
@@ -36,7 +37,10 @@ export interface KeystoreDependencies {
   readonly files?: KeyFiles | undefined
 }
 
-/** Accounts with their keys. A locked key is held only in encrypted form. */
+/**
+ * Accounts with their keys. A locked key is held only in encrypted form. Methods with a passphrase are routines that pause while
+ * an encryption key is derived, which can take a second, and change the accounts only afterwards.
+ */
 export class Keystore implements Capturable<CapturedAccounts> {
   /** The accounts as part of a capture. */
   readonly captured: Captured<CapturedAccounts>
@@ -54,11 +58,10 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   restore(captured: CapturedAccounts): void {
-    const { files } = this.#dependencies
-    const isKept = ([, { file }]: readonly [Address, KeystoreAccount]) =>
-      files !== undefined && file !== undefined
-    const inFiles = new Map([...this.#accounts].filter(isKept))
-    this.#accounts = restoreAccounts(captured, { nowMs: this.#dependencies.host.elapsed(), inFiles })
+    const { host, files } = this.#dependencies
+    const withFiles =
+      files === undefined ? [] : [...this.#accounts].filter(([, { file }]) => file !== undefined)
+    this.#accounts = restoreAccounts(captured, { nowMs: host.elapsed(), inFiles: new Map(withFiles) })
   }
 
   /** Whether the keystore is enabled; without it there are no accounts. */
@@ -97,26 +100,24 @@ export class Keystore implements Capturable<CapturedAccounts> {
   }
 
   /** Creates a key with a passphrase, unlocked for the default time. Returns its address. */
-  create(passphrase: string): Promise<Address> {
-    let privateKey = this.#dependencies.host.random(32)
-    while (!this.#isNewKey(privateKey)) privateKey = this.#dependencies.host.random(32)
+  create(passphrase: string): Routine<Address> {
+    const { random } = this.#dependencies.host
+    // `--frozen-time` fixes the random source too: its keys may be in the files of an earlier run.
+    const isNew = (key: Uint8Array) => curve.isPrivateKey(key) && !this.has(addressOfPrivateKey(key))
+    let privateKey = random(32)
+    while (!isNew(privateKey)) privateKey = random(32)
     return this.import(privateKey, passphrase)
   }
 
-  /** Whether a key is valid and new. `--frozen-time` fixes the random source too: its keys may be in the files of an earlier run. */
-  #isNewKey(privateKey: Uint8Array): boolean {
-    return curve.isPrivateKey(privateKey) && !this.has(addressOfPrivateKey(privateKey))
-  }
-
   /** Encrypts a key with a new passphrase and unlocks it for the default time. Returns its address. */
-  async import(privateKey: Uint8Array, passphrase: string): Promise<Address> {
-    const { host, cost, files } = this.#dependencies
+  *import(privateKey: Uint8Array, passphrase: string): Routine<Address> {
+    const { host, files } = this.#dependencies
     const address = addressOfPrivateKey(privateKey)
-    const encrypted = await encryptKey(privateKey, passphrase, { random: host.random, cost })
+    const encrypted = yield* this.#encrypt(privateKey, passphrase)
     let { file } = this.#accounts.get(address) ?? NEW_ACCOUNT
     if (files !== undefined) {
       file ??= keyFileName(address, host.now())
-      await files.write(file, writeKeyFile(address, encrypted))
+      yield* waitFor(files.write(file, writeKeyFile(address, encrypted)))
     }
     this.#change(address, { encrypted, file })
     this.#unlock(address, privateKey, DEFAULT_UNLOCK_MS)
@@ -127,19 +128,23 @@ export class Keystore implements Capturable<CapturedAccounts> {
    * Adds a locked account with a passphrase but no key (evm_addAccount). While it is unlocked, it sends as an impersonated
    * account does. Returns false if it exists.
    */
-  async addKeyless(address: Address, passphrase: string): Promise<boolean> {
+  *addKeyless(address: Address, passphrase: string): Routine<boolean> {
     if (this.has(address)) return false
-    const { host, cost } = this.#dependencies
-    this.#change(address, { encrypted: await encryptKey(NO_KEY, passphrase, { random: host.random, cost }) })
+    this.#change(address, { encrypted: yield* this.#encrypt(NO_KEY, passphrase) })
     return true
   }
 
+  #encrypt(privateKey: Uint8Array, passphrase: string): Routine<EncryptedKey> {
+    const { host, cost } = this.#dependencies
+    return waitFor(encryptKey(privateKey, passphrase, { random: host.random, cost }))
+  }
+
   /** Removes an account but keeps its file. Returns false if it does not exist. @throws NodeError 'wrongPassphrase' */
-  async remove(address: Address, passphrase: string): Promise<boolean> {
+  *remove(address: Address, passphrase: string): Routine<boolean> {
     if (!this.has(address)) return false
     const { encrypted } = this.#account(address)
     // As in Ganache, the passphrase of an account without one is the empty text.
-    if (encrypted !== undefined || passphrase !== '') await this.decryptSenderKey(address, passphrase)
+    if (encrypted !== undefined || passphrase !== '') yield* this.decryptSenderKey(address, passphrase)
     this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== address))
     return true
   }
@@ -149,10 +154,10 @@ export class Keystore implements Capturable<CapturedAccounts> {
    * Returns false if the account has no passphrase, whether it is unlocked or not (node-rpc 5.12).
    * @throws NodeError 'unknownAccount', 'wrongPassphrase'
    */
-  async unlock(address: Address, passphrase: string, durationMs = DEFAULT_UNLOCK_MS): Promise<boolean> {
+  *unlock(address: Address, passphrase: string, durationMs = DEFAULT_UNLOCK_MS): Routine<boolean> {
     const { encrypted } = this.#account(address)
     if (encrypted === undefined) return false
-    this.#unlock(address, await openKey(address, encrypted, passphrase), durationMs)
+    this.#unlock(address, yield* waitFor(openKey(address, encrypted, passphrase)), durationMs)
     return true
   }
 
@@ -176,26 +181,18 @@ export class Keystore implements Capturable<CapturedAccounts> {
     const account = this.#account(address)
     const unlocked = this.#unlockedOf(account)
     if (unlocked !== undefined) return unlocked.privateKey
-    const remedy =
-      account.encrypted === undefined
-        ? 'has no passphrase: personal_newAccountWithSeed or personal_importRawKey brings its key back'
-        : 'is locked: personal_unlockAccount unlocks it'
-    // The phrase is geth's (accounts/errors.go).
-    throw new NodeError(
-      'lockedAccount',
-      `authentication needed: password or unlock: account ${address} ${remedy}`,
-    )
+    throw lockedError(address, account)
   }
 
   /** Decrypts the key of an account, which stays locked. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
-  async decrypt(address: Address, passphrase: string): Promise<Uint8Array> {
-    return requireKey(address, await this.decryptSenderKey(address, passphrase))
+  *decrypt(address: Address, passphrase: string): Routine<Uint8Array> {
+    return requireKey(address, yield* this.decryptSenderKey(address, passphrase))
   }
 
   /** The same for sending: undefined for an account without a key. @throws NodeError 'unknownAccount', 'wrongPassphrase' */
-  async decryptSenderKey(address: Address, passphrase: string): Promise<Uint8Array | undefined> {
+  *decryptSenderKey(address: Address, passphrase: string): Routine<Uint8Array | undefined> {
     const { encrypted } = this.#account(address)
-    if (encrypted !== undefined) return openKey(address, encrypted, passphrase)
+    if (encrypted !== undefined) return yield* waitFor(openKey(address, encrypted, passphrase))
     const reason = `account ${address} has no passphrase, its key came without one`
     throw new NodeError('wrongPassphrase', `could not decrypt key with given passphrase: ${reason}`)
   }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { SCRYPT_COSTS, deriveFromPassphrase } from '../../lib/keystore/key-derivation.ts'
-import { encryptKey, decryptKey } from '../../lib/keystore/encrypted-key.ts'
+import {
+  SCRYPT_COSTS,
+  decryptKey,
+  deriveFromPassphrase,
+  encryptKey,
+} from '../../lib/keystore/encrypted-key.ts'
 import { ManualHost } from '../support/node.ts'
 
 const cheap = { n: 2, r: 1, p: 1 }

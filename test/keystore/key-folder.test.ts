@@ -2,8 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { keyFolder } from '../../lib/keystore/key-folder.ts'
-import { readStoredKeys } from '../../lib/keystore/stored-keys.ts'
+import { keyFolder, readStoredKeys } from '../../lib/keystore/key-folder.ts'
 import { readVectors } from '../support/vectors.ts'
 
 /** Runs a test in a temporary folder. */

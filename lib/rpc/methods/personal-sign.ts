@@ -1,11 +1,13 @@
 /** Methods that sign with a passphrase. Methods that manage accounts are in personal.ts. */
 
-import { begin } from '../../base/routine.ts'
+import { begin, runWithPauses, waitFor } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
 import { NodeError } from '../../base/errors.ts'
 import { toAddress, toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Keystore } from '../../keystore/keystore.ts'
 import { messageHash, recoverSigner, signHash } from '../../keystore/signature.ts'
+import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { passphrase, signature, signedTransactionObject } from '../../schema/keys.ts'
 import { optional } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
@@ -13,8 +15,10 @@ import { addressText, dataText, hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
+import { requireFrom } from '../require-from.ts'
 import { shorten } from '../shorten.ts'
 import { SEND_ERRORS, SIGN_ERRORS, send, sendContext, signRequest, signedBytes } from './eth-send.ts'
+import type { SendContext } from './eth-send.ts'
 import { requireKeystore } from './personal.ts'
 
 const EXAMPLE_PHRASE = 'a passphrase'
@@ -50,13 +54,23 @@ const sendTransaction = method({
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
   example: { after: [IMPORTED, PAID], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
-  run: async ({ transaction: wanted, passphrase: given }, node, request) => {
-    const keystore = requireKeystore(node)
-    const keyOf = (from: Address) => keystore.decryptSenderKey(from, given)
-    const context = sendContext(node, request)
-    return begin(send(await signRequest(wanted, keyOf, context), context, wanted))
+  run: ({ transaction: wanted, passphrase: given }, node, request) => {
+    const key = requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
+    return begin(sendWithKey(wanted, key, () => sendContext(node, request)))
   },
 })
+
+/** Sends a transaction when its key is decrypted; the block is planned afterwards, because the decryption can take a second. */
+function* sendWithKey(
+  wanted: TransactionRequest,
+  decryption: Routine<Uint8Array | undefined>,
+  contextNow: () => SendContext,
+): Routine<Hash> {
+  const key = yield* decryption
+  const context = contextNow()
+  const signed = yield* waitFor(signRequest(wanted, () => key, context))
+  return yield* send(signed, context, wanted)
+}
 
 const signTransaction = method({
   name: 'personal_signTransaction',
@@ -69,7 +83,7 @@ const signTransaction = method({
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
   run: async ({ transaction: wanted, passphrase: given }, node, request) => {
     const keystore = requireKeystore(node)
-    const keyOf = (from: Address) => keystore.decrypt(from, given)
+    const keyOf = (from: Address) => runWithPauses(keystore.decrypt(from, given))
     const signed = await signRequest(wanted, keyOf, sendContext(node, request))
     return { raw: signedBytes(signed), tx: renderPending(signed) }
   },
@@ -99,7 +113,7 @@ const sign = method({
     const key =
       given === undefined || keystore.isUnlocked(signer)
         ? keystore.privateKey(signer)
-        : await keystore.decrypt(signer, given)
+        : await runWithPauses(keystore.decrypt(signer, given))
     return signHash(messageHash(message), key)
   },
 })

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
+import { begin } from '../../base/routine.ts'
 import { keyOfPhrase } from '../../keystore/derive.ts'
 import type { Keystore } from '../../keystore/keystore.ts'
 import type { Node } from '../../node.ts'
@@ -31,7 +32,7 @@ const newAccount = method({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: ['a passphrase'] },
-  run: ({ passphrase: chosen }, node) => requireKeystore(node).create(chosen),
+  run: ({ passphrase: chosen }, node) => begin(requireKeystore(node).create(chosen)),
 })
 
 const newAccountWithSeed = method({
@@ -60,7 +61,7 @@ const importRawKey = method({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: [EXAMPLE_KEY, 'a passphrase'], result: EXAMPLE_ADDRESS },
-  run: ({ key, passphrase: chosen }, node) => requireKeystore(node).import(key, chosen),
+  run: ({ key, passphrase: chosen }, node) => begin(requireKeystore(node).import(key, chosen)),
 })
 
 const dumpRawKey = method({
@@ -123,7 +124,7 @@ const unlockAccount = method({
     result: true,
   },
   run: ({ address: account, passphrase: given, duration }, node) =>
-    requireKeystore(node).unlock(account, given, duration),
+    begin(requireKeystore(node).unlock(account, given, duration)),
 })
 
 const STRANGER = '0x00000000000000000000000000000000000000c0'
@@ -141,7 +142,8 @@ const addAccount = method({
   isConfidential: true,
   errors: ['walletDisabled'],
   example: { params: [STRANGER, 'a passphrase'], result: true },
-  run: ({ address: account, passphrase: chosen }, node) => requireKeystore(node).addKeyless(account, chosen),
+  run: ({ address: account, passphrase: chosen }, node) =>
+    begin(requireKeystore(node).addKeyless(account, chosen)),
 })
 
 const removeAccount = method({
@@ -161,7 +163,7 @@ const removeAccount = method({
   isConfidential: true,
   errors: ['walletDisabled', 'wrongPassphrase'],
   example: { params: [COW, ''], result: true },
-  run: ({ address: account, passphrase: given }, node) => requireKeystore(node).remove(account, given),
+  run: ({ address: account, passphrase: given }, node) => begin(requireKeystore(node).remove(account, given)),
 })
 
 export const personalMethods = [
