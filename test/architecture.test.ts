@@ -367,7 +367,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     ],
   ],
   [/^node:events$/, ['embedded', 'server', 'testing']],
-  [/^(jest-environment-node|proper-lockfile)$/, ['testing']],
+  [/^jest-environment-node$/, ['testing']],
   [/^istanbul-/, ['coverage']],
   [/^node:timers\/promises$/, ['testing']],
   [/^node:http$/, ['server', 'fork']],

@@ -1,6 +1,7 @@
 /**
- * Claims a file or folder for one node. A claim is an empty file beside it whose name tells the process. Each node makes its own and
- * then looks for others, so two nodes never both hold a claim, and a claim of a process that was killed needs no clock to end.
+ * Claims a file or folder for one node, or marks it as in use by several. A claim is an empty file beside it, with the process in its
+ * name. Each node makes its own and then looks for others, so two nodes never both hold a path, and the claim of a killed process
+ * needs no clock to end.
  */
 
 import { open, readFile, readdir, rm } from 'node:fs/promises'
@@ -46,18 +47,12 @@ const MAX_PAUSE_MS = 60
  */
 export async function claimFile({ path, title }: Claimed): Promise<FileClaim> {
   for (let attempt = 1; ; attempt++) {
-    const own = `${path}.${ownProcess.id}-${await startTicks(ownProcess.id)}-${randomDigits()}.lock`
-    await (await open(own, 'wx')).close()
-    const { holder, killed } = await otherClaims(path, own)
-    const release = (): Promise<void> => rm(own, { force: true })
-    if (holder === undefined) return { killed, release }
-    await release()
-    if (attempt === ATTEMPTS) throw inUse(title, holder)
+    const claim = await tryClaim(path)
+    if ('release' in claim) return claim
+    if (attempt === ATTEMPTS) throw inUse(title, claim.holder)
     await pause()
   }
 }
-
-const randomDigits = (): string => Buffer.from(realHost.random(4)).toString('hex')
 
 const inUse = (title: string, holder: number): NodeError =>
   new NodeError(
@@ -65,25 +60,66 @@ const inUse = (title: string, holder: number): NodeError =>
     `${title} is in use by ${holder === ownProcess.id ? 'another node of this process' : `the node with process id ${holder}`}: end that node first, or give each node its own`,
   )
 
-/** The process that holds a claim besides this one, and the killed ones, whose claims are removed. */
-async function otherClaims(
-  path: string,
-  own: string,
-): Promise<{ readonly holder: number | undefined; readonly killed: readonly number[] }> {
+/**
+ * Claims a path once, without waiting; the id of the holding process if it is not free.
+ * @throws errors of the system if the folder cannot be written
+ */
+export async function tryClaim(path: string): Promise<FileClaim | { readonly holder: number }> {
+  const { holders, ...claim } = await makeClaim(path)
+  const [holder] = holders
+  if (holder === undefined) return claim
+  await claim.release()
+  return { holder }
+}
+
+/**
+ * Marks a path as in use by this process, beside other processes. Returns the end of the use.
+ * @throws errors of the system if the folder cannot be written
+ */
+export async function markUse(path: string): Promise<() => Promise<void>> {
+  return (await makeClaim(path)).release
+}
+
+/** Ids of the live processes that hold a path or use it, each once. */
+export async function usersOf(path: string): Promise<readonly number[]> {
+  const claims = await claimsOf(path)
+  return [...new Set(claims.filter(({ isLive }) => isLive).map(({ id }) => id))]
+}
+
+/** Makes a claim of this process, and removes those of killed processes. */
+async function makeClaim(path: string): Promise<FileClaim & { readonly holders: readonly number[] }> {
+  const digits = Buffer.from(realHost.random(4)).toString('hex')
+  const own = `${path}.${ownProcess.id}-${await startTicks(ownProcess.id)}-${digits}.lock`
+  await (await open(own, 'wx')).close()
+  const others = (await claimsOf(path)).filter((claim) => claim.path !== own)
+  const killed = others.filter(({ isLive }) => !isLive)
+  for (const claim of killed) await rm(claim.path, { force: true })
+  return {
+    holders: others.filter(({ isLive }) => isLive).map(({ id }) => id),
+    killed: killed.map(({ id }) => id),
+    release: () => rm(own, { force: true }),
+  }
+}
+
+/** A claim on the disk. */
+interface FoundClaim {
+  readonly path: string
+  /** Id of its process. */
+  readonly id: number
+  /** Whether the process is alive. */
+  readonly isLive: boolean
+}
+
+async function claimsOf(path: string): Promise<readonly FoundClaim[]> {
   const [folder, name] = [dirname(path), basename(path)]
-  let holder: number | undefined
-  const killed: number[] = []
+  const claims: FoundClaim[] = []
   for (const each of await readdir(folder)) {
     const [, id, start] = (each.startsWith(name) && SUFFIX.exec(each.slice(name.length))) || []
-    const claim = join(folder, each)
-    if (id === undefined || each === basename(own)) continue
-    if (await isRunning(Number(id), Number(start))) holder = Number(id)
-    else {
-      await rm(claim, { force: true })
-      killed.push(Number(id))
-    }
+    if (id === undefined) continue
+    const isLive = await isRunning(Number(id), Number(start))
+    claims.push({ path: join(folder, each), id: Number(id), isLive })
   }
-  return { holder, killed }
+  return claims
 }
 
 /** Whether the process is alive, and no later one has its id. */
@@ -94,8 +130,8 @@ async function isRunning(id: number, start: number): Promise<boolean> {
 }
 
 /**
- * The start of a process in ticks since the machine's start, which tells it from a later process with its id. No clock that a user
- * can set changes it. 0 where the system does not tell (Linux does), or if there is no such process.
+ * The start of a process in ticks since the start of the machine, which differs from that of a later process with the same id. No
+ * clock that a user can set changes it. 0 where the system does not show it (Linux does), or if there is no such process.
  */
 async function startTicks(id: number): Promise<number> {
   const line = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')

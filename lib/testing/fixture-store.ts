@@ -1,12 +1,12 @@
 /** Stores fixtures on disk, shared by workers and runs. The first worker builds a fixture, the others read it. */
 
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { lock } from 'proper-lockfile'
 import * as z from 'zod'
 import { realHost } from '../base/host.ts'
+import { tryClaim, usersOf } from '../files/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../files/replace-file.ts'
 import type { Json } from './json.ts'
 
@@ -22,15 +22,17 @@ type TakenFixture = StoredFixture & { readonly isNew: boolean }
 
 const stored = z.object({ value: z.json(), state: z.string() })
 
-/** Milliseconds between checks whether another worker is done. */
-const CHECK_EVERY_MS = 20
+/** Longest pause between checks whether another worker is done, in milliseconds. Each lasts another time, so that workers diverge. */
+const MAX_PAUSE_MS = 40
 
-/** Milliseconds after which the lock of a killed worker expires. A worker that builds renews its lock. */
-const STALE_MS = 5000
+/** Milliseconds after which a worker builds although another one holds the claim: a thread can end without its process. */
+const MAX_WAIT_MS = 60_000
 
 /** A folder of fixtures. */
 export class FixtureStore {
   readonly #folder: string
+  /** The fixtures that this worker is taking, by file: it claims a file once at a time. */
+  readonly #taking = new Map<string, Promise<TakenFixture>>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -40,17 +42,26 @@ export class FixtureStore {
   async take(identity: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
     await mkdir(this.#folder, { recursive: true })
     const file = join(this.#folder, createHash('sha256').update(identity).digest('hex').slice(0, 40))
+    while (this.#taking.has(file)) await this.#taking.get(file)?.catch(() => undefined)
+    const taking = this.#takeFile(file, build).finally(() => this.#taking.delete(file))
+    this.#taking.set(file, taking)
+    return taking
+  }
+
+  async #takeFile(file: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
+    const lastAt = realHost.elapsed() + MAX_WAIT_MS
     for (;;) {
       const found = await read(file)
       if (found !== undefined) return { ...found, isNew: false }
       const release = await acquire(file)
       if (release !== undefined) return await this.#build(file, build).finally(release)
-      await wait(CHECK_EVERY_MS)
+      if (realHost.elapsed() > lastAt) return await this.#build(file, build)
+      await wait(((realHost.random(1)[0] ?? 0) / 255) * MAX_PAUSE_MS)
     }
   }
 
   async #build(file: string, build: () => Promise<StoredFixture>): Promise<TakenFixture> {
-    // The last holder of the lock may have stored the fixture between the check and the lock.
+    // The last holder of the claim may have stored the fixture between the check and the claim.
     const found = await read(file)
     if (found !== undefined) return { ...found, isNew: false }
     const fixture = await build()
@@ -69,26 +80,10 @@ async function read(file: string): Promise<StoredFixture | undefined> {
   }
 }
 
-/** Takes the lock of a file, and returns its release; undefined while another worker holds it. */
+/** Claims a file, and returns the release of the claim; undefined while another worker holds it. */
 async function acquire(file: string): Promise<(() => Promise<void>) | undefined> {
-  try {
-    await dropLockOfTheFuture(`${file}.lock`)
-    const options = { realpath: false, stale: STALE_MS, update: 1000 }
-    // A build that blocks the event loop for longer than STALE_MS loses its lock. Then two workers store the same fixture.
-    const release = await lock(file, { ...options, onCompromised: () => undefined })
-    return () => release().catch(() => undefined)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ELOCKED') return undefined
-    throw error
-  }
-}
-
-/**
- * Removes a lock that was renewed later than now: the clock was set back. If its worker is alive, two workers build the fixture;
- * if it was killed, the lock would last until the clock is there again.
- */
-async function dropLockOfTheFuture(lockPath: string): Promise<void> {
-  const found = await stat(lockPath).catch(() => undefined)
-  if (found?.isDirectory() !== true || found.mtimeMs <= realHost.now() + STALE_MS) return
-  await rmdir(lockPath).catch(() => undefined)
+  // Claims that are made at the same moment refuse each other, so none is made while there is another one.
+  if ((await usersOf(file)).length > 0) return undefined
+  const claim = await tryClaim(file)
+  return 'release' in claim ? claim.release : undefined
 }
