@@ -13,3 +13,11 @@ export function codeOf(error: unknown): string | undefined {
     ? error.code
     : undefined
 }
+
+/** Replaces the error of a missing file or folder by a value. A file in the place of a folder counts as a missing folder. */
+export function whenMissing<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return value
+    throw error
+  }
+}

@@ -4,10 +4,11 @@ import { NodeError } from '../base/errors.ts'
 import { timeText } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { defaultCacheFolder } from '../fork/cache-folder.ts'
-import { countFacts, listForks, removeFork } from '../fork/cached-forks.ts'
+import { listForks, removeFork } from '../fork/cached-forks.ts'
 import type { CachedFork } from '../fork/cached-forks.ts'
+import { factsPath, readFacts } from '../fork/fact-store.ts'
 import { MAX_CACHE_BYTES } from '../fork/fork-cache.ts'
-import { forgetBlock, forgetRemotes } from '../fork/remote-record.ts'
+import { forgetRemotes } from '../fork/remote-record.ts'
 import type { CacheCommand } from './cache-flags.ts'
 import { toJson } from './json-line.ts'
 
@@ -58,7 +59,10 @@ async function list(
   { isJson }: CacheCommand,
 ): Promise<CommandResult> {
   const counted: CountedFork[] = []
-  for (const fork of forks) counted.push({ ...fork, facts: await countFacts(fork) })
+  for (const fork of forks) {
+    const { facts } = await readFacts(factsPath(fork.folder))
+    counted.push({ ...fork, facts: facts.size })
+  }
   if (isJson) return { text: `${toJson({ folder, forks: counted.map(toRecord) })}\n`, code: 0 }
   return {
     text: counted.length === 0 ? `no forks in ${folder}\n` : `${table(counted)}\n${folder}\n`,
@@ -114,10 +118,7 @@ async function clear(
 ): Promise<CommandResult> {
   const skipped = forks.filter(({ users }) => users.length > 0)
   const removed = forks.filter(({ users }) => users.length === 0)
-  for (const fork of removed) {
-    await removeFork(fork)
-    await forgetBlock(folder, fork)
-  }
+  for (const fork of removed) await removeFork(fork)
   if (chainId === undefined && block === undefined && skipped.length === 0) await forgetRemotes(folder)
   const code = skipped.length === 0 ? 0 : IN_USE
   if (isJson)

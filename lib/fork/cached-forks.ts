@@ -1,11 +1,12 @@
 /** The forks in a cache folder: a folder for each block that was forked from, `<chain id>/<block number>-<block hash>`. */
 
-import { readFile, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hash } from '../base/hex.ts'
 import { asHash } from '../base/hex.ts'
-import { readRecords } from './fact-file.ts'
-import { listFactFiles, whenMissing } from './fact-folder.ts'
+import { whenMissing } from '../base/system-errors.ts'
+import { usersOf } from '../files/file-claim.ts'
+import { factsPath } from './fact-store.ts'
 
 /** The block that a fork continues from. */
 export interface ForkedBlock {
@@ -24,61 +25,54 @@ export interface CachedFork extends ForkedBlock {
   readonly users: readonly number[]
 }
 
-const CHAIN_NAME = /^\d{1,20}$/
-const BLOCK_NAME = /^(\d{1,20})-(0x[0-9a-f]{64})$/
+const FORK_NAME = /^(\d{1,20})[\\/](\d{1,20})-(0x[0-9a-f]{64})$/
 
 /** The folder of a fork. */
 export function forkFolder(cacheFolder: string, { chainId, blockNumber, blockHash }: ForkedBlock): string {
   return join(cacheFolder, String(chainId), `${blockNumber}-${blockHash}`)
 }
 
+/** Whether a cache folder has facts about a block. */
+export async function isCached(cacheFolder: string, block: ForkedBlock): Promise<boolean> {
+  return (await stat(factsPath(forkFolder(cacheFolder, block))).catch(() => undefined)) !== undefined
+}
+
 /** The forks in a cache folder, by chain and number; none if the folder does not exist. */
 export async function listForks(cacheFolder: string): Promise<readonly CachedFork[]> {
-  const chains = (await readdir(cacheFolder).catch(whenMissing([]))).filter((name) => CHAIN_NAME.test(name))
-  const forks = await Promise.all(chains.map((chain) => listChain(join(cacheFolder, chain), BigInt(chain))))
-  return forks.flat().toSorted(byChainAndNumber)
-}
-
-async function listChain(chainFolder: string, chainId: bigint): Promise<readonly CachedFork[]> {
-  const names = await readdir(chainFolder).catch(whenMissing([]))
-  const forks = await Promise.all(
-    names.map(async (name) => {
-      const [, number, hash] = BLOCK_NAME.exec(name) ?? []
-      if (number === undefined || hash === undefined) return undefined
-      const block = { chainId, blockNumber: BigInt(number), blockHash: asHash(hash) }
-      return describeFork(join(chainFolder, name), block)
-    }),
+  const chains = await namesIn(cacheFolder)
+  const names = await Promise.all(
+    chains.map(async (chain) => (await namesIn(join(cacheFolder, chain))).map((name) => join(chain, name))),
   )
-  return forks.filter((fork) => fork !== undefined)
+  const forks = await Promise.all(names.flat().map((name) => describeFork(cacheFolder, name)))
+  return forks.filter((fork) => fork !== undefined).toSorted(byChainAndNumber)
 }
 
-async function describeFork(folder: string, block: ForkedBlock): Promise<CachedFork | undefined> {
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(whenMissing([]))
+
+async function describeFork(cacheFolder: string, name: string): Promise<CachedFork | undefined> {
+  const [, chain, number, hash] = FORK_NAME.exec(name) ?? []
+  if (chain === undefined || number === undefined || hash === undefined) return undefined
+  const folder = join(cacheFolder, name)
   const found = await stat(folder).catch(whenMissing(undefined))
   if (found === undefined) return undefined
-  const files = await listFactFiles(folder)
-  const users = files.map(({ writer }) => writer).filter((writer) => writer !== undefined)
-  // Every start makes a file, which changes the time of the folder.
-  const lastUsedMs = found.mtimeMs
-  return { ...block, folder, bytes: sumOfBytes(files), lastUsedMs, users: [...new Set(users)] }
-}
-
-function sumOfBytes(all: readonly { readonly bytes: number }[]): number {
-  return all.reduce((sum, { bytes }) => sum + bytes, 0)
+  const files = await Promise.all(
+    (await namesIn(folder)).map((file) => stat(join(folder, file)).catch(whenMissing(undefined))),
+  )
+  return {
+    chainId: BigInt(chain),
+    blockNumber: BigInt(number),
+    blockHash: asHash(hash),
+    folder,
+    bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
+    // Every start makes a claim, which changes the time of the folder.
+    lastUsedMs: found.mtimeMs,
+    users: await usersOf(factsPath(folder)).catch(whenMissing([])),
+  }
 }
 
 function byChainAndNumber(one: ForkedBlock, other: ForkedBlock): number {
   if (one.chainId !== other.chainId) return one.chainId < other.chainId ? -1 : 1
   return one.blockNumber < other.blockNumber ? -1 : 1
-}
-
-/** Number of facts in the files of a fork. A fact that two processes wrote counts twice until their files are merged. */
-export async function countFacts({ folder }: CachedFork): Promise<number> {
-  let sum = 0
-  for (const { path } of await listFactFiles(folder)) {
-    const { records } = readRecords(await readFile(path).catch(whenMissing(Buffer.alloc(0))))
-    for (const { facts } of records) sum += facts
-  }
-  return sum
 }
 
 /** Removes a fork that no process uses. */
@@ -91,7 +85,7 @@ export async function removeFork({ folder }: CachedFork): Promise<void> {
 /** Removes the forks that were not used for the longest time, until the cache has at most these bytes. */
 export async function limitCache(cacheFolder: string, maxBytes: number): Promise<void> {
   const forks = await listForks(cacheFolder)
-  let bytes = sumOfBytes(forks)
+  let bytes = forks.reduce((sum, fork) => sum + fork.bytes, 0)
   for (const fork of forks.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs)) {
     if (bytes <= maxBytes) return
     if (fork.users.length > 0) continue

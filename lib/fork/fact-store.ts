@@ -1,57 +1,209 @@
-/** Immutable answers of a remote about one block, in memory. fork-cache.ts opens stores that are on disk, too. */
+/**
+ * Immutable answers of a remote about one block: in memory, and in a file to which all processes that use the fork append.
+ *
+ * A record is a line: compressed text as base64, a point, and the CRC-32 of the base64. The text has a line for each key and for each
+ * value. A line break precedes each record, so the part of a record that a killed process or a full disk leaves damages no other.
+ */
 
+import { appendFile, mkdir, readFile, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import type { Host } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
+import { reasonOf, whenMissing } from '../base/system-errors.ts'
+import { crc32 } from '../crypto/crc32.ts'
+import { markUse } from '../files/file-claim.ts'
 
-/** Stores facts about one block of a chain: its state, and history up to it. */
-export interface FactStore {
-  /** The value of a fact; undefined if the store does not have it. */
-  get(key: string): unknown
-  /** Adds a fact whose value is JSON. The first value of a key stays, because facts are immutable. */
-  put(key: string, value: unknown): void
-  /** Writes what is not on disk yet. The store must not be used afterwards. */
-  close(): Promise<void>
-}
+/** Path of the facts in the folder of a fork. The name changes with every format that older releases would misread. */
+export const factsPath = (folder: string): string => join(folder, 'facts-2')
 
-/** Keeps the new facts of a store. */
-interface FactSink {
-  /** Adds a fact, whose value is JSON as text. */
-  readonly add: (key: string, value: string) => void
-  readonly close: () => Promise<void>
-}
+/** Milliseconds from the first added fact to the write of a record. */
+const WRITE_AFTER_MS = 100
 
-/** A store in memory only. */
-export function memoryFactStore(): FactStore {
-  return new LoadedFactStore(new Map())
+/** Characters of added facts from which they are written at once. */
+const WRITE_FROM_LENGTH = 256 * 1024
+
+/** Milliseconds after a failure until the facts are written again. */
+const RETRY_AFTER_MS = 5000
+
+/** The clock of a store on the disk, and its faults. */
+export interface StoreDependencies {
+  readonly host: Host
+  /** Called with what is wrong with a file, of which the rest is used. */
+  readonly onFault: (path: string, fault: string) => void
+  /** Called when a write fails; it is tried again. */
+  readonly onFailure: (error: unknown) => void
 }
 
 /**
- * A store with the facts of a map, which it extends. It keeps the text of each value: a start need not parse them, a
- * caller cannot change them, and a value is the same whether it comes from the remote or from the disk.
+ * Stores facts about one block of a chain: its state, and history up to it. It keeps the text of each value: a start need not parse
+ * them, a caller cannot change them, and a value is the same whether it comes from the remote or from the disk.
  */
-export class LoadedFactStore implements FactStore {
+export class FactStore {
   readonly #facts: Map<string, string>
-  readonly #sink: FactSink | undefined
+  readonly #file: FactFile | undefined
 
-  constructor(facts: Map<string, string>, sink?: FactSink) {
+  /** A store in memory, which extends the given facts. Those that are added go to the file, too. */
+  constructor(facts = new Map<string, string>(), file?: FactFile) {
     this.#facts = facts
-    this.#sink = sink
+    this.#file = file
   }
 
+  /** Opens the store in the folder of a fork. Faults of the disk are reported, and the store works without it. */
+  static async open(folder: string, dependencies: StoreDependencies): Promise<FactStore> {
+    const path = factsPath(folder)
+    const file = await FactFile.open(path, dependencies)
+    try {
+      const { facts, fault } = await readFacts(path)
+      if (fault !== undefined) dependencies.onFault(path, fault)
+      return new FactStore(facts, file)
+    } catch (error) {
+      dependencies.onFault(path, reasonOf(error))
+      return new FactStore(new Map(), file)
+    }
+  }
+
+  /** The value of a fact; undefined if the store does not have it. */
   get(key: string): unknown {
     const text = this.#facts.get(key)
     return text === undefined ? undefined : JSON.parse(text)
   }
 
+  /** Adds a fact whose value is JSON. The first value of a key stays, because facts are immutable. */
   put(key: string, value: unknown): void {
     if (this.#facts.has(key)) return
     // A key and a value are a line each.
     invariant(!key.includes('\n'), 'a key of a fact contains a line break')
     const text = JSON.stringify(value)
     this.#facts.set(key, text)
-    this.#sink?.add(key, text)
+    this.#file?.add(`${key}\n${text}\n`)
   }
 
+  /** Writes what is not on disk yet. The store must not be used afterwards. */
   async close(): Promise<void> {
-    await this.#sink?.close()
+    await this.#file?.close()
+  }
+}
+
+/** Appends facts to a file a while after they are added, so that no request waits for the disk. */
+class FactFile {
+  readonly #path: string
+  readonly #dependencies: StoreDependencies
+  readonly #endUse: () => Promise<void>
+  /** Facts that are not written, as text. */
+  #added = ''
+  #isFailing = false
+  /** Ends when all facts are written that were taken from `added`. */
+  #writing = Promise.resolve()
+  #cancelWrite: () => void = () => undefined
+
+  private constructor(path: string, dependencies: StoreDependencies, endUse: () => Promise<void>) {
+    this.#path = path
+    this.#dependencies = dependencies
+    this.#endUse = endUse
+  }
+
+  /** Shows to other processes that the fork is in use. */
+  static async open(path: string, dependencies: StoreDependencies): Promise<FactFile> {
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      return new FactFile(path, dependencies, await markUse(path))
+    } catch {
+      // In a folder that cannot be written, only a fact is a reason to say so: a complete cache needs no writes.
+      return new FactFile(path, dependencies, () => Promise.resolve())
+    }
+  }
+
+  add(text: string): void {
+    if (this.#added === '') this.#writeAfter(WRITE_AFTER_MS)
+    this.#added += text
+    if (this.#added.length >= WRITE_FROM_LENGTH && !this.#isFailing) this.#write()
+  }
+
+  /** Writes the added facts, and ends the use. A folder without facts is removed. */
+  async close(): Promise<void> {
+    this.#write()
+    await this.#writing
+    this.#cancelWrite()
+    await this.#endUse().catch(() => undefined)
+    // Fails if the folder has files.
+    await rmdir(dirname(this.#path)).catch(() => undefined)
+  }
+
+  #writeAfter(ms: number): void {
+    this.#cancelWrite()
+    this.#cancelWrite = this.#dependencies.host.schedule(ms, () => this.#write())
+  }
+
+  #write(): void {
+    this.#cancelWrite()
+    if (this.#added === '') return
+    const text = this.#added
+    this.#added = ''
+    this.#writing = this.#writing.then(() => this.#append(text))
+  }
+
+  async #append(text: string): Promise<void> {
+    try {
+      await mkdir(dirname(this.#path), { recursive: true })
+      await appendFile(this.#path, await packRecord(text))
+      this.#isFailing = false
+    } catch (error) {
+      // The facts are in memory anyway.
+      this.#added = text + this.#added
+      this.#isFailing = true
+      this.#writeAfter(RETRY_AFTER_MS)
+      this.#dependencies.onFailure(error)
+    }
+  }
+}
+
+async function packRecord(text: string): Promise<string> {
+  const packed = (await promisify(deflateRaw)(text)).toString('base64')
+  return `\n${packed}.${checksum(Buffer.from(packed))}\n`
+}
+
+const checksum = (packed: Uint8Array): string => crc32(packed).toString(16).padStart(CHECKSUM_LENGTH, '0')
+
+/** Digits of a checksum. */
+const CHECKSUM_LENGTH = 8
+
+/** The facts in a file: values as JSON by key, and what is wrong with the file. A missing file has none. */
+export async function readFacts(
+  path: string,
+): Promise<{ readonly facts: Map<string, string>; readonly fault?: string }> {
+  const file = await readFile(path).catch(whenMissing(Buffer.alloc(0)))
+  const facts = new Map<string, string>()
+  const unpacked: Promise<void>[] = []
+  let damagedAt: number | undefined
+  for (let start = 0; start < file.length;) {
+    const lineBreak = file.indexOf('\n', start)
+    const end = lineBreak < 0 ? file.length : lineBreak
+    const point = end - CHECKSUM_LENGTH - 1
+    const packed = file.subarray(start, point)
+    const isFinished = file[point] === POINT
+    if (isFinished && file.toString('latin1', point + 1, end) === checksum(packed))
+      unpacked.push(unpackInto(facts, packed))
+    else if (isFinished || FOREIGN.test(file.toString('latin1', start, end))) damagedAt ??= start
+    start = end + 1
+  }
+  await Promise.all(unpacked)
+  return damagedAt === undefined ? { facts } : { facts, fault: `the record at byte ${damagedAt} is damaged` }
+}
+
+const POINT = '.'.charCodeAt(0)
+
+/** What no part of a record contains. After a power failure, a file may end with zeros. */
+const FOREIGN = /[^A-Za-z0-9+/=.\0]/
+
+async function unpackInto(facts: Map<string, string>, packed: Buffer): Promise<void> {
+  const bytes = Buffer.from(packed.toString('latin1'), 'base64')
+  const text = (await promisify(inflateRaw)(bytes)).toString()
+  for (let at = 0; at < text.length;) {
+    const keyEnd = text.indexOf('\n', at)
+    const valueEnd = text.indexOf('\n', keyEnd + 1)
+    facts.set(text.slice(at, keyEnd), text.slice(keyEnd + 1, valueEnd))
+    at = valueEnd + 1
   }
 }

@@ -4,17 +4,14 @@ import type { Host } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { forkFolder, limitCache } from './cached-forks.ts'
 import type { ForkedBlock } from './cached-forks.ts'
-import { loadFacts, mergeSmallFiles } from './fact-folder.ts'
-import { LoadedFactStore } from './fact-store.ts'
-import type { FactStore } from './fact-store.ts'
-import { FactWriter } from './fact-writer.ts'
+import { FactStore } from './fact-store.ts'
 import { RemoteRecord } from './remote-record.ts'
 
 /** Bytes on disk from which the forks that were not used for the longest time are removed. */
 export const MAX_CACHE_BYTES = 1024 ** 3
 
 /** Parts and limits of a cache. */
-export interface ForkCacheOptions {
+interface ForkCacheOptions {
   readonly host: Host
   /** Called with a sentence for the user about a file that cannot be read, or a disk that cannot be written: each once. */
   readonly onFault: (sentence: string) => void
@@ -36,39 +33,19 @@ export class ForkCache {
   /** Loads the facts about a block. New ones are written to the disk. */
   async openStore(block: ForkedBlock): Promise<FactStore> {
     const { host, maxBytes = MAX_CACHE_BYTES } = this.#options
-    const folder = forkFolder(this.#folder, block)
-    const writer = new FactWriter(folder, { host, onFailure: this.#onWriteFailure })
-    await writer.opened()
-    const facts = await this.#load(folder)
-    // A fault here costs some space on the disk only, and a later start tries again.
-    const tidied = mergeSmallFiles(folder, host)
-      .then(() => limitCache(this.#folder, maxBytes))
-      .catch(() => undefined)
-    return new LoadedFactStore(facts, {
-      add: (key, value) => writer.add(key, value),
-      close: async () => {
-        await tidied
-        await writer.close()
-      },
+    const store = await FactStore.open(forkFolder(this.#folder, block), {
+      host,
+      onFault: (path, fault) => this.#reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`),
+      onFailure: this.#onWriteFailure,
     })
+    // A fault here costs some space on the disk only, and a later start tries again.
+    await limitCache(this.#folder, maxBytes).catch(() => undefined)
+    return store
   }
 
-  /** What is known of the remote with this URL. */
+  /** The record of the remote with this URL. */
   remote(url: string): RemoteRecord {
-    return new RemoteRecord(this.#folder, url, { onFailure: this.#onWriteFailure })
-  }
-
-  async #load(folder: string): Promise<Map<string, string>> {
-    try {
-      return await loadFacts(folder, (path, fault) => this.#onReadFault(path, fault))
-    } catch (error) {
-      this.#onReadFault(folder, reasonOf(error))
-      return new Map()
-    }
-  }
-
-  #onReadFault(path: string, fault: string): void {
-    this.#reportOnce(path, `the fork cache cannot use all of ${path}: ${fault}`)
+    return new RemoteRecord(this.#folder, url, this.#onWriteFailure)
   }
 
   readonly #onWriteFailure = (error: unknown): void =>

@@ -6,8 +6,7 @@ import { SharedValues } from '../base/shared-values.ts'
 import type { ValueLease } from '../base/shared-values.ts'
 import type { Options } from '../config/options.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
-import { memoryFactStore } from './fact-store.ts'
-import type { FactStore } from './fact-store.ts'
+import { FactStore } from './fact-store.ts'
 import { findForkBlock } from './fork-block.ts'
 import type { FoundBlock } from './fork-block.ts'
 import { ForkCache } from './fork-cache.ts'
@@ -72,7 +71,7 @@ export class OpenForks {
   }
 
   async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
-    const store = (await this.#cache?.openStore(found)) ?? memoryFactStore()
+    const store = (await this.#cache?.openStore(found)) ?? new FactStore()
     const { blockNumber: number, blockHash: hash, version, depth } = found
     const facts = { block: { number, hash }, version, isAway: depth === undefined }
     return { remote: new Remote(client, store, facts), store }

@@ -1,79 +1,72 @@
 /**
- * What a start needs to know of a remote: its chain id, and the hash of the block to fork from. Each is a small file of its own,
- * so that two processes write without a lock. The name of the folder is a hash of the URL, because a URL may contain a key.
+ * What a start needs to know of a remote: its chain id, and the hash of the block to fork from. Each remote has a file of lines, to
+ * which processes append without a lock. Its name is a hash of the URL, because a URL may contain a key.
  */
 
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { asHash, toHex } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
-import { replaceFile, temporaryPathOf } from '../files/replace-file.ts'
 import { sha256 } from '../crypto/sha256.ts'
+import { isCached } from './cached-forks.ts'
 import type { ForkedBlock } from './cached-forks.ts'
-import { whenMissing } from './fact-folder.ts'
-import type { WriterDependencies } from './fact-writer.ts'
 
 /** Folder of the records in a cache folder. */
-const REMOTES = 'remotes'
-
-const CHAIN_ID = 'chain-id'
+const REMOTES = 'remotes-2'
 
 /** Facts about a remote that do not depend on a block. The caller adds only what cannot change, such as finalized blocks. */
 export class RemoteRecord {
-  readonly #folder: string
+  readonly #cacheFolder: string
+  readonly #path: string
   readonly #onFailure: (error: unknown) => void
 
-  constructor(cacheFolder: string, url: string, { onFailure }: Pick<WriterDependencies, 'onFailure'>) {
-    const name = toHex(sha256(Buffer.from(new URL(url).href))).slice(2)
-    this.#folder = join(cacheFolder, REMOTES, name)
+  constructor(cacheFolder: string, url: string, onFailure: (error: unknown) => void) {
+    this.#cacheFolder = cacheFolder
+    this.#path = join(cacheFolder, REMOTES, toHex(sha256(Buffer.from(new URL(url).href))).slice(2))
     this.#onFailure = onFailure
   }
 
   /** Chain id of the remote; undefined if it is not known. */
   async chainId(): Promise<bigint | undefined> {
-    const text = await this.#read(CHAIN_ID)
-    return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : undefined
+    const [, id] = (await this.#last(/^chain (\d+)$/)) ?? []
+    return id === undefined ? undefined : BigInt(id)
   }
 
   async rememberChainId(chainId: bigint): Promise<void> {
-    await this.#write(CHAIN_ID, String(chainId))
+    if ((await this.chainId()) !== chainId) await this.#append(`chain ${chainId}`)
   }
 
-  /** Hash of a block; undefined if it is not known. */
+  /** Hash of a block; undefined if it is not known, or if the cache has no facts about the block. */
   async blockHash(chainId: bigint, blockNumber: bigint): Promise<Hash | undefined> {
-    const text = await this.#read(blockName(chainId, blockNumber))
-    return text !== undefined && /^0x[0-9a-f]{64}$/.test(text) ? asHash(text) : undefined
+    const [, hash] =
+      (await this.#last(new RegExp(`^block ${chainId} ${blockNumber} (0x[0-9a-f]{64})$`))) ?? []
+    if (hash === undefined) return undefined
+    const block = { chainId, blockNumber, blockHash: asHash(hash) }
+    return (await isCached(this.#cacheFolder, block)) ? block.blockHash : undefined
   }
 
   /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
   async rememberBlockHash({ chainId, blockNumber, blockHash }: ForkedBlock): Promise<void> {
-    await this.#write(blockName(chainId, blockNumber), blockHash)
+    const line = `block ${chainId} ${blockNumber} ${blockHash}`
+    const [last] = (await this.#last(new RegExp(`^block ${chainId} ${blockNumber} `))) ?? []
+    if (last !== line) await this.#append(line)
   }
 
-  #read(name: string): Promise<string | undefined> {
-    return readFile(join(this.#folder, name), 'utf8').catch(() => undefined)
+  /** The last line that matches. A part of a line, as a killed process leaves it, matches no pattern. */
+  async #last(pattern: RegExp): Promise<RegExpExecArray | undefined> {
+    const text = await readFile(this.#path, 'utf8').catch(() => '')
+    const found = text.split('\n').map((line) => pattern.exec(line))
+    return found.findLast((match) => match !== null) ?? undefined
   }
 
-  /** Replaces a file by renaming, so that a reader never sees a part of it. */
-  async #write(name: string, text: string): Promise<void> {
-    if ((await this.#read(name)) === text) return
-    const path = join(this.#folder, name)
+  async #append(line: string): Promise<void> {
     try {
-      await mkdir(dirname(path), { recursive: true })
-      await replaceFile({ path, temporaryPath: temporaryPathOf(path) }, text)
+      await mkdir(dirname(this.#path), { recursive: true })
+      await appendFile(this.#path, `\n${line}\n`)
     } catch (error) {
       this.#onFailure(error)
     }
   }
-}
-
-const blockName = (chainId: bigint, blockNumber: bigint): string => join(String(chainId), String(blockNumber))
-
-/** Forgets the number of a removed fork, at all remotes. */
-export async function forgetBlock(cacheFolder: string, { chainId, blockNumber }: ForkedBlock): Promise<void> {
-  const folder = join(cacheFolder, REMOTES)
-  for (const remote of await readdir(folder).catch(whenMissing([])))
-    await rm(join(folder, remote, blockName(chainId, blockNumber)), { force: true })
 }
 
 /** Forgets all remotes. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
-import { readRecords, unpackRecords } from '../../lib/fork/fact-file.ts'
+import { readFacts } from '../../lib/fork/fact-store.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import type { RunningServer } from '../../lib/server/start.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
@@ -87,8 +87,8 @@ async function writtenIn(place: string): Promise<string> {
     if (!entry.isFile()) continue
     const bytes = await readFile(join(entry.parentPath, entry.name))
     text += bytes.toString('latin1')
-    if (entry.name.endsWith('.facts'))
-      await unpackRecords(readRecords(bytes).records, (key, value) => (text += `${key}\n${value}\n`))
+    if (entry.name.startsWith('facts-'))
+      text += [...(await readFacts(join(entry.parentPath, entry.name))).facts].join('\n')
     if (entry.name.endsWith('.state')) text += gunzipSync(bytes).toString()
   }
   return text

@@ -2,21 +2,11 @@ import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, utimes, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { inflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { forkFolder } from '../../lib/fork/cached-forks.ts'
-import { memoryFactStore } from '../../lib/fork/fact-store.ts'
-import { appendRecord, readRecords } from '../../lib/fork/fact-file.ts'
-import {
-  BLOCK,
-  CACHE_MODULE,
-  addFacts,
-  blockOf,
-  cacheIn,
-  filesOf,
-  onlyFileOf,
-} from '../support/fork-cache.ts'
+import { FactStore, factsPath, readFacts } from '../../lib/fork/fact-store.ts'
+import { BLOCK, CACHE_MODULE, addFacts, blockOf, cacheIn } from '../support/fork-cache.ts'
 import { ManualHost } from '../support/node.ts'
 import { startModule } from '../support/own-process.ts'
 
@@ -26,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const ENDED = /^[0-9a-f]{16}\.facts$/
+/** The file of the facts about a block. */
+const fileOf = (block = BLOCK): string => factsPath(forkFolder(folder, block))
 
 /** Opens the store, and returns values and faults. */
 async function read(keys: readonly string[], block = BLOCK) {
@@ -62,7 +53,7 @@ describe('a store', () => {
   })
 
   test('keeps the first value of a key, which a caller cannot change', async () => {
-    for (const store of [memoryFactStore(), await cacheIn(folder).cache.openStore(BLOCK)]) {
+    for (const store of [new FactStore(), await cacheIn(folder).cache.openStore(BLOCK)]) {
       const value = { topics: ['0x1'] }
       store.put('logs', value)
       store.put('logs', 'another')
@@ -75,51 +66,54 @@ describe('a store', () => {
   })
 
   test('refuses a key with a line break, which would be two keys in a file', () => {
-    expect(() => memoryFactStore().put('a\nb', 1)).toThrow('a key of a fact contains a line break')
+    expect(() => new FactStore().put('a\nb', 1)).toThrow('a key of a fact contains a line break')
   })
 
   test('writes a while after a fact, many facts at once, and the rest at the end', async () => {
     const host = new ManualHost()
     const store = await cacheIn(folder, { host }).cache.openStore(BLOCK)
-    const path = await onlyFileOf(folder)
-    const records = async () => readRecords(await readFile(path)).records.map(({ facts }) => facts)
-    const written = async (count: number) => {
-      while ((await records()).length < count) await new Promise(setImmediate)
+    const count = async () => (await readFacts(fileOf())).facts.size
+    const written = async (facts: number) => {
+      while ((await count()) < facts) await new Promise(setImmediate)
     }
     store.put('1', 1)
     store.put('2', 2)
-    expect(await records()).toEqual([])
+    expect(await count()).toBe(0)
     host.step(100)
-    await written(1)
-    store.put('long', 'x'.repeat(300_000))
     await written(2)
+    store.put('long', 'x'.repeat(300_000))
+    await written(3)
     expect(host.waiting).toBe(0)
     store.put('3', 3)
-    expect(await records()).toEqual([2, 1])
+    expect(await count()).toBe(3)
     await store.close()
-    expect(host.waiting).toBe(0)
-    expect(readRecords(await readFile(await onlyFileOf(folder))).records.map(({ facts }) => facts)).toEqual([
-      2, 1, 1,
-    ])
+    expect([host.waiting, await count()]).toEqual([0, 4])
   })
 
-  test('has a file with the id of the process, which is renamed at the end', async () => {
-    const store = await cacheIn(folder).cache.openStore(BLOCK)
-    expect(await filesOf(folder)).toEqual([
-      expect.stringMatching(new RegExp(`^${process.pid}-[0-9a-f]{16}\\.facts$`)),
-    ])
-    store.put('1', 1)
+  test('writes what it could not write as soon as that is possible, with what was added meanwhile', async () => {
+    const host = new ManualHost()
+    const { cache, faults } = cacheIn(folder, { host })
+    await writeFile(join(folder, '1'), 'a file in the place of the folder')
+    const store = await cache.openStore(BLOCK)
+    store.put('one', '1')
+    host.step(100)
+    while (faults.length === 0) await new Promise(setImmediate)
+    store.put('two', '2')
+    await rm(join(folder, '1'))
+    host.step(5000)
     await store.close()
-    expect(await filesOf(folder)).toEqual([expect.stringMatching(ENDED)])
+    expect(await read(['one', 'two'])).toEqual({ values: ['1', '2'], faults: [] })
+    expect(faults).toHaveLength(1)
   })
 
   test('that learned nothing leaves nothing', async () => {
     await addFacts(folder, {})
     expect(await readdir(join(folder, '1'))).toEqual([])
     await addFacts(folder, { 1: 1 })
-    const before = await filesOf(folder)
+    const before = await readFile(fileOf())
     await addFacts(folder, { 1: 1 })
-    expect(await filesOf(folder)).toEqual(before)
+    expect(await readdir(forkFolder(folder, BLOCK))).toHaveLength(1)
+    expect(await readFile(fileOf())).toEqual(before)
   })
 
   test('is compressed', async () => {
@@ -127,119 +121,50 @@ describe('a store', () => {
       Array.from({ length: 1000 }, (_, slot) => [`${BLOCK.blockHash} ${slot}`, '0x0']),
     )
     await addFacts(folder, facts)
-    expect((await stat(await onlyFileOf(folder))).size).toBeLessThan(JSON.stringify(facts).length / 8)
+    expect((await stat(fileOf())).size).toBeLessThan(JSON.stringify(facts).length / 8)
   })
 })
 
 describe('a file', () => {
   test('that was cut off at any byte of its last record has the facts before, without a message', async () => {
-    const first = await appended({ one: '0x1' })
-    const whole = await appended({ two: '0x2', three: '0x3' })
+    await addFacts(folder, { one: '0x1' })
+    const first = await readFile(fileOf())
+    await addFacts(folder, { two: '0x2', three: '0x3' })
+    const whole = await readFile(fileOf())
     for (let length = 0; length < whole.length; length++) {
-      await writeFile(await onlyFileOf(folder), whole.subarray(0, length))
-      const values = length < first.length ? [undefined, undefined] : ['0x1', undefined]
-      expect(await read(['one', 'two'])).toEqual({ values, faults: [] })
+      await writeFile(fileOf(), whole.subarray(0, length))
+      await addFacts(folder, { later: true })
+      const one = length < first.length - 1 ? undefined : '0x1'
+      const two = length < whole.length - 1 ? undefined : '0x2'
+      expect(await read(['one', 'two', 'later'])).toEqual({ values: [one, two, true], faults: [] })
     }
   })
 
   test('that ends with zeros, as after a power failure, has the facts before, without a message', async () => {
     await addFacts(folder, { one: '0x1' })
-    await appendFile(await onlyFileOf(folder), Buffer.alloc(100))
+    await appendFile(fileOf(), Buffer.alloc(100))
     expect(await read(['one'])).toEqual({ values: ['0x1'], faults: [] })
   })
 
   test('with a damaged record loses only that record, and is named once', async () => {
-    const first = await appended({ one: '0x1' })
-    await appended({ two: '0x2' })
-    const path = await onlyFileOf(folder)
-    const bytes = await readFile(path)
-    bytes[first.length - 1]! ^= 1
-    await writeFile(path, bytes)
-    await addFacts(folder, { three: '0x3' })
+    await addFacts(folder, { one: '0x1' })
+    const bytes = await readFile(fileOf())
+    bytes[5]! ^= 1
+    await writeFile(fileOf(), bytes)
+    await addFacts(folder, { two: '0x2' })
     const { cache, faults } = cacheIn(folder)
     for (let time = 0; time < 2; time++) {
       const store = await cache.openStore(BLOCK)
-      expect(['one', 'two', 'three'].map((key) => store.get(key))).toEqual([undefined, '0x2', '0x3'])
+      expect(['one', 'two'].map((key) => store.get(key))).toEqual([undefined, '0x2'])
       await store.close()
     }
-    expect(faults).toEqual([`the fork cache cannot use all of ${path}: the record at byte 17 is damaged`])
-  })
-
-  test.each([
-    ['of a newer version', 'dev-node-facts 2\nxxxxxxxx', 'it has version 2; this release reads version 1'],
-    ['of another program', 'something else', 'it is not a file of facts'],
-  ])('%s is skipped, named and left alone', async (_case, content, fault) => {
-    await addFacts(folder, { one: '0x1' })
-    const path = join(forkFolder(folder, BLOCK), `${'0'.repeat(16)}.facts`)
-    await writeFile(path, content)
-    const faults = [`the fork cache cannot use all of ${path}: ${fault}`]
-    expect(await read(['one'])).toEqual({ values: ['0x1'], faults })
-    for (let count = 0; count < 8; count++) await addFacts(folder, { [count]: count })
-    expect((await read(['one'])).values).toEqual(['0x1'])
-    expect(await filesOf(folder)).toHaveLength(3)
-    expect(await readFile(path, 'utf8')).toBe(content)
+    expect(faults).toEqual([`the fork cache cannot use all of ${fileOf()}: the record at byte 1 is damaged`])
   })
 
   test('of another name is ignored', async () => {
     await addFacts(folder, { one: '0x1' })
     await writeFile(join(forkFolder(folder, BLOCK), 'notes.txt'), 'mine')
     expect(await read(['one'])).toEqual({ values: ['0x1'], faults: [] })
-  })
-
-  /** The content of the only file after facts were added to it as one record. */
-  async function appended(facts: Readonly<Record<string, string>>): Promise<Buffer> {
-    const path = join(forkFolder(folder, BLOCK), `${'0'.repeat(16)}.facts`)
-    await appendRecord(
-      path,
-      Object.entries(facts).map(([key, value]) => [key, JSON.stringify(value)]),
-    )
-    return readFile(path)
-  }
-})
-
-describe('small files of ended processes', () => {
-  test('are merged by the eighth start, and lose nothing', async () => {
-    for (let count = 0; count < 8; count++) await addFacts(folder, { [count]: count, same: 'same' })
-    expect(await filesOf(folder)).toHaveLength(8)
-    const keys = ['same', ...Array.from({ length: 8 }, (_, count) => String(count))]
-    const expected = { values: ['same', 0, 1, 2, 3, 4, 5, 6, 7], faults: [] }
-    expect(await read(keys)).toEqual(expected)
-    expect(readRecords(await readFile(await onlyFileOf(folder))).records.map(({ facts }) => facts)).toEqual([
-      9,
-    ])
-    expect(await read(keys)).toEqual(expected)
-  })
-
-  test('are not merged while their process may write them', async () => {
-    const stores = await Promise.all(Array.from({ length: 8 }, () => cacheIn(folder).cache.openStore(BLOCK)))
-    await (await cacheIn(folder).cache.openStore(BLOCK)).close()
-    expect(await filesOf(folder)).toHaveLength(8)
-    for (const [index, store] of stores.entries()) store.put(String(index), index)
-    for (const store of stores) await store.close()
-    expect((await read(['0', '7'])).values).toEqual([0, 7])
-  })
-
-  test('are merged when their process had the id of this one, and ended before this one began', async () => {
-    for (let count = 0; count < 8; count++) await addFacts(folder, { [count]: count })
-    for (const name of await filesOf(folder)) {
-      const path = join(forkFolder(folder, BLOCK), name)
-      await writeFile(join(forkFolder(folder, BLOCK), `${process.pid}-${name}`), await readFile(path))
-      await utimes(join(forkFolder(folder, BLOCK), `${process.pid}-${name}`), 0, 0)
-      await rm(path)
-    }
-    expect((await read(['0', '7'])).values).toEqual([0, 7])
-    expect(await filesOf(folder)).toEqual([expect.stringMatching(ENDED)])
-  })
-
-  test('are merged by one of many that start at once', async () => {
-    for (let count = 0; count < 20; count++) {
-      const name = `${String(count).padStart(16, '0')}.facts`
-      await appendRecord(join(forkFolder(folder, BLOCK), name), [[String(count), String(count)]])
-    }
-    const found = await Promise.all(Array.from({ length: 6 }, () => read(['0', '10', '19'])))
-    for (const { values, faults } of found) expect([values, faults]).toEqual([[0, 10, 19], []])
-    // Seldom two: one that starts while another removes files sees the last of them.
-    expect((await filesOf(folder)).length).toBeLessThan(8)
   })
 })
 
@@ -328,7 +253,7 @@ describe('the limit of the cache', () => {
       await addFacts(folder, { key: random }, blockOf(number))
       await utimes(forkFolder(folder, blockOf(number)), number, number)
     }
-    const { size } = await stat(await onlyFileOf(folder, blockOf(1)))
+    const { size } = await stat(fileOf(blockOf(1)))
     const inUse = await cacheIn(folder).cache.openStore(blockOf(1))
     await utimes(forkFolder(folder, blockOf(1)), 1, 1)
     const limited = await cacheIn(folder, { maxBytes: 2.5 * size }).cache.openStore(blockOf(4))
@@ -350,14 +275,12 @@ test('keys in the URL of a remote are not on the disk', async () => {
     entries
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
-        const bytes = await readFile(join(entry.parentPath, entry.name))
-        const records = readRecords(bytes).records.map(({ compressed }) =>
-          inflateRawSync(compressed).toString(),
-        )
-        return [entry.parentPath, entry.name, bytes.toString('latin1'), ...records].join('\n')
+        const path = join(entry.parentPath, entry.name)
+        const { facts } = await readFacts(path)
+        return [path, await readFile(path, 'latin1'), ...facts].join('\n')
       }),
   )
-  expect(texts).toHaveLength(3)
+  expect(texts).toHaveLength(2)
   expect(texts.join('\n')).toContain('eth_getBalance')
   expect(texts.join('\n')).not.toMatch(/hunter2|0123456789abcdef|secret|https|user/)
 })

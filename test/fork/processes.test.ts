@@ -2,15 +2,14 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { countFacts, forkFolder, listForks } from '../../lib/fork/cached-forks.ts'
-import { appendRecord } from '../../lib/fork/fact-file.ts'
+import { listForks } from '../../lib/fork/cached-forks.ts'
 import type { FactStore } from '../../lib/fork/fact-store.ts'
-import { BLOCK, CACHE_MODULE, cacheIn, filesOf } from '../support/fork-cache.ts'
+import { BLOCK, CACHE_MODULE, cacheIn } from '../support/fork-cache.ts'
 import { startModule } from '../support/own-process.ts'
 
 let folder: string
@@ -104,56 +103,4 @@ test('two processes that write the same facts at once lose none', async () => {
   }
   await store.close()
   expect(faults).toEqual([])
-}, 60_000)
-
-test('processes that start, write, merge and end at once lose nothing', async () => {
-  const names = ['one', 'two', 'three']
-  const starts = 6
-  const children = await Promise.all(names.map((name) => startCache(SHARED, name, String(starts))))
-  expect(await Promise.all(children.map(({ stdout }) => text(stdout)))).toEqual(Array(3).fill('done\n'))
-  const { cache, faults } = cacheIn(folder)
-  const store = await cache.openStore(BLOCK)
-  for (const name of names) {
-    for (let start = 0; start < starts; start++) {
-      const values = Array.from({ length: 2000 }, (_, count) => store.get(`${name} ${start} ${count}`))
-      expect(values).toEqual(values.map((_, count) => `value ${count}`))
-    }
-  }
-  await store.close()
-  expect(faults).toEqual([])
-  expect((await filesOf(folder)).length).toBeLessThan(names.length * starts)
-}, 120_000)
-
-test('a process that is killed while it merges loses nothing', async () => {
-  const total = 30 * 3000
-  for (let file = 0; file < 30; file++) {
-    const path = join(forkFolder(folder, BLOCK), `${String(file).padStart(16, '0')}.facts`)
-    await appendRecord(
-      path,
-      Array.from({ length: 3000 }, (_, index) => [String(file * 3000 + index), String(index)] as const),
-    )
-  }
-  const child = await startCache(`
-    await cache.openStore(block)
-    console.log('opened')
-    await new Promise(() => setInterval(() => undefined, 1000))`)
-  await once(child.stdout, 'data')
-  const isMerging = async (): Promise<boolean> => {
-    const merged = (await filesOf(folder)).filter((name) => name.startsWith(`${child.pid}-`))
-    const sizes = await Promise.all(
-      merged.map((name) => stat(join(forkFolder(folder, BLOCK), name)).catch(() => undefined)),
-    )
-    return sizes.filter((found) => found !== undefined && found.size > 17).length > 1
-  }
-  while (!(await isMerging())) await new Promise(setImmediate)
-  await kill(child)
-  expect((await filesOf(folder)).length).toBeGreaterThan(1)
-  const { cache, faults } = cacheIn(folder)
-  const store = await cache.openStore(BLOCK)
-  const values = Array.from({ length: total }, (_, key) => store.get(String(key)))
-  expect(values).toEqual(values.map((_, key) => key % 3000))
-  await store.close()
-  expect(faults).toEqual([])
-  const [fork] = await listForks(folder)
-  expect(await countFacts(fork!)).toBe(total)
 }, 60_000)

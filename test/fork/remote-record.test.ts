@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { RemoteRecord, forgetBlock, forgetRemotes } from '../../lib/fork/remote-record.ts'
-import { BLOCK, blockOf } from '../support/fork-cache.ts'
+import { RemoteRecord, forgetRemotes } from '../../lib/fork/remote-record.ts'
+import { BLOCK, addFacts, blockOf } from '../support/fork-cache.ts'
 
 const URL_ONE = 'https://127.0.0.1/v3/key'
 
@@ -17,10 +17,11 @@ function recordOf(url = URL_ONE): RemoteRecord {
   const onFailure = (error: unknown): void => {
     throw error
   }
-  return new RemoteRecord(folder, url, { onFailure })
+  return new RemoteRecord(folder, url, onFailure)
 }
 
 test('a remote is known by its URL, to every process', async () => {
+  await addFacts(folder, { known: true })
   expect(await recordOf().chainId()).toBeUndefined()
   await recordOf().rememberChainId(33n)
   await recordOf().rememberBlockHash(BLOCK)
@@ -35,41 +36,34 @@ test('a remote is known by its URL, to every process', async () => {
 test('the newest hash of a number counts, as of a local chain that began anew', async () => {
   await recordOf().rememberBlockHash(BLOCK)
   const { blockHash } = blockOf(7)
+  await addFacts(folder, { known: true }, { ...BLOCK, blockHash })
   await recordOf().rememberBlockHash({ ...BLOCK, blockHash })
   expect(await recordOf().blockHash(1n, BLOCK.blockNumber)).toBe(blockHash)
 })
 
-test('simultaneous writers lose nothing and leave no temporary files', async () => {
+test('simultaneous writers lose nothing', async () => {
   const blocks = Array.from({ length: 50 }, (_, index) => blockOf(index))
+  await Promise.all(blocks.map((block) => addFacts(folder, { known: true }, block)))
   const twice = [...blocks, ...blocks]
   await Promise.all(twice.map((block) => recordOf().rememberBlockHash(block)))
   for (const block of blocks) expect(await recordOf().blockHash(1n, block.blockNumber)).toBe(block.blockHash)
-  const [remote] = await readdir(join(folder, 'remotes'))
-  expect(await readdir(join(folder, 'remotes', remote!, '1'))).toHaveLength(50)
 })
 
-test('a damaged record counts as absent', async () => {
+test('a line that was not finished counts as absent, and the next line is whole', async () => {
+  await addFacts(folder, { known: true })
   await recordOf().rememberChainId(33n)
-  await recordOf().rememberBlockHash(BLOCK)
-  const [remote] = await readdir(join(folder, 'remotes'))
-  await writeFile(join(folder, 'remotes', remote!, 'chain-id'), '')
-  await writeFile(join(folder, 'remotes', remote!, '1', String(BLOCK.blockNumber)), '0x12')
+  const [remote] = await readdir(join(folder, 'remotes-2'))
+  await writeFile(join(folder, 'remotes-2', remote!), `block 1 ${BLOCK.blockNumber} 0x12`)
   expect(await recordOf().chainId()).toBeUndefined()
   expect(await recordOf().blockHash(1n, BLOCK.blockNumber)).toBeUndefined()
+  await recordOf().rememberBlockHash(BLOCK)
+  expect(await recordOf().blockHash(1n, BLOCK.blockNumber)).toBe(BLOCK.blockHash)
 })
 
-test('a block is forgotten at all remotes, and all remotes at once', async () => {
-  for (const url of [URL_ONE, 'http://127.0.0.1:8545']) {
-    await recordOf(url).rememberChainId(1n)
-    await recordOf(url).rememberBlockHash(BLOCK)
-    await recordOf(url).rememberBlockHash(blockOf(5))
-  }
-  await forgetBlock(folder, BLOCK)
-  for (const url of [URL_ONE, 'http://127.0.0.1:8545']) {
-    expect(await recordOf(url).blockHash(1n, BLOCK.blockNumber)).toBeUndefined()
-    expect(await recordOf(url).blockHash(1n, 5n)).toBe(blockOf(5).blockHash)
-  }
+test('a block without facts is not known, and all remotes are forgotten at once', async () => {
+  await recordOf().rememberChainId(1n)
+  await recordOf().rememberBlockHash(BLOCK)
+  expect(await recordOf().blockHash(1n, BLOCK.blockNumber)).toBeUndefined()
   await forgetRemotes(folder)
   expect(await readdir(folder)).toEqual([])
-  await forgetBlock(folder, BLOCK)
 })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
 import { listForks } from '../../lib/fork/cached-forks.ts'
 import type { CachedFork } from '../../lib/fork/cached-forks.ts'
-import { loadFacts } from '../../lib/fork/fact-folder.ts'
+import { factsPath, readFacts } from '../../lib/fork/fact-store.ts'
 import { assembleCode, creationCode, words } from '../support/bytecode.ts'
 import { withAnvil } from '../support/anvil.ts'
 import { describeFoundry } from '../support/foundry.ts'
@@ -224,10 +224,10 @@ describe.each(REMOTES)('a remote that %s and leaves the chain of the fork', (_ca
         options,
       )
       const others = await hashesOf(remote)
-      const [{ folder: facts }] = (await listForks(folder)) as [CachedFork]
-      const kept = [...(await loadFacts(facts, (path, fault) => expect([path, fault]).toBeUndefined()))].join(
-        '\n',
-      )
+      const [fork] = (await listForks(folder)) as [CachedFork]
+      const { facts, fault } = await readFacts(factsPath(fork.folder))
+      expect(fault).toBeUndefined()
+      const kept = [...facts].join('\n')
       expect(others.filter((hash) => kept.includes(hash))).toEqual([])
       const now = await answersTo(asked.filter(isByNumber), remote)
       await withFork(

@@ -1,11 +1,8 @@
 /** Fork caches in temporary folders, and processes that use them. */
 
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { asHash } from '../../lib/base/hex.ts'
 import type { Host } from '../../lib/base/host.ts'
 import { realHost } from '../../lib/base/host.ts'
-import { forkFolder } from '../../lib/fork/cached-forks.ts'
 import type { ForkedBlock } from '../../lib/fork/cached-forks.ts'
 import { ForkCache } from '../../lib/fork/fork-cache.ts'
 
@@ -36,17 +33,6 @@ export async function addFacts(
   for (const [key, value] of Object.entries(facts)) store.put(key, value)
   await store.close()
   return faults
-}
-
-/** Names of the files of a fork. */
-export const filesOf = async (folder: string, block = BLOCK): Promise<readonly string[]> =>
-  (await readdir(forkFolder(folder, block))).sort()
-
-/** Path of the only file of a fork. */
-export async function onlyFileOf(folder: string, block = BLOCK): Promise<string> {
-  const [name, ...others] = await filesOf(folder, block)
-  if (name === undefined || others.length > 0) throw new Error('the fork has not one file')
-  return join(forkFolder(folder, block), name)
 }
 
 /** Start of a module in a process of its own: `cache`, `block`, and the arguments from the second one. */
