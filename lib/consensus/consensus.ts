@@ -4,7 +4,6 @@
  */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { RemoteObject } from '../base/remote-object.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import type { Network } from '../config/network.ts'
 import type { Ancestor } from '../evm/block-context.ts'
@@ -22,6 +21,7 @@ import type { BlockMembersInput } from './block-members-input.ts'
 import type { AuxBlock } from './merged-mining/aux-block.ts'
 import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
+import type { RemoteHeader } from './remote-header.ts'
 
 /** Header fields that only one consensus has. Other code copies them without reading them. */
 export type ConsensusFields = Pick<Header, 'mergedMining'>
@@ -115,9 +115,9 @@ export interface Consensus {
   readonly blockMembers: (block: BlockMembersInput) => BlockMembers
   /**
    * Completes the header of a remote block with the fields of `blockMembers`.
-   * @throws NodeError 'remoteFailed' if one is missing or malformed
+   * @throws NodeError 'remoteFailed' if one is missing
    */
-  readonly readHeader: (block: RemoteObject, shared: SharedHeaderFields) => Header
+  readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields) => Header
 
   /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
   readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>

@@ -8,8 +8,6 @@ export interface FactKind<Key, Fact> {
   /** What the fact is, for messages to developers. */
   readonly name: string
   readonly questions: (key: Key) => readonly Question[]
-  /** Asks for all the answers with fewer requests, and stores them; undefined if the remote has no such request. */
-  readonly askTogether?: (key: Key) => Promise<readonly unknown[] | undefined>
   /** @throws NodeError 'remoteFailed' for answers that make no sense */
   readonly read: (answers: readonly unknown[], key: Key) => Fact
 }
@@ -54,13 +52,9 @@ export class FactTable<Key extends string | number, Fact> {
   }
 
   async #ask(key: Key): Promise<void> {
-    const together = await this.#kind.askTogether?.(key)
-    const answers = together ?? (await this.#askEach(key))
+    const questions = this.#kind.questions(key)
+    const answers = await Promise.all(questions.map((question) => this.#remote.ask(question)))
     this.set(key, this.#kind.read(answers, key))
-  }
-
-  #askEach(key: Key): Promise<readonly unknown[]> {
-    return Promise.all(this.#kind.questions(key).map((question) => this.#remote.ask(question)))
   }
 
   /** Reads the fact from cached answers, if all of them are cached. */

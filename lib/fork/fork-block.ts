@@ -1,14 +1,17 @@
 /** Finds the block from which a fork continues. */
 
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { toQuantity } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
-import { HASH, QUANTITY, QUANTITY_64, RemoteObject, readRemote } from '../base/remote-object.ts'
 import type { Options } from '../config/options.ts'
+import { optional } from '../schema/optional.ts'
+import { hash, quantity, quantity64 } from '../schema/wire.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { unsafeBlocks } from './known-chains.ts'
 import { RemoteClient } from './remote-client.ts'
 import { UnansweredError } from './remote-error.ts'
+import { readRemote } from './remote-json.ts'
 import type { RemoteRecord } from './remote-record.ts'
 import type { RemoteSettings } from './remote-settings.ts'
 
@@ -90,15 +93,15 @@ async function askForBlock(
     client.request('eth_blockNumber', []),
     client.request('web3_clientVersion', []).catch(() => ''),
   ])
-  const chainId = readRemote(id, 'chain id', QUANTITY)
+  const chainId = readRemote(quantity, id, 'chain id')
   checkChainId(options, chainId, client)
-  const height = readRemote(head, 'block number', QUANTITY_64)
+  const height = readRemote(quantity64, head, 'block number')
   const safe = safeHeight(height, chainId, version)
   const param = await blockParam(options, { height, safe, client })
   const json = await (param === early && earlyBlock ? earlyBlock : askForNumber(client, param))
   if (json === null) throw missing(client, param, height)
-  const block = RemoteObject.of(json, 'block')
-  const found = { chainId, blockNumber: block.get('number', QUANTITY_64), blockHash: block.get('hash', HASH) }
+  const block = readRemote(z.object({ number: quantity64, hash }), json, 'block')
+  const found = { chainId, blockNumber: block.number, blockHash: block.hash }
   await record?.rememberChainId(chainId)
   if (found.blockNumber <= safe) await record?.rememberBlockHash(found)
   const blocks = new Map([[found.blockNumber, json]])
@@ -154,12 +157,12 @@ async function blockParam(
 }
 
 /** Number of the block with a transaction. @throws NodeError 'remoteFailed' */
-async function blockOfTransaction(hash: string, client: RemoteClient): Promise<bigint> {
-  const json = await client.request('eth_getTransactionByHash', [hash])
-  const number =
-    json === null ? undefined : RemoteObject.of(json, 'transaction').find('blockNumber', QUANTITY_64)
+async function blockOfTransaction(transaction: string, client: RemoteClient): Promise<bigint> {
+  const json = await client.request('eth_getTransactionByHash', [transaction])
+  const mined = z.object({ blockNumber: optional(quantity64) }).nullable()
+  const number = readRemote(mined, json, 'transaction')?.blockNumber
   if (number !== undefined) return number
-  throw new NodeError('remoteFailed', `the remote ${client.shownUrl} has no mined transaction ${hash}`)
+  throw new NodeError('remoteFailed', `the remote ${client.shownUrl} has no mined transaction ${transaction}`)
 }
 
 const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): NodeError =>

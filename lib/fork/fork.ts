@@ -1,8 +1,8 @@
 /** Opens a fork: finds the block that the chain continues, and the network whose rules it follows. */
 
+import type * as z from 'zod'
 import { ZERO_ADDRESS, toQuantity } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { ADDRESS, QUANTITY, QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
 import type { Block } from '../chain/block.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
@@ -10,11 +10,13 @@ import type { Options } from '../config/options.ts'
 import { resolveNetwork } from '../config/resolve-network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import { FEE_CONTRACT } from '../evm/precompiles/network-33/fee-contract.ts'
+import { remoteBlock } from '../schema/remote.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import type { FoundBlock } from './fork-block.ts'
 import { chainName, hardforkAt } from './known-chains.ts'
 import type { OpenForks, RemoteLease } from './open-forks.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
+import { readRemote } from './remote-json.ts'
 import type { ForkPoint } from './remote-blocks.ts'
 import { FIRST_DELAY_MS } from './retry-delay.ts'
 import type { Question, Remote } from './remote.ts'
@@ -123,14 +125,24 @@ function isOwnNode(remote: Remote): boolean {
   return typeof version === 'string' && /\bdev-node\b/.test(version)
 }
 
+type ForkedHead = z.output<typeof forkedHead>
+
+/** The members of the forked block that determine the network. */
+const forkedHead = remoteBlock.pick({
+  timestamp: true,
+  gasLimit: true,
+  minimumGasPrice: true,
+  transactions: true,
+})
+
 /** The block object of the forked block. The other answers that led to it are stored too. */
 async function blockObject(
   remote: Remote,
   { blockNumber, blocks, version }: FoundBlock,
-): Promise<RemoteObject> {
+): Promise<ForkedHead> {
   for (const [number, json] of blocks) remote.remember(blockQuestion(number), json)
   if (version !== '') remote.remember(VERSION, version)
-  return RemoteObject.of(await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
+  return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
 }
 
 const blockQuestion = (number: bigint): Question => ({
@@ -139,14 +151,8 @@ const blockQuestion = (number: bigint): Question => ({
 })
 
 /** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
-function forkedNetwork(
-  options: Options,
-  { chainId, blockNumber }: ForkedBlock,
-  block: RemoteObject,
-): Network {
-  const timestamp = block.get('timestamp', QUANTITY_64)
-  const gasLimit = block.get('gasLimit', QUANTITY_64)
-  const minimumGasPrice = block.find('minimumGasPrice', QUANTITY)
+function forkedNetwork(options: Options, { chainId, blockNumber }: ForkedBlock, block: ForkedHead): Network {
+  const { timestamp, gasLimit, minimumGasPrice } = block
   const network = resolveNetwork({
     ...options,
     network:
@@ -169,7 +175,7 @@ function forkedNetwork(
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
-function endsWithSystemTransaction(block: RemoteObject): boolean {
-  const last = block.objects('transactions').at(-1)
-  return last?.find('from', ADDRESS) === ZERO_ADDRESS && last.find('to', ADDRESS) === FEE_CONTRACT
+function endsWithSystemTransaction({ transactions }: ForkedHead): boolean {
+  const last = transactions.at(-1)
+  return last?.from === ZERO_ADDRESS && last.to === FEE_CONTRACT
 }

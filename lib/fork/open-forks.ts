@@ -72,8 +72,8 @@ export class OpenForks {
 
   async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
     const store = (await this.#cache?.openStore(found)) ?? new FactStore()
-    const { blockNumber: number, blockHash: hash, version, depth } = found
-    const facts = { block: { number, hash }, version, isAway: depth === undefined }
+    const { blockNumber: number, blockHash: hash, depth } = found
+    const facts = { block: { number, hash }, isAway: depth === undefined }
     return { remote: new Remote(client, store, facts), store }
   }
 }

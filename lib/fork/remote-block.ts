@@ -1,14 +1,85 @@
-/** A block of the remote chain whose receipts and uncles are loaded when they are read. */
+/** Blocks of the remote chain. Their receipts and uncles are answers to other questions, which are asked when they are read. */
 
+import type * as z from 'zod'
 import type { Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Block, Receipt, RemoteMembers } from '../chain/block.ts'
+import { ZERO_HASH } from '../chain/header.ts'
+import type { Network } from '../config/network.ts'
+import { consensusOf } from '../consensus/consensus-of.ts'
+import type { SealedHeader } from '../consensus/consensus.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import type { RemoteBlock } from './parse/block.ts'
-import type { MinedTransaction } from './parse/transaction.ts'
+import { remoteBlock, remoteHeader } from '../schema/remote.ts'
+import { readRemote, withNeutralNames } from './remote-json.ts'
+import { minedTransaction } from './remote-transaction.ts'
+import type { MinedTransaction } from './remote-transaction.ts'
+
+/** A block object: the block without receipts, and with the hashes of its uncles instead of their headers. */
+export interface RemoteBlock extends SealedHeader {
+  readonly transactions: readonly MinedTransaction[]
+  readonly withdrawals: readonly Withdrawal[] | undefined
+  /** The difficulty of the block alone if the remote does not say, as nodes of merged chains do not. */
+  readonly totalDifficulty: bigint
+  readonly remote: RemoteMembers
+}
+
+/** The block of a block object with full transactions. @throws NodeError 'remoteFailed' naming the member */
+export function parseBlock(json: unknown, network: Network, subject = 'block'): RemoteBlock {
+  const block = readRemote(remoteBlock, withNeutralNames(json, network.names), subject)
+  const header = headerOf(block, network)
+  const { hash, uncles = [], size, withdrawals = [], totalDifficulty = header.difficulty } = block
+  const sole = uncles.length === 0 ? header.difficulty : undefined
+  return {
+    header,
+    hash,
+    transactions: block.transactions.map((each, index) =>
+      minedTransaction(each, index, header.baseFeePerGas),
+    ),
+    // Absent if the block has none, as in blocks of this node.
+    withdrawals: withdrawals.length === 0 ? undefined : withdrawals,
+    totalDifficulty,
+    remote: { uncleHashes: uncles, size, cumulativeDifficulty: block.cumulativeDifficulty ?? sole },
+  }
+}
+
+/**
+ * The header and the hash of an uncle. The hash is the remote's: it may cover fields that this node does not know.
+ * @throws NodeError 'remoteFailed' naming the member
+ */
+export function parseUncle(json: unknown, network: Network): SealedHeader {
+  const uncle = readRemote(remoteHeader, withNeutralNames(json, network.names), 'uncle')
+  return { header: headerOf(uncle, network), hash: uncle.hash }
+}
+
+/** Bytes of the nonce. */
+const NONCE_BYTES = 8
+
+function headerOf(block: z.output<typeof remoteHeader>, network: Network): Header {
+  const { parentHash, stateRoot, transactionsRoot, receiptsRoot, logsBloom } = block
+  const { difficulty, number, gasLimit, gasUsed, timestamp, extraData } = block
+  // Networks without proof of work may leave these two out.
+  const { mixHash = ZERO_HASH, nonce = new Uint8Array(NONCE_BYTES) } = block
+  return consensusOf(network).readHeader(block, {
+    parentHash,
+    unclesHash: block.sha3Uncles,
+    coinbase: block.miner,
+    stateRoot,
+    transactionsRoot,
+    receiptsRoot,
+    logsBloom,
+    difficulty,
+    number,
+    gasLimit,
+    gasUsed,
+    timestamp,
+    extraData,
+    mixHash,
+    nonce,
+  })
+}
 
 /** Reads the parts of a block that its block object does not contain. Both throw `NotLoadedError`. */
 export interface BlockParts {

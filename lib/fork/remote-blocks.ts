@@ -1,11 +1,11 @@
 /** The blocks of the remote chain up to the block of the fork, and what they contain. They are loaded when they are read. */
 
+import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { NodeError } from '../base/errors.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
-import { QUANTITY_64, RemoteObject } from '../base/remote-object.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { LogFilter } from '../chain/log-filter.ts'
 import type { PlacedLog } from '../chain/placed-log.ts'
@@ -14,17 +14,21 @@ import type { ForkOrigin, RemoteHistory } from '../chain/remote-history.ts'
 import type { MinedReceipt } from '../chain/segment.ts'
 import type { Network } from '../config/network.ts'
 import type { Header } from '../consensus/header-fields.ts'
+import { optional } from '../schema/optional.ts'
+import { quantity64 } from '../schema/wire.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { FactTable } from './facts.ts'
-import { parseBlock } from './parse/block.ts'
-import type { RemoteBlock } from './parse/block.ts'
-import { parseHeader } from './parse/header.ts'
-import { LoadedBlock } from './remote-block.ts'
+import { LoadedBlock, parseBlock, parseUncle } from './remote-block.ts'
+import type { RemoteBlock } from './remote-block.ts'
+import { readRemote } from './remote-json.ts'
 import { RemoteLogs } from './remote-logs.ts'
 import { RemoteReceipts } from './remote-receipts.ts'
 import { RemoteState } from './remote-state.ts'
 import type { InitialChanges } from './remote-state.ts'
 import type { Remote } from './remote.ts'
+
+/** The number of a block object, and of the block of a transaction object. */
+const place = z.object({ number: optional(quantity64), blockNumber: optional(quantity64) })
 
 /** Where a fork begins. */
 export interface ForkPoint {
@@ -74,7 +78,7 @@ export class RemoteBlocks implements RemoteHistory {
     this.#uncles = new FactTable(remote, {
       name: 'uncle',
       questions: (key) => [{ method: 'eth_getUncleByBlockHashAndIndex', params: key.split(' ') }],
-      read: ([json]) => parseHeader(json, network).header,
+      read: ([json]) => parseUncle(json, network).header,
     })
     this.#receipts = new RemoteReceipts(remote)
     this.#logs = new RemoteLogs(remote, (hash) => this.#headerOf(hash).timestamp)
@@ -161,16 +165,16 @@ export class RemoteBlocks implements RemoteHistory {
     const { remote, network } = this.#point
     if (json === null)
       throw new NodeError('remoteFailed', `the remote ${remote.client.shownUrl} has no block ${number}`)
-    const block = parseBlock(json, network)
+    const block = parseBlock(json, network, `block ${number}`)
     this.#numbers.set(block.hash, number)
     for (const { transaction } of block.transactions) this.#transactions.set(transaction.hash, number)
     return block
   }
 
   /** The number of a block that the chain has: not pending, and not above the block of the fork. */
-  #numberIn(json: unknown, subject: string, member: string): number | undefined {
+  #numberIn(json: unknown, subject: string, member: 'number' | 'blockNumber'): number | undefined {
     if (json === null) return undefined
-    const number = RemoteObject.of(json, subject).find(member, QUANTITY_64)
+    const number = readRemote(place, json, subject)[member]
     return number === undefined || number > this.last ? undefined : Number(number)
   }
 }

@@ -1,13 +1,19 @@
 /** The receipts of blocks of the remote chain, loaded for a whole block at once. */
 
-import { toQuantity } from '../base/hex.ts'
+import * as z from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { EMPTY_BYTES, toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Receipt } from '../chain/block.ts'
-import type { RemoteBlock } from './parse/block.ts'
-import { parseReceipts } from './parse/receipts.ts'
-import type { Question, Remote } from './remote.ts'
+import type { Outcome, Status } from '../evm/outcome.ts'
+import { remoteReceipt } from '../schema/remote.ts'
+import { hash } from '../schema/wire.ts'
+import type { RemoteBlock } from './remote-block.ts'
 import { RemoteError } from './remote-error.ts'
+import { readRemote } from './remote-json.ts'
+import type { MinedTransaction } from './remote-transaction.ts'
+import type { Question, Remote } from './remote.ts'
 
 /** The receipts of the remote. */
 export class RemoteReceipts {
@@ -46,4 +52,75 @@ export class RemoteReceipts {
     }
     return Promise.all(questions.map((question) => this.#remote.ask(question)))
   }
+}
+
+const receiptList = z.array(z.looseObject({ transactionHash: hash }))
+
+/**
+ * The receipts of a block's transactions, in their order. A receipt of another transaction is ignored: some networks make
+ * receipts of system events that blocks do not list.
+ * @throws NodeError 'remoteFailed' naming the transaction and the member
+ */
+export function parseReceipts(json: unknown, transactions: readonly MinedTransaction[]): readonly Receipt[] {
+  const byHash = new Map(
+    readRemote(receiptList, json, 'receipts').map((item) => [item.transactionHash, item]),
+  )
+  let logCount = 0
+  return transactions.map((mined) => {
+    const item = byHash.get(mined.transaction.hash)
+    if (item === undefined)
+      throw new NodeError(
+        'remoteFailed',
+        `the remote has no receipt of transaction ${mined.transaction.hash}`,
+      )
+    const receipt = receiptOf(item, mined, logCount)
+    logCount = receipt.firstLogIndex + receipt.outcome.logs.length
+    return receipt
+  })
+}
+
+/**
+ * A receipt. It has neither the return data nor the exception of its transaction, nor the refunded gas: they are empty, absent and
+ * zero. The fee is that for gas: it lacks what rollups charge for data.
+ */
+function receiptOf(json: unknown, { transaction, ...mined }: MinedTransaction, logCount: number): Receipt {
+  const given = readRemote(remoteReceipt, json, `receipt of transaction ${transaction.hash}`)
+  const { gasUsed, status, logs, logsBloom, contractAddress, cumulativeGasUsed } = given
+  const { effectiveGasPrice = mined.effectiveGasPrice } = given
+  if (status === undefined && given.root === undefined)
+    throw new NodeError(
+      'remoteFailed',
+      `the remote's receipt of transaction ${transaction.hash} has no status`,
+    )
+  const outcome: Outcome = {
+    status: statusOf(status, gasUsed === transaction.gasLimit),
+    gasUsed,
+    gasNeeded: gasUsed,
+    fee: gasUsed * effectiveGasPrice,
+    blobGas: blobGasOf(given),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
+    logsBloom,
+    returnData: EMPTY_BYTES,
+    contractAddress,
+    exception: undefined,
+    postState: status === undefined ? given.root : undefined,
+  }
+  const firstLogIndex = logs[0]?.logIndex ?? logCount
+  return { transaction, ...mined, effectiveGasPrice, outcome, cumulativeGasUsed, firstLogIndex }
+}
+
+/**
+ * The status of a transaction. An exception uses up the gas limit and REVERT does not, unless nothing was left. A receipt from
+ * before Byzantium has no status (EIP-658); nothing shows the one that it gets here.
+ */
+function statusOf(status: '0x0' | '0x1' | undefined, hasUsedLimit: boolean): Status {
+  if (status !== '0x0') return 'success'
+  return hasUsedLimit ? 'failed' : 'reverted'
+}
+
+function blobGasOf({
+  blobGasUsed: used,
+  blobGasPrice: price,
+}: z.output<typeof remoteReceipt>): Outcome['blobGas'] {
+  return used === undefined || price === undefined ? undefined : { used, price }
 }

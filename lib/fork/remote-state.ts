@@ -1,19 +1,29 @@
 /** The state after a block of the remote chain. Accounts, code and slots are loaded when they are first read. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, bigIntToBytes, toHash, toHex, toQuantity, toWord } from '../base/hex.ts'
-import { ADDRESS, DATA, HASH, QUANTITY, RemoteObject, readRemote } from '../base/remote-object.ts'
+import {
+  EMPTY_BYTES,
+  asAddress,
+  asHash,
+  bigIntToBytes,
+  toHash,
+  toHex,
+  toQuantity,
+  toWord,
+} from '../base/hex.ts'
+import { NodeError } from '../base/errors.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
 import type { AccountProof } from '../state/account-proof.ts'
 import { EMPTY_ACCOUNT, EMPTY_CODE_HASH } from '../state/account.ts'
 import type { AccountFields } from '../state/account.ts'
 import type { ExpectedCall, StateSource } from '../state/state-source.ts'
+import { remoteAccessList, remoteProof } from '../schema/remote.ts'
+import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable } from './facts.ts'
-import { RemoteProofs } from './remote-proofs.ts'
-import type { BlockId } from './canonical-check.ts'
-import type { Question, Remote } from './remote.ts'
 import { RemoteError } from './remote-error.ts'
+import { readRemote } from './remote-json.ts'
+import type { BlockId, Question, Remote } from './remote.ts'
 
 /** What a fork changes in the state of the remote block. */
 export interface InitialChanges {
@@ -59,7 +69,8 @@ export class RemoteState implements StateSource {
   readonly #changes: InitialChanges
   readonly #accounts: FactTable<Address, AccountFields | undefined>
   readonly #slots: FactTable<string, Uint8Array>
-  readonly #proofs: RemoteProofs
+  /** Proofs by address and slots, separated by spaces. */
+  readonly #proofs: FactTable<string, AccountProof>
   /** Results of calls by address and data; absent for those that fail. */
   readonly #calls: FactTable<string, Uint8Array | undefined>
   /** Calls about which the remote was asked. */
@@ -73,18 +84,21 @@ export class RemoteState implements StateSource {
     this.#remote = remote
     this.#block = block
     this.#changes = changes
-    this.#proofs = new RemoteProofs(remote, block)
+    this.#proofs = new FactTable(remote, {
+      name: 'proof',
+      questions: (key) => [{ method: 'eth_getProof', params: proofParams(key), block }],
+      read: ([json], key) => readProof(json, ...proofParams(key)),
+    })
     this.#accounts = new FactTable(remote, {
       name: 'account',
       questions: (address) => accountQuestions(address, block),
-      askTogether: (address) => this.#askAccountInfo(address),
       read: ([balance, nonce, code], address) => this.#readAccount(address, { balance, nonce, code }),
     })
     this.#slots = new FactTable(remote, {
       name: 'slot',
       questions: (key) => [{ method: 'eth_getStorageAt', params: key.split(' '), block }],
       read: ([value], key) => {
-        const word = readRemote(value, `slot ${key}`, QUANTITY)
+        const word = readRemote(quantity, value, `slot ${key}`)
         return word === 0n ? EMPTY_BYTES : bigIntToBytes(word)
       },
     })
@@ -95,7 +109,7 @@ export class RemoteState implements StateSource {
         return [{ method: 'eth_call', params: [{ to, data }], block, mayFail: true }]
       },
       read: ([answer], key) =>
-        isFailure(answer) ? undefined : readRemote(answer, `result of a call: ${key}`, DATA),
+        isFailure(answer) ? undefined : readRemote(dataForm, answer, `result of a call: ${key}`),
     })
   }
 
@@ -121,7 +135,7 @@ export class RemoteState implements StateSource {
   }
 
   proof(address: Address, slots: readonly Hash[]): AccountProof {
-    return this.#proofs.of(address, slots)
+    return this.#proofs.get([address, ...slots].join(' '))
   }
 
   expect(call: ExpectedCall): Promise<void> | undefined {
@@ -137,34 +151,16 @@ export class RemoteState implements StateSource {
     return this.#loadAccessList(request)
   }
 
-  /** Asks for an account with one request, and stores what the three usual ones would have answered. */
-  async #askAccountInfo(address: Address): Promise<readonly unknown[] | undefined> {
-    if (!this.#remote.hasAccountInfo) return undefined
-    try {
-      const question = { method: 'eth_getAccountInfo', params: [address], block: this.#block }
-      const info = RemoteObject.of(await this.#remote.request(question), `account info of ${address}`)
-      const quantities = [info.get('balance', QUANTITY), info.get('nonce', QUANTITY)].map(toQuantity)
-      const answers = [...quantities, toHex(info.get('code', DATA))]
-      for (const [index, each] of accountQuestions(address, this.#block).entries())
-        this.#remote.remember(each, answers[index])
-      return answers
-    } catch (error) {
-      if (!(error instanceof RemoteError) || error.reason !== 'methodNotFound') throw error
-      this.#remote.hasAccountInfo = false
-      return undefined
-    }
-  }
-
   #readAccount(
     address: Address,
     answers: Readonly<Record<'balance' | 'nonce' | 'code', unknown>>,
   ): AccountFields | undefined {
     const about = (what: string): string => `${what} of ${address}`
-    const nonce = readRemote(answers.nonce, about('nonce'), QUANTITY)
+    const nonce = readRemote(quantity, answers.nonce, about('nonce'))
     const funded = this.#changes.funded.get(address)
     if (funded !== undefined) return { nonce, balance: funded, code: EMPTY_BYTES, codeHash: EMPTY_CODE_HASH }
-    const balance = readRemote(answers.balance, about('balance'), QUANTITY)
-    const code = readRemote(answers.code, about('code'), DATA)
+    const balance = readRemote(quantity, answers.balance, about('balance'))
+    const code = readRemote(dataForm, answers.code, about('code'))
     const isEmpty = nonce === 0n && balance === 0n && code.length === 0
     if (isEmpty) return this.#changes.existing.has(address) ? EMPTY_ACCOUNT : undefined
     return { nonce, balance, code, codeHash: code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code)) }
@@ -194,16 +190,12 @@ export class RemoteState implements StateSource {
     try {
       const method = 'eth_createAccessList'
       const answer = await this.#remote.ask({ method, params: [request], block: this.#block })
-      const items = RemoteObject.of(answer, 'access list').objects('accessList')
+      const { accessList } = readRemote(remoteAccessList, answer, 'access list')
       await Promise.all(
-        items.flatMap((item) => {
-          const address = item.get('address', ADDRESS)
-          const slots = item.list('storageKeys', HASH)
-          return [
-            this.#accounts.load(address),
-            ...slots.map((slot) => this.#slots.load(slotKey(address, slot))),
-          ]
-        }),
+        accessList.flatMap(({ address, storageKeys }) => [
+          this.#accounts.load(address),
+          ...storageKeys.map((slot) => this.#slots.load(slotKey(address, slot))),
+        ]),
       )
     } catch (error) {
       // The list is only a help: what is missing is loaded when it is read, and errors are those of that load.
@@ -211,4 +203,25 @@ export class RemoteState implements StateSource {
         this.#remote.hasAccessLists = false
     }
   }
+}
+
+/** Address and slots of the key of a proof. */
+function proofParams(key: string): readonly [Address, readonly Hash[]] {
+  const [address = '', ...slots] = key.split(' ')
+  return [asAddress(address), slots.map(asHash)]
+}
+
+function readProof(json: unknown, address: Address, slots: readonly Hash[]): AccountProof {
+  const subject = `proof of ${address}`
+  const { accountProof, storageHash, storageProof, ...account } = readRemote(remoteProof, json, subject)
+  if (storageProof.length !== slots.length)
+    throw new NodeError(
+      'remoteFailed',
+      `the remote's ${subject} has ${storageProof.length} storage proofs, ${slots.length} were asked for`,
+    )
+  const proofs = slots.flatMap((slot, index) => {
+    const found = storageProof[index]
+    return found === undefined ? [] : [{ slot, ...found }]
+  })
+  return { accountProof, account, storageHash, storageProof: proofs }
 }

@@ -1,11 +1,20 @@
 /** The remote of a fork: its client, and the store of the answers that never change. */
 
+import * as z from 'zod'
+import { NodeError } from '../base/errors.ts'
 import { toQuantity } from '../base/hex.ts'
-import { checkCanonical, requestOnChain } from './canonical-check.ts'
-import type { BlockId } from './canonical-check.ts'
+import type { Hash } from '../base/hex.ts'
+import { hash as hashForm } from '../schema/wire.ts'
 import type { FactStore } from './fact-store.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { RemoteError } from './remote-error.ts'
+import { readRemote } from './remote-json.ts'
+
+/** Number and hash of a block. */
+export interface BlockId {
+  readonly number: bigint
+  readonly hash: Hash
+}
 
 /** A request whose answer never changes. */
 export interface Question {
@@ -21,8 +30,6 @@ export interface Question {
 export interface RemoteFacts {
   /** The block of the fork. */
   readonly block: BlockId
-  /** Answer to web3_clientVersion; empty if it is not known. */
-  readonly version: string
   /** Whether the remote could not be reached, so that the fork began with the cache. */
   readonly isAway: boolean
 }
@@ -34,8 +41,6 @@ export class Remote {
   hasAccessLists: boolean
   /** Whether the remote has eth_getBlockReceipts, as far as is known. */
   hasBlockReceipts = true
-  /** Whether the remote has eth_getAccountInfo, as far as is known. */
-  hasAccountInfo: boolean
   readonly #store: FactStore
   /** The block of the fork. */
   readonly #block: BlockId
@@ -43,13 +48,12 @@ export class Remote {
   /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
   #takesHashes = true
 
-  constructor(client: RemoteClient, store: FactStore, { block, version, isAway }: RemoteFacts) {
+  constructor(client: RemoteClient, store: FactStore, { block, isAway }: RemoteFacts) {
     this.client = client
     this.#store = store
     this.#block = block
     this.#isAway = isAway
     this.hasAccessLists = !isAway
-    this.hasAccountInfo = WITH_ACCOUNT_INFO.test(version)
   }
 
   /** The stored answer to a question; undefined if it has to be asked. */
@@ -91,7 +95,7 @@ export class Remote {
 
   /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
   async request({ method, params, block }: Question): Promise<unknown> {
-    if (block === undefined) return requestOnChain(this.client, this.#block, { method, params })
+    if (block === undefined) return this.#requestOnChain(method, params, this.#block)
     if (!this.#takesHashes) return this.#requestByNumber(method, params, block)
     try {
       return await this.client.request(method, [...params, { blockHash: block.hash }])
@@ -101,19 +105,45 @@ export class Remote {
         this.#takesHashes = false
         return this.#requestByNumber(method, params, block)
       }
-      if (error.reason !== 'methodNotFound' && !isFailedExecution(error))
-        await checkCanonical(this.client, block)
+      if (error.reason !== 'methodNotFound' && !isFailedExecution(error)) await this.#checkCanonical(block)
       throw error
     }
   }
 
   #requestByNumber(method: string, params: readonly unknown[], block: BlockId): Promise<unknown> {
-    return requestOnChain(this.client, block, { method, params: [...params, toQuantity(block.number)] })
+    return this.#requestOnChain(method, [...params, toQuantity(block.number)], block)
+  }
+
+  /**
+   * The answer to a request whose meaning depends on the chain of the remote. The block is checked in the same message.
+   * @throws NodeError 'remoteFailed', also if the remote answers an error because it no longer has the block
+   */
+  async #requestOnChain(method: string, params: readonly unknown[], block: BlockId): Promise<unknown> {
+    const [answer, check] = await Promise.allSettled([
+      this.client.request(method, params),
+      this.#checkCanonical(block),
+    ])
+    if (answer.status === 'rejected' && !(answer.reason instanceof RemoteError)) throw answer.reason
+    if (check.status === 'rejected') throw check.reason
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  }
+
+  /**
+   * Throws if the block with the number of a block is not that block: a number means another block after a reorganization.
+   * @throws NodeError 'remoteFailed'
+   */
+  async #checkCanonical({ number, hash }: BlockId): Promise<void> {
+    const json = await this.client.request('eth_getBlockByNumber', [toQuantity(number), false])
+    const found = readRemote(z.object({ hash: hashForm }).nullable(), json, `block ${number}`)
+    if (found?.hash === hash) return
+    const now = found === null ? `it has no block ${number}` : `its block ${number} is ${found.hash}`
+    throw new NodeError(
+      'remoteFailed',
+      `the remote ${this.client.shownUrl} no longer has block ${number} ${hash}: ${now}`,
+    )
   }
 }
-
-/** Nodes with eth_getAccountInfo. */
-const WITH_ACCOUNT_INFO = /reth|anvil|dev-node/i
 
 const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`

@@ -22,12 +22,14 @@ function dropNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 }
 
-const accessList = z.array(
+/** The access list of a transaction (EIP-2930). */
+export const accessList = z.array(
   z.object({ address, storageKeys: z.array(hash, { error: 'expected an array of 32-byte keys' }) }),
   { error: 'expected an access list' },
 )
 
-const authorizationList = z.array(
+/** The authorizations of a transaction (EIP-7702). */
+export const authorizationList = z.array(
   z.object({
     chainId: quantity,
     address,

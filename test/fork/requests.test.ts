@@ -1,10 +1,9 @@
 /** How many requests a fork makes to its remote: what is needed together is one message, and nothing is asked twice. */
 
 import { expect, test } from '@jest/globals'
-import type { OptionsInput } from '../../lib/config/options.ts'
 import { loadContracts } from '../support/contracts.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
-import type { FaultProxy, ProxyScript } from '../support/fault-proxy.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
 import { request } from '../support/packed-command.ts'
 import { withServer } from '../support/server.ts'
 
@@ -30,10 +29,7 @@ const caller =
     request(`http://127.0.0.1:${port}`, method, params)
 
 /** Deploys a contract on a remote, and runs a test on a fork of its block 1. */
-async function withFork(
-  run: (fork: Fork) => Promise<void>,
-  { script = [], options = {} }: { readonly script?: ProxyScript; readonly options?: OptionsInput } = {},
-): Promise<void> {
+async function withFork(run: (fork: Fork) => Promise<void>): Promise<void> {
   const { bytecode } = (await loadContracts()).Storage
   await withServer(REMOTE, async (remote) => {
     const ask = caller(remote)
@@ -42,10 +38,10 @@ async function withFork(
     const hash = await ask('eth_sendTransaction', { from, data: `${bytecode}${'7'.padStart(64, '0')}` })
     const { contractAddress: storage } = await ask<any>('eth_getTransactionReceipt', hash)
     await withFaultProxy(
-      script,
+      [],
       (proxy) =>
         withServer(
-          { forkUrl: proxy.httpUrl, forkBlockNumber: 1n, forkCache: false, ...REMOTE, ...options },
+          { forkUrl: proxy.httpUrl, forkBlockNumber: 1n, forkCache: false, ...REMOTE },
           async (server) => run({ local: caller(server), storage, asked: looker(proxy) }),
         ),
       { targetPort: remote.port },
@@ -75,6 +71,10 @@ test('a fork of a numbered block opens with one message', () =>
     ])
   }))
 
+/** The questions about some accounts. */
+const accounts = (count: number): readonly string[] =>
+  Array(count).fill(['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']).flat()
+
 test('the first send asks for all it knows in one message, and the next one asks nothing', () =>
   withFork(async ({ local, storage, asked }) => {
     await local('hardhat_impersonateAccount', STRANGER)
@@ -83,7 +83,7 @@ test('the first send asks for all it knows in one message, and the next one asks
     await local('eth_sendTransaction', transaction)
     const [first, ...later] = asked()
     // The sender, the contract, the coinbase and the contract of EIP-4788.
-    expect(first).toEqual([...Array<string>(4).fill('eth_getAccountInfo'), 'eth_createAccessList'])
+    expect(first).toEqual([...accounts(4), 'eth_createAccessList'])
     expect(later.map((methods) => [...new Set(methods)])).toEqual([['eth_getStorageAt']])
     await local('eth_sendTransaction', transaction)
     expect(await local('eth_call', { to: storage, data: VALUE }, 'latest')).toBe(`0x${'9'.padStart(64, '0')}`)
@@ -115,23 +115,6 @@ test('sends to a local contract ask nothing of the remote', () =>
     expect(asked()).toEqual([])
   }))
 
-test('a remote that answers its version but lacks eth_getAccountInfo is asked for it once', () =>
-  withFork(
-    async ({ local, asked }) => {
-      asked()
-      expect(await local('eth_getBalance', STRANGER, 'latest')).toBe('0x56bc75e2d63100000')
-      await local('eth_getBalance', `0x${'12'.repeat(20)}`, 'latest')
-      const usual = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']
-      expect(asked()).toEqual([['eth_getAccountInfo'], usual, usual])
-    },
-    {
-      script: ({ requests }) =>
-        requests.some(({ method }) => method === 'eth_getAccountInfo')
-          ? { error: { code: -32601, message: 'the method eth_getAccountInfo does not exist' } }
-          : 'pass',
-    },
-  ))
-
 /** A question about history goes with one that checks that the remote still has the block of the fork. */
 const CHECK = 'eth_getBlockByNumber'
 
@@ -150,6 +133,5 @@ test('a trace of a remote block asks for what all its transactions read in one m
     asked()
     await local('debug_traceBlockByNumber', '0x1', { tracer: 'callTracer' })
     // The sender, the coinbase and the contract of EIP-4788; then the created account, whose address is known by then.
-    const accounts = Array<string>(3).fill('eth_getAccountInfo')
-    expect(asked()).toEqual([[...accounts, 'eth_getBlockReceipts', CHECK], ['eth_getAccountInfo']])
+    expect(asked()).toEqual([[...accounts(3), 'eth_getBlockReceipts', CHECK], accounts(1)])
   }))

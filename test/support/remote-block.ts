@@ -3,10 +3,9 @@
 import { asHash } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
 import type { Network } from '../../lib/config/network.ts'
-import { blockOf, parseBlock } from '../../lib/fork/parse/block.ts'
-import { parseHeader } from '../../lib/fork/parse/header.ts'
-import { parseLogs, placedLogs } from '../../lib/fork/parse/logs.ts'
-import { parseReceipts } from '../../lib/fork/parse/receipts.ts'
+import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
+import { parseLogs, placedLogs } from '../../lib/fork/remote-logs.ts'
+import { parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { renderBlock } from '../../lib/rpc/render/block.ts'
 import { minedLogTexts } from '../../lib/rpc/render/log-text.ts'
 import { renderReceipt } from '../../lib/rpc/render/transaction.ts'
@@ -44,9 +43,9 @@ export async function askAbout(ask: AskRemote, number: string): Promise<RemoteAn
 
 /** The block as this node has it. */
 export function remoteBlock({ full, receipts, uncles }: RemoteAnswers, network: Network): Block {
-  const remote = parseBlock(full, network)
-  const headers = uncles.map((uncle) => parseHeader(uncle, network).header)
-  return blockOf(remote, parseReceipts(receipts, remote.transactions), headers)
+  const { transactions, ...block } = parseBlock(full, network)
+  const headers = uncles.map((uncle) => parseUncle(uncle, network).header)
+  return { ...block, receipts: parseReceipts(receipts, transactions), uncles: headers }
 }
 
 /** What this node answers about the block. */

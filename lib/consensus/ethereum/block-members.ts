@@ -1,8 +1,7 @@
 /** Fields that hard forks of Ethereum added to the block object of eth_getBlockBy*. */
 
 import { toQuantity } from '../../base/hex.ts'
-import { HASH, QUANTITY, QUANTITY_64 } from '../../base/remote-object.ts'
-import type { RemoteObject } from '../../base/remote-object.ts'
+import type { RemoteHeader } from '../remote-header.ts'
 import type { BlockMembersInput } from '../block-members-input.ts'
 import type { Header, SharedHeaderFields } from '../header-fields.ts'
 import type { Withdrawal } from '../withdrawals.ts'
@@ -30,18 +29,17 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
   amount: toQuantity(amount),
 })
 
-/**
- * The header of a remote block. Fees and minimum gas price, which only merged-mining networks have in headers, are zero.
- * @throws NodeError 'remoteFailed'
- */
-export const readEthereumHeader = (block: RemoteObject, shared: SharedHeaderFields): Header => ({
-  ...shared,
-  paidFees: 0n,
-  minimumGasPrice: 0n,
-  baseFeePerGas: block.find('baseFeePerGas', QUANTITY),
-  withdrawalsRoot: block.find('withdrawalsRoot', HASH),
-  blobGasUsed: block.find('blobGasUsed', QUANTITY_64),
-  excessBlobGas: block.find('excessBlobGas', QUANTITY_64),
-  parentBeaconBlockRoot: block.find('parentBeaconBlockRoot', HASH),
-  requestsHash: block.find('requestsHash', HASH),
-})
+/** The header of a remote block. Fees and minimum gas price, which only merged-mining networks have in headers, are zero. */
+export function readEthereumHeader(block: RemoteHeader, shared: SharedHeaderFields): Header {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    block
+  const own = {
+    baseFeePerGas,
+    withdrawalsRoot,
+    blobGasUsed,
+    excessBlobGas,
+    parentBeaconBlockRoot,
+    requestsHash,
+  }
+  return { ...shared, paidFees: 0n, minimumGasPrice: 0n, ...own }
+}

@@ -2,8 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
-import { DATA, HASH, NUMBER_16, QUANTITY } from '../../base/remote-object.ts'
-import type { RemoteObject } from '../../base/remote-object.ts'
+import type { RemoteHeader } from '../remote-header.ts'
 import type { MergedMiningHeader, SharedHeaderFields } from '../header-fields.ts'
 import type { HeaderVersion, MergedMiningFields } from './fields.ts'
 import { NO_ANCESTRY } from './fork-detection.ts'
@@ -14,47 +13,59 @@ import { mergedMiningBlockHash } from './header.ts'
  * block. Its ancestry is unknown, so the first blocks after it have fork detection data without the blocks before it.
  * @throws NodeError 'remoteFailed'
  */
-export function readMergedMiningHeader(block: RemoteObject, shared: SharedHeaderFields): MergedMiningHeader {
-  const fields = {
-    ...shared,
-    paidFees: block.find('paidFees', QUANTITY) ?? 0n,
-    minimumGasPrice: block.find('minimumGasPrice', QUANTITY) ?? 0n,
-  }
-  refuseOtherNames(block, shared.number)
-  const own = readFields(block, shared.number === 0n)
+export function readMergedMiningHeader(block: RemoteHeader, shared: SharedHeaderFields): MergedMiningHeader {
+  const { paidFees = 0n, minimumGasPrice = 0n } = block
+  const fields = { ...shared, paidFees, minimumGasPrice }
+  refuseOtherNames(block)
+  const own = readFields(block)
   const withVersion = (version: HeaderVersion) => ({ ...fields, mergedMining: { ...own, version } })
   if (shared.number === 0n) return withVersion(0)
-  const hash = block.get('hash', HASH)
-  const older = OLDER_VERSIONS.map(withVersion).find((header) => mergedMiningBlockHash(header) === hash)
+  const older = OLDER_VERSIONS.map(withVersion).find((header) => mergedMiningBlockHash(header) === block.hash)
   return older ?? withVersion(2)
 }
 
 /** Refuses a block whose members have names that the preset of the node does not give them. */
-function refuseOtherNames(block: RemoteObject, number: bigint): void {
-  if (block.has('auxMergedMiningHeader')) return
-  const aux = block.nameLike(/^([a-z][a-z0-9]*)MergedMiningHeader$/)
-  if (aux === undefined) return
-  const module = block.nameLike(/^([a-z][a-z0-9]*)PteEdges$/)
-  const preset = JSON.stringify({ extends: 'network-33', names: { module, aux } })
+function refuseOtherNames(block: RemoteHeader): void {
+  if (block.auxMergedMiningHeader !== undefined) return
+  const nameBefore = (suffix: string) =>
+    Object.keys(block)
+      .find((name) => name.endsWith(suffix))
+      ?.slice(0, -suffix.length)
+  const aux = nameBefore('MergedMiningHeader')
+  if (aux === undefined || block[`${aux}MergedMiningHeader`] === undefined) return
+  const preset = JSON.stringify({ extends: 'network-33', names: { module: nameBefore('PteEdges'), aux } })
   throw new NodeError(
     'remoteFailed',
-    `the remote's block ${number} has "${aux}MergedMiningHeader", so its network has names of its own: write them into a file such as ${preset} and start the node with --network and this file`,
+    `the remote's block ${block.number} has "${aux}MergedMiningHeader", so its network has names of its own: write them into a file such as ${preset} and start the node with --network and this file`,
   )
 }
 
 /** Versions before the newest, of which headers of a fork's past may be. */
 const OLDER_VERSIONS: readonly HeaderVersion[] = [0, 1]
 
-const readFields = (block: RemoteObject, isGenesis: boolean): Omit<MergedMiningFields, 'version'> => ({
-  uncleCount: block.list('uncles', HASH).length,
-  ...(isGenesis ? {} : { ummRoot: EMPTY_BYTES }),
-  ...(block.has('nodePteEdges') ? { edges: block.list('nodePteEdges', NUMBER_16) } : {}),
-  baseEvent: block.find('baseEvent', DATA) ?? EMPTY_BYTES,
-  aux: {
-    header: block.get('auxMergedMiningHeader', DATA),
-    merkleProof: block.get('auxMergedMiningMerkleProof', DATA),
-    coinbase: block.get('auxMergedMiningCoinbaseTransaction', DATA),
-  },
-  ancestry: NO_ANCESTRY,
-  remoteHash: block.get('hashForMergedMining', HASH),
-})
+function readFields(block: RemoteHeader): Omit<MergedMiningFields, 'version'> {
+  const { number, uncles = [], nodePteEdges: edges, baseEvent = EMPTY_BYTES } = block
+  return {
+    uncleCount: uncles.length,
+    ...(number === 0n ? {} : { ummRoot: EMPTY_BYTES }),
+    ...(edges === undefined ? {} : { edges }),
+    baseEvent,
+    aux: {
+      header: required(block, 'auxMergedMiningHeader'),
+      merkleProof: required(block, 'auxMergedMiningMerkleProof'),
+      coinbase: required(block, 'auxMergedMiningCoinbaseTransaction'),
+    },
+    ancestry: NO_ANCESTRY,
+    remoteHash: required(block, 'hashForMergedMining'),
+  }
+}
+
+/** A member that the blocks of Ethereum do not have. @throws NodeError 'remoteFailed' if it is missing */
+function required<Name extends keyof RemoteHeader>(
+  block: RemoteHeader,
+  name: Name,
+): NonNullable<RemoteHeader[Name]> {
+  const value = block[name]
+  if (value !== undefined && value !== null) return value
+  throw new NodeError('remoteFailed', `the remote's block ${block.number} has no ${name}`)
+}

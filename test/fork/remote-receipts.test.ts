@@ -1,15 +1,15 @@
 /** Receipts as nodes of other networks and times give them. */
 
 import { expect, test } from '@jest/globals'
-import { asHash, fromHex } from '../../../lib/base/hex.ts'
-import { loadNetwork } from '../../../lib/config/network.ts'
-import { consensusOfHeader } from '../../../lib/consensus/consensus-of.ts'
-import { parseBlock } from '../../../lib/fork/parse/block.ts'
-import { parseReceipts } from '../../../lib/fork/parse/receipts.ts'
-import { receiptObject } from '../../../lib/schema/results.ts'
-import { call, freshNode } from '../../support/node.ts'
-import { askAbout, remoteBlock, renderedAnswers, without } from '../../support/remote-block.ts'
-import type { RemoteAnswers } from '../../support/remote-block.ts'
+import { asHash, fromHex } from '../../lib/base/hex.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import { consensusOfHeader } from '../../lib/consensus/consensus-of.ts'
+import { parseBlock } from '../../lib/fork/remote-block.ts'
+import { parseReceipts } from '../../lib/fork/remote-receipts.ts'
+import { receiptObject } from '../../lib/schema/results.ts'
+import { call, freshNode } from '../support/node.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
+import type { RemoteAnswers } from '../support/remote-block.ts'
 
 const ethereum = loadNetwork('ethereum')
 const LOGGING = `0x${'10'.repeat(20)}`

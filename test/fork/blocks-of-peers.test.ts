@@ -5,14 +5,14 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { asAddress, toHex } from '../../../lib/base/hex.ts'
-import { loadNetwork } from '../../../lib/config/network.ts'
-import { withAnvil } from '../../support/anvil.ts'
-import { ACCOUNT, sentBlobs } from '../../support/blobs.ts'
-import { describeFoundry } from '../../support/foundry.ts'
-import { withHardhat2 } from '../../support/hardhat2.ts'
-import type { Ask } from '../../support/peer-process.ts'
-import { askAbout, remoteBlock, renderedAnswers } from '../../support/remote-block.ts'
+import { asAddress, toHex } from '../../lib/base/hex.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import { withAnvil } from '../support/anvil.ts'
+import { ACCOUNT, sentBlobs } from '../support/blobs.ts'
+import { describeFoundry } from '../support/foundry.ts'
+import { withHardhat2 } from '../support/hardhat2.ts'
+import type { Ask } from '../support/peer-process.ts'
+import { askAbout, remoteBlock, renderedAnswers } from '../support/remote-block.ts'
 
 const ethereum = loadNetwork('ethereum')
 const LOGGING = `0x${'10'.repeat(20)}` as const

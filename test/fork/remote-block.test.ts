@@ -1,26 +1,29 @@
 /** Blocks of a remote node that is this node: what is read from its answers gives the same answers again. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { asAddress, toHex } from '../../../lib/base/hex.ts'
-import { encodeBlock } from '../../../lib/chain/block-encoding.ts'
-import type { Block } from '../../../lib/chain/block.ts'
-import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
-import { encodeHeader, headerHash } from '../../../lib/chain/header.ts'
-import { PackedBlock } from '../../../lib/chain/packed-block.ts'
-import type { Header } from '../../../lib/consensus/header-fields.ts'
-import { HARDFORKS } from '../../../lib/config/hardfork.ts'
-import type { Hardfork } from '../../../lib/config/hardfork.ts'
-import { parseBlock } from '../../../lib/fork/parse/block.ts'
-import { parseHeader } from '../../../lib/fork/parse/header.ts'
-import { sealBlock } from '../../../lib/miner/seal.ts'
-import type { Node } from '../../../lib/node.ts'
-import { renderBlock } from '../../../lib/rpc/render/block.ts'
-import { ACCOUNT, sentBlobs } from '../../support/blobs.ts'
-import { variant } from '../../support/merged-mining.ts'
-import { call, freshNode } from '../../support/node.ts'
-import { askAbout, remoteBlock, renderedAnswers, without } from '../../support/remote-block.ts'
-import { signed } from '../../support/signing.ts'
+import { asAddress, toHex } from '../../lib/base/hex.ts'
+import { encodeBlock } from '../../lib/chain/block-encoding.ts'
+import type { Block } from '../../lib/chain/block.ts'
+import { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { encodeHeader, headerHash } from '../../lib/chain/header.ts'
+import { PackedBlock } from '../../lib/chain/packed-block.ts'
+import type { Header } from '../../lib/consensus/header-fields.ts'
+import { HARDFORKS } from '../../lib/config/hardfork.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import type { Hardfork } from '../../lib/config/hardfork.ts'
+import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
+import { sealBlock } from '../../lib/miner/seal.ts'
+import type { Node } from '../../lib/node.ts'
+import { renderBlock } from '../../lib/rpc/render/block.ts'
+import { ACCOUNT, sentBlobs } from '../support/blobs.ts'
+import { variant } from '../support/merged-mining.ts'
+import { call, freshNode } from '../support/node.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
+import { signed } from '../support/signing.ts'
 
 const LOGGING = asAddress(`0x${'10'.repeat(20)}`)
 const REVERTING = `0x${'11'.repeat(20)}`
@@ -214,6 +217,26 @@ test.each([0, 1, 2] as const)('a header of version %s is read as one', async (ve
   const baseEvent = version === 2 ? Uint8Array.of(7) : new Uint8Array(0)
   const header = variant({ number: 9n }, { version, baseEvent })
   const block = { header, hash: headerHash(header), receipts: [], uncles: [], totalDifficulty: 1n }
-  const parsed = parseHeader(renderBlock({ block, isPending: false }, true), network)
+  const parsed = parseUncle(renderBlock({ block, isPending: false }, true), network)
   expect(toldHeader(parsed.header)).toEqual(toldHeader(header))
+})
+
+test('a block is read under the names of the network and under neutral names', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'names-'))
+  const network = join(folder, 'acme.json')
+  writeFileSync(network, JSON.stringify({ extends: 'network-33', names: { module: 'acme', aux: 'pow' } }))
+  const [named, neutral] = await Promise.all(
+    [{ network }, {}].map(async (options) => {
+      const node = await freshNode(options)
+      await call(node, 'evm_mine')
+      return call(node, 'eth_getBlockByNumber', ['0x1', true])
+    }),
+  )
+  expect(Object.keys(named)).toEqual(expect.arrayContaining(['powMergedMiningHeader', 'acmePteEdges']))
+  expect(Object.keys(neutral)).toEqual(expect.arrayContaining(['auxMergedMiningHeader', 'nodePteEdges']))
+  const own = loadNetwork(network)
+  rmSync(folder, { recursive: true })
+  const expected = parseBlock(neutral, loadNetwork('network-33'))
+  expect(parseBlock(named, own)).toEqual(expected)
+  expect(parseBlock(neutral, own)).toEqual(expected)
 })

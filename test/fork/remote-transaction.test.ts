@@ -1,13 +1,13 @@
 /** Transactions of other networks, and of nodes that leave members out. */
 
 import { describe, expect, test } from '@jest/globals'
-import { EMPTY_BYTES, asHash } from '../../../lib/base/hex.ts'
-import { loadNetwork } from '../../../lib/config/network.ts'
-import { parsePlace, parseTransaction } from '../../../lib/fork/parse/transaction.ts'
-import { encodeBlock } from '../../../lib/chain/block-encoding.ts'
-import { call, freshNode } from '../../support/node.ts'
-import { askAbout, remoteBlock, renderedAnswers, without } from '../../support/remote-block.ts'
-import type { RemoteAnswers } from '../../support/remote-block.ts'
+import { EMPTY_BYTES, asHash } from '../../lib/base/hex.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import { parseBlock } from '../../lib/fork/remote-block.ts'
+import { encodeBlock } from '../../lib/chain/block-encoding.ts'
+import { call, freshNode } from '../support/node.ts'
+import { askAbout, remoteBlock, renderedAnswers, without } from '../support/remote-block.ts'
+import type { RemoteAnswers } from '../support/remote-block.ts'
 
 const ethereum = loadNetwork('ethereum')
 const HASH = asHash(`0x${'ab'.repeat(32)}`)
@@ -99,22 +99,28 @@ describe('a transaction object', () => {
     s: '0x2',
   }
 
-  test('without a type is a legacy transaction', () => {
-    expect(parseTransaction(old)).toMatchObject({ type: 0, to: undefined, chainId: undefined, v: 27n })
+  /** The transaction that a block object has. */
+  async function read(transaction: object) {
+    const { full } = await answersWith(old)
+    return parseBlock({ ...full, transactions: [transaction] }, ethereum).transactions[0]!.transaction
+  }
+
+  test('without a type is a legacy transaction', async () => {
+    expect(await read(old)).toMatchObject({ type: 0, to: undefined, chainId: undefined, v: 27n })
   })
 
-  test('has the chain id of its signature', () => {
-    expect(parseTransaction({ ...old, v: '0x26', chainId: '0x5' })).toMatchObject({ chainId: 1n })
+  test('has the chain id of its signature', async () => {
+    expect(await read({ ...old, v: '0x26', chainId: '0x5' })).toMatchObject({ chainId: 1n })
   })
 
-  test('has no encoding if its members do not give its hash', () => {
-    expect(parseTransaction(old).encoded).toEqual(EMPTY_BYTES)
+  test('has no encoding if its members do not give its hash', async () => {
+    expect((await read(old)).encoded).toEqual(EMPTY_BYTES)
   })
 
-  test('of a typed transaction may have a parity instead of v, and no access list', () => {
+  test('of a typed transaction may have a parity instead of v, and no access list', async () => {
     const typed = without(['v'], { ...old, type: '0x2', chainId: '0x1', yParity: '0x1' })
     const fees = { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x3' }
-    expect(parseTransaction({ ...typed, ...fees })).toMatchObject({ v: 1n, accessList: [], maxFeePerGas: 9n })
+    expect(await read({ ...typed, ...fees })).toMatchObject({ v: 1n, accessList: [], maxFeePerGas: 9n })
   })
 })
 
@@ -131,13 +137,4 @@ test('the paid price follows from the base fee if the remote leaves it out', asy
   const rendered = renderedAnswers({ ...answers, full, receipts: [receipt] }, ethereum)
   expect(rendered.full).toEqual(answers.full)
   expect(rendered.receipts).toEqual(answers.receipts)
-})
-
-test('a transaction object says the place of its transaction, unless it is pending', async () => {
-  const [transaction] = (await answersWith(DEPOSIT)).full.transactions
-  const { blockHash } = transaction
-  expect(parsePlace(transaction)).toEqual({ blockHash, blockNumber: 1n, index: 0 })
-  const pending = { ...transaction, blockHash: null, blockNumber: null, transactionIndex: null }
-  expect(parsePlace(pending)).toBeUndefined()
-  expect(parseTransaction(pending)).toEqual(parseTransaction(transaction))
 })

@@ -1,16 +1,14 @@
 /** Answers of a remote that are wrong: each is an error that names the member, and never another fault. */
 
 import { describe, expect, test } from '@jest/globals'
-import { NodeError } from '../../../lib/base/errors.ts'
-import { loadNetwork } from '../../../lib/config/network.ts'
-import { parseBlock } from '../../../lib/fork/parse/block.ts'
-import { parseHeader } from '../../../lib/fork/parse/header.ts'
-import { parseLogs } from '../../../lib/fork/parse/logs.ts'
-import { parseReceipts } from '../../../lib/fork/parse/receipts.ts'
-import { parseTransaction } from '../../../lib/fork/parse/transaction.ts'
-import { call, freshNode } from '../../support/node.ts'
-import { askAbout, renderedAnswers } from '../../support/remote-block.ts'
-import type { RemoteAnswers } from '../../support/remote-block.ts'
+import { NodeError } from '../../lib/base/errors.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
+import { parseLogs } from '../../lib/fork/remote-logs.ts'
+import { parseReceipts } from '../../lib/fork/remote-receipts.ts'
+import { call, freshNode } from '../support/node.ts'
+import { askAbout, renderedAnswers, without } from '../support/remote-block.ts'
+import type { RemoteAnswers } from '../support/remote-block.ts'
 
 /** The answers of a node about a block with a log and an authorization. */
 async function answersOf(network: string): Promise<RemoteAnswers> {
@@ -53,61 +51,60 @@ describe('an error names what was wrong', () => {
 
   test('in a block', async () => {
     const { full } = await answersOf('ethereum')
-    const error = (members: object) => errorOf(() => parseBlock({ ...full, ...members }, ethereum))
-    expect(error({ gasLimit: null })).toBe(
-      `the remote's block 1: expected "gasLimit" to be a quantity of up to 64 bits, got null`,
-    )
-    expect(error({ stateRoot: '0x12' })).toBe(
-      `the remote's block 1: expected "stateRoot" to be a 32-byte hash, got "0x12"`,
-    )
-    expect(error({ number: undefined })).toBe(
-      `the remote's block: expected "number" to be a quantity of up to 64 bits, got nothing`,
-    )
-    expect(error({ logsBloom: `0x${'0'.repeat(500)}` })).toMatch(
-      /"logsBloom" to be 256 bytes, got "0x0{77}\.\.\.$/,
-    )
-    expect(error({ transactions: null })).toBe(
-      `the remote's block 1: expected "transactions" to be a list, got null`,
-    )
-    expect(error({ withdrawals: [{}] })).toBe(
-      `the remote's block 1: expected "withdrawals[0].index" to be a quantity of up to 64 bits, got nothing`,
-    )
-    expect(error({ transactions: [full.transactions[0].hash] })).toBe(
-      `the remote's block 1: expected "transactions[0]" to be an object, got "${full.transactions[0].hash}"`,
-    )
     const [transaction] = full.transactions
-    const authorizationList = [{ ...transaction.authorizationList[0], r: 7 }]
-    expect(error({ transactions: [{ ...transaction, authorizationList }] })).toBe(
-      `the remote's block 1: expected "transactions[0].authorizationList[0].r" to be a quantity, got 7`,
-    )
+    const authorizationList = [{ ...transaction.authorizationList[0], r: [] }]
+    const error = (members: object) => errorOf(() => parseBlock({ ...full, ...members }, ethereum, 'block 1'))
+    expect([
+      error({ gasLimit: null }),
+      error({ stateRoot: '0x12' }),
+      error({ number: undefined }),
+      error({ logsBloom: `0x${'0'.repeat(500)}` }),
+      error({ transactions: null }),
+      error({ withdrawals: [{}] }),
+      error({ transactions: [transaction.hash] }),
+      error({ transactions: [without(['chainId'], transaction)] }),
+      error({ transactions: [{ ...transaction, authorizationList }] }),
+    ]).toMatchInlineSnapshot(`
+     [
+       "the remote's block 1: gasLimit: expected a quantity of up to 64 bits, got null",
+       "the remote's block 1: stateRoot: expected a 32-byte hash, got "0x12"",
+       "the remote's block 1: number: expected a quantity of up to 64 bits, got nothing",
+       "the remote's block 1: logsBloom: expected 256 bytes, got "0x000000000000000000000000000000000000000000000000000000000000000...",
+       "the remote's block 1: transactions: expected an array, got null",
+       "the remote's block 1: withdrawals[0].index: expected a quantity of up to 64 bits, got nothing",
+       "the remote's block 1: transactions[0]: expected an object, got "0x31a05385f69b5a762470394163b43ea20453641bea9dbb2ce9942d78773ef5d8"",
+       "the remote's block 1: transactions[0].chainId: expected a value, got nothing",
+       "the remote's block 1: transactions[0].authorizationList[0].r: expected a quantity (a hex string such as "0x1f"), got []",
+     ]
+    `)
   })
 
   test('in other answers', async () => {
     const { full, receipts, logs } = await answersOf('ethereum')
     const { transactions } = parseBlock(full, ethereum)
-    const [{ hash }] = full.transactions
-    expect(errorOf(() => parseHeader(null, ethereum))).toBe(
-      "the remote's block: expected an object, got null",
-    )
-    expect(errorOf(() => parseTransaction({ ...full.transactions[0], from: 'me' }))).toBe(
-      `the remote's transaction ${hash}: expected "from" to be an address, got "me"`,
-    )
-    expect(errorOf(() => parseReceipts([], transactions))).toBe(
-      `the remote has no receipt of transaction ${hash}`,
-    )
-    expect(errorOf(() => parseReceipts([{ ...receipts[0], status: '0x2' }], transactions))).toBe(
-      `the remote's receipt of transaction ${hash}: expected "status" to be 0x0 or 0x1, got "0x2"`,
-    )
-    expect(errorOf(() => parseLogs({}))).toBe("the remote's logs: expected a list, got {}")
-    expect(errorOf(() => parseLogs([logs[0], { ...logs[0], topics: ['0x'] }]))).toBe(
-      `the remote's log 1: expected "topics[0]" to be a 32-byte hash, got "0x"`,
-    )
+    expect([
+      errorOf(() => parseUncle(null, ethereum)),
+      errorOf(() => parseReceipts([], transactions)),
+      errorOf(() => parseReceipts([{ ...receipts[0], status: '0x2' }], transactions)),
+      errorOf(() => parseReceipts([without(['status'], receipts[0])], transactions)),
+      errorOf(() => parseLogs({})),
+      errorOf(() => parseLogs([logs[0], { ...logs[0], topics: ['0x'] }])),
+    ]).toMatchInlineSnapshot(`
+     [
+       "the remote's uncle: expected an object, got null",
+       "the remote has no receipt of transaction 0x31a05385f69b5a762470394163b43ea20453641bea9dbb2ce9942d78773ef5d8",
+       "the remote's receipt of transaction 0x31a05385f69b5a762470394163b43ea20453641bea9dbb2ce9942d78773ef5d8: status: expected 0x0 or 0x1, got "0x2"",
+       "the remote's receipt of transaction 0x31a05385f69b5a762470394163b43ea20453641bea9dbb2ce9942d78773ef5d8 has no status",
+       "the remote's logs: expected an array, got {}",
+       "the remote's logs: [1].topics[0]: expected a 32-byte hash, got "0x"",
+     ]
+    `)
   })
 
   test('a block of network 33 whose remote is another network', async () => {
     const { full } = await answersOf('ethereum')
-    expect(errorOf(() => parseHeader(full, loadNetwork('network-33')))).toBe(
-      `the remote's block 1: expected "auxMergedMiningHeader" to be hex data, got nothing`,
+    expect(errorOf(() => parseUncle(full, loadNetwork('network-33')))).toBe(
+      "the remote's block 1 has no auxMergedMiningHeader",
     )
   })
 })

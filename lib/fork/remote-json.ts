@@ -1,0 +1,33 @@
+/** Reads the answers of a remote by schemas (schema/remote.ts). They are untrusted: a wrong member is an error that names it. */
+
+import type * as z from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { describeIssue } from '../config/issues.ts'
+import { memberNames } from '../config/names.ts'
+import type { NetworkNames } from '../config/names.ts'
+import { show } from '../config/values.ts'
+
+/** An answer in the form of a schema; the subject names it in errors. @throws NodeError 'remoteFailed' */
+export function readRemote<T>(schema: z.ZodType<T>, answer: unknown, subject: string): T {
+  const parsed = schema.safeParse(answer, {
+    reportInput: true,
+    // Values have the error of their schema; these are the errors of lists and objects.
+    error: (issue) => (issue.code === 'invalid_type' ? `expected an ${issue.expected}` : undefined),
+  })
+  if (parsed.success) return parsed.data
+  const described = parsed.error.issues
+    .slice(0, 1)
+    .map((issue) => `${describeIssue(issue)}, got ${show(issue.input)}`)
+  throw new NodeError('remoteFailed', `the remote's ${subject}: ${described.join()}`)
+}
+
+/** An object of a remote whose members have their neutral names, whether the remote uses them or those of the network. */
+export function withNeutralNames(answer: unknown, names: NetworkNames): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer
+  const members = new Map<string, unknown>(Object.entries(answer))
+  for (const [neutral, own] of memberNames(names)) {
+    const value = members.get(own)
+    if (value !== undefined && !members.has(neutral)) members.set(neutral, value)
+  }
+  return Object.fromEntries(members)
+}

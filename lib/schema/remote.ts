@@ -1,0 +1,171 @@
+/**
+ * Schemas of answers of remote nodes. They are looser than those of our results: nodes of other networks leave members out or set
+ * them to null, and have members and types of transactions that this node does not know.
+ */
+
+import * as z from 'zod'
+import { fromHex } from '../base/hex.ts'
+import { accessList, authorizationList } from './requests.ts'
+import { address, data, hash, index, quantity, quantity64, text } from './wire.ts'
+
+/** A member that may be absent or null. */
+const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
+
+const NO_LOGS = `0x${'00'.repeat(256)}`
+const EMPTY_BLOOM = fromHex(NO_LOGS)
+
+/** The bloom of logs. All empty ones are one array. */
+const bloom: z.ZodType<Uint8Array> = text('256 bytes', (value) => {
+  if (!/^0x[0-9a-fA-F]{512}$/.test(value)) return undefined
+  return value === NO_LOGS ? EMPTY_BLOOM : fromHex(value)
+})
+
+/** DATA of eight bytes; shorter texts get leading zeros. */
+const nonce: z.ZodType<Uint8Array> = text('8 bytes', (value) =>
+  /^0x[0-9a-fA-F]{0,16}$/.test(value) ? fromHex(`0x${value.slice(2).padStart(16, '0')}`) : undefined,
+)
+
+/** The members that transactions of each known type have, beside those of all transactions. */
+const MEMBERS_BY_TYPE = [
+  ['nonce', 'gasPrice'],
+  ['nonce', 'gasPrice', 'chainId', 'v', 'r', 's'],
+  ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas', 'chainId', 'v', 'r', 's'],
+  [
+    'nonce',
+    'maxFeePerGas',
+    'maxPriorityFeePerGas',
+    'chainId',
+    'v',
+    'r',
+    's',
+    'maxFeePerBlobGas',
+    'blobVersionedHashes',
+  ],
+  ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas', 'chainId', 'v', 'r', 's', 'authorizationList'],
+] as const
+
+/** A transaction in a block, of any type. */
+const remoteTransaction = z
+  .object({
+    hash,
+    from: address,
+    to: maybe(address),
+    gas: quantity64,
+    value: quantity,
+    input: data,
+    type: maybe(index),
+    nonce: maybe(quantity64),
+    gasPrice: maybe(quantity),
+    maxFeePerGas: maybe(quantity),
+    maxPriorityFeePerGas: maybe(quantity),
+    chainId: maybe(quantity),
+    accessList: maybe(accessList),
+    authorizationList: maybe(authorizationList),
+    maxFeePerBlobGas: maybe(quantity),
+    blobVersionedHashes: maybe(z.array(hash)),
+    v: maybe(quantity),
+    yParity: maybe(quantity),
+    r: maybe(quantity),
+    s: maybe(quantity),
+  })
+  .check(({ value, issues }) => {
+    const members = { ...value, v: value.v ?? value.yParity }
+    for (const name of MEMBERS_BY_TYPE[value.type ?? 0] ?? []) {
+      if (members[name] !== undefined) continue
+      issues.push({ code: 'custom', message: 'expected a value', path: [name], input: members[name] })
+    }
+  })
+
+/** A transaction of a remote. Of a known type it has all members that the type needs. */
+export type RemoteTransaction = z.output<typeof remoteTransaction>
+
+/** The header of a block or of an uncle. Members that only some hard forks or kinds of network have are optional. */
+export const remoteHeader = z.looseObject({
+  number: quantity64,
+  hash,
+  parentHash: hash,
+  sha3Uncles: hash,
+  miner: address,
+  stateRoot: hash,
+  transactionsRoot: hash,
+  receiptsRoot: hash,
+  logsBloom: bloom,
+  difficulty: quantity,
+  gasLimit: quantity64,
+  gasUsed: quantity64,
+  timestamp: quantity64,
+  extraData: data,
+  mixHash: maybe(hash),
+  nonce: maybe(nonce),
+  baseFeePerGas: maybe(quantity),
+  withdrawalsRoot: maybe(hash),
+  blobGasUsed: maybe(quantity64),
+  excessBlobGas: maybe(quantity64),
+  parentBeaconBlockRoot: maybe(hash),
+  requestsHash: maybe(hash),
+  paidFees: maybe(quantity),
+  minimumGasPrice: maybe(quantity),
+  hashForMergedMining: maybe(hash),
+  auxMergedMiningHeader: maybe(data),
+  auxMergedMiningMerkleProof: maybe(data),
+  auxMergedMiningCoinbaseTransaction: maybe(data),
+  nodePteEdges: maybe(z.array(z.uint32().max(0xffff))),
+  baseEvent: maybe(data),
+  uncles: maybe(z.array(hash)),
+})
+
+const withdrawal = z.object({
+  index: quantity64,
+  validatorIndex: quantity64,
+  address,
+  amount: quantity64,
+})
+
+/** A block with full transactions, in which remote nodes answer. */
+export const remoteBlock = remoteHeader.extend({
+  transactions: z.array(remoteTransaction),
+  withdrawals: maybe(z.array(withdrawal)),
+  totalDifficulty: maybe(quantity),
+  cumulativeDifficulty: maybe(quantity),
+  size: maybe(index),
+})
+
+const event = z.object({ address, topics: z.array(hash), data })
+
+/** A log as eth_getLogs returns it. */
+export const remoteLog = event.extend({
+  logIndex: index,
+  transactionHash: hash,
+  transactionIndex: index,
+  blockHash: hash,
+  blockNumber: quantity64,
+  blockTimestamp: maybe(quantity64),
+})
+
+/** A receipt. Receipts from before Byzantium have a state root instead of a status (EIP-658); some nodes set both. */
+export const remoteReceipt = z.object({
+  transactionHash: hash,
+  status: maybe(z.enum(['0x0', '0x1'], { error: 'expected 0x0 or 0x1' })),
+  root: maybe(hash).catch(undefined),
+  gasUsed: quantity64,
+  cumulativeGasUsed: quantity64,
+  effectiveGasPrice: maybe(quantity),
+  contractAddress: maybe(address),
+  blobGasUsed: maybe(quantity64),
+  blobGasPrice: maybe(quantity),
+  logs: z.array(event.extend({ logIndex: maybe(index) })),
+  logsBloom: bloom,
+})
+
+/** A proof of an account and of slots (EIP-1186). */
+export const remoteProof = z.object({
+  nonce: quantity,
+  balance: quantity,
+  codeHash: hash,
+  storageHash: hash,
+  accountProof: z.array(data),
+  storageProof: z.array(z.object({ value: quantity, proof: z.array(data) })),
+})
+
+/** What a call will read, as eth_createAccessList answers. */
+export const remoteAccessList = z.object({ accessList })
