@@ -152,19 +152,10 @@ export function createForkOpener(options: Options, host: Host): ForkOpener {
   const failed = new Emitter<Error>()
   const onFault = (sentence: string): void => failed.emit(new NodeError('remoteFailed', sentence))
   const loadForks = lazyPart('forks', async () => {
-    const [{ openFork }, { OpenForks }] = await Promise.all([
-      import('./fork/fork.ts'),
-      import('./fork/open-forks.ts'),
-    ])
-    return { openFork, forks: new OpenForks(options, host, onFault) }
+    const { OpenForks } = await import('./fork/fork.ts')
+    return new OpenForks(options, host, onFault)
   })
-  return {
-    open: async (wanted) => {
-      const { openFork, forks } = await loadForks()
-      return openFork(forks, wanted)
-    },
-    failed,
-  }
+  return { open: async (wanted) => (await loadForks()).open(wanted), failed }
 }
 
 /** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */

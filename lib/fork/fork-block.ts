@@ -9,11 +9,11 @@ import { optional } from '../schema/optional.ts'
 import { hash, quantity, quantity64 } from '../schema/wire.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { unsafeBlocks } from './known-chains.ts'
+import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { UnansweredError } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { RemoteRecord } from './remote-record.ts'
-import type { RemoteSettings } from './remote-settings.ts'
 
 /** The remote, and what is known of it from earlier runs. */
 export interface KnownRemote {

@@ -1,25 +1,33 @@
-/** Opens a fork: finds the block that the chain continues, and the network whose rules it follows. */
+/** The forks that a node has open. Chains that continue one remote share its connection and the facts about a block. */
 
 import type * as z from 'zod'
-import { ZERO_ADDRESS, toQuantity } from '../base/hex.ts'
+import { toQuantity } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
+import type { Host } from '../base/host.ts'
+import { present } from '../base/invariant.ts'
+import { SharedValues } from '../base/shared-values.ts'
+import type { ValueLease } from '../base/shared-values.ts'
 import type { Block } from '../chain/block.ts'
 import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
-import { resolveNetwork } from '../config/resolve-network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
-import { FEE_CONTRACT } from '../evm/precompiles/network-33/fee-contract.ts'
-import { remoteBlock } from '../schema/remote.ts'
+import { defaultCacheFolder } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
+import { FactStore } from './fact-store.ts'
+import { findForkBlock } from './fork-block.ts'
 import type { FoundBlock } from './fork-block.ts'
-import { chainName, hardforkAt } from './known-chains.ts'
-import type { OpenForks, RemoteLease } from './open-forks.ts'
+import { ForkCache } from './fork-cache.ts'
+import { forkedHead, forkedNetwork } from './fork-network.ts'
+import { chainName } from './known-chains.ts'
+import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
-import { readRemote } from './remote-json.ts'
 import type { ForkPoint } from './remote-blocks.ts'
-import { FIRST_DELAY_MS } from './retry-delay.ts'
-import type { Question, Remote } from './remote.ts'
+import { RemoteClient } from './remote-client.ts'
+import { readRemote } from './remote-json.ts'
+import { FIRST_DELAY_MS } from './request-pace.ts'
+import { Remote } from './remote.ts'
+import type { Question } from './remote.ts'
 
 /** The remote chain that a chain continues. */
 export interface Fork {
@@ -55,41 +63,94 @@ export interface ForkReplay {
   readonly loadBlock: (network: Network) => Promise<Block>
 }
 
-/** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
-export async function openFork(forks: OpenForks, options: Options): Promise<Fork> {
-  const lease = await forks.open(options)
-  try {
-    const { found, remote } = lease
-    const network = forkedNetwork(options, found, await blockObject(remote, found))
-    const { forkUrl, forkHeaders, forkTransaction: hash } = options
-    const { cacheFolder } = forks
-    const last = found.blockNumber + 1n
-    const loadBlock = async (rules: Network): Promise<Block> =>
-      (await openHead(remote, { network: rules, chainId: found.chainId, last, funded: new Map() })).block
-    const replay = hash && { hash, loadBlock }
-    return forkOf(lease, { origin: { forkUrl, forkHeaders }, network, cacheFolder, replay })
-  } catch (error) {
-    await lease.release()
-    throw error
+/** A remote, and the store of its facts about one block. */
+interface StoredRemote {
+  readonly remote: Remote
+  readonly store: FactStore
+}
+
+/** The open forks of one node. */
+export class OpenForks {
+  /** Folder of the cache; absent if the options turn it off. */
+  readonly cacheFolder: string | undefined
+  readonly #host: Host
+  readonly #cache: ForkCache | undefined
+  readonly #clients = new SharedValues<RemoteClient>((client) => client.close())
+  readonly #remotes = new SharedValues<StoredRemote>(({ store }) => store.close())
+
+  /** `onFault` is called with a sentence for the user when the cache cannot be used. */
+  constructor(options: Options, host: Host, onFault: (sentence: string) => void) {
+    this.#host = host
+    this.cacheFolder = cacheFolderOf(options)
+    this.#cache =
+      this.cacheFolder === undefined ? undefined : new ForkCache(this.cacheFolder, { host, onFault })
+  }
+
+  /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
+  async open(options: Options): Promise<Fork> {
+    const settings = present(remoteSettingsOf(options), 'URL of a fork')
+    const host = this.#host
+    const key = JSON.stringify(settings)
+    const client = await this.#clients.use(key, () => new RemoteClient(settings, host))
+    const leases: ValueLease<unknown>[] = [client]
+    try {
+      const record = this.#cache?.remote(settings.url)
+      const found = await findForkBlock(options, { client: client.value, settings, host, record })
+      const stored = await this.#remotes.use(`${key} ${found.chainId} ${found.blockHash}`, () =>
+        this.#openRemote(client.value, found),
+      )
+      leases.unshift(stored)
+      const head = await readHead(stored.value.remote, found)
+      const network = forkedNetwork(options, found, head)
+      return forkOf({ options, found, network, cacheFolder: this.cacheFolder }, client, stored)
+    } catch (error) {
+      for (const lease of leases) await lease.release()
+      throw error
+    }
+  }
+
+  async #openRemote(client: RemoteClient, found: FoundBlock): Promise<StoredRemote> {
+    const store = (await this.#cache?.openStore(found)) ?? new FactStore()
+    const { blockNumber: number, blockHash: hash, depth } = found
+    const facts = { block: { number, hash }, isAway: depth === undefined }
+    return { remote: new Remote(client, store, facts), store }
   }
 }
 
-function forkOf(
-  lease: RemoteLease,
-  facts: Pick<Fork, 'origin' | 'network' | 'cacheFolder' | 'replay'>,
-): Fork {
-  const { shownUrl, found, remote, share, release } = lease
+/** What the forks of one block have in common. */
+interface ForkFacts {
+  readonly options: Options
+  readonly found: FoundBlock
+  readonly network: Network
+  readonly cacheFolder: string | undefined
+}
+
+/** A fork, which ends its use of the client and of the facts when it is closed. */
+function forkOf(facts: ForkFacts, client: ValueLease<RemoteClient>, stored: ValueLease<StoredRemote>): Fork {
+  const { options, found, network, cacheFolder } = facts
+  const { forkUrl, forkHeaders, forkTransaction: hash } = options
   const { chainId, blockNumber, blockHash, depth } = found
+  const { remote } = stored.value
+  const openAt = (last: bigint, rules: Network, funded: ReadonlyMap<Address, bigint>): Promise<RemoteEntry> =>
+    openHead(remote, { network: rules, chainId, last, funded })
+  const loadBlock = async (rules: Network): Promise<Block> =>
+    (await openAt(blockNumber + 1n, rules, new Map())).block
   return {
-    shownUrl,
+    shownUrl: client.value.shownUrl,
+    origin: { forkUrl, forkHeaders },
     block: { chainId, blockNumber, blockHash },
     chainName: chainName(chainId),
     depth,
     retryBackoffMs: FIRST_DELAY_MS,
-    ...facts,
-    open: (rules, funded) => openHead(remote, { network: rules, chainId, last: blockNumber, funded }),
-    share: () => forkOf(share(), facts),
-    close: release,
+    cacheFolder,
+    network,
+    open: (rules, funded) => openAt(blockNumber, rules, funded),
+    replay: hash && { hash, loadBlock },
+    share: () => forkOf(facts, client.share(), stored.share()),
+    close: async () => {
+      await stored.release()
+      await client.release()
+    },
   }
 }
 
@@ -109,14 +170,6 @@ async function openHead(
   return blocks.head
 }
 
-/** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
-const PRESETS: ReadonlyMap<bigint, string> = new Map([
-  [30n, 'network-30'],
-  [31n, 'network-31'],
-  [32n, 'network-32'],
-  [33n, 'network-33'],
-])
-
 const VERSION: Question = { method: 'web3_clientVersion', params: [] }
 
 /** Whether the remote is a node of this program, whose precompiles keep their values in the same slots. */
@@ -125,21 +178,11 @@ function isOwnNode(remote: Remote): boolean {
   return typeof version === 'string' && /\bdev-node\b/.test(version)
 }
 
-type ForkedHead = z.output<typeof forkedHead>
-
-/** The members of the forked block that determine the network. */
-const forkedHead = remoteBlock.pick({
-  timestamp: true,
-  gasLimit: true,
-  minimumGasPrice: true,
-  transactions: true,
-})
-
-/** The block object of the forked block. The other answers that led to it are stored too. */
-async function blockObject(
+/** The block object of the forked block. The other answers that led to it are stored, too. */
+async function readHead(
   remote: Remote,
   { blockNumber, blocks, version }: FoundBlock,
-): Promise<ForkedHead> {
+): Promise<z.output<typeof forkedHead>> {
   for (const [number, json] of blocks) remote.remember(blockQuestion(number), json)
   if (version !== '') remote.remember(VERSION, version)
   return readRemote(forkedHead, await remote.ask(blockQuestion(blockNumber)), `block ${blockNumber}`)
@@ -150,32 +193,7 @@ const blockQuestion = (number: bigint): Question => ({
   params: [toQuantity(number), true],
 })
 
-/** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
-function forkedNetwork(options: Options, { chainId, blockNumber }: ForkedBlock, block: ForkedHead): Network {
-  const { timestamp, gasLimit, minimumGasPrice } = block
-  const network = resolveNetwork({
-    ...options,
-    network:
-      options.network ?? PRESETS.get(chainId) ?? (minimumGasPrice === undefined ? 'ethereum' : 'network-33'),
-    chainId: options.chainId ?? chainId,
-    hardfork: options.hardfork ?? hardforkAt(chainId, blockNumber + 1n, timestamp),
-    noPredeploys: true,
-  })
-  return {
-    ...network,
-    blockGasLimit: options.blockGasLimit ?? gasLimit,
-    callGasCap: larger(network.callGasCap, gasLimit),
-    estimateGasCap: larger(network.estimateGasCap, gasLimit),
-    systemTransaction:
-      network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
-    minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,
-  }
-}
-
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-
-/** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
-function endsWithSystemTransaction({ transactions }: ForkedHead): boolean {
-  const last = transactions.at(-1)
-  return last?.from === ZERO_ADDRESS && last.to === FEE_CONTRACT
+function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
+  if (forkCache === false || noForkCache === true) return undefined
+  return forkCache ?? defaultCacheFolder({})
 }

@@ -1,13 +1,35 @@
-/** Splits the address of a remote into URL and headers, and hides its secrets in texts. */
+/** The settings of a remote: splits its address into URL and headers, and hides its secrets in texts. */
+
+import { DEFAULT_FORK_RETRIES, DEFAULT_FORK_TIMEOUT_MS } from '../config/fork-options.ts'
+import type { Options } from '../config/options.ts'
 
 /** An address as it is configured. */
 interface RemoteAddress {
+  /** URL with the scheme http, https, ws or wss. */
   readonly url: string
   /** Headers in the form `name: value`. */
   readonly headers: readonly string[]
 }
 
-/** What the requests are from. Some providers refuse requests without this header. */
+/** A remote, and how it is asked. */
+export interface RemoteSettings extends RemoteAddress {
+  /** Milliseconds that an answer may take. */
+  readonly timeoutMs: number
+  /** How often a request is repeated. */
+  readonly retries: number
+  /** JSON-RPC requests per second; 0 is no limit. */
+  readonly rate: number
+}
+
+/** The settings that the options name; undefined without a fork. */
+export function remoteSettingsOf(options: Options): RemoteSettings | undefined {
+  const { forkUrl: url, forkHeaders: headers = [], forkRate: rate = 0 } = options
+  const { forkTimeout: timeoutMs = DEFAULT_FORK_TIMEOUT_MS, forkRetries: retries = DEFAULT_FORK_RETRIES } =
+    options
+  return url === undefined ? undefined : { url, headers, timeoutMs, retries, rate }
+}
+
+/** The name of this client. Some providers refuse requests without this header. */
 const USER_AGENT = 'dev-node'
 
 /**

@@ -1,25 +1,32 @@
 /**
- * Asks a remote JSON-RPC server, for requests that change nothing. Batches what is asked in one turn of the event loop, asks
- * equal questions once, and repeats what failed. Transports are in http-transport.ts and websocket-transport.ts.
+ * Asks a remote JSON-RPC server, for requests that change nothing. Batches what is asked in one turn of the event loop, asks equal
+ * questions once, and repeats what failed. Rate and delays are in request-pace.ts, transports in *-transport.ts.
  */
 
 import { NodeError } from '../base/errors.ts'
-import { nextTurn } from '../base/host.ts'
+import { keepAlive, nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import { readAnswers } from './answers.ts'
 import type { RemoteAnswer, FailedAnswer } from './answers.ts'
-import { OpenRequests } from './open-requests.ts'
-import type { OpenRequest } from './open-requests.ts'
 import { answeredError, faultError } from './remote-error.ts'
 import { connectionOf, hideSecrets } from './remote-address.ts'
-import type { RemoteSettings } from './remote-settings.ts'
-import { RequestRate } from './request-rate.ts'
-import { retryDelayMs } from './retry-delay.ts'
+import type { RemoteSettings } from './remote-address.ts'
+import { RequestRate, retryDelayMs } from './request-pace.ts'
 import { HttpTransport } from './http-transport.ts'
 import type { Transport } from './transport.ts'
 import { WebSocketTransport } from './websocket-transport.ts'
+
+/** A request without a result. */
+interface OpenRequest {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+  /** How often it was sent without success. */
+  attempts: number
+}
 
 /** Maximum requests in a batch. */
 const MAX_BATCH = 100
@@ -39,7 +46,12 @@ export class RemoteClient {
   readonly #transport: Transport
   readonly #rate: RequestRate
   readonly #hideSecrets: (text: string) => string
-  readonly #open = new OpenRequests()
+  /** The requests without a result, by method and params. */
+  readonly #open = new Map<string, OpenRequest>()
+  /** Their results. */
+  readonly #results = new Map<string, Promise<unknown>>()
+  /** Ends the time in which open requests keep the process alive: the timers of their next attempts do not. */
+  #endWait: (() => void) | undefined
   /** Requests to send, oldest first. */
   #queue: OpenRequest[] = []
   #requests = 0
@@ -76,10 +88,8 @@ export class RemoteClient {
    */
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
     if (this.#isClosed) throw this.#closedError(method)
-    return this.#open.resultOf({ method, params }, (request) => {
-      this.#queue.push(request)
-      this.#sendNextTurn()
-    })
+    const key = JSON.stringify([method, params])
+    return this.#results.get(key) ?? this.#begin(key, method, params)
   }
 
   /** Ends connections and timers; every request without an answer fails. */
@@ -89,7 +99,25 @@ export class RemoteClient {
     this.#timers.clear()
     this.#queue = []
     this.#transport.close()
-    this.#open.rejectAll((method) => this.#closedError(method))
+    for (const { reject, method } of this.#open.values()) reject(this.#closedError(method))
+  }
+
+  #begin(key: string, method: string, params: readonly unknown[]): Promise<unknown> {
+    this.#endWait ??= keepAlive()
+    const result = new Promise<unknown>((resolve, reject) => {
+      const request = { method, params, attempts: 0, resolve, reject }
+      this.#open.set(key, request)
+      this.#queue.push(request)
+    }).finally(() => {
+      this.#open.delete(key)
+      this.#results.delete(key)
+      if (this.#open.size > 0) return
+      this.#endWait?.()
+      this.#endWait = undefined
+    })
+    this.#results.set(key, result)
+    this.#sendNextTurn()
+    return result
   }
 
   #closedError(method: string): NodeError {
