@@ -37,15 +37,10 @@ export class HttpTransport implements Transport {
   readonly #settings: TransportSettings
   #client: Promise<HttpClient> | undefined
   readonly #active = new Set<ClientRequest>()
-  #messages = 0
   #isClosed = false
 
   constructor(settings: TransportSettings) {
     this.#settings = settings
-  }
-
-  get messages(): number {
-    return this.#messages
   }
 
   async send(requests: readonly WireRequest[]): Promise<RemoteReply> {
@@ -81,7 +76,6 @@ export class HttpTransport implements Transport {
       'accept-encoding': 'identity',
     }
     const length = { 'content-length': String(body.length) }
-    this.#messages++
     return new Promise((resolve) => {
       const request = send(url, { method: 'POST', agent, headers: { ...own, ...headers, ...length } })
       let cancelTimer = (): void => undefined

@@ -54,7 +54,8 @@ export class RemoteClient {
   #endWait: (() => void) | undefined
   /** Requests to send, oldest first. */
   #queue: OpenRequest[] = []
-  #requests = 0
+  /** Id of the newest request. */
+  #lastId = 0
   #batchLimit = MAX_BATCH
   /** Number of messages without an answer. */
   #openMessages = 0
@@ -75,11 +76,6 @@ export class RemoteClient {
     const connection = { ...connectionOf(settings), timeoutMs: settings.timeoutMs, host }
     const isHttp = connection.url.protocol.startsWith('http')
     this.#transport = isHttp ? new HttpTransport(connection) : new WebSocketTransport(connection)
-  }
-
-  /** Number of HTTP requests or WebSocket messages sent, and of JSON-RPC requests in them. */
-  get counts(): { readonly messages: number; readonly requests: number } {
-    return { messages: this.#transport.messages, requests: this.#requests }
   }
 
   /**
@@ -154,10 +150,9 @@ export class RemoteClient {
   }
 
   async #send(requests: readonly OpenRequest[]): Promise<void> {
-    const wire = requests.map(({ method, params }, index) => {
-      return { jsonrpc: '2.0', id: this.#requests + index + 1, method, params } as const
+    const wire = requests.map(({ method, params }) => {
+      return { jsonrpc: '2.0', id: ++this.#lastId, method, params } as const
     })
-    this.#requests += requests.length
     this.#openMessages++
     try {
       const reply = await this.#transport.send(wire)

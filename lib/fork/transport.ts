@@ -31,8 +31,6 @@ export type RemoteReply =
 
 /** Sends messages to a remote. */
 export interface Transport {
-  /** Number of HTTP requests or WebSocket messages that were sent. */
-  readonly messages: number
   /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
   readonly send: (requests: readonly WireRequest[]) => Promise<RemoteReply>
   /** Ends all connections. */

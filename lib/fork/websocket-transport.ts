@@ -28,14 +28,9 @@ interface SentMessage {
 export class WebSocketTransport implements Transport {
   readonly #settings: TransportSettings
   #connection: RemoteSocket | undefined
-  #messages = 0
 
   constructor(settings: TransportSettings) {
     this.#settings = settings
-  }
-
-  get messages(): number {
-    return this.#messages
   }
 
   async send(requests: readonly WireRequest[]): Promise<RemoteReply> {
@@ -46,7 +41,6 @@ export class WebSocketTransport implements Transport {
       this.#connection = new RemoteSocket(new Socket(url, settings), this.#settings)
     }
     const connection = this.#connection
-    this.#messages++
     return new Promise((resolve) => {
       const { received } = connection
       const cancelTimer = host.schedule(timeoutMs, () => {
