@@ -12,7 +12,7 @@ import { forgetRemotes } from '../fork/remote-record.ts'
 import type { CacheCommand } from './cache-flags.ts'
 import { toJson } from './json-line.ts'
 
-/** What a command prints, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface CommandResult {
   readonly text: string
   readonly code: number

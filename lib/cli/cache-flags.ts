@@ -1,11 +1,11 @@
-/** The actions and flags of `dev-node cache`, and how a command line has them. */
+/** The actions and flags of `dev-node cache`, and how they are read from a command line. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
 import { nearest } from '../config/nearest.ts'
 import { hash, readWhole } from '../config/values.ts'
 
-/** What `dev-node cache` does, with a sentence for the help. The first action is the default. */
+/** The actions of `dev-node cache`, with a sentence for the help. The first one is the default. */
 export const CACHE_ACTIONS = {
   list: 'Lists the forks in the cache: chain, block, facts, size, last use.',
   clear: 'Removes forks from the cache, except those that a running node uses.',

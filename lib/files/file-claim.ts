@@ -20,17 +20,17 @@ export interface FileClaim {
 
 /** A file or folder that this node alone writes. */
 export interface OwnFile {
-  /** What a killed node left there, in sentences for the user. */
+  /** Leftovers of killed nodes, in sentences for the user. */
   readonly findings: readonly string[]
   /** Lets other nodes write it. */
   readonly release: () => Promise<void>
 }
 
-/** What is claimed. */
+/** A path to claim. */
 export interface Claimed {
   /** The claims are beside this path: that of a file, or of a hidden name in a folder. */
   readonly path: string
-  /** Names it for the user, as "the state file chain.state". */
+  /** Its name for the user, as "the state file chain.state". */
   readonly title: string
 }
 

@@ -33,7 +33,7 @@ export async function replaceFile(
   content: Readable | string,
 ): Promise<void> {
   try {
-    // What a killed process left; `wx` then follows no link.
+    // The file of a killed process; `wx` then follows no link.
     await rm(temporaryPath, { force: true })
     // Only the owner can read the temporary file until it gets its permissions.
     const options = mode === undefined ? {} : { mode: OWNER_ONLY }

@@ -5,7 +5,7 @@ import type { RemoteErrorObject } from './remote-error.ts'
 import { TOO_MANY_REQUESTS, transient } from './transport.ts'
 import type { RemoteFault, RemoteReply } from './transport.ts'
 
-/** What one request of a message got. */
+/** The answer to one request of a message. */
 export type RemoteAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
   /** The batch was too long for the remote. */

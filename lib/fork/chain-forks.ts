@@ -1,9 +1,9 @@
-/** The remote chain that a chain instance continues, which a reset replaces. */
+/** The fork of a chain instance, which a reset replaces. */
 
 import type { Capture, Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Fork } from './fork.ts'
 
-/** The forks of one chain instance: the one that it began with, and that of the last reset. */
+/** The forks of one chain instance: its first fork, and the fork of the last reset. */
 export class ChainForks {
   readonly #initial: Fork | undefined
   readonly #current: Cell<Fork | undefined>

@@ -30,7 +30,7 @@ const RETRY_AFTER_MS = 5000
 /** The clock of a store on the disk, and its faults. */
 export interface StoreDependencies {
   readonly host: Host
-  /** Called with what is wrong with a file, of which the rest is used. */
+  /** Called with the fault of a file. The rest of the file is used. */
   readonly onFault: (path: string, fault: string) => void
   /** Called when a write fails; it is tried again. */
   readonly onFailure: (error: unknown) => void
@@ -169,7 +169,7 @@ const checksum = (packed: Uint8Array): string => crc32(packed).toString(16).padS
 /** Digits of a checksum. */
 const CHECKSUM_LENGTH = 8
 
-/** The facts in a file: values as JSON by key, and what is wrong with the file. A missing file has none. */
+/** The facts in a file: values as JSON by key, and the fault of a damaged file. A missing file has no facts. */
 export async function readFacts(
   path: string,
 ): Promise<{ readonly facts: Map<string, string>; readonly fault?: string }> {
@@ -194,7 +194,7 @@ export async function readFacts(
 
 const POINT = '.'.charCodeAt(0)
 
-/** What no part of a record contains. After a power failure, a file may end with zeros. */
+/** Characters that no part of a record contains. After a power failure, a file may end with zeros. */
 const FOREIGN = /[^A-Za-z0-9+/=.\0]/
 
 async function unpackInto(facts: Map<string, string>, packed: Buffer): Promise<void> {

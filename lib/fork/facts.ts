@@ -3,9 +3,9 @@
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Question, Remote } from './remote.ts'
 
-/** A kind of fact: what to ask for it, and how to read the answers. */
+/** A kind of fact: its questions, and how to read the answers. */
 export interface FactKind<Key, Fact> {
-  /** What the fact is, for messages to developers. */
+  /** Name of the kind in messages to developers. */
   readonly name: string
   readonly questions: (key: Key) => readonly Question[]
   /** @throws NodeError 'remoteFailed' for answers that make no sense */

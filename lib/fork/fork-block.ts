@@ -15,7 +15,7 @@ import { UnansweredError } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { RemoteRecord } from './remote-record.ts'
 
-/** The remote, and what is known of it from earlier runs. */
+/** The remote, and its record from earlier runs. */
 export interface KnownRemote {
   readonly client: RemoteClient
   readonly settings: RemoteSettings
@@ -24,7 +24,7 @@ export interface KnownRemote {
   readonly record: RemoteRecord | undefined
 }
 
-/** The block that a fork continues, and what the remote answered on the way. */
+/** The block that a fork continues, and the answers of the remote that led to it. */
 export interface FoundBlock extends ForkedBlock {
   /** Blocks by number, as JSON; none if the remote was not asked. */
   readonly blocks: ReadonlyMap<bigint, unknown>

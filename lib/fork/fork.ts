@@ -117,7 +117,7 @@ export class OpenForks {
   }
 }
 
-/** What the forks of one block have in common. */
+/** The common facts of a fork and its shares. */
 interface ForkFacts {
   readonly options: Options
   readonly found: FoundBlock

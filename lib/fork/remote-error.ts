@@ -1,4 +1,4 @@
-/** The errors of a remote: what its JSON-RPC errors mean, and the sentences about them. */
+/** The errors of a remote: the meaning of its JSON-RPC errors, and the sentences about them. */
 
 import { NodeError } from '../base/errors.ts'
 import type { RemoteFault } from './transport.ts'
@@ -10,7 +10,7 @@ export interface RemoteErrorObject {
   readonly data: unknown
 }
 
-/** What an error means for the caller, who may have another way to ask. */
+/** The meaning of an error for the caller, which may have another way to ask. */
 export type RemoteErrorReason = 'methodNotFound' | 'stateMissing' | 'other'
 
 /** A JSON-RPC error that the remote answered. */
@@ -90,7 +90,7 @@ const METHOD_NOT_FOUND =
 const STATE_MISSING =
   /missing ?trie ?node|header not found|\bprun(ed|ing)\b|historical (state|data)|no state available|state (\S+ )?(is )?(not available|not found|unavailable)|archive (node|request|state|data|access|mode|plan)/i
 
-/** What the error means. A revert is always 'other', also if the text of the contract looks like another error. */
+/** The meaning of an error. A revert is always 'other', also if the text of the contract looks like another error. */
 function reasonOf({ code, message, data }: RemoteErrorObject): RemoteErrorReason {
   if (/\brevert/i.test(message)) return 'other'
   const texts = typeof data === 'string' ? `${message} ${data}` : message

@@ -1,6 +1,6 @@
 /**
- * What a start needs to know of a remote: its chain id, and the hash of the block to fork from. Each remote has a file of lines, to
- * which processes append without a lock. Its name is a hash of the URL, because a URL may contain a key.
+ * Records what a start needs to know of a remote: its chain id, and the hashes of blocks to fork from. Each remote has a file of lines,
+ * to which processes append without a lock. Its name is a hash of the URL, because a URL may contain a key.
  */
 
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'

@@ -25,7 +25,7 @@ import { RemoteError } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { BlockId, Question, Remote } from './remote.ts'
 
-/** What a fork changes in the state of the remote block. */
+/** The changes of a fork to the state of the remote block. */
 export interface InitialChanges {
   /** Balances in wei of accounts that the node funds. They have no code, although the remote may have some there. */
   readonly funded: ReadonlyMap<Address, bigint>
@@ -35,7 +35,7 @@ export interface InitialChanges {
   readonly hasOwnLayout: boolean
 }
 
-/** The block whose state it is. */
+/** The block after which the state holds. */
 export interface StateBlock extends BlockId {
   readonly stateRoot: Hash
 }
@@ -46,7 +46,7 @@ const MAX_AHEAD = 64
 /** Bytes of call data above which the remote is not asked what a call will read. */
 const MAX_EXPECTED_DATA = 100_000
 
-/** What an account consists of. */
+/** The questions about an account. */
 const accountQuestions = (address: Address, block: BlockId): readonly Question[] =>
   ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
     method,
@@ -184,7 +184,7 @@ export class RemoteState implements StateSource {
     }
   }
 
-  /** Loads the accounts and slots that the call reads on the remote. Most nodes can tell them (eth_createAccessList). */
+  /** Loads the accounts and slots that the call reads on the remote. Most nodes list them (eth_createAccessList). */
   async #loadAccessList(request: Readonly<Record<string, unknown>>): Promise<void> {
     if (!this.#remote.hasAccessLists) return
     try {

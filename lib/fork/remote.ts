@@ -26,7 +26,7 @@ export interface Question {
   readonly mayFail?: boolean
 }
 
-/** What is known of a remote when its fork is opened. */
+/** Facts about a remote when its fork is opened. */
 export interface RemoteFacts {
   /** The block of the fork. */
   readonly block: BlockId
@@ -70,7 +70,7 @@ export class Remote {
   }
 
   /**
-   * The answer to a question, which is stored. What is absent may come later, or another remote may have it: a stored null is
+   * The answer to a question, which is stored. An absent object may come later, or another remote may have it: a stored null is
    * used only while the remote is away.
    * @throws NodeError 'remoteFailed'
    */

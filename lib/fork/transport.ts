@@ -1,4 +1,4 @@
-/** What the transports of a remote share: messages, replies, and the faults that HTTP and WebSocket have in common. */
+/** The transports of a remote: messages, replies, and the faults that HTTP and WebSocket have in common. */
 
 import { readTime } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
@@ -22,7 +22,7 @@ export interface RemoteFault {
   readonly retryAfterMs?: number | undefined
 }
 
-/** What came back for one message. */
+/** The reply to one message. */
 export type RemoteReply =
   | { readonly kind: 'json'; readonly json: unknown }
   | RemoteFault

@@ -167,5 +167,5 @@ export const remoteProof = z.object({
   storageProof: z.array(z.object({ value: quantity, proof: z.array(data) })),
 })
 
-/** What a call will read, as eth_createAccessList answers. */
+/** The accounts and slots that a call will read, as eth_createAccessList answers. */
 export const remoteAccessList = z.object({ accessList })

@@ -89,7 +89,7 @@ async function failAndRepeat({ before, write, blocks }: FailingWrite, fault: Pro
     expect(error.kind).toBe('remoteFailed')
     expect(error.message).toContain(fork.proxy.httpUrl)
     // Of the message with the slots, the first request names the error.
-    expect(error.message).toMatch(/\beth_get(StorageAt|AccountInfo)\b/)
+    expect(error.message).toMatch(/\beth_get(StorageAt|Balance)\b/)
     expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain(SECRET)
     expect(await snapshotOf(fork)).toEqual(earlier)
     fork.fault = () => 'pass'

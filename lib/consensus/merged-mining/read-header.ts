@@ -24,7 +24,7 @@ export function readMergedMiningHeader(block: RemoteHeader, shared: SharedHeader
   return older ?? withVersion(2)
 }
 
-/** Refuses a block whose members have names that the preset of the node does not give them. */
+/** Refuses a block of a network with names of its own, which the preset of the node does not have. */
 function refuseOtherNames(block: RemoteHeader): void {
   if (block.auxMergedMiningHeader !== undefined) return
   const nameBefore = (suffix: string) =>
