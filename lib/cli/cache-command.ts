@@ -70,9 +70,11 @@ async function list(
   }
 }
 
-function toRecord({ chainId, blockNumber, blockHash, facts, bytes, lastUsedMs, users }: CountedFork): object {
-  return { chainId, blockNumber, blockHash, facts, bytes, lastUsed: timeText(lastUsedMs), users }
-}
+const toRecord = (fork: CountedFork): object => ({
+  ...toName(fork),
+  facts: fork.facts,
+  lastUsed: timeText(fork.lastUsedMs),
+})
 
 const HEADINGS = ['chain', 'block', 'hash', 'facts', 'size', 'last used']
 
@@ -87,18 +89,10 @@ function table(forks: readonly CountedFork[]): string {
   return [...lines.map((line) => line.trimEnd()), sum].join('\n')
 }
 
-function rowOf({
-  chainId,
-  blockNumber,
-  blockHash,
-  facts,
-  bytes,
-  lastUsedMs,
-  users,
-}: CountedFork): readonly string[] {
-  const lastUsed = `${timeText(lastUsedMs).slice(0, 16).replace('T', ' ')} UTC`
-  const use = users.length === 0 ? lastUsed : `in use by ${processes(users)}`
-  return [String(chainId), String(blockNumber), blockHash, String(facts), sizeText(bytes), use]
+function rowOf({ chainId, blockNumber, blockHash, facts, ...fork }: CountedFork): readonly string[] {
+  const lastUsed = `${timeText(fork.lastUsedMs).slice(0, 16).replace('T', ' ')} UTC`
+  const use = fork.users.length === 0 ? lastUsed : `in use by ${processes(fork.users)}`
+  return [String(chainId), String(blockNumber), blockHash, String(facts), sizeText(fork.bytes), use]
 }
 
 const processes = (ids: readonly number[]): string =>

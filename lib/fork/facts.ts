@@ -17,7 +17,6 @@ export class FactTable<Key extends string | number, Fact> {
   readonly #remote: Remote
   readonly #kind: FactKind<Key, Fact>
   readonly #facts = new Map<Key, { readonly fact: Fact }>()
-  readonly #loads = new Map<Key, Promise<void>>()
 
   constructor(remote: Remote, kind: FactKind<Key, Fact>) {
     this.#remote = remote
@@ -41,17 +40,9 @@ export class FactTable<Key extends string | number, Fact> {
     this.#facts.set(key, { fact })
   }
 
-  /** Asks the remote for a fact, unless it is known or asked for already. */
-  load(key: Key): Promise<void> {
-    if (this.has(key)) return Promise.resolve()
-    const running = this.#loads.get(key)
-    if (running !== undefined) return running
-    const load = this.#ask(key).finally(() => this.#loads.delete(key))
-    this.#loads.set(key, load)
-    return load
-  }
-
-  async #ask(key: Key): Promise<void> {
+  /** Asks the remote for a fact, unless it is known. The client sends equal questions at the same time once. */
+  async load(key: Key): Promise<void> {
+    if (this.has(key)) return
     const questions = this.#kind.questions(key)
     const answers = await Promise.all(questions.map((question) => this.#remote.ask(question)))
     this.set(key, this.#kind.read(answers, key))

@@ -10,7 +10,6 @@ import type { Outcome, Status } from '../evm/outcome.ts'
 import { remoteReceipt } from '../schema/remote.ts'
 import { hash } from '../schema/wire.ts'
 import type { RemoteBlock } from './remote-block.ts'
-import { RemoteError } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { MinedTransaction } from './remote-transaction.ts'
 import type { Question, Remote } from './remote.ts'
@@ -41,13 +40,12 @@ export class RemoteReceipts {
       return { method: 'eth_getTransactionReceipt', params: [transaction.hash] }
     })
     const areStored = questions.every((question) => this.#remote.recall(question) !== undefined)
-    if (this.#remote.hasBlockReceipts && !areStored) {
+    const together = { method: 'eth_getBlockReceipts', params: [toQuantity(header.number)] }
+    if (this.#remote.has(together.method) && !areStored) {
       try {
-        const params = [toQuantity(header.number)]
-        return await this.#remote.ask({ method: 'eth_getBlockReceipts', params })
+        return await this.#remote.ask(together)
       } catch (error) {
-        if (!(error instanceof RemoteError) || error.reason !== 'methodNotFound') throw error
-        this.#remote.hasBlockReceipts = false
+        if (this.#remote.has(together.method)) throw error
       }
     }
     return Promise.all(questions.map((question) => this.#remote.ask(question)))

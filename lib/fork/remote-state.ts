@@ -21,7 +21,6 @@ import type { ExpectedCall, StateSource } from '../state/state-source.ts'
 import { remoteAccessList, remoteProof } from '../schema/remote.ts'
 import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable } from './facts.ts'
-import { RemoteError } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { BlockId, Question, Remote } from './remote.ts'
 
@@ -186,9 +185,9 @@ export class RemoteState implements StateSource {
 
   /** Loads the accounts and slots that the call reads on the remote. Most nodes list them (eth_createAccessList). */
   async #loadAccessList(request: Readonly<Record<string, unknown>>): Promise<void> {
-    if (!this.#remote.hasAccessLists) return
+    const method = 'eth_createAccessList'
+    if (!this.#remote.has(method)) return
     try {
-      const method = 'eth_createAccessList'
       const answer = await this.#remote.ask({ method, params: [request], block: this.#block })
       const { accessList } = readRemote(remoteAccessList, answer, 'access list')
       await Promise.all(
@@ -197,10 +196,8 @@ export class RemoteState implements StateSource {
           ...storageKeys.map((slot) => this.#slots.load(slotKey(address, slot))),
         ]),
       )
-    } catch (error) {
+    } catch {
       // The list is only a help: what is missing is loaded when it is read, and errors are those of that load.
-      if (error instanceof RemoteError && error.reason === 'methodNotFound')
-        this.#remote.hasAccessLists = false
     }
   }
 }

@@ -37,10 +37,8 @@ export interface RemoteFacts {
 /** Asks the remote, or the store. */
 export class Remote {
   readonly client: RemoteClient
-  /** Whether the remote has eth_createAccessList, as far as is known. Lists are only a help, so a remote that is away has none. */
-  hasAccessLists: boolean
-  /** Whether the remote has eth_getBlockReceipts, as far as is known. */
-  hasBlockReceipts = true
+  /** Methods that the remote does not have, as far as is known. */
+  readonly #missing: Set<string>
   readonly #store: FactStore
   /** The block of the fork. */
   readonly #block: BlockId
@@ -53,7 +51,13 @@ export class Remote {
     this.#store = store
     this.#block = block
     this.#isAway = isAway
-    this.hasAccessLists = !isAway
+    // Access lists are only a help, so a remote that is away is not asked for them.
+    this.#missing = new Set(isAway ? ['eth_createAccessList'] : [])
+  }
+
+  /** Whether the remote has a method, as far as is known. */
+  has(method: string): boolean {
+    return !this.#missing.has(method)
   }
 
   /** The stored answer to a question; undefined if it has to be asked. */
@@ -77,24 +81,26 @@ export class Remote {
   async ask(question: Question): Promise<unknown> {
     const known = this.recall(question)
     if (known !== undefined) return known
-    const answer = await (question.mayFail === true ? this.#outcome(question) : this.request(question))
+    const answer = await this.#outcome(question)
     if (answer === null) this.#store.put(absenceKey(keyOf(question)), true)
     else if (answer !== undefined) this.remember(question, answer)
     return answer
   }
 
-  /** The answer, or the message of the failure of the execution. */
+  /** The answer, or the message of the failure of the execution if that is an answer, too. */
   async #outcome(question: Question): Promise<unknown> {
     try {
-      return await this.request(question)
+      return await this.#request(question)
     } catch (error) {
-      if (!(error instanceof RemoteError) || !isFailedExecution(error)) throw error
+      if (!(error instanceof RemoteError)) throw error
+      if (error.reason === 'methodNotFound') this.#missing.add(question.method)
+      if (question.mayFail !== true || !isFailedExecution(error)) throw error
       return { failure: error.remote.message }
     }
   }
 
   /** Asks the remote, and stores nothing. @throws NodeError 'remoteFailed', also if it no longer has the block */
-  async request({ method, params, block }: Question): Promise<unknown> {
+  async #request({ method, params, block }: Question): Promise<unknown> {
     if (block === undefined) return this.#requestOnChain(method, params, this.#block)
     if (!this.#takesHashes) return this.#requestByNumber(method, params, block)
     try {
