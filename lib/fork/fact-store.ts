@@ -5,7 +5,7 @@
  * value. A line break precedes each record, so the part of a record that a killed process or a full disk leaves damages no other.
  */
 
-import { appendFile, mkdir, readFile, rmdir } from 'node:fs/promises'
+import { mkdir, open, readFile, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
@@ -147,7 +147,7 @@ class FactFile {
   async #append(text: string): Promise<void> {
     try {
       await mkdir(dirname(this.#path), { recursive: true })
-      await appendFile(this.#path, await packRecord(text))
+      await append(this.#path, await packRecord(text))
       this.#isFailing = false
     } catch (error) {
       // The facts are in memory anyway.
@@ -159,9 +159,21 @@ class FactFile {
   }
 }
 
-async function packRecord(text: string): Promise<string> {
+async function packRecord(text: string): Promise<Buffer> {
   const packed = (await promisify(deflateRaw)(text)).toString('base64')
-  return `\n${packed}.${checksum(Buffer.from(packed))}\n`
+  return Buffer.from(`\n${packed}.${checksum(Buffer.from(packed))}\n`)
+}
+
+/** Appends a record by one write, which the system does not mix with those of other processes. */
+async function append(path: string, record: Buffer): Promise<void> {
+  const file = await open(path, 'a')
+  try {
+    const { bytesWritten } = await file.write(record)
+    // If only a part was written, as on a full disk, the rest has the error.
+    if (bytesWritten < record.length) await file.writeFile(record.subarray(bytesWritten))
+  } finally {
+    await file.close()
+  }
 }
 
 const checksum = (packed: Uint8Array): string => crc32(packed).toString(16).padStart(CHECKSUM_LENGTH, '0')
@@ -182,7 +194,7 @@ export async function readFacts(
     const end = lineBreak < 0 ? file.length : lineBreak
     const point = end - CHECKSUM_LENGTH - 1
     const packed = file.subarray(start, point)
-    const isFinished = file[point] === POINT
+    const isFinished = point > start && file[point] === POINT
     if (isFinished && file.toString('latin1', point + 1, end) === checksum(packed))
       unpacked.push(unpackInto(facts, packed))
     else if (isFinished || FOREIGN.test(file.toString('latin1', start, end))) damagedAt ??= start

@@ -140,6 +140,14 @@ describe('a file', () => {
     }
   })
 
+  test('to which two stores append large facts at once has all of them', async () => {
+    const stores = await Promise.all([1, 2].map(() => cacheIn(folder).cache.openStore(BLOCK)))
+    const large = Array.from({ length: 200_000 }, (_, index) => (index * 7919).toString(36)).join('')
+    for (const [index, store] of stores.entries()) store.put(String(index), `${large}${index}`)
+    await Promise.all(stores.map((store) => store.close()))
+    expect(await read(['0', '1'])).toEqual({ values: [`${large}0`, `${large}1`], faults: [] })
+  })
+
   test('that ends with zeros, as after a power failure, has the facts before, without a message', async () => {
     await addFacts(folder, { one: '0x1' })
     await appendFile(fileOf(), Buffer.alloc(100))
