@@ -156,7 +156,7 @@ export const PROPOSALS: readonly Proposal[] = [
   {
     number: 106,
     title: 'contract with tools of HD wallets',
-    tests: [`${NETWORK_33}/hd-wallet-utils/hd-wallet-utils.test.ts`],
+    tests: [`${NETWORK_33}/hd-wallet-utils.test.ts`],
   },
   {
     number: 110,

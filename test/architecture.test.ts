@@ -230,7 +230,12 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
   ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'types of requests and results'],
   ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'interfaces for clients'],
-  ['server/start.ts', 'crypto/secp256k1.ts', 'value', 'the curve is loaded after the start, and the banner names it'],
+  [
+    'server/start.ts',
+    'crypto/secp256k1.ts',
+    'value',
+    'the curve is loaded after the start, and the banner names it',
+  ],
 ]
 
 const isException = ({ file, target, isTypeOnly }: Import) =>
