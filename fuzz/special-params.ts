@@ -43,14 +43,14 @@ const TABLE: Readonly<Record<string, (choices: Choices) => readonly unknown[]>> 
       { tracer: choices.any(['callTracer', 'prestateTracer', 'flatCallTracer']), stateOverrides },
     ]
   },
-  node_explainCall: (choices) => called(choices).slice(0, 2),
+  dev_explainCall: (choices) => called(choices).slice(0, 2),
   eth_callMany: (choices) => [[{ transactions: [called(choices)[0], called(choices)[0]] }], {}],
   eth_simulateV1: (choices) => {
     const [call, , stateOverrides = {}] = called(choices)
     return [{ blockStateCalls: [{ calls: [call, called(choices)[0]], stateOverrides }] }, 'latest']
   },
   hardhat_setCode: (choices) => [choices.any(choices.known.addresses), code(choices)],
-  node_loadState: () => ['0x00'],
+  dev_loadState: () => ['0x00'],
 }
 
 /** Always: a wait for a receipt ends soon, and blocks are few enough that chains stay short. */

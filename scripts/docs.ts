@@ -1,10 +1,9 @@
 /**
- * Writes the files that are generated from declarations: the tables of methods, of options, of EIPs and their tests, of the specification's and
- * other nodes' methods in docs/, and the types of params and results. A test fails while they are outdated.
+ * Writes the tables in docs/ that are generated from declarations: methods, options, EIPs and their tests, and the methods of the
+ * specification and of other nodes. A test fails while they are outdated.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { format, resolveConfig } from 'prettier'
 import { present } from '../lib/base/invariant.ts'
 import { optionsMarkdown } from '../lib/cli/help-table.ts'
 import { methodsMarkdown, peerMarkdown, specMarkdown } from '../lib/rpc/markdown.ts'
@@ -12,7 +11,6 @@ import type { PeerMethod, SpecMethod } from '../lib/rpc/markdown.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
 import { eipTestsMarkdown } from './eip-tests.ts'
 import { eipsMarkdown } from './eips-table.ts'
-import { rpcTypes } from './rpc-types.ts'
 
 const specMethods = JSON.parse(readFileSync('fixtures/spec-methods.json', 'utf8')) as readonly SpecMethod[]
 
@@ -36,14 +34,6 @@ export function renewed(file: string): string {
   return replaced(readFileSync(file, 'utf8'), part, content())
 }
 
-/** File of the types of params and results. */
-export const TYPES_FILE = 'lib/embedded/rpc-types.ts'
-
-/** The types of params and results, formatted. */
-export async function renewedTypes(): Promise<string> {
-  return format(rpcTypes(allMethods), { ...(await resolveConfig(TYPES_FILE)), parser: 'typescript' })
-}
-
 function replaced(text: string, part: string, content: string): string {
   const [start, end] = [`<!-- generated: ${part} -->`, `<!-- end of ${part} -->`]
   const from = text.indexOf(start)
@@ -54,5 +44,4 @@ function replaced(text: string, part: string, content: string): string {
 
 if (process.argv.includes('--write')) {
   for (const file of Object.keys(GENERATED)) writeFileSync(file, renewed(file))
-  writeFileSync(TYPES_FILE, await renewedTypes())
 }

@@ -17,6 +17,7 @@ const SOURCES = [
   'scripts/build-explorer.js',
   'scripts/build-types.js',
   'scripts/licences.js',
+  'scripts/rpc-types.ts',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',

@@ -1,9 +1,10 @@
-/** Generates TypeScript types of the params and results of every method from the declarations. */
+/** Writes the types of the params and results of every method from the declarations, before builds and the type check. */
 
+import { readFileSync, writeFileSync } from 'node:fs'
 import type * as z from 'zod'
 import { jsonSchema } from '../lib/rpc/json-schema.ts'
 import type { Method } from '../lib/rpc/method.ts'
-import type { Registry } from '../lib/rpc/registry.ts'
+import { allMethods } from '../lib/rpc/methods/all.ts'
 import { blockRef } from '../lib/schema/block-ref.ts'
 import { signedTransactionObject } from '../lib/schema/keys.ts'
 import { logRequest, transactionRequest } from '../lib/schema/requests.ts'
@@ -33,15 +34,17 @@ const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: stri
   ['FlatTrace', flatItem, 'A call of a flat list.'],
 ]
 
+const TARGET = 'lib/embedded/rpc-types.ts'
+
 /** The module of types, unformatted. */
-export function rpcTypes(registry: Registry): string {
+function rpcTypes(): string {
   const writer = new TypeWriter()
   const shapes = SHAPES.map(
     ([name, schema, summary]) => `/** ${summary} */\nexport type ${name} = ${writer.define(name, schema)}`,
   )
-  const methods = registry.methods.flatMap((method) => membersOf(method, writer))
+  const methods = allMethods.methods.flatMap((method) => membersOf(method, writer))
   return [
-    '/** Params and results of every method on the wire. `npm run docs` writes this file from the declarations. */',
+    '/** Params and results of every method on the wire. `npm run build` and `npm run check` write this file. */',
     ...shapes,
     ...writer.definitions,
     '/** The params of every method, by position and by name, and its result. */',
@@ -168,3 +171,14 @@ class TypeWriter {
 function oneOf(types: readonly string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
 }
+
+function current(): string | undefined {
+  try {
+    return readFileSync(TARGET, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const types = rpcTypes()
+if (current() !== types) writeFileSync(TARGET, types)

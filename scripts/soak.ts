@@ -43,7 +43,7 @@ function show({ blocks, memory, estimated, latency }: Stop): void {
   const { heap, external, rss } = memory
   const sizes = [heap, external, rss, estimated].map((size) => size.toFixed(0).padStart(5))
   console.log(
-    `${String(blocks).padStart(7)} blocks: heap${sizes[0]}, external${sizes[1]}, rss${sizes[2]}, node_memory${sizes[3]} MB; ${shown(latency)}`,
+    `${String(blocks).padStart(7)} blocks: heap${sizes[0]}, external${sizes[1]}, rss${sizes[2]}, dev_memory${sizes[3]} MB; ${shown(latency)}`,
   )
 }
 
@@ -53,7 +53,7 @@ async function mine(): Promise<void> {
   const load = await MixedLoad.start(ask, { token: loadBenchContracts().Token, logger: LOGGER })
   const [blocks, reverts] = [Number(values.blocks), Number(values.reverts)]
   const { first, last } = await soakChain(ask, load, { blocks, reverts, stops: 10, window: 1000 }, show)
-  console.log(await ask('node_memory'))
+  console.log(await ask('dev_memory'))
   console.log(`first warm thousand: ${shown(first)}`)
   console.log(`last thousand:       ${shown(last)}`)
   console.log(

@@ -3,17 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { format } from 'prettier'
-import { GENERATED, TYPES_FILE, renewed, renewedTypes } from '../scripts/docs.ts'
+import { GENERATED, renewed } from '../scripts/docs.ts'
 import { OUTSIDE } from '../scripts/eip-facts.ts'
 import { ACCOUNTED, testsByEip } from '../scripts/eip-tests.ts'
 
 test.each(Object.keys(GENERATED))('%s has the table that `npm run docs` writes', async (file) => {
   const options = { parser: 'markdown', semi: false, singleQuote: true, printWidth: 110 }
   expect(await format(renewed(file), options)).toBe(await format(readFileSync(file, 'utf8'), options))
-})
-
-test('the types of params and results are those that `npm run docs` writes', async () => {
-  expect(readFileSync(TYPES_FILE, 'utf8')).toBe(await renewedTypes())
 })
 
 test('a test covers the EIPs that its titles name; comments do not count', () => {

@@ -4,7 +4,7 @@ import { AbiEvent, AbiFunction } from 'ox'
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
-export type Contract = NonNullable<RpcMethods['node_getContract']['result']>
+export type Contract = NonNullable<RpcMethods['dev_getContract']['result']>
 
 /** A function or an event; `selector` is given if it is not the hash of the signature. */
 type Selected<T> = T & { readonly selector?: string }

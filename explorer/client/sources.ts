@@ -3,7 +3,7 @@
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
-export type Sources = NonNullable<RpcMethods['node_transactionSources']['result']>
+export type Sources = NonNullable<RpcMethods['dev_transactionSources']['result']>
 
 let last: { readonly hash: string; readonly sources: Promise<Sources> } | undefined
 

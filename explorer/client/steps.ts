@@ -3,7 +3,7 @@
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
-type Answer = NonNullable<RpcMethods['node_traceSteps']['result']>
+type Answer = NonNullable<RpcMethods['dev_traceSteps']['result']>
 export type Step = Answer['steps'][number]
 
 /** Instructions in a part. */

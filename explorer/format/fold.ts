@@ -2,7 +2,7 @@
 
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 
-export type LoggedRequest = RpcMethods['node_requests']['result']['requests'][number]
+export type LoggedRequest = RpcMethods['dev_requests']['result']['requests'][number]
 
 /** Equal requests in a row. */
 export interface Folded {

@@ -78,7 +78,7 @@ function useRequests(): RequestsSoFar {
     const look = async (): Promise<void> => {
       try {
         const filter = { after: last, ...(worldHere === undefined ? {} : { world: worldHere }) }
-        const { requests: newer, last: newest } = await ask('node_requests', filter)
+        const { requests: newer, last: newest } = await ask('dev_requests', filter)
         // A node that was started again counts from the beginning.
         last = newest
         setRequests((older = []) => (newer.length === 0 ? older : [...older, ...newer].slice(-MAX_SHOWN)))

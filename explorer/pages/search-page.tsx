@@ -9,7 +9,7 @@ import { AddressLink } from '../parts/hex.tsx'
 import { Showing } from '../parts/page-parts.tsx'
 
 export function SearchPage({ text }: { readonly text: string }): VNode {
-  const search = useLoaded(() => ask('node_findContracts', text), [text, chainVersion.value])
+  const search = useLoaded(() => ask('dev_findContracts', text), [text, chainVersion.value])
   return (
     <>
       <h1>

@@ -15,7 +15,7 @@ import { SolidityStack } from '../parts/solidity-stack.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import '../parts/tabs.css'
 
-export type Explanation = NonNullable<RpcMethods['node_explainTransaction']['result']>
+export type Explanation = NonNullable<RpcMethods['dev_explainTransaction']['result']>
 
 interface Found {
   readonly transaction: TransactionObject

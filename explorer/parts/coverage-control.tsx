@@ -8,12 +8,12 @@ import { ChainText } from './chain-text.tsx'
 import type { PartProps } from './field.tsx'
 import { Showing } from './page-parts.tsx'
 
-type Summary = Awaited<ReturnType<typeof ask<'node_coverage'>>>['summary']
+type Summary = Awaited<ReturnType<typeof ask<'dev_coverage'>>>['summary']
 
 /** Shares by file; undefined while coverage is off. */
 async function coverage(): Promise<Summary | undefined> {
   try {
-    return (await ask('node_coverage')).summary
+    return (await ask('dev_coverage')).summary
   } catch (error) {
     if (error instanceof RpcError && /coverage is off/i.test(error.message)) return undefined
     throw error
@@ -30,10 +30,10 @@ export function CoverageControl({ version, changed }: PartProps): VNode {
     <Showing of={summary}>
       {(files) =>
         files === undefined ? (
-          <Action label="Start coverage" run={then(() => ask('node_startCoverage'))} />
+          <Action label="Start coverage" run={then(() => ask('dev_startCoverage'))} />
         ) : (
           <>
-            <Action label="Reset coverage" run={then(() => ask('node_resetCoverage'))} />
+            <Action label="Reset coverage" run={then(() => ask('dev_resetCoverage'))} />
             {files.length === 0 ? (
               <p class="quiet">No source of the artifacts is known. Name their folder with --artifacts.</p>
             ) : (

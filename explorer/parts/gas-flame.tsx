@@ -11,7 +11,7 @@ import { Count, Fields, Section, Showing } from './page-parts.tsx'
 import './gas-flame.css'
 import './step-controls.css'
 
-type Profile = NonNullable<RpcMethods['node_profile']['result']>
+type Profile = NonNullable<RpcMethods['dev_profile']['result']>
 
 export function GasFlame({ hash }: { readonly hash: string }): VNode {
   const profile = useLoaded(() => ask('dev_profile', hash), [hash])

@@ -11,12 +11,12 @@ import { BlockLink } from './hex.tsx'
 import { Showing } from './page-parts.tsx'
 
 /** A snapshot as the node lists it. */
-export type Snapshot = Awaited<ReturnType<typeof ask<'node_snapshots'>>>[number]
+export type Snapshot = Awaited<ReturnType<typeof ask<'dev_snapshots'>>>[number]
 
 export const nameOfSnapshot = ({ id, name }: Snapshot): string => name ?? id
 
 export function Snapshots({ version, changed }: PartProps): VNode {
-  const snapshots = useLoaded(() => ask('node_snapshots'), ['snapshots', version])
+  const snapshots = useLoaded(() => ask('dev_snapshots'), ['snapshots', version])
   return (
     <>
       <Action
@@ -102,7 +102,7 @@ function SnapshotRow({ of, changed }: Pick<PartProps, 'changed'> & { readonly of
         label="Drop"
         of={name}
         run={async () => {
-          await ask('node_dropSnapshot', of.id)
+          await ask('dev_dropSnapshot', of.id)
           changed()
           return undefined
         }}

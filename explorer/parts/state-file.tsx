@@ -13,7 +13,7 @@ export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
     <Action
       label="Save the chain to a file"
       run={async () => {
-        const bytes = Uint8Array.from(Hex.toBytes((await ask('node_dumpState')) as Hex.Hex))
+        const bytes = Uint8Array.from(Hex.toBytes((await ask('dev_dumpState')) as Hex.Hex))
         download(bytes)
         return `${FILE_NAME}, ${bytes.length} bytes. It may contain keys: see --state-parts.`
       }}
@@ -24,7 +24,7 @@ export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
       run={async (_, files) => {
         const file = files('file')
         if (file === undefined) throw new Error('choose a file first')
-        await ask('node_loadState', Hex.fromBytes(new Uint8Array(await file.arrayBuffer())))
+        await ask('dev_loadState', Hex.fromBytes(new Uint8Array(await file.arrayBuffer())))
         changed()
         return 'The chain is that of the file.'
       }}

@@ -11,7 +11,7 @@ import { Showing } from './page-parts.tsx'
 import { nameOfSnapshot } from './snapshots.tsx'
 
 export function Worlds({ version, changed }: PartProps): VNode {
-  const worlds = useLoaded(() => ask('node_worlds'), ['worlds', version])
+  const worlds = useLoaded(() => ask('dev_worlds'), ['worlds', version])
   return (
     <>
       {worldHere !== undefined && (
@@ -36,7 +36,7 @@ export function Worlds({ version, changed }: PartProps): VNode {
 function NewWorld({ version, changed }: PartProps): VNode {
   // A world is made from the default chain, so only its page offers its snapshots.
   const snapshots = useLoaded(
-    async () => (worldHere === undefined ? ask('node_snapshots') : []),
+    async () => (worldHere === undefined ? ask('dev_snapshots') : []),
     ['snapshots', version],
   )
   return (
@@ -44,7 +44,7 @@ function NewWorld({ version, changed }: PartProps): VNode {
       label="Open a world"
       run={async (given) => {
         const [id, from] = [given('id'), given('from')]
-        await ask('node_createWorld', { ...(id === '' ? {} : { id }), ...(from === '' ? {} : { from }) })
+        await ask('dev_createWorld', { ...(id === '' ? {} : { id }), ...(from === '' ? {} : { from }) })
         changed()
         return undefined
       }}
@@ -67,7 +67,7 @@ function NewWorld({ version, changed }: PartProps): VNode {
 }
 
 interface WorldTableProps extends Pick<PartProps, 'changed'> {
-  readonly worlds: Awaited<ReturnType<typeof ask<'node_worlds'>>>
+  readonly worlds: Awaited<ReturnType<typeof ask<'dev_worlds'>>>
 }
 
 const WorldTable = ({ worlds, changed }: WorldTableProps): VNode => (
@@ -93,7 +93,7 @@ const WorldTable = ({ worlds, changed }: WorldTableProps): VNode => (
                   label="Delete"
                   of={`world ${id}`}
                   run={async () => {
-                    await ask('node_deleteWorld', id)
+                    await ask('dev_deleteWorld', id)
                     changed()
                     return undefined
                   }}

@@ -1,4 +1,4 @@
-/** The contracts that a user has named by address and ABI (node_addContract). */
+/** The contracts that a user has named by address and ABI (dev_addContract). */
 
 import type { AbiFragment } from '../abi/fragments.ts'
 import { errorsOf } from '../abi/error-abi.ts'

@@ -101,7 +101,7 @@ const folderOrFalse = readable<string | false, string | false>('a folder, or fal
 
 /**
  * Options that describe the block to continue from, so they need `forkUrl`. The others apply to every fork, also to those of
- * requests (hardhat_reset, node_createWorld).
+ * requests (hardhat_reset, dev_createWorld).
  */
 export const NEED_FORK_URL: readonly string[] = [
   'forkBlockNumber',

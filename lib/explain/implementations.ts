@@ -16,7 +16,7 @@ export type NamedAbi = Pick<CompiledContract, 'name' | 'abi'>
 /** Finds contracts by their code and by their address. */
 export interface ContractFinder {
   readonly contractOf: ContractOf
-  /** Contracts that are named by their address, such as by node_addContract. */
+  /** Contracts that are named by their address, such as by dev_addContract. */
   readonly contractAt: (address: Address) => NamedAbi | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Finds methods by name. Declarations use neutral names, such as `node_createWorld`. The preset of a network may name another
+ * Finds methods by name. Declarations use neutral names, such as `dev_createWorld`. The preset of a network may name another
  * module in the place of `node` (config/names.ts).
  */
 

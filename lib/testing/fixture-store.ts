@@ -8,12 +8,14 @@ import * as z from 'zod'
 import { realHost } from '../base/host.ts'
 import { tryClaim, usersOf } from '../files/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../files/replace-file.ts'
-import type { Json } from './json.ts'
+
+/** A value that JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** The stored data of a fixture. */
 export interface StoredFixture {
   readonly value: Json
-  /** The state as returned by node_dumpState. */
+  /** The state as returned by dev_dumpState. */
   readonly state: string
 }
 
@@ -86,4 +88,14 @@ async function acquire(file: string): Promise<(() => Promise<void>) | undefined>
   if ((await usersOf(file)).length > 0) return undefined
   const claim = await tryClaim(file)
   return 'release' in claim ? claim.release : undefined
+}
+
+/** The result of a builder as it is read from a file; undefined becomes null. @throws Error naming the fixture */
+export function throughJson(name: string, value: unknown): Json {
+  try {
+    return z.json().parse(JSON.parse(JSON.stringify(value ?? null)))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`the result of fixture ${name} is not JSON: ${reason}`, { cause })
+  }
 }

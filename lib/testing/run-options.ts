@@ -1,4 +1,4 @@
-/** Passes the options of a run's node to its workers, which check them. */
+/** Reads what a test run passes to its workers through the environment: the URLs of its nodes, and their options. */
 
 import { shownUrl } from '../base/shown-url.ts'
 import type { OptionsInput } from '../config/options.ts'
@@ -24,6 +24,19 @@ export function checkOptions(options: unknown, environment: Record<string, strin
   throw new Error(
     `one node serves all projects of a run, and was started with devNode ${shown(started)}; this project has ${shown(asked)}: give all the same, or run them one at a time with --selectProjects`,
   )
+}
+
+/**
+ * URL of the node that has a world. The number at the end of the world's id, a worker's, chooses the node; without a number it is
+ * the first node. Undefined if the environment names no node.
+ */
+export function nodeOfWorld(
+  world: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const urls = environment['DEV_NODE_URLS']?.split(' ') ?? []
+  const number = Number(/\d{1,9}$/.exec(world)?.[0] ?? 0)
+  return urls[number % urls.length] ?? environment['DEV_NODE_URL']
 }
 
 /** Text of options, equal for equal options in any order. */

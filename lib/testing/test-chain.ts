@@ -2,10 +2,9 @@
 
 import * as z from 'zod'
 import type { MethodName, MethodParams, MethodResult } from '../embedded/provider-api.ts'
-import { FixtureStore } from './fixture-store.ts'
-import type { Json } from './json.ts'
-import { throughJson } from './json.ts'
-import { nodeOfWorld } from './node-of-world.ts'
+import { FixtureStore, throughJson } from './fixture-store.ts'
+import type { Json } from './fixture-store.ts'
+import { nodeOfWorld } from './run-options.ts'
 
 /** Settings of a chain for tests. */
 export interface TestChainSettings {
@@ -15,8 +14,6 @@ export interface TestChainSettings {
   readonly world?: string
   /** Folder for fixtures that are kept between runs. */
   readonly fixtures?: string
-  /** Prefix of the methods `node_...`, if the preset of the network renames them; `node` by default. */
-  readonly module?: string
 }
 
 /** Settings that identify a fixture, in addition to its name, the source of its builder, and the chain. */
@@ -59,10 +56,6 @@ export class RevertFailed extends Error {
 
 const errorObject = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
 const rpcResponse = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
-const head = z.object({ number: z.string(), hash: z.string() })
-const snapshots = z.array(
-  z.object({ id: z.string(), name: z.string().nullable(), blockNumber: z.string(), blockHash: z.string() }),
-)
 
 /** Name of the snapshot of the initial state, from which every fixture starts. */
 const INITIAL_SNAPSHOT = 'beginning'
@@ -77,7 +70,7 @@ const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: fal
 interface Built {
   readonly snapshot: string
   /** Hash of the head after the fixture. */
-  readonly blockHash: string
+  readonly blockHash: string | null
   readonly value: Json
 }
 
@@ -87,13 +80,11 @@ export class TestChain {
   readonly url: string
   readonly #store: FixtureStore | undefined
   readonly #built = new Map<string, Built>()
-  readonly #module: string
   #lastId = 0
   /** Hash of the head in the initial state. */
-  #initialHash: string | undefined
+  #initialHash: string | null | undefined
 
-  constructor({ url, world, fixtures, module = 'node' }: TestChainSettings) {
-    this.#module = module
+  constructor({ url, world, fixtures }: TestChainSettings) {
     const base = url.replace(/\/$/, '')
     this.url = world === undefined ? base : `${base}/w/${encodeURIComponent(world)}`
     this.#store = fixtures === undefined ? undefined : new FixtureStore(fixtures)
@@ -115,14 +106,9 @@ export class TestChain {
     return declared<MethodResult<Method>>(parsed.data.result, `the result of ${method}`)
   }
 
-  /** Calls a method `node_...`, by the name that the network gives it. */
-  #callNodeMethod(name: string, params: readonly unknown[] = []): Promise<unknown> {
-    return this.rpc(`${this.#module}_${name}`, params)
-  }
-
   /** Takes a snapshot; returns its id. */
   async snapshot(name?: string): Promise<string> {
-    return z.string().parse(await this.rpc('evm_snapshot', name === undefined ? [] : [{ name }]))
+    return this.rpc('evm_snapshot', name === undefined ? [] : [{ name }])
   }
 
   /**
@@ -204,12 +190,14 @@ export class TestChain {
     await this.begin()
   }
 
-  async #head(): Promise<z.output<typeof head>> {
-    return head.parse(await this.rpc('eth_getBlockByNumber', ['latest', false]))
+  async #head(): Promise<{ readonly number: string | null; readonly hash: string | null }> {
+    const block = await this.rpc('eth_getBlockByNumber', ['latest', false])
+    if (block === null) throw new Error(`${this.url} has no newest block`)
+    return block
   }
 
-  async #snapshots(): Promise<z.output<typeof snapshots>> {
-    return snapshots.parse(await this.#callNodeMethod('snapshots'))
+  #snapshots(): Promise<MethodResult<'dev_snapshots'>> {
+    return this.rpc('dev_snapshots')
   }
 
   /** Builds a fixture, or loads the one that another worker or an earlier run built. */
@@ -221,9 +209,9 @@ export class TestChain {
     const chain = [hash, version, hardFork, environment]
     const stored = await this.#store.take(JSON.stringify([identity, chain]), async () => {
       const value = await build()
-      return { value, state: z.string().parse(await this.#callNodeMethod('dumpState', [PARTS])) }
+      return { value, state: z.string().parse(await this.rpc('dev_dumpState', [PARTS])) }
     })
-    if (!stored.isNew) await this.#callNodeMethod('loadState', [stored.state])
+    if (!stored.isNew) await this.rpc('dev_loadState', [stored.state])
     return stored.value
   }
 }

@@ -20,7 +20,7 @@ export interface ChainSoak {
 export interface Stop {
   readonly blocks: number
   readonly memory: Memory
-  /** Megabytes by node_memory. */
+  /** Megabytes by dev_memory. */
   readonly estimated: number
   /** Of the last window. */
   readonly latency: Latency
@@ -54,7 +54,7 @@ export async function soakChain(
     windows.push(await sendWindow(ask, load, { start, window, revertEvery }))
     const done = start + window
     if (Math.floor((done * stops) / blocks) === Math.floor((start * stops) / blocks)) continue
-    const { sum } = await ask('node_memory')
+    const { sum } = await ask('dev_memory')
     const stop = {
       blocks: done,
       memory: await memoryWithoutGarbage(),

@@ -34,7 +34,7 @@ export function workOn(url: string, counts: WorkCounts): readonly RepeatedWork[]
         await world.call('evm_mine')
         await world.call('evm_snapshot')
         world.disconnect()
-        await call('node_deleteWorld', `soak-${number}`)
+        await call('dev_deleteWorld', `soak-${number}`)
       },
     },
     {

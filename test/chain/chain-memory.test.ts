@@ -56,7 +56,7 @@ test('other chains are compressed after the one that grows, and then fewer state
 
 test('a node with little memory compresses old blocks, those of its worlds too', async () => {
   const node = await freshNode({ maxMemory: '1m' })
-  await call(node, 'node_createWorld', [{ id: 'other' }])
+  await call(node, 'dev_createWorld', [{ id: 'other' }])
   const world = node.worlds.acquire('other').chain
   for (const { chain } of [node, world]) {
     const mines = chain === node.chain ? node : world

@@ -186,7 +186,7 @@ test.each([
     packUpTo(node.chain, node.chain.height - 10n)
     await random.check(node)
     // A world shares the blocks. Its own are packed before the newest of those that it shares.
-    await call(node, 'node_createWorld', [{ id: 'other' }])
+    await call(node, 'dev_createWorld', [{ id: 'other' }])
     const world = node.worlds.acquire('other').chain
     await call(world, 'evm_mine')
     await call(world, 'hardhat_setBalance', [addressOf(77), '0x9'])
@@ -194,9 +194,9 @@ test.each([
     const forkedAt = node.chain.height
     for (let number = forkedAt + 1n; number < world.chain.height; number++) world.chain.at(number)!.pack()
     packUpTo(node.chain, forkedAt)
-    const state = await call(node, 'node_dumpState', [])
+    const state = await call(node, 'dev_dumpState', [])
     const loaded = await freshNode({ network, ...options })
-    await call(loaded, 'node_loadState', [state])
+    await call(loaded, 'dev_loadState', [state])
     await random.check(world)
     await random.check(loaded)
     await random.check(node)

@@ -103,11 +103,11 @@ async function storyOf(options: OptionsInput, first: number): Promise<unknown> {
   const node = await freshNode(options)
   const [contract, ...answers] = await play(node, STEPS)
   const ofNode = await answersOf(node, contract, first)
-  await call(node, 'node_createWorld', [{ id: 'other' }])
+  await call(node, 'dev_createWorld', [{ id: 'other' }])
   const world = node.worlds.acquire('other').chain
   const inWorld = [...(await play(world, STEPS / 4)), ...(await answersOf(world, contract, first))]
   const loaded = await freshNode(options)
-  await call(loaded, 'node_loadState', [await call(node, 'node_dumpState', [])])
+  await call(loaded, 'dev_loadState', [await call(node, 'dev_dumpState', [])])
   const compressed = node.chain.entriesFrom(0).filter(({ packed }) => packed?.isCompressed).length
   expect(compressed > 60).toBe(options.maxMemory !== PLENTY)
   const ofLoaded = await answersOf(loaded, contract, first)

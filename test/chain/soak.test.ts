@@ -17,7 +17,7 @@ const bytesPerBlock = async (options) => {
   const load = await MixedLoad.start(ask, { token: LOGGER, logger: LOGGER })
   const { stops } = await soakChain(ask, load, { blocks: 2400, reverts: 80, stops: 2, window: 400 })
   const [early, late] = stops.map(({ memory }) => memory.heap + memory.external)
-  const { sum } = await ask('node_memory')
+  const { sum } = await ask('dev_memory')
   await node.close()
   return { kept: ((late - early) * 2 ** 20) / 1200, share: sum / 2 ** 20 / (late + 1) }
 }

@@ -60,13 +60,13 @@ function bodiesWith(url: string): readonly string[] {
     ['hardhat_reset', [url]],
     ['hardhat_reset', { forking: { jsonRpcUrl: url, httpHeaders } }],
     ['hardhat_rest', [{ forking: { jsonRpcUrl: url, httpHeaders } }]],
-    ['node_createWorld', [{ id: 'w', fork: { url, headers: ['authorization: Bearer header-key'] } }]],
-    ['node_createWorld', [{ id: 'w', fork: { url: bare, headers: httpHeaders } }]],
-    ['node_createWorld', [{ id: 'w', fork: url }]],
-    ['node_createWorld', [{ id: 'w', fork: bare }]],
-    ['node_createWorld', [{ id: url }]],
-    ['node_createWorld', [{ id: 'w', from: url }]],
-    ['node_createWorld', url],
+    ['dev_createWorld', [{ id: 'w', fork: { url, headers: ['authorization: Bearer header-key'] } }]],
+    ['dev_createWorld', [{ id: 'w', fork: { url: bare, headers: httpHeaders } }]],
+    ['dev_createWorld', [{ id: 'w', fork: url }]],
+    ['dev_createWorld', [{ id: 'w', fork: bare }]],
+    ['dev_createWorld', [{ id: url }]],
+    ['dev_createWorld', [{ id: 'w', from: url }]],
+    ['dev_createWorld', url],
     ['anvil_setRpcUrl', [url]],
     ['anvil_setRpcUrl', { url }],
   ]
@@ -138,10 +138,10 @@ test.each([[['--verbose']], [['--json', '--verbose']], [['--verbose', '--dialect
           'anvil_metadata',
           'anvil_nodeInfo',
           'rpc_discover',
-          'node_worlds',
+          'dev_worlds',
         ])
           await send(rpc(method))
-        await send(rpc('node_dumpState'))
+        await send(rpc('dev_dumpState'))
         answers.push((await ask(running, { method: 'GET', path: '/openrpc.json' })).text)
         answers.push((await ask(running, { method: 'GET', path: '/' })).text)
         fake.fault(new Error('a fault'))

@@ -29,9 +29,9 @@ test.each([[[]], [['--verbose']], [['--json', '--verbose']], [['--quiet']]])(
           ['anvil_setRpcUrl', [jsonRpcUrl]],
           ['hardhat_reset', [{ forking: { jsonRpcUrl, blockNumber: 5 } }]],
           ['anvil_reset', [{ forking: { jsonRpcUrl: ` ${jsonRpcUrl}`, httpHeaders } }]],
-          ['node_createWorld', [{ fork: { url: jsonRpcUrl, headers: httpHeaders } }]],
-          ['node_createWorld', [{ fork: { uri: jsonRpcUrl, headers: httpHeaders } }]],
-          ['node_createWorld', [{ fork: { url: jsonRpcUrl, headers: ['header-key'] } }]],
+          ['dev_createWorld', [{ fork: { url: jsonRpcUrl, headers: httpHeaders } }]],
+          ['dev_createWorld', [{ fork: { uri: jsonRpcUrl, headers: httpHeaders } }]],
+          ['dev_createWorld', [{ fork: { url: jsonRpcUrl, headers: ['header-key'] } }]],
           ['eth_call', [jsonRpcUrl]],
         ],
       )

@@ -107,7 +107,7 @@ test('viem reads, simulates and writes across the border', async () => {
 test.each(['anvil', 'hardhat', 'ganache'] as const)(
   'viem resets to other blocks of the remote, and back to that of the node, in mode %s',
   async (mode) => {
-    const { path } = await request<{ path: string }>(fork.url, 'node_createWorld')
+    const { path } = await request<{ path: string }>(fork.url, 'dev_createWorld')
     const client = connect(mode, { mode, path })
     const value = () =>
       client.readContract({ address: storage, abi: contract.abi, functionName: 'value', args: [] })

@@ -133,7 +133,7 @@ describe('the bridge', () => {
 
   test('returns scripted data until a revert', async () => {
     const snapshot = await provider.send('evm_snapshot', [])
-    await provider.send('node_setBridgeResponse', ['getFeePerKb()', zeroPadValue('0x2a', 32)])
+    await provider.send('dev_setBridgeResponse', ['getFeePerKb()', zeroPadValue('0x2a', 32)])
     expect((await precompiles['limits']!()).feePerKb).toBe(42n)
     await provider.send('evm_revert', [snapshot])
     expect((await precompiles['limits']!()).feePerKb).toBe(100_000n)
@@ -143,7 +143,7 @@ describe('the bridge', () => {
 describe('a scripted bridge', () => {
   const scripted = async (method: string, response: unknown, run: () => Promise<void>) => {
     const snapshot = await provider.send('evm_snapshot', [])
-    await provider.send('node_setBridgeResponse', [method, response])
+    await provider.send('dev_setBridgeResponse', [method, response])
     await run()
     await provider.send('evm_revert', [snapshot])
   }

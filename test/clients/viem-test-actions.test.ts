@@ -260,11 +260,11 @@ const stories = { ...pool, ...accounts, ...mining, ...time, ...node }
 
 /** Runs a test in a world that begins with the head of the default chain. */
 async function inWorld(of: RunningNode, mode: Mode, story: Story): Promise<void> {
-  const { id } = await request<{ id: string }>(of.url, 'node_createWorld', [])
+  const { id } = await request<{ id: string }>(of.url, 'dev_createWorld', [])
   try {
     await story(connect(of, mode, id), mode)
   } finally {
-    await request(of.url, 'node_deleteWorld', [id])
+    await request(of.url, 'dev_deleteWorld', [id])
   }
 }
 

@@ -56,7 +56,7 @@ async function countsAfter(calls: readonly (readonly [string, readonly unknown[]
   await using node = await createNode({ network: 'ethereum', artifacts: [folder] })
   const request = (method: string, params: readonly unknown[] = []): Promise<any> =>
     node.provider.request({ method, params })
-  await request('node_startCoverage')
+  await request('dev_startCoverage')
   const { abi, evm } = run.output.contracts[PATH]!['Ratio']!
   const [from] = await request('eth_accounts')
   await request('eth_sendTransaction', [{ from, data: `0x${evm.bytecode.object}` }])
@@ -66,7 +66,7 @@ async function countsAfter(calls: readonly (readonly [string, readonly unknown[]
     const data: Hex = encodeFunctionData({ abi, functionName, args })
     await request('eth_call', [{ to, data }]).catch(() => undefined)
   }
-  const { lcov } = await request('node_coverage', [{ lcov: true }])
+  const { lcov } = await request('dev_coverage', [{ lcov: true }])
   await rm(folder, { recursive: true })
   return countsOfLcov(lcov).get(PATH)!
 }

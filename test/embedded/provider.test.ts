@@ -119,7 +119,7 @@ describe('a world of a node in process', () => {
     await using node = await createNode(FROZEN)
     const ends: string[] = []
     for (const id of ['a', 'b']) node.world(id).once('disconnect', () => ends.push(id))
-    await node.provider.request({ method: 'node_deleteWorld', params: ['a'] })
+    await node.provider.request({ method: 'dev_deleteWorld', params: ['a'] })
     expect(ends).toEqual(['a'])
     await node.close()
     expect(ends).toEqual(['a', 'b'])
@@ -137,7 +137,7 @@ describe('a world of a node in process', () => {
     await using node = await createNode(FROZEN)
     const world = node.world('a')
     const visitors = async () => {
-      const worlds = await node.provider.request({ method: 'node_worlds' })
+      const worlds = await node.provider.request({ method: 'dev_worlds' })
       return worlds.map((one) => one.visitors)
     }
     expect(await visitors()).toEqual([1])

@@ -166,7 +166,7 @@ describe('execution requests', () => {
 
   test('are listed as the Engine API lists them', async () => {
     const node = await requestNode('osaka')
-    const requestsOf = (block: string) => call(node, 'node_getExecutionRequests', [block])
+    const requestsOf = (block: string) => call(node, 'dev_getExecutionRequests', [block])
     const { hash } = await mineWith(node, [withdrawal(5), deposit(6), consolidation(7), deposit(8)])
     const [first, , third] = node.funded.map(({ address }) => address.slice(2))
     const depositOf = (fill: number, index: string) =>
@@ -201,7 +201,7 @@ describe('execution requests', () => {
     const [node, other] = await Promise.all([requestNode('osaka'), requestNode('osaka')])
     await mineWith(node, [...times(20, withdrawal), deposit(1)])
     const { block } = node.chain.head
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [{ receipts }])])
     expect(other.chain.head.block).toEqual(block)
     // The queue, too: four of the twenty are left.
     const next = [node, other].map(({ miner }) => runAtOnce(miner.mine()))
@@ -213,7 +213,7 @@ describe('execution requests', () => {
     const node = await requestNode('osaka')
     await mineWith(node, times(20, withdrawal))
     const id = await call(node, 'evm_snapshot', [])
-    await call(node, 'node_createWorld', [{ id: 'one' }])
+    await call(node, 'dev_createWorld', [{ id: 'one' }])
     const { requests } = runAtOnce(node.miner.mine())
     expect(requests).toHaveLength(1)
     expect(runAtOnce(node.worlds.acquire('one').chain.miner.mine()).requests).toEqual(requests)

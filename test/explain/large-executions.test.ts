@@ -31,7 +31,7 @@ async function explain(functionName: string, count: number, gas = 2_000_000_000)
       ])
       const { contractAddress: to } = await ask('eth_getTransactionReceipt', [hash])
       const data = encodeFunctionData({ abi, functionName, args: [BigInt(count)] })
-      explained = await ask('node_explainCall', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest'])
+      explained = await ask('dev_explainCall', [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest'])
     },
   )
   await rm(folder, { recursive: true })

@@ -60,11 +60,11 @@ async function explain(file: object): Promise<readonly Explained[]> {
     const hash = await ask('eth_sendTransaction', [
       { from, data: `0x${evm.bytecode.object}`, gas: '0x7a120' },
     ])
-    explained.push(await ask('node_explainTransaction', [hash]))
+    explained.push(await ask('dev_explainTransaction', [hash]))
     const { contractAddress: to } = await ask('eth_getTransactionReceipt', [hash])
     for (const question of [0n, 1n, 2n]) {
       const data = encodeFunctionData({ abi, args: [question] })
-      explained.push(await ask('node_explainCall', [{ from, to, data }, 'latest']))
+      explained.push(await ask('dev_explainCall', [{ from, to, data }, 'latest']))
     }
   })
   await rm(folder, { recursive: true })

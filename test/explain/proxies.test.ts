@@ -171,7 +171,7 @@ describe('proxies', () => {
       const abi = [
         { type: 'function', name: 'enter', inputs: [{ type: 'uint256', name: 'many' }], outputs: [] },
       ]
-      await send('node_addContract', [proxy, { name: 'Named', abi }])
+      await send('dev_addContract', [proxy, { name: 'Named', abi }])
       const data = at(proxy).interface.encodeFunctionData('enter', [4])
       expect((await explainCall({ to: proxy, data })).call).toMatchObject({
         contract: 'ERC1967Proxy',

@@ -33,7 +33,7 @@ describeInBrowser('the page of controls', () => {
           await page.getByText('Reverted to block 0.').waitFor()
           await take('right')
           expect(await root.locator(':scope > ul > li').count()).toBe(2)
-          const all = await settled(url, 'node_snapshots')
+          const all = await settled(url, 'dev_snapshots')
           expect(all.map((one: any) => [one.name, one.parent])).toEqual([
             ['root', null],
             ['left', '0x1'],
@@ -42,7 +42,7 @@ describeInBrowser('the page of controls', () => {
           await take('<b>')
           await page.getByRole('button', { name: 'Drop left' }).click()
           await page.getByRole('button', { name: 'Drop left' }).waitFor({ state: 'detached' })
-          expect(await settled(url, 'node_snapshots')).toHaveLength(3)
+          expect(await settled(url, 'dev_snapshots')).toHaveLength(3)
         })
       }),
     60_000,
@@ -70,7 +70,7 @@ describeInBrowser('the page of controls', () => {
           await page.getByRole('link', { name: 'Go to the default chain' }).click()
           await page.getByRole('button', { name: 'Delete world past' }).click()
           await page.getByText('No worlds but this chain.').waitFor()
-          expect(await settled(chain, 'node_worlds')).toEqual([])
+          expect(await settled(chain, 'dev_worlds')).toEqual([])
         })
         const response = await fetch(url, { headers: { accept: 'text/html' } })
         expect(response.status).toBe(401)

@@ -199,7 +199,7 @@ describeInBrowser('the stepper', () => {
     'works in a world',
     () =>
       opened('/step/0', async ({ page, url, hash, send }) => {
-        await send('node_createWorld', { id: 'other' })
+        await send('dev_createWorld', { id: 'other' })
         await page.goto(`${url}/w/other/#/tx/${hash}/step/0`)
         await page.getByText('world other').waitFor()
         await page.getByRole('button', { name: 'Next revert' }).click()

@@ -16,15 +16,15 @@ test('a fork explains as the remote does', async () => {
     const options = { forkUrl: url, noForkCache: true, autoImpersonate: true, artifacts: [artifacts] }
     await withServer(options, async (server) => {
       const ask = askerOf(server)
-      expect(await ask('node_explainTransaction', [before.hash])).toEqual(expected[0])
-      expect(await ask('node_explainTransaction', [success.hash])).toEqual(expected[1])
+      expect(await ask('dev_explainTransaction', [before.hash])).toEqual(expected[0])
+      expect(await ask('dev_explainTransaction', [success.hash])).toEqual(expected[1])
 
       const data = shop.interface.encodeFunctionData('buy', [2])
       const call = { from: buyer, to: await shop.getAddress(), data }
       const hash = await ask('eth_sendTransaction', [{ ...call, gas: '0x7a120' }])
-      const local = await ask('node_explainTransaction', [hash])
+      const local = await ask('dev_explainTransaction', [hash])
       expect(local.storage[0]).toMatchObject({ variable: 'sold', before: '2', after: '4' })
-      expect((await ask('node_explainCall', [call, 'latest'])).stack[0]).toMatchObject({
+      expect((await ask('dev_explainCall', [call, 'latest'])).stack[0]).toMatchObject({
         function: 'open',
         line: lineOf('sold out'),
       })
@@ -53,7 +53,7 @@ describe('errors on a fork', () => {
           const failure = error ?? result[0]?.calls[0].error ?? result
           expect(places(failure.solidityStack)).toEqual(places(expected.stack))
           if (method !== 'eth_sendTransaction') return
-          const again = await askerOf(server)('node_explainTransaction', [failure.txHash])
+          const again = await askerOf(server)('dev_explainTransaction', [failure.txHash])
           expect(failure.solidityStack).toEqual(again.stack)
         })
       })

@@ -54,10 +54,10 @@ test('a world may continue after a transaction, and an unknown one is refused', 
     const hashes = await fillBlock(remote)
     await withNode({ network: 'ethereum' }, async (node) => {
       const world = { id: 'a', fork: { url: remote.url, transaction: hashes[0] } }
-      expect(await call(node, 'node_createWorld', [world])).toMatchObject({ blockNumber: '0x1' })
+      expect(await call(node, 'dev_createWorld', [world])).toMatchObject({ blockNumber: '0x1' })
       expect(await call(node.worlds.all[0]!.chain, 'eth_getBalance', [TO])).toBe('0x1')
       const unknown = { url: remote.url, transaction: `0x${'11'.repeat(32)}` }
-      await expect(call(node, 'node_createWorld', [{ id: 'b', fork: unknown }])).rejects.toThrow(
+      await expect(call(node, 'dev_createWorld', [{ id: 'b', fork: unknown }])).rejects.toThrow(
         `the remote ${remote.url} has no mined transaction 0x1111`,
       )
     })

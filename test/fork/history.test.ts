@@ -94,7 +94,7 @@ async function questionsAbout(
     ['ots_hasCode', tracer, at],
     ['node_getRawBlockHeaderByHash', block.hash],
     ['node_getRawBlockHeaderByNumber', at],
-    ['node_getExecutionRequests', at],
+    ['dev_getExecutionRequests', at],
     ...ofTransactions,
   ]
 }

@@ -242,7 +242,7 @@ describe('the Bridge of a fork of the reference node', () => {
     const other = '2N7ZgQyhFKm17RbaLqygYbS7KLrQfapyZzu'
     await withReference(
       async ({ ask }) => {
-        await ask('node_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
+        await ask('dev_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
         const data = dataOf('registerAuxTransaction', registration)
         await expect(ask('eth_call', [{ from: COW, to: BRIDGE, data }, 'latest'])).rejects.toMatchObject({
           message: expect.stringContaining(other),
@@ -252,7 +252,7 @@ describe('the Bridge of a fork of the reference node', () => {
         load: async ({ ask }) => {
           await sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
           const address = AbiCoder.defaultAbiCoder().encode(['string'], [other])
-          await ask('node_setBridgeResponse', ['getFederationAddress()', address])
+          await ask('dev_setBridgeResponse', ['getFederationAddress()', address])
         },
       },
     )
@@ -286,7 +286,7 @@ describe('the Bridge of a fork of the reference node', () => {
     await withReference(async (forked) => {
       const { ask } = forked
       const id = await ask('evm_snapshot')
-      await ask('node_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
+      await ask('dev_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
       expect(BigInt((await onBoth(forked, 'getFeePerKb')).here)).toBe(7n)
       const others = await onBoth(forked, 'getLockingCap')
       expect(others.here).toBe(others.there)

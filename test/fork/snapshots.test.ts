@@ -34,11 +34,11 @@ describe('a long chain on a fork', () => {
         const logs = await call(node, 'eth_getLogs', [{ fromBlock: `0x${(height + 1).toString(16)}` }])
         expect(logs.length).toBeGreaterThan(2)
         expect(asked()).toEqual([])
-        const saved = await call(node, 'node_dumpState')
+        const saved = await call(node, 'dev_dumpState')
         await call(node, 'evm_revert', [snapshot])
         expect(await call(node, 'eth_getBlockByNumber', ['latest', true])).toEqual(before)
         expect(await call(node, 'eth_getAccountInfo', [to])).toEqual(atFork)
-        await call(node, 'node_loadState', [saved])
+        await call(node, 'dev_loadState', [saved])
         expect(BigInt(await call(node, 'eth_getBalance', [to]))).toBe(start + BigInt(BLOCKS - 1))
         expect(await call(node, 'eth_getLogs', [{ fromBlock: `0x${(height + 1).toString(16)}` }])).toEqual(
           logs,

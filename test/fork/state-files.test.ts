@@ -61,7 +61,7 @@ async function answersOf(node: Node, { tracer, accounts, height }: RemoteChain):
   await ask('eth_getLogs', { fromBlock: '0x0' })
   await ask('eth_getBlockByNumber', 'latest', true)
   await ask('txpool_content')
-  await ask('node_snapshots')
+  await ask('dev_snapshots')
   return answers
 }
 
@@ -81,10 +81,10 @@ describe.each(['ethereum', 'network-33'])('state files of a fork of %s', (networ
         await withFork(remote, { ...at, state }, async ({ node, proxy }) => {
           await change(node, remote)
           answers = await answersOf(node, remote)
-          const saved = await call(node, 'node_dumpState')
+          const saved = await call(node, 'dev_dumpState')
           await call(node, 'evm_revert', ['filled', { keep: true }])
           reverted = await answersOf(node, remote)
-          await call(node, 'node_loadState', [saved])
+          await call(node, 'dev_loadState', [saved])
           expect(await answersOf(node, remote)).toEqual(answers)
           expect(gunzipSync(Buffer.from(saved.slice(2), 'hex')).toString()).toContain(
             `127.0.0.1:${proxy.port}`,
@@ -133,8 +133,8 @@ describe.each(['ethereum', 'network-33'])('state files of a fork of %s', (networ
         await change(node, remote)
         const slots = { [tracer]: ['0x2', '0x3', '0x4'] }
         const values = await call(node, 'eth_getStorageValues', [slots])
-        const saved = await call(node, 'node_dumpState', [{ blocks: false }])
-        await call(node, 'node_loadState', [saved])
+        const saved = await call(node, 'dev_dumpState', [{ blocks: false }])
+        await call(node, 'dev_loadState', [saved])
         expect(await call(node, 'eth_blockNumber')).toBe(quantity(height))
         expect(await call(node, 'eth_getStorageValues', [slots])).toEqual(values)
       })
@@ -148,23 +148,23 @@ describe('where a state file of a fork can be loaded', () => {
   test('only over the same block of the same chain', async () => {
     await withRemoteChain({ network }, async (remote) => {
       const plain = await freshNode({ network })
-      const whole = await call(plain, 'node_dumpState')
+      const whole = await call(plain, 'dev_dumpState')
       await withFork(remote, { network }, async ({ node }) => {
         await call(node, 'evm_mine')
         const head = await call(node, 'eth_getBlockByNumber', ['latest', false])
-        const saved = await call(node, 'node_dumpState')
+        const saved = await call(node, 'dev_dumpState')
         const { result: block } = await remote.ask('eth_getBlockByNumber', [quantity(remote.height), false])
         const fork = `block ${remote.height} (${block.hash}) of chain 31337`
         const advice = `start it with --fork-url and --fork-block-number ${remote.height}`
-        const { message } = await refusal(plain, 'node_loadState', [saved])
+        const { message } = await refusal(plain, 'dev_loadState', [saved])
         expect(message).toContain(`the state file is of a fork of ${fork} of http://127.0.0.1:`)
         expect(message).toContain(`, this node continues no remote block: ${advice}`)
-        expect(await refusal(node, 'node_loadState', [whole])).toEqual({
+        expect(await refusal(node, 'dev_loadState', [whole])).toEqual({
           kind: 'invalidState',
           message: `the state file is not of a fork, this node continues ${fork}: start it without --fork-url`,
         })
         await withFork(remote, { network, forkBlockNumber: 2 }, async ({ node: other }) => {
-          expect((await refusal(other, 'node_loadState', [saved])).message).toContain(advice)
+          expect((await refusal(other, 'dev_loadState', [saved])).message).toContain(advice)
           expect(await call(other, 'eth_blockNumber')).toBe('0x2')
         })
         expect(await call(node, 'eth_getBlockByNumber', ['latest', false])).toEqual(head)
@@ -176,10 +176,10 @@ describe('where a state file of a fork can be loaded', () => {
   test('no state of Anvil is written or loaded', async () => {
     await withRemoteChain({ network }, async (remote) => {
       const plain = await freshNode({ network })
-      const anvil = await call(plain, 'node_dumpState', [{ format: 'anvil' }])
+      const anvil = await call(plain, 'dev_dumpState', [{ format: 'anvil' }])
       await withFork(remote, { network }, async ({ node }) => {
         const reason = 'this node continues a remote chain, of which it does not have the whole state'
-        expect(await refusal(node, 'node_dumpState', [{ format: 'anvil' }])).toEqual({
+        expect(await refusal(node, 'dev_dumpState', [{ format: 'anvil' }])).toEqual({
           kind: 'invalidParams',
           message: `an Anvil state cannot be written: ${reason}`,
         })

@@ -35,7 +35,7 @@ const profileOf = async (url: string, hash: string): Promise<GasProfileResult> =
   const client = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
   try {
     const receipt = (await client.getTransactionReceipt(hash))!
-    const profile = gasProfileObject.parse(await client.send('node_profile', [hash]))
+    const profile = gasProfileObject.parse(await client.send('dev_profile', [hash]))
     expectWhole(profile, Number(receipt.gasUsed))
     return profile
   } finally {
@@ -117,7 +117,7 @@ describe('a profile', () => {
   })
 
   test('is null for an unknown transaction', async () => {
-    expect(await call(await freshNode(), 'node_profile', [`0x${'ab'.repeat(32)}`])).toBeNull()
+    expect(await call(await freshNode(), 'dev_profile', [`0x${'ab'.repeat(32)}`])).toBeNull()
   })
 
   test.each(['london', 'prague'] as const)('of random programs under %s is whole', async (hardfork) => {
@@ -142,7 +142,7 @@ describe('a profile', () => {
         }
         const hash = (await call(node, 'eth_sendTransaction', [request])) as string
         const { gasUsed } = (await call(node, 'eth_getTransactionReceipt', [hash])) as { gasUsed: string }
-        const profile = gasProfileObject.parse(await call(node, 'node_profile', [hash]))
+        const profile = gasProfileObject.parse(await call(node, 'dev_profile', [hash]))
         expectWhole(profile, Number(gasUsed))
         for (const { gas } of profile.lines) expect(gas).toBeGreaterThan(0)
       }),

@@ -21,7 +21,7 @@ async function withClient<T>(url: string, run: (client: JsonRpcProvider) => Prom
 }
 
 const reportAt = (url: string): Promise<GasReportResult> =>
-  withClient(url, async (client) => gasReportObject.parse(await client.send('node_gasReport', [])))
+  withClient(url, async (client) => gasReportObject.parse(await client.send('dev_gasReport', [])))
 
 /** The figures of a function, by the end of the title of its contract. */
 async function rowOf(url: string, contract: string, name: string) {
@@ -144,7 +144,7 @@ describe('a gas report', () => {
           const signer = await client.getSigner(0)
           const factory = new ContractFactory(abi as never, evm.bytecode.object, signer)
           const other = await (await factory.deploy(1)).waitForDeployment()
-          await client.send('node_addContract', [await other.getAddress(), { name: 'Coin', abi }])
+          await client.send('dev_addContract', [await other.getAddress(), { name: 'Coin', abi }])
           await gasOf(new Contract(await other.getAddress(), abi as never, signer), 'pause')
           await (await signer.sendTransaction({ to: `0x${'aa'.repeat(20)}`, value: 1 })).wait()
         })

@@ -140,9 +140,9 @@ describe.each(NETWORKS)('on %s, of a million blocks', (_network, options) => {
     const node = await reserved()
     const numbers = [MANY + 1, MANY - 9_900, 651_021, 11_002, 11_001, 2]
     const expected = await Promise.all(numbers.map((number) => block(node, number)))
-    await call(node, 'node_createWorld', [{ id: 'one' }])
+    await call(node, 'dev_createWorld', [{ id: 'one' }])
     const other = await freshNode(options)
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [])])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [])])
     await call(node, 'anvil_rollback', [hex(MANY - 100)])
     expect(await Promise.all(numbers.map((number) => block(other, number)))).toEqual(expected)
     const { chain } = node.worlds.acquire('one').chain
@@ -164,7 +164,7 @@ test('a head and snapshots in the middle of them are in a state file', async () 
   const numbers = [15_001, 15_000, 14_999, 9_999, 3]
   const expected = await Promise.all(numbers.map((number) => block(node, number)))
   const other = await freshNode()
-  await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ snapshots: true }])])
+  await call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [{ snapshots: true }])])
   expect(await Promise.all(numbers.map((number) => block(other, number)))).toEqual(expected)
   for (const each of [node, other]) await call(each, 'evm_revert', ['upper'])
   expect(await block(other, 'latest')).toEqual(await block(node, 'latest'))
@@ -200,7 +200,7 @@ describe('the rest of a run', () => {
   test('is in the list of worlds', async () => {
     const node = await freshNode()
     await call(node.worlds.create('one').chain, 'hardhat_mine', ['0x258'])
-    expect(await call(node, 'node_worlds', [])).toMatchObject([{ blockNumber: '0x258' }])
+    expect(await call(node, 'dev_worlds', [])).toMatchObject([{ blockNumber: '0x258' }])
   })
 
   test('is in a detailed result', async () => {

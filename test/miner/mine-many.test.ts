@@ -190,7 +190,7 @@ test('a log filter does not prevent reserved blocks, and collects every log', as
 test('a world that begins while blocks are reserved has them, and is independent', async () => {
   const node = await freshNode()
   await call(node, 'hardhat_mine', ['0x14'])
-  await call(node, 'node_createWorld', [{ id: 'one' }])
+  await call(node, 'dev_createWorld', [{ id: 'one' }])
   await call(node, 'hardhat_mine', ['0x5'])
   const { chain } = node.worlds.acquire('one').chain
   expect(chain.height).toBe(20n)

@@ -150,12 +150,12 @@ describe('the form for Anvil', () => {
   test('is loaded again here, and snapshots stay', async () => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
     await live(asking(node))
-    const dumped = await call(node, 'node_dumpState')
+    const dumped = await call(node, 'dev_dumpState')
     const expected = await seen(asking(node))
     const other = await freshNode(ethereum)
     const genesis = await call(other, 'eth_getBlockByNumber', ['latest', false])
     const id = await call(other, 'evm_snapshot')
-    await call(other, 'node_loadState', [dumped])
+    await call(other, 'dev_loadState', [dumped])
     expect(await seen(asking(other))).toEqual(expected)
     expect(await call(other, 'evm_revert', [id])).toBe(true)
     expect(await call(other, 'eth_getBlockByNumber', ['latest', false])).toEqual(genesis)
@@ -190,18 +190,18 @@ describe('the form for Anvil', () => {
     ],
   ])('is refused where it is %s', async (_case, change, message) => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
-    const written = (await call(node, 'node_dumpState')) as string
+    const written = (await call(node, 'dev_dumpState')) as string
     const text = change(gunzipSync(Buffer.from(written.slice(2), 'hex')).toString('utf8'))
-    await expect(call(node, 'node_loadState', [`0x${gzipSync(text).toString('hex')}`])).rejects.toThrow(
+    await expect(call(node, 'dev_loadState', [`0x${gzipSync(text).toString('hex')}`])).rejects.toThrow(
       message,
     )
   })
 
   test('keeps the settings of the next block out of the loaded chain', async () => {
     const node = await freshNode({ ...ethereum, stateFormat: 'anvil' })
-    const written = await call(node, 'node_dumpState')
+    const written = await call(node, 'dev_dumpState')
     await call(node, 'evm_setNextBlockTimestamp', [node.clock.now + 1000n].map(String))
-    await call(node, 'node_loadState', [written])
+    await call(node, 'dev_loadState', [written])
     const { timestamp } = await call(node, 'eth_getBlockByNumber', ['latest', false])
     await call(node, 'evm_mine')
     const next = await call(node, 'eth_getBlockByNumber', ['latest', false])
@@ -212,7 +212,7 @@ describe('the form for Anvil', () => {
     const refused = /an Anvil state cannot be written: it is of an Ethereum chain, this node runs network-33/
     await expect(freshNode({ stateFormat: 'anvil' })).rejects.toThrow(refused)
     const node = await freshNode()
-    await expect(call(node, 'node_dumpState', [{ format: 'anvil' }])).rejects.toThrow(refused)
+    await expect(call(node, 'dev_dumpState', [{ format: 'anvil' }])).rejects.toThrow(refused)
   })
 
   test('is refused on another kind of network', async () => {

@@ -197,7 +197,7 @@ describe('a node killed', () => {
       let answered = 0
       const save = async (): Promise<void> => {
         const { number } = await headOf(node.url)
-        const dump = await request<string>(node.url, 'node_dumpState')
+        const dump = await request<string>(node.url, 'dev_dumpState')
         await writeFile(saved, Buffer.from(dump.slice(2), 'hex'))
         answered = number
       }

@@ -126,7 +126,7 @@ test('subscriptions', async () => {
 test('snapshots with names', async () => {
   const [named] = recipe('docs/state.md#snapshots', 'js', node.url)
   const code = [...recipe('docs/libraries.md#ethers', 'js', node.url), named!]
-  expect(await run(code, 'node_snapshots')).toEqual({ exitCode: 0, output: '', received: { '': 1 } })
+  expect(await run(code, 'dev_snapshots')).toEqual({ exitCode: 0, output: '', received: { '': 1 } })
 })
 
 describe('in the process', () => {

@@ -56,7 +56,7 @@ whereInstalled('four nodes behind nginx', () => {
 
   /** Ids of the worlds of a node. */
   const worldsOf = async ({ url: own }: RunningNode) =>
-    (await request<{ id: string }[]>(own, 'node_worlds')).map(({ id }) => id)
+    (await request<{ id: string }[]>(own, 'dev_worlds')).map(({ id }) => id)
 
   test('serve eight workers with snapshots and sockets, each on one node', async () => {
     const heads = await allWorkers(async (chain) => {

@@ -108,7 +108,7 @@ describe.each(['network-33', 'ethereum'])('anvil_setChainId on %s', (network) =>
     await call(node, 'anvil_setChainId', [4242])
     const after = await touch(node, 4242)
     const other = await freshNode({ network })
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     expect(await call(other, 'eth_chainId')).toBe('0x1092')
     const outputs = [before, after].map(
       async (hash) => (await call(other, 'debug_traceTransaction', [hash, { tracer: 'callTracer' }])).output,

@@ -73,10 +73,10 @@ describe('with a clock set back by an hour', () => {
 
   test('an unused world ends after its time', async () => {
     const { host, node } = await started({ worldTimeout: 60 })
-    await call(node, 'node_createWorld', [{ id: 'one' }])
+    await call(node, 'dev_createWorld', [{ id: 'one' }])
     host.setBack(HOUR_MS)
     await elapse(node, host, 61_000)
-    expect(await call(node, 'node_worlds')).toEqual([])
+    expect(await call(node, 'dev_worlds')).toEqual([])
     await node.close()
   })
 })

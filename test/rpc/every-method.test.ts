@@ -81,7 +81,7 @@ test.each(required)('$name refuses a missing $param', async ({ name, position, p
   expect(fingerprint(node.instance)).toEqual(before)
 })
 
-/** The answer of node_memory differs from call to call in what it measures of the process. */
+/** The answer of dev_memory differs from call to call in what it measures of the process. */
 const withoutProcess = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'process' in answer
     ? { ...answer, process: 'measured' }

@@ -234,7 +234,7 @@ describe('a world with a fork', () => {
     withBoth(async (node, remote) => {
       for (const blockNumber of [1, 2]) {
         const fork = { url: remote.url, blockNumber }
-        await call(node, 'node_createWorld', [{ id: `at-${blockNumber}`, fork }])
+        await call(node, 'dev_createWorld', [{ id: `at-${blockNumber}`, fork }])
       }
       const [one, two] = node.worlds.all.map(({ chain }) => chain)
       expect(await call(one!, 'eth_chainId')).toBe('0x5')
@@ -251,7 +251,7 @@ describe('a world with a fork', () => {
   test('follows the rules of Ethereum on a node of network 33, and its reset goes back to its own block', () =>
     withBoth(
       async (node, remote) => {
-        await call(node, 'node_createWorld', [{ id: 'a', fork: { url: remote.url, blockNumber: 2 } }])
+        await call(node, 'dev_createWorld', [{ id: 'a', fork: { url: remote.url, blockNumber: 2 } }])
         const [{ chain: world }] = node.worlds.all as any
         await call(world, 'evm_mine')
         expect(await head(world)).toHaveProperty('baseFeePerGas')
@@ -274,7 +274,7 @@ describe('a world with a fork', () => {
     ],
   ])('is refused for %s, and is not made', (_case, world, kind, message) =>
     withNode(LOCAL, async (node) => {
-      const refused = await refusal(node, 'node_createWorld', [{ id: 'a', ...world }])
+      const refused = await refusal(node, 'dev_createWorld', [{ id: 'a', ...world }])
       expect(refused).toEqual({ kind, message: expect.stringContaining(message) })
       expect(node.worlds.size).toBe(0)
     }),
@@ -285,7 +285,7 @@ describe('a world with a fork', () => {
       await fill(remote, 3)
       await withNode({ forkUrl: remote.url, forkBlockNumber: 2 }, async (node) => {
         await call(node, 'hardhat_reset', [{ forking: { blockNumber: 3 } }])
-        await call(node, 'node_createWorld', [{ id: 'a' }])
+        await call(node, 'dev_createWorld', [{ id: 'a' }])
         const [{ chain: world }] = node.worlds.all as any
         await call(node, 'hardhat_reset', [{ forking: { blockNumber: 1 } }])
         expect(await call(world, 'eth_getBalance', [RICH, '0x1'])).toBe('0x2')

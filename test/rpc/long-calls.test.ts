@@ -133,11 +133,11 @@ const REPLAYS: readonly (readonly [method: string, of: 'transaction' | 'block', 
   ['debug_storageRangeAt', 'block', 1, RECEIVER, '0x', 10],
   ['ots_getInternalOperations', 'transaction'],
   ['ots_traceTransaction', 'transaction'],
-  ['node_explainTransaction', 'transaction'],
-  ['node_profile', 'transaction'],
-  ['node_traceSteps', 'transaction', 1_000_000, 10],
-  ['node_findStep', 'transaction', 0, 'over'],
-  ['node_transactionSources', 'transaction'],
+  ['dev_explainTransaction', 'transaction'],
+  ['dev_profile', 'transaction'],
+  ['dev_traceSteps', 'transaction', 1_000_000, 10],
+  ['dev_findStep', 'transaction', 0, 'over'],
+  ['dev_transactionSources', 'transaction'],
 ]
 
 test('a mined transaction that lasted lets others in while it runs again', async () => {

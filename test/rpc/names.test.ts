@@ -136,7 +136,7 @@ describe('an error of a Bridge method', () => {
 
 test.each([
   ['eth_getBalance', ['auxHeader'], 'got "auxHeader"'],
-  ['acme_setBridgeResponse', ['getAuxHeight()', '0x'], 'the Bridge has no method getAuxHeight()'],
+  ['dev_setBridgeResponse', ['getAuxHeight()', '0x'], 'the Bridge has no method getAuxHeight()'],
 ])('the refusal of %s%j shows the params of the client', async (name, params, said) => {
   const { message } = await refusal(await freshNode({ network }), name, params)
   expect(message).toContain(said)
@@ -165,10 +165,10 @@ describe('texts of users stay unchanged', () => {
 
   test('the id of an isolated chain', async () => {
     const node = await freshNode({ network })
-    expect(await call(node, 'acme_createWorld', [{ id: 'auxWorld-node_1' }])).toMatchObject({
+    expect(await call(node, 'dev_createWorld', [{ id: 'auxWorld-node_1' }])).toMatchObject({
       id: 'auxWorld-node_1',
     })
-    expect(JSON.stringify(await call(node, 'acme_worlds'))).toContain('auxWorld-node_1')
+    expect(JSON.stringify(await call(node, 'dev_worlds'))).toContain('auxWorld-node_1')
   })
 
   test('the extra data of the genesis', async () => {

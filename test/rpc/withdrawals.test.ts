@@ -151,7 +151,7 @@ describe('a withdrawal', () => {
     await add(node, withdrawal(0))
     await call(node, 'eth_sendTransaction', [{ from: node.funded[0]!.address, to: RECEIVER, value: '0x1' }])
     await add(node, withdrawal(1))
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts }])])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [{ receipts }])])
     expect(other.chain.head.block).toEqual(node.chain.head.block)
     const next = [node, other].map(({ miner }) => runAtOnce(miner.mine()))
     expect(next[1]).toEqual(next[0])
@@ -183,7 +183,7 @@ describe('a withdrawal', () => {
 
   test('of a world is in no other world', async () => {
     const node = await ethereum()
-    await call(node, 'node_createWorld', [{ id: 'one' }])
+    await call(node, 'dev_createWorld', [{ id: 'one' }])
     const world = node.worlds.acquire('one').chain
     await add(world, withdrawal(0))
     runAtOnce(node.miner.mine())

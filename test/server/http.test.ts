@@ -265,7 +265,7 @@ describe('a connection', () => {
 
   test('of a client that closes its half is answered, also when the answer takes a moment', () =>
     withServer({}, async (server) => {
-      for (const method of ['eth_blockNumber', 'node_dumpState']) {
+      for (const method of ['eth_blockNumber', 'dev_dumpState']) {
         const socket = await openSocket(server)
         socket.end(posted(rpc(method)))
         expect(await text(socket)).toMatch(/"result":/)

@@ -33,11 +33,7 @@ describe('a path', () => {
       await resultAt(server, '/w/w/b?dialect=ethereum', 'evm_mine')
       const paths = ['/', '/key', '/w', '/w/a', '/other/w/a', '/w/b', '/w/c']
       expect(await heights(server, paths)).toEqual(['0x0', '0x0', '0x0', '0x2', '0x2', '0x1', '0x0'])
-      expect((await resultAt(server, '/w/a', 'node_worlds')).map(({ id }: any) => id)).toEqual([
-        'a',
-        'b',
-        'c',
-      ])
+      expect((await resultAt(server, '/w/a', 'dev_worlds')).map(({ id }: any) => id)).toEqual(['a', 'b', 'c'])
     }))
 
   test('may end with a slash', () =>
@@ -48,7 +44,7 @@ describe('a path', () => {
       const answer = await exchange(server, upgradeRequest('/key/w/a/'), /\r\n\r\n/)
       expect(answer).toMatch(/^HTTP\/1\.1 101 /)
       expect((await ask(server, { method: 'DELETE', path: '/w/a/' })).status).toBe(204)
-      expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
+      expect(await resultAt(server, '/', 'dev_worlds')).toEqual([])
     }))
 
   test.each<[number, string, Ask]>([
@@ -73,7 +69,7 @@ describe('a path', () => {
       expect(reply.status).toBe(status)
       expect(JSON.parse(reply.text)).toMatchObject({ error: { code: -32600 } })
       expect(JSON.parse(reply.text).error.message).toMatch(message)
-      expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
+      expect(await resultAt(server, '/', 'dev_worlds')).toEqual([])
     }),
   )
 
@@ -84,7 +80,7 @@ describe('a path', () => {
       )
       expect(await Promise.all(statuses)).toEqual([401, 401, 200])
       expect((await ask(server, { method: 'DELETE', path: '/w/a' })).status).toBe(401)
-      expect(await resultAt(server, '/one', 'node_worlds')).toHaveLength(1)
+      expect(await resultAt(server, '/one', 'dev_worlds')).toHaveLength(1)
     }))
 
   test('of a world above the limit is refused with 409, which clients do not retry', () =>
@@ -110,8 +106,8 @@ describe('a world', () => {
 
   test('can delete itself', () =>
     withServer({}, async (server) => {
-      expect(await resultAt(server, '/w/a', 'node_deleteWorld', ['a'])).toBe(true)
-      expect(await resultAt(server, '/', 'node_worlds')).toEqual([])
+      expect(await resultAt(server, '/w/a', 'dev_deleteWorld', ['a'])).toBe(true)
+      expect(await resultAt(server, '/', 'dev_worlds')).toEqual([])
     }))
 
   test('is named in the request log, unlike the default chain', async () => {
@@ -178,7 +174,7 @@ describe('a socket', () => {
   test('is closed with its world, and others are not', () =>
     withSockets({}, async (server) => {
       const [kept, ended] = await Promise.all(['/w/a', '/w/b'].map((path) => connectSocket(server, { path })))
-      await kept!.call('node_deleteWorld', ['b'])
+      await kept!.call('dev_deleteWorld', ['b'])
       expect(await ended!.closed).toEqual({ code: 1001, reason: 'the world was deleted' })
       expect(await kept!.call('eth_blockNumber')).toBe('0x0')
       expect(server.sockets.size).toBe(1)

@@ -69,10 +69,9 @@ export async function withLedger(test: (scene: LedgerScene) => Promise<void>): P
         at: (address, name = 'Ledger') => new Contract(address, compiled(name).abi as InterfaceAbi, signer),
         explain: async (sent) => {
           const { hash } = await sent
-          return provider.send('node_explainTransaction', [hash]) as Promise<Explained>
+          return provider.send('dev_explainTransaction', [hash]) as Promise<Explained>
         },
-        explainCall: (request) =>
-          provider.send('node_explainCall', [request, 'latest']) as Promise<Explained>,
+        explainCall: (request) => provider.send('dev_explainCall', [request, 'latest']) as Promise<Explained>,
         send: (method, params) => provider.send(method, params),
       })
     } finally {

@@ -74,7 +74,7 @@ async function createWorld(expected: ExpectedWorlds, choice: number): Promise<vo
   const known = [...worlds[0].snapshots.keys()].map(toQuantity)
   const from = pick([undefined, ...known], choice)
   const options = from === undefined ? { id } : { id, from }
-  await expected.call(pick(worlds, choice), 'node_createWorld', [options])
+  await expected.call(pick(worlds, choice), 'dev_createWorld', [options])
   const world = await WatchedWorld.watch(id, worlds[0].node.worlds.acquire(id).chain)
   expected.worlds = [...worlds, world]
   expected.checkOthers(world)
@@ -83,8 +83,8 @@ async function createWorld(expected: ExpectedWorlds, choice: number): Promise<vo
 async function deleteWorld(expected: ExpectedWorlds, choice: number): Promise<void> {
   const [first, ...others] = expected.worlds
   const gone = pick(others, choice)
-  const outcome = await expected.call(first, 'node_deleteWorld', [gone.name])
-  expectSame('answer of node_deleteWorld', outcome, true)
+  const outcome = await expected.call(first, 'dev_deleteWorld', [gone.name])
+  expectSame('answer of dev_deleteWorld', outcome, true)
   expected.worlds = [first, ...others.filter((world) => world !== gone)]
   if (expected.actor === gone) expected.actor = first
   if (expected.still === gone) expected.still = first
@@ -95,7 +95,7 @@ async function deleteWorld(expected: ExpectedWorlds, choice: number): Promise<vo
 async function changeWorld(expected: ExpectedWorlds, { to, still, seed: from }: WorldChange): Promise<void> {
   const { worlds } = expected
   expected.log.push(`to ${pick(worlds, to).name}, observing ${pick(worlds, still).name}`)
-  const listed = (await worlds[0].call('node_worlds', [])) as { id: string; blockHash: string }[]
+  const listed = (await worlds[0].call('dev_worlds', [])) as { id: string; blockHash: string }[]
   const heads = worlds.slice(1).map(({ name, node }) => `${name} ${node.chain.head.block.hash}`)
   expectSame('worlds', listed.map(({ id, blockHash }) => `${id} ${blockHash}`).join(), heads.join())
   const draw = drawsFrom(from)

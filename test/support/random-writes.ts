@@ -31,7 +31,7 @@ const WAITING = ['eth_sendTransactionSync', 'eth_sendRawTransactionSync']
 
 /** Methods that reset the chain, and all methods that change the tree of snapshots. */
 const RESETS = ['evm_reset', 'hardhat_reset']
-const TREE = [...RESETS, 'evm_snapshot', 'evm_revert', 'node_dropSnapshot']
+const TREE = [...RESETS, 'evm_snapshot', 'evm_revert', 'dev_dropSnapshot']
 
 /** Values that are wrong in most places. */
 const INVALID_VALUES: readonly unknown[] = [
@@ -96,10 +96,10 @@ export async function write(expected: ExpectedWorlds, chosen: Write): Promise<vo
     await writeInvalid(expected, { ...chosen, invalid: chosen.invalid }, params)
   } else if (method === 'evm_snapshot') await snapshot(expected, chosen.name, { params, draw })
   else if (method === 'evm_revert') await revert(expected, chosen.name, { params, draw })
-  else if (method === 'node_loadState') await load(expected, chosen.name, draw)
+  else if (method === 'dev_loadState') await load(expected, chosen.name, draw)
   else {
     const outcome = await expected.call(actor, chosen.name, params)
-    if (method === 'node_dropSnapshot') await drop(actor, params, outcome)
+    if (method === 'dev_dropSnapshot') await drop(actor, params, outcome)
     if (RESETS.includes(method)) {
       expectNone('reset', await actor.changesSince(actor.beginning))
       await actor.expectSnapshots([])
@@ -178,7 +178,7 @@ export async function dump(expected: ExpectedWorlds, draw: Draw): Promise<void> 
   const { actor } = expected
   const observation = await actor.look(draw, ['chain', 'constant'])
   const withSnapshots = draw(2) === 0
-  const state = await expected.call(actor, 'node_dumpState', [{ snapshots: withSnapshots }])
+  const state = await expected.call(actor, 'dev_dumpState', [{ snapshots: withSnapshots }])
   const snapshots = withSnapshots ? actor.snapshots : new Map<bigint, ExpectedSnapshot>()
   expected.dumps = [...expected.dumps, { state: String(state), observation, snapshots }].slice(-MAX_DUMPS)
 }

@@ -197,7 +197,7 @@ async function goBack(recorder: Recorder, socket: Talk): Promise<void> {
     await socket.ask('evm_snapshot', [{ name }])
     await recorder.post('eth_sendTransaction', [transfer])
   }
-  await recorder.post('node_snapshots')
+  await recorder.post('dev_snapshots')
   await socket.ask('evm_revert', ['second', { keep: true }])
   await recorder.post('hardhat_setBalance', [to, '0x1234'])
   await recorder.post('eth_sendTransaction', [transfer])
@@ -219,20 +219,20 @@ async function waitInPool(recorder: Recorder): Promise<void> {
 }
 
 async function goElsewhere(recorder: Recorder): Promise<void> {
-  await recorder.post('node_createWorld', [{ id: 'other', from: 'first' }])
-  await recorder.post('node_createWorld')
+  await recorder.post('dev_createWorld', [{ id: 'other', from: 'first' }])
+  await recorder.post('dev_createWorld')
   const socket = await recorder.open('socket of a world', '/w/other')
   recorder.marks['subscription in a world'] = await socket.ask('eth_subscribe', ['newHeads'])
   const [from, to] = await socket.ask('eth_accounts')
   await socket.ask('eth_sendTransaction', [{ from, to, value: '0x9', ...GAS }])
   recorder.marks['a new account in a world'] = await recorder.post('personal_newAccount', ['one'], '/w/other')
-  await recorder.post('node_worlds')
-  const state = await recorder.post('node_dumpState', [{ keystore: true }])
-  await recorder.post('node_loadState', [state], '/w/other')
+  await recorder.post('dev_worlds')
+  const state = await recorder.post('dev_dumpState', [{ keystore: true }])
+  await recorder.post('dev_loadState', [state], '/w/other')
   const { hash } = await socket.ask('eth_getBlockByNumber', ['latest', true])
   recorder.marks['head of a world'] = hash
   await socket.close()
-  await recorder.post('node_deleteWorld', ['world-1'])
+  await recorder.post('dev_deleteWorld', ['world-1'])
 }
 
 async function lookBack(recorder: Recorder): Promise<void> {

@@ -12,7 +12,7 @@ import type { SolcRun } from './artifact-projects.ts'
 import { withServer } from './server.ts'
 
 /** An explanation as a client reads it. */
-export type Explained = Exclude<RpcMethods['node_explainTransaction']['result'], null>
+export type Explained = Exclude<RpcMethods['dev_explainTransaction']['result'], null>
 
 export const PATH = 'contracts/Shop.sol'
 export const content = readFileSync(join(import.meta.dirname, '../../fixtures/explained/Shop.sol'), 'utf8')
@@ -74,10 +74,10 @@ export async function withShop(
           buyer: await signer.getAddress(),
           explain: async (sent) => {
             const { hash } = await sent
-            return provider.send('node_explainTransaction', [hash]) as Promise<Explained>
+            return provider.send('dev_explainTransaction', [hash]) as Promise<Explained>
           },
           explainCall: (request) =>
-            provider.send('node_explainCall', [request, 'latest']) as Promise<Explained>,
+            provider.send('dev_explainCall', [request, 'latest']) as Promise<Explained>,
         })
       } finally {
         provider.destroy()

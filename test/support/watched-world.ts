@@ -87,7 +87,7 @@ export class WatchedWorld {
   /** Sets the expected snapshots and compares them with the world's list. */
   async expectSnapshots(snapshots: Iterable<readonly [bigint, ExpectedSnapshot]>): Promise<void> {
     this.#snapshots = new Map(snapshots)
-    const listed = (await this.call('node_snapshots', [])) as { id: string; name: string | null }[]
+    const listed = (await this.call('dev_snapshots', [])) as { id: string; name: string | null }[]
     const found = listed.map(({ id, name }) => [id, name])
     const expected = [...this.#snapshots].map(([id, { name }]) => [toQuantity(id), name ?? null])
     expectSame('list of snapshots', JSON.stringify(found), JSON.stringify(expected))

@@ -126,12 +126,12 @@ const chains: Readonly<Record<string, MakeParams>> = {
     '0x77359400',
   ],
   evm_snapshot: ({ choices: [n] }) => (n! % 2 === 0 ? [] : [{ name: `name-${n! % 20}` }]),
-  node_dropSnapshot: (context) => [snapshotOf(context)],
+  dev_dropSnapshot: (context) => [snapshotOf(context)],
   evm_revert: (context) => [snapshotOf(context), ...(context.choices[2]! % 2 === 0 ? [{ keep: true }] : [])],
   evm_reset: nothing,
   hardhat_reset: ({ choices: [n] }) => (n! % 2 === 0 ? [] : [{}]),
   // Without snapshots in the file, the existing ones stay.
-  node_loadState: async ({ node }) => [toHex(await node.stateKeeper.dump({ snapshots: false }))],
+  dev_loadState: async ({ node }) => [toHex(await node.stateKeeper.dump({ snapshots: false }))],
   evm_mine: ({ choices: [n] }) => (n! % 2 === 0 ? [] : [{ blocks: small(n) }]),
   evm_mine_detailed: ({ choices: [n] }) => (n! % 2 === 0 ? [] : [{ blocks: small(n) }]),
   // With seven hundred blocks some are reserved.
@@ -216,7 +216,7 @@ const edits: Readonly<Record<string, MakeParams>> = {
     small(context.choices[3]),
   ],
   anvil_impersonateSignature: (context) => [SIGNATURE, accountOf(context)],
-  node_setBridgeResponse: ({ choices: [n, kind] }) => [
+  dev_setBridgeResponse: ({ choices: [n, kind] }) => [
     pick(['getFeePerKb()', 'getFederationSize()'], n),
     pick([toWord(n), { revert: toWord(n) }, null], kind),
   ],
@@ -258,10 +258,10 @@ const keys: Readonly<Record<string, MakeParams>> = {
 const kept: Readonly<Record<string, MakeParams>> = {
   sco_banAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
   sco_unbanAddress: ({ choices: [n] }) => [`10.0.0.${n! % 4}`],
-  node_resetGasReport: nothing,
-  node_addContract: ({ choices: [n] }) => [`0x${'de'.repeat(19)}0${n! % 4}`, { name: `Named${n}`, abi: [] }],
-  node_startCoverage: () => [],
-  node_resetCoverage: () => [],
+  dev_resetGasReport: nothing,
+  dev_addContract: ({ choices: [n] }) => [`0x${'de'.repeat(19)}0${n! % 4}`, { name: `Named${n}`, abi: [] }],
+  dev_startCoverage: () => [],
+  dev_resetCoverage: () => [],
 }
 
 /** Methods that add a listener to every block. */

@@ -45,7 +45,7 @@ const id = 'block-${block}-' + process.pid
 const chain = connect({ world: id, fixtures: 'fixtures' })
 suite('block ${block}', () => {
   suiteSetup(async () => {
-    await new TestChain({ url: process.env.DEV_NODE_URL }).rpc('node_createWorld', [{ id, fork: { blockNumber: ${block} } }])
+    await new TestChain({ url: process.env.DEV_NODE_URL }).rpc('dev_createWorld', [{ id, fork: { blockNumber: ${block} } }])
     await chain.beginWorld()
   })
   test('continues it', async () => {${STEPS('chain', block)}})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { checkOptions, rememberOptions } from '../../lib/testing/run-options.ts'
+import { checkOptions, nodeOfWorld, rememberOptions } from '../../lib/testing/run-options.ts'
 
 describe('the options of the node of a run', () => {
   const environment: NodeJS.ProcessEnv = {}
@@ -30,4 +30,17 @@ test('an error about options hides the secrets of a remote', () => {
   expect(() => checkOptions({ forkUrl: `${forkUrl}2` }, environment)).toThrow(
     'devNode {"forkHeaders":"...","forkUrl":"https://node.test"}; this project has {"forkUrl":"https://node.test"}: ',
   )
+})
+
+const NODES = { DEV_NODE_URL: 'http://127.0.0.1:1', DEV_NODE_URLS: 'http://127.0.0.1:1 http://127.0.0.1:2' }
+
+test.each([
+  ['worker-1', NODES, 'http://127.0.0.1:2'],
+  ['worker-2', NODES, 'http://127.0.0.1:1'],
+  ['worker-13', NODES, 'http://127.0.0.1:2'],
+  ['a name', NODES, 'http://127.0.0.1:1'],
+  ['worker-1', { DEV_NODE_URL: 'http://127.0.0.1:3' }, 'http://127.0.0.1:3'],
+  ['worker-1', {}, undefined],
+])('the node of %s in %j is %s', (world, environment, url) => {
+  expect(nodeOfWorld(world, environment)).toBe(url)
 })

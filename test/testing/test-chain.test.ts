@@ -89,17 +89,8 @@ describe('a test chain', () => {
     withServer({}, async ({ url }) => {
       const chain = new TestChain({ url, world: 'a' })
       const id = await chain.snapshot()
-      await new TestChain({ url }).rpc('node_deleteWorld', ['a'])
+      await new TestChain({ url }).rpc('dev_deleteWorld', ['a'])
       await expect(chain.revert(id)).rejects.toThrow('there is no snapshot 0x1 to revert to; there are: none')
-    }))
-
-  test('calls the methods of a network with a name of its own', () =>
-    withServer({ network: join(import.meta.dirname, 'renamed.json') }, async ({ url }) => {
-      const chain = new TestChain({ url, module: 'acme' })
-      const id = await chain.snapshot()
-      await pay(chain)
-      await chain.revert(id)
-      expect(await height(chain)).toBe('0x0')
     }))
 })
 

@@ -72,7 +72,7 @@ test('eight workers run without loss, mixing or errors', async () => {
   const all = <Said>(said: Said) => numbers.map(() => said)
   expect(await Promise.all(workers.map((work) => work()))).toEqual(all({ polls: 0 }))
   expect(await Promise.all(workers.map((verify) => verify()))).toEqual(all({ mined: STANDING }))
-  const worlds = await ask<readonly { id: string }[]>('node_worlds')
+  const worlds = await ask<readonly { id: string }[]>('dev_worlds')
   expect(worlds.map(({ id }) => id).sort()).toEqual(numbers.map((number) => `worker-${number}`))
   const blocks = worlds.map(({ id }) => ask('eth_blockNumber', [], `/w/${id}`))
   expect(await Promise.all(blocks)).toEqual(all(`0x${BLOCKS.toString(16)}`))

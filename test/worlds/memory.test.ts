@@ -80,7 +80,7 @@ const node = await freshNode({ network: process.argv[2] })
 const [from, to] = node.funded.map(({ address }) => address)
 const makeWorlds = async (count, transactions) => {
   for (let made = 0; made < count; made++) {
-    const { id } = await call(node, 'node_createWorld', [{}])
+    const { id } = await call(node, 'dev_createWorld', [{}])
     const world = node.worlds.all.find((one) => one.id === id).chain
     for (let sent = 0; sent < transactions; sent++) {
       await call(world, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])

@@ -46,10 +46,10 @@ describe('a world', () => {
     const { head } = node.chain
     await call(node, 'evm_mine')
     for (const from of ['deployed', id]) {
-      const made = await call(node, 'node_createWorld', [{ from }])
+      const made = await call(node, 'dev_createWorld', [{ from }])
       expect([made.blockNumber, made.blockHash]).toEqual(['0x1', head.block.hash])
     }
-    const { kind, message } = await refusal(node, 'node_createWorld', [{ from: 'lost' }])
+    const { kind, message } = await refusal(node, 'dev_createWorld', [{ from: 'lost' }])
     expect([kind, message]).toEqual(['unknownSnapshot', 'there is no snapshot with the name "lost"'])
     expect(ids(node)).toEqual(['world-1', 'world-2'])
   })
@@ -58,7 +58,7 @@ describe('a world', () => {
     const { node } = await nodeWith()
     const { chain: world } = node.worlds.create('a')
     await call(world, 'evm_mine')
-    expect(await call(world, 'node_createWorld', [{ id: 'b' }])).toMatchObject({ blockNumber: '0x0' })
+    expect(await call(world, 'dev_createWorld', [{ id: 'b' }])).toMatchObject({ blockNumber: '0x0' })
     expect(ids(node)).toEqual(['a', 'b'])
   })
 
@@ -76,9 +76,9 @@ describe('a world', () => {
     const { node } = await nodeWith()
     const { chain: world } = node.worlds.create('a')
     await call(world, 'evm_mine', [{ blocks: 2 }])
-    const state = await call(world, 'node_dumpState')
+    const state = await call(world, 'dev_dumpState')
     const { chain: other } = node.worlds.create('b')
-    await call(other, 'node_loadState', [state])
+    await call(other, 'dev_loadState', [state])
     expect([other.chain.head.block.hash, node.chain.head.block.header.number]).toEqual([
       world.chain.head.block.hash,
       0n,

@@ -46,8 +46,7 @@ const addressTransaction = transactionObject.extend({
 })
 
 const addressTransactions = method({
-  name: '{module}_addressTransactions',
-  aliases: ['dev_addressTransactions'],
+  name: 'dev_addressTransactions',
   summary: `The mined transactions of which an address is the sender, the receiver or the created contract, newest first, with status, gasUsed and contractAddress of their receipts. The node has an index of them, which it builds at the first call and extends at later ones. Transactions that reach the address by a call of another contract are left out: ots_searchTransactionsBefore runs the blocks to find them. On a fork the remote's transactions are left out.`,
   params: [
     param('address', address, 'Sender, receiver or created contract.'),

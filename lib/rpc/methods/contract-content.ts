@@ -14,8 +14,7 @@ const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const contract = param('address', address, 'Address of the contract.')
 
 const contractSources = method({
-  name: '{module}_contractSources',
-  aliases: ['dev_contractSources'],
+  name: 'dev_contractSources',
   summary:
     'Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out.',
   params: [
@@ -53,8 +52,7 @@ const storedVariable = z.strictObject({
 })
 
 const storageVariables = method({
-  name: '{module}_storageVariables',
-  aliases: ['dev_storageVariables'],
+  name: 'dev_storageVariables',
   summary:
     'State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
   params: [
@@ -78,8 +76,7 @@ const storageVariables = method({
 })
 
 const instructions = method({
-  name: '{module}_instructions',
-  aliases: ['dev_instructions'],
+  name: 'dev_instructions',
   summary:
     'Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code.',
   params: [],

@@ -29,7 +29,7 @@ const named = z.strictObject(
 )
 
 const addContract = method({
-  name: '{module}_addContract',
+  name: 'dev_addContract',
   summary:
     'Names the contract at an address, and gives its ABI: the log and the errors of the node then have the names of its custom errors. A revert keeps the name; a later call replaces it.',
   params: [
@@ -94,10 +94,9 @@ function nativeContract(at: Address, { precompiles, network }: Node) {
 }
 
 const getContract = method({
-  name: '{module}_getContract',
-  aliases: ['dev_getContract'],
+  name: 'dev_getContract',
   summary:
-    'What is known of the contract at an address, from the artifacts or from {module}_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. A contract that is part of the node has `isNative`; on network 33 it has an ABI, and in `bySelector` the items whose selector or topic is not the hash of their signature. Null if nothing is known.',
+    'What is known of the contract at an address, from the artifacts or from dev_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. A contract that is part of the node has `isNative`; on network 33 it has an ABI, and in `bySelector` the items whose selector or topic is not the hash of their signature. Null if nothing is known.',
   params: [
     param('address', address, 'Address of the contract.'),
     param('block', optionalWith(blockRef, 'latest'), 'State to read its code from; latest if left out.'),
@@ -125,8 +124,7 @@ const getContract = method({
 const MOST_FOUND = 100
 
 const findContracts = method({
-  name: '{module}_findContracts',
-  aliases: ['dev_findContracts'],
+  name: 'dev_findContracts',
   summary:
     'Contracts of the newest block whose name, or the name of one of whose functions, contains a text, in upper or lower case; at most 100. On a fork those that differ from the forked chain.',
   params: [

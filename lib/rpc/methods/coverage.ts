@@ -17,8 +17,7 @@ const outputs = z.strictObject(
 )
 
 const startCoverage = method({
-  name: '{module}_startCoverage',
-  aliases: ['dev_startCoverage'],
+  name: 'dev_startCoverage',
   summary: 'Counts the executions of all chains of the node from now on. Counts that exist stay.',
   params: [],
   result: nothing,
@@ -31,8 +30,7 @@ const startCoverage = method({
 })
 
 const coverage = method({
-  name: '{module}_coverage',
-  aliases: ['dev_coverage'],
+  name: 'dev_coverage',
   summary:
     'How often the Solidity sources of the artifacts were executed on all chains of the node: shares by file, and counts in the format of Istanbul.',
   params: [
@@ -55,8 +53,7 @@ const coverage = method({
 })
 
 const resetCoverage = method({
-  name: '{module}_resetCoverage',
-  aliases: ['dev_resetCoverage'],
+  name: 'dev_resetCoverage',
   summary: 'Sets all counts of the coverage to zero.',
   params: [],
   result: nothing,

@@ -5,8 +5,7 @@ import { crossCheckResults } from '../../schema/cross-check-results.ts'
 import { method } from '../method.ts'
 
 const crossChecks = method({
-  name: '{module}_crossChecks',
-  aliases: ['dev_crossChecks'],
+  name: 'dev_crossChecks',
   summary: `How many blocks and transactions of all chains of the node were run a second time under the option crossCheck, how many blocks differed, and reports of the newest ${MAX_REPORTS} of them, newest first. A report has what is needed to repeat both executions: state before the block, transactions, and both outcomes.`,
   params: [],
   result: crossCheckResults,

@@ -74,7 +74,7 @@ const revert = method({
 })
 
 const listSnapshots = method({
-  name: '{module}_snapshots',
+  name: 'dev_snapshots',
   summary: 'Snapshots that can be reverted to, oldest first.',
   params: [],
   result: z
@@ -105,7 +105,7 @@ const listSnapshots = method({
 })
 
 const dropSnapshot = method({
-  name: '{module}_dropSnapshot',
+  name: 'dev_dropSnapshot',
   summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots taken after it stay.',
   params: [param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.')],
   result: flag,

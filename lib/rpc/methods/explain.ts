@@ -10,8 +10,7 @@ import { renderExplanation } from '../render/explanation.ts'
 import { SENT } from './examples.ts'
 
 const explainTransaction = method({
-  name: '{module}_explainTransaction',
-  aliases: ['dev_explainTransaction'],
+  name: 'dev_explainTransaction',
   summary:
     'What a mined transaction did, with names from the artifacts: reason of a failure, Solidity stack, calls, events, changes; null if it is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.')],
@@ -27,9 +26,8 @@ const explainTransaction = method({
 })
 
 const explainCall = method({
-  name: '{module}_explainCall',
-  aliases: ['dev_explainCall'],
-  summary: 'What a call does, which is not sent: as {module}_explainTransaction for a mined transaction.',
+  name: 'dev_explainCall',
+  summary: 'What a call does, which is not sent: as dev_explainTransaction for a mined transaction.',
   params: [
     param('transaction', transactionRequest, 'What to execute.'),
     param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),

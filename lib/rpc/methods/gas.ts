@@ -11,8 +11,7 @@ import { SENT } from './examples.ts'
 const format = z.enum(['json', 'markdown'], { error: 'expected one of json, markdown' })
 
 const gasReport = method({
-  name: '{module}_gasReport',
-  aliases: ['dev_gasReport'],
+  name: 'dev_gasReport',
   summary:
     'Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report.',
   params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
@@ -26,8 +25,7 @@ const gasReport = method({
 })
 
 const resetGasReport = method({
-  name: '{module}_resetGasReport',
-  aliases: ['dev_resetGasReport'],
+  name: 'dev_resetGasReport',
   summary: 'Begins the gas report anew; false without --gas-report.',
   params: [],
   result: flag,
@@ -40,8 +38,7 @@ const resetGasReport = method({
 })
 
 const profile = method({
-  name: '{module}_profile',
-  aliases: ['dev_profile'],
+  name: 'dev_profile',
   summary:
     'Gas of a mined transaction by line of the sources, and by call path in the form that flame graphs read; null if it is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.')],

@@ -8,8 +8,7 @@ import { method } from '../method.ts'
 const bytes = z.int()
 
 const memory = method({
-  name: '{module}_memory',
-  aliases: ['dev_memory'],
+  name: 'dev_memory',
   summary:
     'Bytes of memory by kind, for the default chain and all worlds together. Those of the chains are estimates; those of the process are measured. limit is --max-memory.',
   params: [],

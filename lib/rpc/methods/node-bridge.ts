@@ -57,7 +57,7 @@ const response = z.union(
 )
 
 const setBridgeResponse = method({
-  name: '{module}_setBridgeResponse',
+  name: 'dev_setBridgeResponse',
   summary:
     'Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it.',
   params: [

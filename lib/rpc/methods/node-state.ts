@@ -28,7 +28,7 @@ const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}
 const savedState = z.strictObject({ path: text, blockNumber: quantityText, blockHash: hashText })
 
 const dumpState = method({
-  name: '{module}_dumpState',
+  name: 'dev_dumpState',
   aliases: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
   summary: 'The whole chain as the bytes of a state file: blocks, state, pool, clock, snapshots.',
   params: [
@@ -47,7 +47,7 @@ const dumpState = method({
 })
 
 const loadState = method({
-  name: '{module}_loadState',
+  name: 'dev_loadState',
   aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
   summary:
     'Replaces the chain by a dumped one. Snapshots in the dump replace those of the node; a dump without snapshots keeps them.',
@@ -55,7 +55,7 @@ const loadState = method({
     param(
       'state',
       data,
-      "Result of {module}_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
+      "Result of dev_dumpState or of Anvil's anvil_dumpState, or the bytes of a state file.",
     ),
   ],
   result: flag,
@@ -70,8 +70,7 @@ const loadState = method({
 })
 
 const saveState = method({
-  name: '{module}_saveState',
-  aliases: ['dev_saveState'],
+  name: 'dev_saveState',
   summary:
     'Writes the state file of the options state and dump-state now. When it is answered, the file is on the disk and a killed node continues from there.',
   params: [],

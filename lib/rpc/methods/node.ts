@@ -85,7 +85,7 @@ const getRawBlockHeaderByNumber = method({
 })
 
 const getExecutionRequests = method({
-  name: '{module}_getExecutionRequests',
+  name: 'dev_getExecutionRequests',
   summary:
     'The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none.',
   params: [param('block', blockRef, 'Number, tag or hash of the block.')],

@@ -42,8 +42,7 @@ const filter = z.strictObject(
 )
 
 const requests = method({
-  name: '{module}_requests',
-  aliases: ['dev_requests'],
+  name: 'dev_requests',
   summary: `The newest requests of all chains, oldest first, at most ${MAX_KEPT}. The node keeps them from the first call on, until none comes for ${KEPT_FOR_MS / 60_000} minutes. Passphrases and keys are not shown; requests whose id is a text that begins with ${PAGE_ID} are left out.`,
   params: [
     param(

@@ -27,8 +27,7 @@ const direction = z.enum(['forwards', 'backwards'], { error: 'expected one of fo
 const transaction = param('hash', hash, 'Hash of the transaction.')
 
 const traceSteps = method({
-  name: '{module}_traceSteps',
-  aliases: ['dev_traceSteps'],
+  name: 'dev_traceSteps',
   summary:
     'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown.',
   params: [
@@ -76,8 +75,7 @@ const renderedStep = ({
 })
 
 const findStep = method({
-  name: '{module}_findStep',
-  aliases: ['dev_findStep'],
+  name: 'dev_findStep',
   summary:
     'Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame).',
   params: [
@@ -97,8 +95,7 @@ const findStep = method({
 })
 
 const transactionSources = method({
-  name: '{module}_transactionSources',
-  aliases: ['dev_transactionSources'],
+  name: 'dev_transactionSources',
   summary:
     'Sources of the contracts that a mined transaction ran, with the ids that its instructions name; null if it is unknown. Texts beyond 8,000,000 characters are left out.',
   params: [transaction],

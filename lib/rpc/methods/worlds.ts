@@ -58,7 +58,7 @@ const newWorld = z
   })
 
 const createWorld = method({
-  name: '{module}_createWorld',
+  name: 'dev_createWorld',
   summary:
     'Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too.',
   params: [
@@ -94,7 +94,7 @@ async function createForkedWorld(
 }
 
 const listWorlds = method({
-  name: '{module}_worlds',
+  name: 'dev_worlds',
   summary: 'The isolated chains, oldest first.',
   params: [],
   result: z.array(worldObject).readonly(),
@@ -104,7 +104,7 @@ const listWorlds = method({
 })
 
 const deleteWorld = method({
-  name: '{module}_deleteWorld',
+  name: 'dev_deleteWorld',
   summary: 'Deletes an isolated chain and closes its sockets; false if the chain does not exist.',
   params: [param('id', worldId, 'Id of the world.')],
   result: flag,

@@ -1,4 +1,4 @@
-/** node_addressTransactions. */
+/** dev_addressTransactions. */
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -12,10 +12,10 @@ import { ONE_BYTE, PAYER, RECEIVER, send, withHistory } from '../../support/otte
 import { ask, rpc, withServer } from '../../support/server.ts'
 import { runs } from '../../support/transaction-steps.ts'
 
-type Page = RpcMethods['node_addressTransactions']['result']
+type Page = RpcMethods['dev_addressTransactions']['result']
 
 const pageOf = (node: Node, ...params: readonly unknown[]): Promise<Page> =>
-  call(node, 'node_addressTransactions', params)
+  call(node, 'dev_addressTransactions', params)
 
 const hashesOf = ({ transactions }: Page) => transactions.map(({ hash }) => hash)
 
@@ -96,7 +96,7 @@ describe.each(['ethereum', 'network-33'])('on %s', (network) => {
 test('refuses too many, and two directions', async () => {
   const node = await freshNode()
   const reasonOf = async (...params: readonly unknown[]) =>
-    (await refusal(node, 'node_addressTransactions', [RECEIVER, ...params])).message
+    (await refusal(node, 'dev_addressTransactions', [RECEIVER, ...params])).message
   expect(await reasonOf({}, 101)).toContain('expected a number from 1 to 100')
   expect(await reasonOf({}, 0)).toContain('expected a number from 1 to 100')
   const place = { blockNumber: 1 }

@@ -51,7 +51,7 @@ describe('blobs', () => {
   test('are found in a world that begins with their block', async () => {
     const node = await ethereum()
     const hash = await send(node)
-    const { id } = await call(node, 'node_createWorld')
+    const { id } = await call(node, 'dev_createWorld')
     const { chain: world } = node.worlds.acquire(id)
     expect(await call(world, 'anvil_getBlobsByTransactionHash', [hash])).toEqual([toHex(BLOB)])
   })

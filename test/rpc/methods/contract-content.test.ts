@@ -11,7 +11,7 @@ import { withServer } from '../../support/server.ts'
 import { PATH, plain, withShop } from '../../support/shop.ts'
 import { COW } from '../../support/signing.ts'
 
-type Stored = NonNullable<RpcMethods['node_storageVariables']['result']>
+type Stored = NonNullable<RpcMethods['dev_storageVariables']['result']>
 
 const run = compileProject({
   'contracts/Store.sol': `// SPDX-License-Identifier: MIT
@@ -47,7 +47,7 @@ async function withStore(
     const store = await new ContractFactory(abi as never, evm.bytecode.object, signer).deploy()
     const at = await store.getAddress()
     await check(
-      (keys = []) => provider.send('node_storageVariables', [at, 'latest', keys]) as Promise<Stored>,
+      (keys = []) => provider.send('dev_storageVariables', [at, 'latest', keys]) as Promise<Stored>,
       (await signer.getAddress()).toLowerCase(),
     )
     provider.destroy()
@@ -58,7 +58,7 @@ async function withStore(
 const valuesOf = ({ variables }: Stored) =>
   Object.fromEntries(variables.map(({ variable, value }) => [variable, value]))
 
-describe('node_storageVariables', () => {
+describe('dev_storageVariables', () => {
   test('lists values, texts, lists and structs, and says what is left out', () =>
     withStore(async (read, owner) => {
       const found = await read()
@@ -100,9 +100,9 @@ describe('node_storageVariables', () => {
 
   test('is null without a layout, and has a bounded number of keys', async () => {
     const node = await freshNode()
-    expect(await call(node, 'node_storageVariables', [COW])).toBeNull()
+    expect(await call(node, 'dev_storageVariables', [COW])).toBeNull()
     const keys = Array.from({ length: 101 }, () => '0x01')
-    const { kind, message } = await refusal(node, 'node_storageVariables', [COW, 'latest', keys])
+    const { kind, message } = await refusal(node, 'dev_storageVariables', [COW, 'latest', keys])
     expect({ kind, message }).toEqual({
       kind: 'invalidParams',
       message: expect.stringContaining('at most 100 keys'),
@@ -110,7 +110,7 @@ describe('node_storageVariables', () => {
   })
 })
 
-test('node_contractSources has the file of the contract first, and that behind a proxy', async () => {
+test('dev_contractSources has the file of the contract first, and that behind a proxy', async () => {
   await withShop(hardhat2(plain), async ({ url, shop }) => {
     const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
     expect(await provider.send('dev_contractSources', [await shop.getAddress()])).toEqual([
@@ -120,37 +120,37 @@ test('node_contractSources has the file of the contract first, and that behind a
         content: expect.stringContaining('contract Shop'),
       },
     ])
-    expect(await provider.send('node_contractSources', [COW])).toBeNull()
+    expect(await provider.send('dev_contractSources', [COW])).toBeNull()
     provider.destroy()
   })
   await withLedger(async ({ deploy, at, user, send }) => {
     const ledger = await deploy('Ledger')
     const data = at(ledger).interface.encodeFunctionData('initialize', [user])
     const proxy = await deploy('ERC1967Proxy', ledger, data)
-    const found = (await send('node_contractSources', [proxy])) as readonly { readonly path: string }[]
+    const found = (await send('dev_contractSources', [proxy])) as readonly { readonly path: string }[]
     const paths = found.map(({ path }) => path)
     expect(paths[0]).toMatch(/ERC1967Proxy\.sol$/)
     expect(paths).toContain('contracts/Ledger.sol')
-    const { variables } = (await send('node_storageVariables', [proxy])) as Stored
+    const { variables } = (await send('dev_storageVariables', [proxy])) as Stored
     expect(variables.length).toBeGreaterThan(0)
   })
 }, 60_000)
 
-test('node_instructions names those of the hard fork', async () => {
-  const names = await call(await freshNode({ network: 'ethereum' }), 'node_instructions')
+test('dev_instructions names those of the hard fork', async () => {
+  const names = await call(await freshNode({ network: 'ethereum' }), 'dev_instructions')
   expect(names).toHaveLength(256)
   expect([0x00, 0x0c, 0x5f, 0x60, 0x7f, 0xf5].map((opcode) => (names as readonly unknown[])[opcode])).toEqual(
     ['STOP', null, 'PUSH0', 'PUSH1', 'PUSH32', 'CREATE2'],
   )
 })
 
-describe('node_getContract of native contracts', () => {
+describe('dev_getContract of native contracts', () => {
   const BRIDGE = '0x0000000000000000000000000000000001000006'
-  type Contract = NonNullable<RpcMethods['node_getContract']['result']>
+  type Contract = NonNullable<RpcMethods['dev_getContract']['result']>
 
   test('has their ABI on network 33', async () => {
     const node = await freshNode()
-    const found = (await call(node, 'node_getContract', [BRIDGE])) as Contract
+    const found = (await call(node, 'dev_getContract', [BRIDGE])) as Contract
     expect({ ...found, abi: found.abi.length > 58, bySelector: found.bySelector?.length }).toEqual({
       address: BRIDGE,
       name: 'bridge',
@@ -165,12 +165,12 @@ describe('node_getContract of native contracts', () => {
 
   test('has names elsewhere, and nothing of a contract that the network does not have', async () => {
     const node = await freshNode({ network: 'ethereum' })
-    expect(await call(node, 'node_getContract', [`0x${'02'.padStart(40, '0')}`])).toMatchObject({
+    expect(await call(node, 'dev_getContract', [`0x${'02'.padStart(40, '0')}`])).toMatchObject({
       name: 'sha256',
       isNative: true,
       abi: [],
       bySelector: [],
     })
-    expect(await call(node, 'node_getContract', [BRIDGE])).toBeNull()
+    expect(await call(node, 'dev_getContract', [BRIDGE])).toBeNull()
   })
 })

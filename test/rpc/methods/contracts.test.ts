@@ -20,7 +20,7 @@ test('the custom errors of a named contract have names in the log and in errors,
   const { node, talker, request, logged } = await talkingNode()
   const { abi } = (await loadContracts()).Talker
   const snapshot = await call(node, 'evm_snapshot')
-  expect(await call(node, 'node_addContract', [talker, { name: 'Talker', abi }])).toBeNull()
+  expect(await call(node, 'dev_addContract', [talker, { name: 'Talker', abi }])).toBeNull()
   await call(node, 'evm_revert', [snapshot])
   const { error, transaction } = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
   const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
@@ -30,11 +30,11 @@ test('the custom errors of a named contract have names in the log and in errors,
 
 test('a later name replaces an earlier one, and a world begins with the names of the default chain', async () => {
   const node = await freshNode()
-  await call(node, 'node_addContract', [COW, NAMED])
-  await call(node, 'node_addContract', [COW, { ...NAMED, name: 'Vault' }])
+  await call(node, 'dev_addContract', [COW, NAMED])
+  await call(node, 'dev_addContract', [COW, { ...NAMED, name: 'Vault' }])
   const { chain: world } = node.worlds.create('other')
   expect(world.namedContracts.at(asAddress(COW))).toMatchObject({ name: 'Vault', abi: NAMED.abi })
-  await call(world, 'node_addContract', [COW, NAMED])
+  await call(world, 'dev_addContract', [COW, NAMED])
   expect(node.namedContracts.at(asAddress(COW))?.name).toBe('Vault')
 })
 
@@ -47,12 +47,12 @@ test.each([
     'abi[1] is not an item',
   ],
 ])('%s is refused', async (_case, contract, text) => {
-  const { kind, message } = await refusal(await freshNode(), 'node_addContract', [COW, contract])
+  const { kind, message } = await refusal(await freshNode(), 'dev_addContract', [COW, contract])
   expect({ kind, message }).toEqual({ kind: 'invalidParams', message: expect.stringContaining(text) })
 })
 
-type ContractSearch = RpcMethods['node_findContracts']['result']
-type Contract = NonNullable<RpcMethods['node_getContract']['result']>
+type ContractSearch = RpcMethods['dev_findContracts']['result']
+type Contract = NonNullable<RpcMethods['dev_getContract']['result']>
 
 /** Address of a minimal proxy (EIP-1167). */
 async function cloneOf(scene: LedgerScene, ledger: string): Promise<string> {
@@ -62,7 +62,7 @@ async function cloneOf(scene: LedgerScene, ledger: string): Promise<string> {
   return getAddress(`0x${logs[0]!.data.slice(-40)}`)
 }
 
-describe('node_findContracts', () => {
+describe('dev_findContracts', () => {
   test('finds contracts by their names and by those of their functions', () =>
     withShop(hardhat2(plain), async ({ url, shop, token }) => {
       const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
@@ -85,7 +85,7 @@ describe('node_findContracts', () => {
       const ledger = await scene.deploy('Ledger')
       const user = scene.at(ledger).interface.encodeFunctionData('initialize', [scene.user])
       const proxy = await scene.deploy('ERC1967Proxy', ledger, user)
-      const found = await scene.send('node_findContracts', ['ledger'])
+      const found = await scene.send('dev_findContracts', ['ledger'])
       expect(found).toEqual({
         contracts: expect.arrayContaining([
           { address: ledger.toLowerCase(), name: 'Ledger', functions: [] },
@@ -96,17 +96,17 @@ describe('node_findContracts', () => {
       const code = await scene.send('eth_getCode', [ledger, 'latest'])
       for (let at = 0; at < 100; at++)
         await scene.send('hardhat_setCode', [`0x${String(at).padStart(40, 'f')}`, code])
-      const { contracts, hasMore } = (await scene.send('node_findContracts', ['ledger'])) as ContractSearch
+      const { contracts, hasMore } = (await scene.send('dev_findContracts', ['ledger'])) as ContractSearch
       expect({ found: contracts.length, hasMore }).toEqual({ found: 100, hasMore: true })
     }))
 })
 
-describe('node_getContract', () => {
+describe('dev_getContract', () => {
   test('knows a contract of the artifacts by its code, and a named one', () =>
     withShop(hardhat2(plain), async ({ url, shop }) => {
       const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
       const at = (await shop.getAddress()).toLowerCase()
-      expect(await provider.send('node_getContract', [at])).toEqual({
+      expect(await provider.send('dev_getContract', [at])).toEqual({
         address: at,
         name: 'Shop',
         file: PATH,
@@ -115,8 +115,8 @@ describe('node_getContract', () => {
       })
       // The shop was not there at the beginning.
       expect(await provider.send('dev_getContract', [at, '0x0'])).toBeNull()
-      await provider.send('node_addContract', [at, NAMED])
-      expect(await provider.send('node_getContract', [at])).toEqual({ address: at, ...NAMED })
+      await provider.send('dev_addContract', [at, NAMED])
+      expect(await provider.send('dev_getContract', [at])).toEqual({ address: at, ...NAMED })
       provider.destroy()
     }))
 
@@ -125,7 +125,7 @@ describe('node_getContract', () => {
       const ledger = await scene.deploy('Ledger')
       const user = scene.at(ledger).interface.encodeFunctionData('initialize', [scene.user])
       const proxy = kind === 'a clone' ? await cloneOf(scene, ledger) : await scene.deploy(kind, ledger, user)
-      const found = (await scene.send('node_getContract', [proxy])) as Contract
+      const found = (await scene.send('dev_getContract', [proxy])) as Contract
       expect(found.implementation).toMatchObject({ name: 'Ledger', address: ledger.toLowerCase() })
       expect(found.name).toBe(kind === 'a clone' ? undefined : kind)
     }),

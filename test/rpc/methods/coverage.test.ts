@@ -25,11 +25,11 @@ const functionsIn = async (folder: string) =>
 
 test('counts from the start to a reset, and not what is traced again', async () => {
   await withCovered(run, {}, async ({ request, deploy, send, call }) => {
-    await expect(request('node_coverage')).rejects.toThrow('coverage is off: start the node with --coverage')
+    await expect(request('dev_coverage')).rejects.toThrow('coverage is off: start the node with --coverage')
     const covered = await deploy('Covered')
-    await request('node_startCoverage')
+    await request('dev_startCoverage')
     const classified = async () => {
-      const { lcov } = await request('node_coverage', [{ lcov: true }])
+      const { lcov } = await request('dev_coverage', [{ lcov: true }])
       return countsOfLcov(lcov).get(COVERED)!.functions['Covered.classify']
     }
     expect(await classified()).toBe(0)
@@ -38,16 +38,16 @@ test('counts from the start to a reset, and not what is traced again', async () 
     expect(await classified()).toBe(2)
     const { transactions } = await request('eth_getBlockByNumber', ['latest', false])
     await request('debug_traceTransaction', transactions)
-    await request('node_explainTransaction', transactions)
+    await request('dev_explainTransaction', transactions)
     expect(await classified()).toBe(2)
-    await request('node_resetCoverage')
+    await request('dev_resetCoverage')
     expect(await classified()).toBe(0)
   })
 })
 
 test('counts what the default chain and two worlds execute at the same time, together', async () => {
   await withCovered(run, {}, async (main, worldOf) => {
-    await main.request('node_startCoverage')
+    await main.request('dev_startCoverage')
     const scenes = [main, worldOf('a'), worldOf('b')]
     const use = async ({ deploy, send, call }: CoveredScene, times: number) => {
       const covered = await deploy('Covered')
@@ -56,21 +56,21 @@ test('counts what the default chain and two worlds execute at the same time, tog
     }
     await Promise.all(scenes.map((scene, index) => use(scene, index + 1)))
     for (const { request } of scenes) {
-      const { lcov } = await request('node_coverage', [{ lcov: true }])
+      const { lcov } = await request('dev_coverage', [{ lcov: true }])
       const counts = countsOfLcov(lcov).get(COVERED)!.functions
       expect(counts['Covered.classify']).toBe(2 + 3 + 4)
     }
-    await scenes[1]!.request('node_resetCoverage')
-    const { summary } = await main.request('node_coverage')
+    await scenes[1]!.request('dev_resetCoverage')
+    const { summary } = await main.request('dev_coverage')
     expect(summary[0].functions.covered).toBe(0)
   })
 })
 
 test('the summary is that of Istanbul', async () => {
   await withCovered(run, {}, async ({ request, deploy, send }) => {
-    await request('node_startCoverage')
+    await request('dev_startCoverage')
     await send('Covered', await deploy('Covered'), 'set', 101)
-    const { summary, istanbul, unknownCodes } = await request('node_coverage')
+    const { summary, istanbul, unknownCodes } = await request('dev_coverage')
     expect(unknownCodes).toBe(0)
     const map = createCoverageMap(istanbul)
     const { lines, statements, functions, branches } = map.fileCoverageFor(COVERED).toSummary().data
@@ -94,7 +94,7 @@ describe('files', () => {
       await withCovered(run, { coverage: folder }, async ({ request, deploy, call }) => {
         const covered = await deploy('Covered')
         await call('Covered', covered, 'classify', 3)
-        await request('node_coverage', [{ write: true }])
+        await request('dev_coverage', [{ write: true }])
         expect((await functionsIn(folder))['Covered.classify']).toBe(1)
         await call('Covered', covered, 'classify', 3)
       })
@@ -112,7 +112,7 @@ describe('files', () => {
           async ({ request, deploy, call }) => {
             const covered = await deploy('Covered')
             for (let time = 0; time < times; time++) await call('Covered', covered, 'classify', 3)
-            await request('node_coverage', [{ write: true }])
+            await request('dev_coverage', [{ write: true }])
           },
         )
       expect((await functionsIn(folder))['Covered.classify']).toBe(3)
@@ -122,8 +122,8 @@ describe('files', () => {
 
   test('need a folder', async () => {
     await withCovered(run, {}, async ({ request }) => {
-      await request('node_startCoverage')
-      await expect(request('node_coverage', [{ write: true }])).rejects.toThrow('coverage has no folder')
+      await request('dev_startCoverage')
+      await expect(request('dev_coverage', [{ write: true }])).rejects.toThrow('coverage has no folder')
     })
   })
 })
@@ -133,8 +133,8 @@ test.each([
   ['*.sol', 'name no source that is not excluded'],
 ])('excluded by %s', async (pattern, message) => {
   await withCovered(run, { coverageExclude: [pattern] }, async ({ request }) => {
-    await request('node_startCoverage')
-    await expect(request('node_coverage')).rejects.toThrow(new RegExp(message))
+    await request('dev_startCoverage')
+    await expect(request('dev_coverage')).rejects.toThrow(new RegExp(message))
   })
 })
 
@@ -144,8 +144,8 @@ test('without ASTs the error says what is missing', async () => {
     Object.entries(output.sources).map(([path, { id }]) => [path, { id } as never]),
   )
   await withCovered({ input, output: { ...output, sources } }, {}, async ({ request }) => {
-    await request('node_startCoverage')
-    await expect(request('node_coverage')).rejects.toThrow(
+    await request('dev_startCoverage')
+    await expect(request('dev_coverage')).rejects.toThrow(
       `no coverage: the artifacts of 1 sources, such as ${COVERED}, lack the AST or the text; Foundry writes the AST with ast = true in foundry.toml`,
     )
   })
@@ -154,8 +154,8 @@ test('without ASTs the error says what is missing', async () => {
 test('without artifacts the error says where they were sought', async () => {
   const empty = { input: run.input, output: { contracts: {}, sources: {} } }
   await withCovered(empty, {}, async ({ request, folder }) => {
-    await request('node_startCoverage')
-    await expect(request('node_coverage')).rejects.toThrow(
+    await request('dev_startCoverage')
+    await expect(request('dev_coverage')).rejects.toThrow(
       `no coverage: the folders ${folder} contain no artifacts`,
     )
   })

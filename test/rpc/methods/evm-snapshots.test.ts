@@ -7,10 +7,10 @@ test('evm_revert returns whether the snapshot exists, and drops later ones witho
   const node = await freshNode()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) ids.push(await call(node, 'evm_snapshot', [{ name }]))
-  const left = async () => (await call(node, 'node_snapshots')).map(({ id }: { id: string }) => id)
+  const left = async () => (await call(node, 'dev_snapshots')).map(({ id }: { id: string }) => id)
   expect(await call(node, 'evm_revert', ['one', { keep: true }])).toBe(true)
   expect(await left()).toEqual(ids)
-  expect(await call(node, 'node_dropSnapshot', ['one'])).toBe(true)
+  expect(await call(node, 'dev_dropSnapshot', ['one'])).toBe(true)
   expect(await call(node, 'evm_revert', [ids[1]])).toBe(true)
   expect(await left()).toEqual([ids[1]])
   for (const gone of [ids[0], 'three']) expect(await call(node, 'evm_revert', [gone])).toBe(false)

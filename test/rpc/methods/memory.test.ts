@@ -11,10 +11,10 @@ async function nodeWithBlocks(count: number) {
       { from, to, value: '0x1', gas: '0x5208', ...(nonce === undefined ? {} : { nonce }) },
     ])
   for (let sent = 0; sent < count; sent++) await send()
-  return { node, send, memory: () => call(node, 'node_memory') }
+  return { node, send, memory: () => call(node, 'dev_memory') }
 }
 
-test('node_memory tells the limit and the memory of the process, and the sum of the kinds', async () => {
+test('dev_memory tells the limit and the memory of the process, and the sum of the kinds', async () => {
   const { memory } = await nodeWithBlocks(5)
   const { limit, sum, process, ...kinds } = await memory()
   expect(Object.keys(kinds)).toEqual(KINDS)
@@ -34,7 +34,7 @@ test('each kind grows with what it counts', async () => {
   }
   await grows('pool', () => send('0x999'))
   await grows('snapshots', () => call(node, 'evm_snapshot'))
-  await grows('worlds', () => call(node, 'node_createWorld', [{ id: 'one' }]))
+  await grows('worlds', () => call(node, 'dev_createWorld', [{ id: 'one' }]))
   await grows('worlds', () => call(node.worlds.acquire('one').chain, 'evm_mine'))
   for (const kind of ['states', 'blocks', 'receipts', 'indexes']) await grows(kind, () => send())
   expect(before.caches).toBe(0)
@@ -45,7 +45,7 @@ test('each kind grows with what it counts', async () => {
 
 test('a world tells the memory of the whole node', async () => {
   const { node, memory } = await nodeWithBlocks(5)
-  await call(node, 'node_createWorld', [{ id: 'one' }])
+  await call(node, 'dev_createWorld', [{ id: 'one' }])
   const ofWorld = await call(node.worlds.acquire('one').chain, 'dev_memory')
   expect(ofWorld).toEqual({ ...(await memory()), process: ofWorld.process })
 })

@@ -12,7 +12,7 @@ const ANSWER = `0x${'00'.repeat(31)}2a`
 const ask = (node: Parameters<typeof call>[0], data: string, block = 'latest') =>
   call(node, 'eth_call', [{ to: BRIDGE, data }, block])
 
-describe('node_setBridgeResponse', () => {
+describe('dev_setBridgeResponse', () => {
   const fee = dataOf('getFeePerKb', [])
 
   test.each([
@@ -22,15 +22,15 @@ describe('node_setBridgeResponse', () => {
     ['a selector that it does not have', '0xa9059cbb', '0xa9059cbb'],
   ])('sets the response of %s', async (_, method, data) => {
     const node = await freshNode()
-    await call(node, 'node_setBridgeResponse', [method, ANSWER])
+    await call(node, 'dev_setBridgeResponse', [method, ANSWER])
     expect(await ask(node, data)).toBe(ANSWER)
   })
 
   test('resets a method with null', async () => {
     const node = await freshNode()
     const before = await ask(node, fee)
-    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
-    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', null])
+    await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', null])
     expect(await ask(node, fee)).toBe(before)
   })
 
@@ -39,20 +39,20 @@ describe('node_setBridgeResponse', () => {
     const before = await ask(node, fee)
     await call(node, 'evm_mine')
     const id = await call(node, 'evm_snapshot')
-    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', ANSWER])
     await call(node, 'evm_mine')
     expect(await ask(node, fee)).toBe(ANSWER)
     expect(await ask(node, fee, '0x0')).toBe(before)
     await call(node, 'evm_revert', [id])
     expect(await ask(node, fee)).toBe(before)
-    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', ANSWER])
     await call(node, 'evm_reset')
     expect(await ask(node, fee)).toBe(before)
   })
 
   test('sets a revert with data', async () => {
     const node = await freshNode()
-    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', { revert: '0x1234' }])
+    await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', { revert: '0x1234' }])
     await expect(ask(node, fee)).rejects.toMatchObject({
       kind: 'reverted',
       data: '0x1234',
@@ -61,7 +61,7 @@ describe('node_setBridgeResponse', () => {
 
   test("sets the response of a local method also in a transaction, at the method's gas", async () => {
     const node = await freshNode()
-    await call(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])
+    await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', ANSWER])
     const hash = await call(node, 'eth_sendTransaction', [
       { from: COW, to: BRIDGE, data: fee, gas: '0x30d40' },
     ])
@@ -85,7 +85,7 @@ describe('node_setBridgeResponse', () => {
     ['another member', ['getFeePerKb()', { reverts: '0x' }], 'expected'],
   ])('refuses %s', async (_, params, message) => {
     const node = await freshNode()
-    const { kind, message: text } = await refusal(node, 'node_setBridgeResponse', params)
+    const { kind, message: text } = await refusal(node, 'dev_setBridgeResponse', params)
     expect(kind).toBe('invalidParams')
     expect(text).toContain(message)
   })
@@ -98,7 +98,7 @@ describe('node_setBridgeResponse', () => {
         const network = join(folder, 'acme.json')
         await writeFile(network, JSON.stringify({ extends: 'network-33', names: { aux: 'pow' } }))
         const node = await freshNode({ network })
-        await call(node, 'node_setBridgeResponse', [`get${aux}BlockchainBestChainHeight()`, ANSWER])
+        await call(node, 'dev_setBridgeResponse', [`get${aux}BlockchainBestChainHeight()`, ANSWER])
         expect(await ask(node, '0x14c89c01')).toBe(ANSWER)
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -108,7 +108,7 @@ describe('node_setBridgeResponse', () => {
 
   test('refuses a network without a Bridge', async () => {
     const node = await freshNode({ network: 'ethereum' })
-    expect(await refusal(node, 'node_setBridgeResponse', ['getFeePerKb()', ANSWER])).toMatchObject({
+    expect(await refusal(node, 'dev_setBridgeResponse', ['getFeePerKb()', ANSWER])).toMatchObject({
       kind: 'invalidParams',
       message: 'network ethereum has no Bridge to script',
     })

@@ -53,7 +53,7 @@ describe('a dumped state', () => {
       const { worlds } = await runCommands({}, commands)
       const expected = await worlds[0].look(drawsFrom(1), ['chain', 'constant'])
       const other = await WatchedWorld.watch('other', await freshNode())
-      await other.call('node_loadState', [await worlds[0].call('node_dumpState', [])])
+      await other.call('dev_loadState', [await worlds[0].call('dev_dumpState', [])])
       expect(await other.changesSince(expected)).toEqual([])
     })
     await fc.assert(loadedElsewhere, commandRuns(15))
@@ -65,11 +65,11 @@ describe('a dumped state', () => {
     await send(node)
     await call(node, 'evm_snapshot', [{ name: 'one' }])
     await send(node, '0x2')
-    const listed = await call(node, 'node_snapshots')
+    const listed = await call(node, 'dev_snapshots')
     const other = await freshNode()
     await call(other, 'evm_snapshot', [{ name: 'own' }])
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
-    expect(await call(other, 'node_snapshots')).toEqual(listed)
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
+    expect(await call(other, 'dev_snapshots')).toEqual(listed)
     expect(await call(other, 'eth_blockNumber')).toBe('0x2')
     expect(await call(other, 'evm_revert', ['one'])).toBe(true)
     expect(await call(other, 'eth_blockNumber')).toBe('0x1')
@@ -87,7 +87,7 @@ describe('a dumped state', () => {
       await call(node, 'eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }])
       await call(node, 'evm_mine')
       const other = await freshNode(options)
-      await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+      await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
       for (const each of [node, other]) await call(each, 'evm_mine')
       const latest = (of: Node) => call(of, 'eth_getBlockByNumber', ['latest', true])
       expect(await latest(other)).toEqual(await latest(node))
@@ -100,9 +100,9 @@ describe('a dumped state', () => {
     await call(node, 'evm_setAutomine', [false])
     await call(node, 'evm_snapshot', [{ name: 'by hand' }])
     await call(node, 'evm_setIntervalMining', [3_600_000])
-    const state = await call(node, 'node_dumpState')
+    const state = await call(node, 'dev_dumpState')
     const other = await freshNode({ blockTime: 1800 })
-    await call(other, 'node_loadState', [state])
+    await call(other, 'dev_loadState', [state])
     const seconds = () => call(other, 'anvil_getIntervalMining')
     expect(await seconds()).toBe(3600)
     await call(other, 'evm_revert', ['by hand', { keep: true }])
@@ -116,7 +116,7 @@ describe('a dumped state', () => {
     const node = await freshNode()
     await call(node, 'evm_setAutomine', [false])
     const other = await freshNode({ mining: 'external' })
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     await expect(call(other, 'evm_mine')).rejects.toMatchObject({ kind: 'miningRefused' })
   })
 
@@ -125,9 +125,9 @@ describe('a dumped state', () => {
     for (let taken = 0; taken < 3; taken++) await call(node, 'evm_snapshot')
     await call(node, 'evm_revert', ['0x1'])
     const other = await freshNode()
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     expect(await call(other, 'evm_snapshot')).toBe('0x4')
-    expect(await call(other, 'node_snapshots')).toMatchObject([{ id: '0x1' }, { id: '0x4', parent: '0x1' }])
+    expect(await call(other, 'dev_snapshots')).toMatchObject([{ id: '0x1' }, { id: '0x4', parent: '0x1' }])
   })
 
   test('has the impersonated accounts of the head and of snapshots', async () => {
@@ -138,7 +138,7 @@ describe('a dumped state', () => {
     await call(node, 'evm_snapshot', [{ name: 'one' }])
     await call(node, 'anvil_autoImpersonateAccount', [true])
     const other = await freshNode()
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     const sending = (from: string) => [{ from, to: COW1, value: '0x0', gas: '0x5208' }]
     const unknown = `0x${'5f'.repeat(20)}`
     await call(other, 'hardhat_setBalance', [unknown, '0xde0b6b3a7640000'])
@@ -159,7 +159,7 @@ describe('a dumped state', () => {
     const found = (by: Node) => call(by, 'eth_getBlockByHash', [blockHash, true])
     expect(await found(node)).toMatchObject({ number: '0x1' })
     const other = await freshNode()
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState')])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState')])
     expect(await found(other)).toEqual(await found(node))
     await call(other, 'anvil_rollback', [1])
     expect(await found(other)).toBeNull()
@@ -180,11 +180,11 @@ describe('a dumped state', () => {
       await call(node, 'hardhat_setCode', [COW1, '0x60006000fd'])
       await call(node, 'eth_sendTransaction', [{ ...gas, to: COW1 }])
       await call(node, 'evm_mine')
-      const dump = (receipts: boolean) => call(node, 'node_dumpState', [{ receipts }])
+      const dump = (receipts: boolean) => call(node, 'dev_dumpState', [{ receipts }])
       const [whole, bare] = [await dump(true), await dump(false)]
       expect(bare.length).toBeLessThan(whole.length)
       const other = await freshNode(options)
-      await call(other, 'node_loadState', [bare])
+      await call(other, 'dev_loadState', [bare])
       for (const number of ['0x1', '0x2']) {
         for (const method of ['eth_getBlockReceipts', 'trace_block']) {
           expect(await call(other, method, [number])).toEqual(await call(node, method, [number]))
@@ -203,7 +203,7 @@ describe('a dumped state', () => {
     await call(node, 'eth_sendTransaction', [{ from, gas: '0x30d40', data }])
     const other = await freshNode({ network: 'ethereum', hardfork: 'prague', genesisTimestamp: '1700000000' })
     const before = await call(other, 'eth_getBlockByNumber', ['latest', true])
-    const loading = call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ receipts: false }])])
+    const loading = call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [{ receipts: false }])])
     await expect(loading).rejects.toMatchObject({
       kind: 'invalidState',
       message: expect.stringContaining('the receipts of block 1 are not in the state file'),
@@ -230,15 +230,15 @@ describe('a dumped state', () => {
     const key = `0x${'11'.repeat(32)}`
     const address = await call(node, 'personal_importRawKey', [key.slice(2), 'secret'])
     const bare = await freshNode()
-    await call(bare, 'node_loadState', [
-      await call(node, 'node_dumpState', [{ transactions: false, snapshots: false }]),
+    await call(bare, 'dev_loadState', [
+      await call(node, 'dev_dumpState', [{ transactions: false, snapshots: false }]),
     ])
     expect(await call(bare, 'eth_getBlockTransactionCountByNumber', ['0x1'])).toBe('0x0')
     expect(await call(bare, 'eth_getTransactionCount', [COW])).toBe('0x1')
-    expect(await call(bare, 'node_snapshots')).toEqual([])
+    expect(await call(bare, 'dev_snapshots')).toEqual([])
     expect(await call(bare, 'eth_accounts')).not.toContain(address)
     const whole = await freshNode()
-    await call(whole, 'node_loadState', [await call(node, 'node_dumpState', [{ keystore: true }])])
+    await call(whole, 'dev_loadState', [await call(node, 'dev_dumpState', [{ keystore: true }])])
     expect(await call(whole, 'eth_accounts')).toContain(address)
     expect(await call(whole, 'personal_unlockAccount', [address, 'secret'])).toBe(true)
   })
@@ -252,7 +252,7 @@ describe('a dumped state', () => {
     await call(node, 'personal_lockAccount', [COW])
     const seeded = await call(node, 'personal_newAccountWithSeed', ['a seed'])
     const other = await freshNode()
-    await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ keystore: true }])])
+    await call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [{ keystore: true }])])
     const canSign = (account: string) =>
       call(other, 'eth_sign', [account, '0x']).then(
         () => true,
@@ -279,26 +279,26 @@ describe('a dumped state', () => {
       await pay(node)
       const other = await freshNode(options)
       await pay(other)
-      await call(other, 'node_loadState', [await call(node, 'node_dumpState', [{ blocks: false }])])
+      await call(other, 'dev_loadState', [await call(node, 'dev_dumpState', [{ blocks: false }])])
       expect([await call(other, 'eth_blockNumber'), await nonce(other)]).toEqual(['0x0', '0x2'])
       await pay(other)
       expect([await call(other, 'eth_blockNumber'), await nonce(other)]).toEqual(['0x1', '0x3'])
       expect(await call(other, 'evm_revert', ['paid'])).toBe(true)
       expect([await call(other, 'eth_blockNumber'), await nonce(other)]).toEqual(['0x0', '0x1'])
       const isShort = (text: unknown) => String(text).length < String(whole).length
-      const whole = await call(node, 'node_dumpState')
-      expect(isShort(await call(node, 'node_dumpState', [{ blocks: false }]))).toBe(true)
+      const whole = await call(node, 'dev_dumpState')
+      expect(isShort(await call(node, 'dev_dumpState', [{ blocks: false }]))).toBe(true)
     },
   )
 
   test('is refused, and changes nothing, when it is cut, of another program or of another chain', async () => {
     const node = await freshNode()
     await send(node)
-    const dumped = String(await call(node, 'node_dumpState'))
+    const dumped = String(await call(node, 'dev_dumpState'))
     const bytes = Buffer.from(dumped.slice(2), 'hex')
     const other = await freshNode()
     const before = other.instance.peek()
-    const load = (state: Buffer) => call(other, 'node_loadState', [`0x${state.toString('hex')}`])
+    const load = (state: Buffer) => call(other, 'dev_loadState', [`0x${state.toString('hex')}`])
     const text = gunzipSync(bytes).toString()
     await expect(load(bytes.subarray(0, bytes.length - 40))).rejects.toThrow(
       /cannot be decompressed|checksum/,
@@ -314,7 +314,7 @@ describe('a dumped state', () => {
       await expect(load(gzipSync(text))).rejects.toThrow('not a state file of dev-node')
     }
     const ethereum = await freshNode({ network: 'ethereum' })
-    await expect(call(ethereum, 'node_loadState', [dumped])).rejects.toThrow(
+    await expect(call(ethereum, 'dev_loadState', [dumped])).rejects.toThrow(
       'the state file is of chain 33, this node runs chain',
     )
     expect(other.instance.peek()).toEqual(before)

@@ -364,9 +364,9 @@ describe('accounts without a key, as in Ganache', () => {
   test('are locked after a dump and a load', async () => {
     const node = await freshNode()
     await call(node, 'evm_addAccount', [BRIDGE, 'secret'])
-    const state = await call(node, 'node_dumpState', [{ keystore: true }])
+    const state = await call(node, 'dev_dumpState', [{ keystore: true }])
     const other = await freshNode()
-    await call(other, 'node_loadState', [state])
+    await call(other, 'dev_loadState', [state])
     expect((await refusal(other, 'eth_sendTransaction', [transfer])).kind).toBe('lockedAccount')
     await call(other, 'personal_unlockAccount', [BRIDGE, 'secret'])
     expect(await sent(other)).toMatch(/^0x/)

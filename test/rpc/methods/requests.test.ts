@@ -17,11 +17,11 @@ async function observed() {
     history,
     node,
     send,
-    requests: (filter = {}) => send('node_requests', [filter], 'explorer-1'),
+    requests: (filter = {}) => send('dev_requests', [filter], 'explorer-1'),
   }
 }
 
-describe('node_requests', () => {
+describe('dev_requests', () => {
   test('keeps requests from the first call on, with params and outcome', async () => {
     const { send, requests } = await observed()
     await send('eth_chainId')

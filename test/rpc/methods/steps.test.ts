@@ -1,4 +1,4 @@
-/** node_traceSteps, node_findStep, node_transactionSources. */
+/** dev_traceSteps, dev_findStep, dev_transactionSources. */
 
 import { describe, expect, test } from '@jest/globals'
 import type { JsonRpcProvider } from 'ethers'
@@ -8,8 +8,8 @@ import { call, freshNode, refusal } from '../../support/node.ts'
 import { PATH, failed, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'
 
-type Steps = NonNullable<RpcMethods['node_traceSteps']['result']>
-type Sources = NonNullable<RpcMethods['node_transactionSources']['result']>
+type Steps = NonNullable<RpcMethods['dev_traceSteps']['result']>
+type Sources = NonNullable<RpcMethods['dev_transactionSources']['result']>
 type Logs = readonly {
   pc: number
   op: string
@@ -31,13 +31,13 @@ const withFailure = (
     await run((method, ...params) => provider.send(method, [hash, ...params]), scene)
   })
 
-describe('node_traceSteps', () => {
+describe('dev_traceSteps', () => {
   test('has the instructions of debug_traceTransaction, in any parts', () =>
     withFailure(async (ask) => {
       const { structLogs: logs } = await ask<{ structLogs: Logs }>('debug_traceTransaction')
       const parts: Steps['steps'][number][] = []
       for (let from = 0; from < logs.length; from += 300) {
-        const answer = await ask<Steps>('node_traceSteps', from, 300)
+        const answer = await ask<Steps>('dev_traceSteps', from, 300)
         expect([answer.total, answer.from]).toEqual([logs.length, from])
         parts.push(...answer.steps)
       }
@@ -57,7 +57,7 @@ describe('node_traceSteps', () => {
       const { structLogs: logs } = await ask<{ structLogs: readonly { memory: string[] }[] }>(
         'debug_traceTransaction',
       )
-      const { steps } = await ask<Steps>('node_traceSteps', 0, 1000)
+      const { steps } = await ask<Steps>('dev_traceSteps', 0, 1000)
       let memory = '0x'
       for (const [index, step] of steps.entries()) {
         memory = step.memory ?? memory
@@ -69,10 +69,10 @@ describe('node_traceSteps', () => {
 
   test('names the line of an instruction', () =>
     withFailure(async (ask) => {
-      const at = await ask<number>('node_findStep', 0, 'failure')
-      const { steps } = await ask<Steps>('node_traceSteps', at, 1)
+      const at = await ask<number>('dev_findStep', 0, 'failure')
+      const { steps } = await ask<Steps>('dev_traceSteps', at, 1)
       expect(steps[0]).toMatchObject({ op: 'REVERT', source: { path: PATH, line: lineOf('revert') } })
-      const [source] = (await ask<Sources>('node_transactionSources')).filter(
+      const [source] = (await ask<Sources>('dev_transactionSources')).filter(
         ({ id }) => id === steps[0]!.source!.id,
       )
       const { start, end } = steps[0]!.source!
@@ -82,15 +82,15 @@ describe('node_traceSteps', () => {
   test('has at most 1,000 instructions', async () => {
     const node = await freshNode({ network: 'ethereum' })
     const unknown = `0x${'ab'.repeat(32)}`
-    expect((await refusal(node, 'node_traceSteps', [unknown, 0, 1001])).message).toContain('at most 1000')
-    expect(await call(node, 'node_traceSteps', [unknown])).toBeNull()
+    expect((await refusal(node, 'dev_traceSteps', [unknown, 0, 1001])).message).toContain('at most 1000')
+    expect(await call(node, 'dev_traceSteps', [unknown])).toBeNull()
   })
 })
 
-describe('node_findStep', () => {
+describe('dev_findStep', () => {
   test('finds calls, failures, and the way over and out of them, in both directions', () =>
     withFailure(async (ask) => {
-      const find = (...search: unknown[]) => ask<number | null>('node_findStep', ...search)
+      const find = (...search: unknown[]) => ask<number | null>('dev_findStep', ...search)
       const { structLogs: logs } = await ask<{ structLogs: Logs }>('debug_traceTransaction')
       const into = logs.findIndex(({ depth }) => depth === 2) - 1
       expect(await find(into - 1, 'call')).toBe(into)

@@ -18,7 +18,7 @@ describe('worlds', () => {
     node.worlds.create('a')
     node.worlds.acquire('b')
     await call(node.worlds.create('c').chain, 'evm_mine')
-    const listed = await call(node, 'node_worlds')
+    const listed = await call(node, 'dev_worlds')
     expect(
       listed.map(({ id, path, blockNumber, visitors }: any) => [id, path, blockNumber, visitors]),
     ).toEqual([
@@ -32,28 +32,28 @@ describe('worlds', () => {
     'are refused with the id "%s"',
     async (id) => {
       const { node } = await nodeWith()
-      expect(await refusal(node, 'node_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
+      expect(await refusal(node, 'dev_createWorld', [{ id }])).toMatchObject({ kind: 'invalidParams' })
       expect(() => node.worlds.acquire(id)).toThrow(expect.objectContaining({ kind: 'invalidParams' }))
     },
   )
 
   test.each(['a', '...', 'A-b_c.9', 'x'.repeat(100)])('may have the id "%s"', async (id) => {
     const { node } = await nodeWith()
-    expect(await call(node, 'node_createWorld', [{ id }])).toMatchObject({ id, path: `/w/${id}` })
-    expect((await refusal(node, 'node_createWorld', [{ id }])).message).toBe(`there is a world ${id} already`)
+    expect(await call(node, 'dev_createWorld', [{ id }])).toMatchObject({ id, path: `/w/${id}` })
+    expect((await refusal(node, 'dev_createWorld', [{ id }])).message).toBe(`there is a world ${id} already`)
   })
 
   test('are limited in number, and a deleted one makes room', async () => {
     const { node } = await nodeWith({ worldLimit: 2 })
     node.worlds.create('a')
     node.worlds.acquire('b')
-    expect(await refusal(node, 'node_createWorld', [{ id: 'c' }])).toEqual({
+    expect(await refusal(node, 'dev_createWorld', [{ id: 'c' }])).toEqual({
       kind: 'limitExceeded',
       message: 'there are 2 worlds, the maximum (--world-limit): delete one first',
     })
     expect(() => node.worlds.acquire('c')).toThrow(expect.objectContaining({ kind: 'limitExceeded' }))
-    expect(await call(node, 'node_deleteWorld', ['a'])).toBe(true)
-    expect(await call(node, 'node_deleteWorld', ['a'])).toBe(false)
+    expect(await call(node, 'dev_deleteWorld', ['a'])).toBe(true)
+    expect(await call(node, 'dev_deleteWorld', ['a'])).toBe(false)
     node.worlds.create('c')
     expect(ids(node)).toEqual(['b', 'c'])
   })
