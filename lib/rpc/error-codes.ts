@@ -1,4 +1,4 @@
-/** Code and phrase of every error kind in every dialect. The rest of the node knows only kinds. */
+/** The error objects of responses: code and phrase of every error kind in every dialect. The rest of the node knows only kinds. */
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
@@ -6,14 +6,14 @@ import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
+import type { FailureKind } from '../explain/failure-reason.ts'
 import type { ExplainedFailure } from '../explain/solidity-stack.ts'
-import { hardhatText, knownStack } from './explained-failure.ts'
 
-/** What error objects are made with besides the error. */
-export interface ErrorKnowledge {
+/** Details of a failed execution that its error object shows. */
+export interface FailureDetails {
   /** Names of custom errors. */
   readonly nameOf?: CustomErrorNames | undefined
-  /** How the execution failed that the error is about. */
+  /** Explanation of the failure. */
   readonly failure?: ExplainedFailure | undefined
 }
 
@@ -110,7 +110,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
 }
 
 /** The error that a client of the dialect gets. Faults of the program become "Internal error". */
-export function toWireError(error: unknown, dialect: Dialect, known: ErrorKnowledge = {}): WireError {
+export function toWireError(error: unknown, dialect: Dialect, known: FailureDetails = {}): WireError {
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
   const solidityStack = knownStack(known.failure)
   return {
@@ -132,7 +132,7 @@ function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['caus
   return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }
 }
 
-function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: ErrorKnowledge): string {
+function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: FailureDetails): string {
   const inferred = error.hardhatPhrase ?? (failure && hardhatText(failure))
   if (dialect === 'hardhat' && inferred !== undefined) return inferred
   if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect, nameOf)
@@ -185,4 +185,38 @@ function ethereumPhrase(data: string): string {
   if (reason.kind === 'text') return `execution reverted: ${reason.text}`
   if (reason.kind === 'panic') return `execution reverted: ${panicText(reason.code)}`
   return 'execution reverted'
+}
+
+/** The stack of a failure; undefined if it has no place in a source. */
+export function knownStack(failure: ExplainedFailure | undefined): ExplainedFailure['stack'] | undefined {
+  return failure?.stack.some(({ file }) => file !== undefined) === true ? failure.stack : undefined
+}
+
+/** Reasons for which Hardhat has the same words, except for figures in brackets at the end. */
+const SAME_AS_HARDHAT: ReadonlySet<FailureKind> = new Set([
+  'function not found',
+  'not payable',
+  'invalid call data',
+  'library called directly',
+  'no code',
+  'call failed',
+  'unexpected return data',
+  'code too large',
+])
+
+/** Hardhat's words for other reasons. */
+const OF_HARDHAT: Partial<Record<FailureKind, string>> = {
+  'no result': 'Transaction reverted: function returned an unexpected amount of data',
+  'out of gas': 'Transaction reverted: contract call run out of gas and made the transaction revert',
+  'invalid instruction': 'VM Exception while processing transaction: invalid opcode',
+}
+
+/**
+ * Hardhat's message for an inferred reason; undefined if its message is that of the revert data or of the exception.
+ * The texts are those of Hardhat 2 (internal/hardhat-network/stack-traces/solidity-errors.ts).
+ */
+function hardhatText({ reason: { kind, message } }: ExplainedFailure): string | undefined {
+  return SAME_AS_HARDHAT.has(kind)
+    ? `Transaction reverted: ${message.replace(/ \(.*$/, '')}`
+    : OF_HARDHAT[kind]
 }

@@ -8,9 +8,10 @@ import type { Dialect } from '../config/dialect.ts'
 import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { LoggedBlock } from '../filters/console-log.ts'
 import type { Node } from '../node.ts'
-import { inferredText, knownStack } from './explained-failure.ts'
+import { knownStack } from './error-codes.ts'
 import { FailedExecutions } from './failed-executions.ts'
 import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
+import { inferredText } from './outcome-error.ts'
 import { shortReason } from '../abi/revert-reason.ts'
 
 /** The executions in a log entry. */

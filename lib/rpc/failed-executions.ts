@@ -4,15 +4,20 @@ import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
+import { isCustomError } from '../abi/revert-reason.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { FailedRun, NodeHooks } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { ObservedCalls } from '../explain/explainer.ts'
+import type { FailureExplainer } from '../explain/failure-explainer.ts'
 import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { Node } from '../node.ts'
-import { knownStack } from './explained-failure.ts'
+import { knownStack } from './error-codes.ts'
 import { failureText } from './outcome-error.ts'
-import { isCustomError } from '../abi/revert-reason.ts'
+
+/** Explains how an execution failed; undefined if no contract is known. */
+type Explain = () => Promise<ExplainedFailure | undefined>
 
 /** An execution whose state changes are discarded. */
 export interface SimulatedExecution {
@@ -20,8 +25,7 @@ export interface SimulatedExecution {
   /** Absent for a contract creation. */
   readonly to: Address | undefined
   readonly outcome: Outcome
-  /** Explains how the execution failed; undefined if no contract is known. */
-  readonly explain: () => Promise<ExplainedFailure | undefined>
+  readonly explain: Explain
 }
 
 /** How an execution failed; undefined if it is not explained. */
@@ -33,47 +37,62 @@ interface MinedTransactions {
   readonly receipts: readonly Receipt[]
 }
 
-/** Services that explain failures. */
-type FailureServices = Pick<Node, 'customErrors' | 'failureExplainer'>
+/** A failed execution. */
+interface FailedExecution {
+  readonly run: Pick<FailedRun, 'kind' | 'hash' | 'to'>
+  readonly outcome: Outcome
+  readonly explain: Explain
+}
 
 /** Collects failed executions, and explains them when they are all known. */
 export class FailedExecutions {
-  readonly #services: FailureServices
+  readonly #services: Pick<Node, 'customErrors' | 'failureExplainer'>
   readonly #onFault: NodeHooks['onFault']
-  readonly #simulated: SimulatedExecution[] = []
-  readonly #mined: MinedTransactions[] = []
-  /** Undefined for those that cannot be explained. */
+  readonly #failed: FailedExecution[] = []
+  /** Undefined for executions that cannot be explained. */
   readonly #explained = new Map<Outcome, ExplainedFailure | undefined>()
 
-  constructor(services: FailureServices, onFault?: NodeHooks['onFault']) {
+  constructor(services: Pick<Node, 'customErrors' | 'failureExplainer'>, onFault?: NodeHooks['onFault']) {
     this.#services = services
     this.#onFault = onFault
   }
 
-  addSimulated(run: SimulatedExecution): void {
-    if (run.outcome.status !== 'success') this.#simulated.push(run)
+  addSimulated({ kind, to, outcome, explain }: SimulatedExecution): void {
+    if (outcome.status === 'success') return
+    this.#failed.push({ run: { kind, to: to ?? null }, outcome, explain: () => this.#attempt(explain) })
   }
 
   addMined({ entry, receipts }: MinedTransactions): void {
     const failed = receipts.filter(({ outcome }) => outcome.status !== 'success')
-    if (failed.length > 0) this.#mined.push({ entry, receipts: failed })
+    const { failureExplainer } = this.#services
+    let failures: Promise<ReadonlyMap<number, ExplainedFailure> | undefined> | undefined
+    for (const { transaction, outcome, index } of failed) {
+      const explain = async () => {
+        failures ??= this.#attempt(() => failureExplainer.transactions(entry, failed))
+        return (await failures)?.get(index)
+      }
+      const run = { kind: 'transaction', hash: transaction.hash, to: transaction.to ?? null } as const
+      this.#failed.push({ run, outcome, explain })
+    }
   }
 
   get isEmpty(): boolean {
-    return this.#simulated.length + this.#mined.length === 0
+    return this.#failed.length === 0
   }
 
-  /** The outcome of the last simulated execution, if it failed: the one that an error is about. */
+  /** The outcome of the last simulated execution, if it failed. */
   get lastSimulated(): Outcome | undefined {
-    return this.#simulated.at(-1)?.outcome
+    return this.#failed.findLast(({ run }) => run.kind !== 'transaction')?.outcome
   }
 
   /** Looks up the names of custom errors, and explains the failures. Never rejects. */
   async explain(): Promise<void> {
-    for (const { outcome } of [...this.#simulated, ...this.#mined.flatMap(({ receipts }) => receipts)])
-      await this.#resolveCustomError(outcome)
-    for (const run of this.#simulated) await this.#attempt(() => this.#explainSimulated(run))
-    for (const block of this.#mined) await this.#attempt(() => this.#explainMined(block))
+    for (const { outcome } of this.#failed) await this.#resolveCustomError(outcome)
+    for (const { outcome, explain } of this.#failed) {
+      if (this.#explained.has(outcome)) continue
+      this.#explained.set(outcome, undefined)
+      this.#explained.set(outcome, await explain())
+    }
   }
 
   /** How an execution failed; undefined if it is not explained. */
@@ -88,19 +107,13 @@ export class FailedExecutions {
 
   /** The failures for the log, except that of one outcome. */
   logged(except?: Outcome): readonly FailedRun[] {
-    const mined = this.#mined
-      .flatMap(({ receipts }) => receipts)
+    return this.#failed
       .filter(({ outcome }) => outcome !== except)
-      .map(({ transaction: { hash, to }, outcome }) =>
-        this.#logged({ kind: 'transaction', hash }, to, outcome),
-      )
-    return [...this.#simulated.map(({ kind, to, outcome }) => this.#logged({ kind }, to, outcome)), ...mined]
-  }
-
-  #logged(run: Pick<FailedRun, 'kind' | 'hash'>, to: Address | undefined, outcome: Outcome): FailedRun {
-    const solidityStack = knownStack(this.of(outcome))
-    const stack = solidityStack === undefined ? {} : { solidityStack }
-    return { ...run, to: to ?? null, reason: this.textOf(outcome), ...stack }
+      .map(({ run, outcome }) => {
+        const solidityStack = knownStack(this.of(outcome))
+        const stack = solidityStack === undefined ? {} : { solidityStack }
+        return { ...run, reason: this.textOf(outcome), ...stack }
+      })
   }
 
   async #resolveCustomError({ status, returnData }: Outcome): Promise<void> {
@@ -109,27 +122,36 @@ export class FailedExecutions {
     if (isCustomError(data)) await this.#services.customErrors.resolve(data)
   }
 
-  async #explainSimulated({ outcome, explain }: SimulatedExecution): Promise<void> {
-    if (this.#explained.has(outcome)) return
-    this.#explained.set(outcome, undefined)
-    this.#explained.set(outcome, await explain())
-  }
-
-  async #explainMined({ entry, receipts }: MinedTransactions): Promise<void> {
-    if (receipts.every(({ outcome }) => this.#explained.has(outcome))) return
-    for (const { outcome } of receipts) this.#explained.set(outcome, undefined)
-    const failures = await this.#services.failureExplainer.transactions(entry, receipts)
-    for (const { index, outcome } of receipts) this.#explained.set(outcome, failures.get(index))
-  }
-
   /** A failure that cannot be explained is reported without an explanation: its request has its own error. */
-  async #attempt(explain: () => Promise<void>): Promise<void> {
+  async #attempt<Explained>(explain: () => Promise<Explained>): Promise<Explained | undefined> {
     try {
-      await explain()
+      return await explain()
     } catch (error) {
       const isExpected =
         error instanceof NotLoadedError || (error instanceof NodeError && error.kind !== 'internal')
       if (!isExpected) this.#onFault?.(error)
+      return undefined
     }
+  }
+}
+
+/**
+ * Logs the calls of a simulation by their positions. Their failures are explained together, because each call depends on the calls
+ * before it: `simulate` runs the simulation again.
+ */
+export function logCalls(
+  { logSimulation }: { readonly logSimulation: (run: SimulatedExecution) => void },
+  { failureExplainer }: { readonly failureExplainer: FailureExplainer },
+  calls: ReadonlyMap<number, Pick<SimulatedExecution, 'outcome' | 'to'>>,
+  simulate: ObservedCalls,
+): void {
+  const outcomes = new Map([...calls].map(([position, { outcome }]) => [position, outcome]))
+  let failures: ReturnType<FailureExplainer['calls']> | undefined
+  for (const [position, { outcome, to }] of calls) {
+    const explain = async () => {
+      failures ??= failureExplainer.calls(outcomes, simulate)
+      return (await failures).get(position)
+    }
+    logSimulation({ kind: 'call', to, outcome, explain })
   }
 }

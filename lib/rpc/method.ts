@@ -78,8 +78,8 @@ export interface Example {
 }
 
 /**
- * What a method returns: the result, its JSON text, a stream of that text, or a routine that pauses. The stream, and the routine
- * of a method that only reads, are finished after the lock is released.
+ * The return value of a method: the result, its JSON text, a stream of that text, or a routine that pauses. The stream, and the
+ * routine of a method that only reads, are finished after the lock is released.
  */
 export type HandlerResult<Result extends z.ZodType> =
   z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result> | TextStream>
@@ -91,10 +91,12 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   /** Other names with the same params and result. */
   readonly aliases?: readonly string[]
   readonly summary: string
-  readonly params: Params
+  /** None if left out. */
+  readonly params?: Params
   /** Documents the result; checked in tests, never on the hot path. */
   readonly result: Result
-  readonly access: LockMode
+  /** `write` for a method that changes the chain or its settings; `read` if left out. */
+  readonly access?: LockMode
   /** Error kinds to expect besides invalid params. */
   readonly errors?: readonly ErrorKind[]
   /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
@@ -111,9 +113,11 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
 /** A declared method, without the types of its params and result. */
 export interface Method extends Omit<
   RpcMethodDeclaration<readonly Param[], z.ZodType>,
-  'run' | 'aliases' | 'errors'
+  'run' | 'aliases' | 'params' | 'access' | 'errors'
 > {
   readonly aliases: readonly string[]
+  readonly params: readonly Param[]
+  readonly access: LockMode
   readonly errors: readonly ErrorKind[]
   /** Parses the params. @throws NodeError 'invalidParams' */
   readonly prepare: (params: unknown) => (node: Node, context: RequestContext) => unknown
@@ -122,7 +126,7 @@ export interface Method extends Omit<
 }
 
 /** Declares a method. */
-export function method<const Params extends readonly Param[], Result extends z.ZodType>(
+export function method<Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
   declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
   return methodWith(NEUTRAL_NAMES, declaration)
@@ -132,14 +136,15 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
   names: NetworkNames,
   declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
-  const { run, aliases = [], errors = [], ...rest } = declaration
-  const isArgs = (args: object): args is Args<Params> => declaration.params.every(({ name }) => name in args)
-  const signature = namedSignature(names, declaration)
+  const { run, aliases = [], params: declared = [], access = 'read', errors = [], ...rest } = declaration
+  const isArgs = (args: object): args is Args<Params> => declared.every(({ name }) => name in args)
+  const signature = namedSignature(names, { name: rest.name, params: declared })
   return {
     ...rest,
     ...signature,
     aliases: aliases.map((alias) => filled(alias, names)),
     summary: filled(rest.summary, names),
+    access,
     errors,
     prepare: (params) => {
       const args = parseParams(signature, params)

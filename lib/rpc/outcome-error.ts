@@ -1,4 +1,4 @@
-/** Makes errors from failed executions. */
+/** Makes errors and short reasons from the outcomes of failed executions. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
@@ -6,11 +6,11 @@ import { toHex } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { FailureKind } from '../explain/failure-reason.ts'
 import type { ExplainedFailure } from '../explain/solidity-stack.ts'
 import type { Node } from '../node.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
-import { inferredText } from './explained-failure.ts'
 import { isCustomError, shortReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 
@@ -36,7 +36,20 @@ export function failureOf(outcome: Outcome, txHash?: Hash, remark = ''): NodeErr
   })
 }
 
-/** Why an execution failed, in a few words; its explanation tells more, if there is one. */
+/** Reasons that revert data or the name of an exception state. */
+const EXPLICIT: ReadonlySet<FailureKind> = new Set([
+  'text',
+  'panic',
+  'custom error',
+  'no reason',
+  'exception',
+])
+
+/** The reason that an explanation infers; undefined if revert data or exception state it. */
+export const inferredText = (failure: ExplainedFailure | undefined): string | undefined =>
+  failure === undefined || EXPLICIT.has(failure.reason.kind) ? undefined : failure.reason.message
+
+/** Why an execution failed, in a few words. An inferred reason precedes the name of the exception and the revert data. */
 export function failureText(
   { exception, returnData }: Outcome,
   nameOf: CustomErrorNames,

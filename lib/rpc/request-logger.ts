@@ -1,6 +1,8 @@
 /** Writes one log entry for each request, with its outcome, and the console output and failures of its executions. */
 
-import type { NodeError } from '../base/errors.ts'
+import { NodeError } from '../base/errors.ts'
+import { toHex } from '../base/hex.ts'
+import { realHost } from '../base/host.ts'
 import { withShownUrls } from '../base/shown-url.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
@@ -9,7 +11,6 @@ import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
-import { reportFault } from './fault.ts'
 import type { RequestHistory } from './request-history.ts'
 
 /** Options of a request logger. */
@@ -119,4 +120,19 @@ export class OpenEntry {
 /** The message of an error may repeat a param. */
 function withoutSecrets({ error }: RequestOutcome): RequestOutcome {
   return error === undefined ? { result: NOT_SHOWN } : { error: { code: error.code, message: NOT_SHOWN } }
+}
+
+/** Length of a reference in bytes. */
+const REFERENCE_LENGTH = 4
+
+/**
+ * The error to send to a client: an error of the user unchanged; for a fault of the program only the reference, which is in
+ * the log too.
+ */
+export function reportFault(error: unknown, onFault: NodeHooks['onFault']): NodeError {
+  if (error instanceof NodeError && error.kind !== 'internal') return error
+  const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)
+  onFault?.(error, reference)
+  const detail = error instanceof NodeError ? `: ${error.message}` : ''
+  return new NodeError('internal', `Internal error (reference ${reference})${detail}`, { cause: error })
 }

@@ -7,7 +7,7 @@ import { createGzip, gzip } from 'node:zlib'
 import type { NodeHooks } from '../config/request-log.ts'
 import { errorText } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
-import { reportFault } from '../rpc/fault.ts'
+import { reportFault } from '../rpc/request-logger.ts'
 import type { Refusal } from './admission.ts'
 
 /**

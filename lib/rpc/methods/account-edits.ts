@@ -12,11 +12,11 @@ import { flag } from '../../schema/results.ts'
 import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { Account } from '../../state/account.ts'
-import { controlResult, controlResultSchema } from '../control-result.ts'
+import { control } from '../control.ts'
 import { method, param } from '../method.ts'
+import { COW1 } from './examples.ts'
 
 const EDIT = 'The newest block keeps its header and hash; reads of its state and later blocks see the change.'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 /** Nonce and balance of an account. */
 type Fields = Pick<Account, 'nonce' | 'balance'>
@@ -29,34 +29,26 @@ function editAccount(chain: Chain, account: Address, edit: (fields: Fields) => P
   })
 }
 
-const setBalance = method({
+export const setBalance = control({
   name: 'hardhat_setBalance',
   aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance', 'tenderly_setBalance'],
   summary: `Sets the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('balance', strippable(quantity), 'Wei.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
-  run: ({ address: account, balance }, { chain }, context) => {
-    editAccount(chain, account, () => ({ balance }))
-    return controlResult(context)
-  },
+  run: ({ address: account, balance }, { chain }) => editAccount(chain, account, () => ({ balance })),
 })
 
-const addBalance = method({
+export const addBalance = control({
   name: 'anvil_addBalance',
   aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
   summary: `Adds to the balance of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('amount', strippable(quantity), 'Wei.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [COW1, '0x1'], result: true },
-  run: ({ address: account, amount }, { chain }, context) => {
+  run: ({ address: account, amount }, { chain }) => {
     editAccount(chain, account, ({ balance }) => {
       const sum = balance + amount
       return { balance: sum > MAX_UINT256 ? MAX_UINT256 : sum }
     })
-    return controlResult(context)
   },
 })
 
@@ -70,12 +62,10 @@ function putNonce(account: Address, nonce: bigint, { chain, mempool }: Node): vo
   mempool.removeBelowNonce(account, nonce)
 }
 
-const setNonce = method({
+export const setNonce = control({
   name: 'hardhat_setNonce',
   summary: `Sets the nonce of an account, which with the dialect hardhat may not go down. ${EDIT}`,
   params: nonceParams,
-  result: controlResultSchema,
-  access: 'write',
   errors: ['nonceTooLow'],
   example: { params: [COW1, '0x2a'], result: true },
   run: ({ address: account, nonce }, node, context) => {
@@ -88,36 +78,25 @@ const setNonce = method({
       )
     }
     putNonce(account, nonce, node)
-    return controlResult(context)
   },
 })
 
-const setAnyNonce = method({
+export const setAnyNonce = control({
   name: 'anvil_setNonce',
   aliases: ['ganache_setNonce', 'evm_setAccountNonce'],
   summary: `Sets the nonce of an account, which may go down. ${EDIT}`,
   params: nonceParams,
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: account, nonce }, node, context) => {
-    putNonce(account, nonce, node)
-    return controlResult(context)
-  },
+  run: ({ address: account, nonce }, node) => putNonce(account, nonce, node),
 })
 
-const setCode = method({
+export const setCode = control({
   name: 'hardhat_setCode',
   aliases: ['anvil_setCode', 'ganache_setCode', 'evm_setAccountCode'],
   summary: `Sets the code of an account. ${EDIT}`,
   params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; 0x removes it.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [COW1, '0x60006000fd'], result: true },
-  run: ({ address: account, code }, { chain }, context) => {
-    editHead(chain, (state) => state.putCode(account, code))
-    return controlResult(context)
-  },
+  run: ({ address: account, code }, { chain }) => editHead(chain, (state) => state.putCode(account, code)),
 })
 
 const WORD_EXPECTED = 'expected a word: hex of up to 32 bytes'
@@ -128,7 +107,7 @@ const word = z
   .regex(/^0x[0-9a-fA-F]{0,64}$/, { error: WORD_EXPECTED })
   .transform((text) => fromHex(`0x${text.slice(2).padStart(64, '0')}`))
 
-const setStorageAt = method({
+export const setStorageAt = method({
   name: 'hardhat_setStorageAt',
   aliases: ['anvil_setStorageAt', 'ganache_setStorageAt', 'evm_setAccountStorageAt'],
   summary: `Sets a word of storage of an account. ${EDIT}`,
@@ -145,5 +124,3 @@ const setStorageAt = method({
     return true
   },
 })
-
-export const accountEditMethods = [setBalance, addBalance, setNonce, setAnyNonce, setCode, setStorageAt]

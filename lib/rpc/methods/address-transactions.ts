@@ -45,7 +45,7 @@ const addressTransaction = transactionObject.extend({
   contractAddress: addressText.nullable(),
 })
 
-const addressTransactions = method({
+export const addressTransactions = method({
   name: 'dev_addressTransactions',
   summary: `The mined transactions of which an address is the sender, the receiver or the created contract, newest first, with status, gasUsed and contractAddress of their receipts. The node has an index of them, which it builds at the first call and extends at later ones. Transactions that reach the address by a call of another contract are left out: ots_searchTransactionsBefore runs the blocks to find them. On a fork the remote's transactions are left out.`,
   params: [
@@ -77,7 +77,6 @@ const addressTransactions = method({
     /** For `after`, to get the next newer ones; null if there are none. */
     newer: positionObject.nullable(),
   }),
-  access: 'read',
   example: {
     after: [SENT.step],
     params: ['0x00000000000000000000000000000000000000ee', {}, 10],
@@ -115,5 +114,3 @@ const positionOf = (mined: MinedReceipt | undefined): z.input<typeof positionObj
         blockNumber: toQuantity(mined.entry.number),
         transactionIndex: toQuantity(mined.receipt.index),
       }
-
-export const addressTransactionMethods = [addressTransactions]

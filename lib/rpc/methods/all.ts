@@ -1,121 +1,129 @@
-/** Every method of the node. */
+/** Every method of the node: all methods that the files of this folder export. */
 
+import type { Method } from '../method.ts'
 import { Registry } from '../registry.ts'
-import { accountEditMethods } from './account-edits.ts'
-import { addressTransactionMethods } from './address-transactions.ts'
-import { blobMethods } from './blobs.ts'
-import { blockSettingMethods } from './block-settings.ts'
-import { contractContentMethods } from './contract-content.ts'
-import { contractMethods } from './contracts.ts'
-import { coverageMethods } from './coverage.ts'
-import { crossCheckMethods } from './cross-checks.ts'
-import { debugRawMethods } from './debug-raw.ts'
-import { debugStateMethods } from './debug-state.ts'
-import { debugMethods } from './debug.ts'
-import { ethAccountMethods } from './eth-accounts.ts'
-import { ethBlockMethods } from './eth-blocks.ts'
-import { ethBridgeMethods } from './eth-bridge.ts'
-import { ethCallMethods } from './eth-call.ts'
-import { ethCallManyMethods } from './eth-call-many.ts'
-import { ethChainMethods } from './eth-chain.ts'
-import { ethConfigMethods } from './eth-config.ts'
-import { ethFeeMethods } from './eth-fees.ts'
-import { ethFilterMethods } from './eth-filters.ts'
-import { ethSendSyncMethods } from './eth-send-sync.ts'
-import { ethSendMethods } from './eth-send.ts'
-import { ethSimulateMethods } from './eth-simulate.ts'
-import { ethStateMethods } from './eth-state.ts'
-import { ethSubscriptionMethods } from './eth-subscriptions.ts'
-import { ethTransactionMethods } from './eth-transactions.ts'
-import { ethUncleMethods } from './eth-uncles.ts'
-import { ethWorkMethods } from './eth-work.ts'
-import { evmMineDetailedMethods } from './evm-mine-detailed.ts'
-import { evmSnapshotMethods } from './evm-snapshots.ts'
-import { evmMethods } from './evm.ts'
-import { explainMethods } from './explain.ts'
-import { gasMethods } from './gas.ts'
-import { identityMethods } from './identity.ts'
-import { miningControlMethods } from './mining-controls.ts'
-import { impersonationMethods } from './impersonation.ts'
-import { memoryMethods } from './memory.ts'
-import { mnrMethods } from './mnr.ts'
-import { netMethods } from './net.ts'
-import { nodeStateMethods } from './node-state.ts'
-import { nodeBridgeMethods } from './node-bridge.ts'
-import { nodeMethods } from './node.ts'
-import { otsHistoryMethods } from './ots-history.ts'
-import { otsMethods } from './ots.ts'
-import { personalMethods } from './personal.ts'
-import { personalSignMethods } from './personal-sign.ts'
-import { poolEditMethods } from './pool-edits.ts'
-import { reorganizationMethods } from './reorganizations.ts'
-import { requestMethods } from './requests.ts'
-import { rpcMethods } from './rpc.ts'
-import { scoMethods } from './sco.ts'
-import { tokenEditMethods } from './token-edits.ts'
-import { stepMethods } from './steps.ts'
-import { traceMethods } from './trace.ts'
-import { txpoolMethods } from './txpool.ts'
-import { web3Methods } from './web3.ts'
-import { worldMethods } from './worlds.ts'
+import * as accountEdit from './account-edits.ts'
+import * as addressTransaction from './address-transactions.ts'
+import * as blob from './blobs.ts'
+import * as blockSetting from './block-settings.ts'
+import * as contractContent from './contract-content.ts'
+import * as contract from './contracts.ts'
+import * as coverage from './coverage.ts'
+import * as crossCheck from './cross-checks.ts'
+import * as debugRaw from './debug-raw.ts'
+import * as debugState from './debug-state.ts'
+import * as debug from './debug.ts'
+import * as ethAccount from './eth-accounts.ts'
+import * as ethBlock from './eth-blocks.ts'
+import * as ethBridge from './eth-bridge.ts'
+import * as ethCallMany from './eth-call-many.ts'
+import * as ethCall from './eth-call.ts'
+import * as ethChain from './eth-chain.ts'
+import * as ethConfig from './eth-config.ts'
+import * as ethFee from './eth-fees.ts'
+import * as ethFilter from './eth-filters.ts'
+import * as ethSendSync from './eth-send-sync.ts'
+import * as ethSend from './eth-send.ts'
+import * as ethSimulate from './eth-simulate.ts'
+import * as ethState from './eth-state.ts'
+import * as ethSubscription from './eth-subscriptions.ts'
+import * as ethTransaction from './eth-transactions.ts'
+import * as ethUncle from './eth-uncles.ts'
+import * as ethWork from './eth-work.ts'
+import * as evmMineDetailed from './evm-mine-detailed.ts'
+import * as evmSnapshot from './evm-snapshots.ts'
+import * as evm from './evm.ts'
+import * as explain from './explain.ts'
+import * as gas from './gas.ts'
+import * as identity from './identity.ts'
+import * as impersonation from './impersonation.ts'
+import * as memory from './memory.ts'
+import * as miningControl from './mining-controls.ts'
+import * as mnr from './mnr.ts'
+import * as net from './net.ts'
+import * as nodeBridge from './node-bridge.ts'
+import * as nodeState from './node-state.ts'
+import * as node from './node.ts'
+import * as otsHistory from './ots-history.ts'
+import * as ots from './ots.ts'
+import * as personalSign from './personal-sign.ts'
+import * as personal from './personal.ts'
+import * as poolEdit from './pool-edits.ts'
+import * as reorganization from './reorganizations.ts'
+import * as request from './requests.ts'
+import * as rpc from './rpc.ts'
+import * as sco from './sco.ts'
+import * as step from './steps.ts'
+import * as tokenEdit from './token-edits.ts'
+import * as trace from './trace.ts'
+import * as txpool from './txpool.ts'
+import * as web3 from './web3.ts'
+import * as world from './worlds.ts'
+
+const files = [
+  accountEdit,
+  addressTransaction,
+  blob,
+  blockSetting,
+  contractContent,
+  contract,
+  coverage,
+  crossCheck,
+  debugRaw,
+  debugState,
+  debug,
+  ethAccount,
+  ethBlock,
+  ethBridge,
+  ethCallMany,
+  ethCall,
+  ethChain,
+  ethConfig,
+  ethFee,
+  ethFilter,
+  ethSendSync,
+  ethSend,
+  ethSimulate,
+  ethState,
+  ethSubscription,
+  ethTransaction,
+  ethUncle,
+  ethWork,
+  evmMineDetailed,
+  evmSnapshot,
+  evm,
+  explain,
+  gas,
+  identity,
+  impersonation,
+  memory,
+  miningControl,
+  mnr,
+  net,
+  nodeBridge,
+  nodeState,
+  node,
+  otsHistory,
+  ots,
+  personalSign,
+  personal,
+  poolEdit,
+  reorganization,
+  request,
+  rpc,
+  sco,
+  step,
+  tokenEdit,
+  trace,
+  txpool,
+  web3,
+  world,
+]
+
+const isMethod = (exported: unknown): exported is Method =>
+  typeof exported === 'object' && exported !== null && 'prepare' in exported
 
 /** The registry of all methods. */
-export const allMethods = new Registry([
-  ...web3Methods,
-  ...identityMethods,
-  ...explainMethods,
-  ...coverageMethods,
-  ...crossCheckMethods,
-  ...gasMethods,
-  ...stepMethods,
-  ...addressTransactionMethods,
-  ...netMethods,
-  ...rpcMethods,
-  ...requestMethods,
-  ...memoryMethods,
-  ...ethChainMethods,
-  ...ethConfigMethods,
-  ...ethFeeMethods,
-  ...ethAccountMethods,
-  ...ethStateMethods,
-  ...ethBlockMethods,
-  ...ethUncleMethods,
-  ...ethTransactionMethods,
-  ...ethCallMethods,
-  ...ethCallManyMethods,
-  ...ethSimulateMethods,
-  ...ethSendMethods,
-  ...ethSendSyncMethods,
-  ...ethFilterMethods,
-  ...ethSubscriptionMethods,
-  ...ethBridgeMethods,
-  ...ethWorkMethods,
-  ...mnrMethods,
-  ...evmSnapshotMethods,
-  ...evmMethods,
-  ...evmMineDetailedMethods,
-  ...miningControlMethods,
-  ...reorganizationMethods,
-  ...blockSettingMethods,
-  ...accountEditMethods,
-  ...tokenEditMethods,
-  ...impersonationMethods,
-  ...personalMethods,
-  ...personalSignMethods,
-  ...nodeMethods,
-  ...nodeBridgeMethods,
-  ...nodeStateMethods,
-  ...worldMethods,
-  ...contractMethods,
-  ...contractContentMethods,
-  ...scoMethods,
-  ...txpoolMethods,
-  ...poolEditMethods,
-  ...blobMethods,
-  ...debugMethods,
-  ...debugRawMethods,
-  ...debugStateMethods,
-  ...traceMethods,
-  ...otsMethods,
-  ...otsHistoryMethods,
-])
+export const allMethods = new Registry(
+  files.flatMap((file) => Object.values<unknown>(file).flat().filter(isMethod)),
+)

@@ -14,13 +14,12 @@ import { UNKNOWN_HASH } from './examples.ts'
 const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
   chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
 
-const getBlobsByTransactionHash = method({
+export const getBlobsByTransactionHash = method({
   name: 'anvil_getBlobsByTransactionHash',
   summary:
     'The blobs of a transaction in a block or in the pool; null if the transaction is unknown, has no blobs, or has blobs that were dropped, because the node keeps the newest 1024.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: z.array(dataText).nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, node) => {
     const sidecar = findTransaction(node, wanted) && node.sidecars.get(wanted)
@@ -28,12 +27,11 @@ const getBlobsByTransactionHash = method({
   },
 })
 
-const getBlobByHash = method({
+export const getBlobByHash = method({
   name: 'anvil_getBlobByHash',
   summary: 'The blob with a versioned hash, of a transaction in a block or in the pool, or null.',
   params: [param('versionedHash', hash, 'Versioned hash of the blob, which its transaction contains.')],
   result: dataText.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ versionedHash }, node) => {
     for (const [transactionHash, { blobs }] of node.sidecars.all) {
@@ -44,5 +42,3 @@ const getBlobByHash = method({
     return null
   },
 })
-
-export const blobMethods = [getBlobsByTransactionHash, getBlobByHash]

@@ -3,15 +3,16 @@
 import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
-import { flag, nothing } from '../../schema/results.ts'
+import { flag } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/withdrawals.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
-import { controlResult, controlResultSchema } from '../control-result.ts'
+import { command, control } from '../control.ts'
 import { method, param } from '../method.ts'
+import { COW1 } from './examples.ts'
 
 const MS_PER_SECOND = 1000n
 
-const setBlockGasLimit = method({
+export const setBlockGasLimit = method({
   name: 'evm_setBlockGasLimit',
   aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit', 'miner_setGasLimit'],
   summary: 'Sets the gas limit of every later block.',
@@ -33,21 +34,16 @@ const setBlockGasLimit = method({
   },
 })
 
-const setCoinbase = method({
+export const setCoinbase = control({
   name: 'hardhat_setCoinbase',
   aliases: ['anvil_setCoinbase', 'dev_setFeeRecipient', 'ganache_setCoinbase', 'miner_setEtherbase'],
   summary: 'Sets the miner of every later block.',
   params: [param('address', address, 'Miner.')],
-  result: controlResultSchema,
-  access: 'write',
-  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: true },
-  run: ({ address: coinbase }, { miner }, context) => {
-    miner.settings.setLater({ coinbase })
-    return controlResult(context)
-  },
+  example: { params: [COW1], result: true },
+  run: ({ address: coinbase }, { miner }) => miner.settings.setLater({ coinbase }),
 })
 
-const setChainId = method({
+export const setChainId = command({
   name: 'anvil_setChainId',
   summary:
     'Sets the chain id for later transactions. Pooled transactions with another chain id are dropped; existing blocks do not change.',
@@ -60,27 +56,22 @@ const setChainId = method({
       'Chain id; also the network id, if the network uses one number for both.',
     ),
   ],
-  result: nothing,
-  access: 'write',
   example: { params: [1], result: null },
   run: ({ chainId }, { mempool, miner }) => {
     miner.settings.setLater({ chainId })
     const dead = [...mempool.all()].filter(({ transaction: { chainId: own = chainId } }) => own !== chainId)
     mempool.remove(dead.map(({ transaction }) => transaction.hash))
-    return null
   },
 })
 
-const setNextBaseFee = method({
+export const setNextBaseFee = control({
   name: 'hardhat_setNextBlockBaseFeePerGas',
   aliases: ['anvil_setNextBlockBaseFeePerGas', 'ganache_setNextBlockBaseFeePerGas'],
   summary: 'Sets the base fee of the next block, where blocks have one.',
   params: [param('baseFeePerGas', strippable(quantity), 'Wei per gas.')],
-  result: controlResultSchema,
-  access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x3b9aca00'], refusal: 'invalidParams' },
-  run: ({ baseFeePerGas }, { network, miner }, context) => {
+  run: ({ baseFeePerGas }, { network, miner }) => {
     if (network.baseFee === false) {
       throw new NodeError(
         'invalidParams',
@@ -88,20 +79,17 @@ const setNextBaseFee = method({
       )
     }
     miner.settings.setNext({ baseFeePerGas })
-    return controlResult(context)
   },
 })
 
-const setMinGasPrice = method({
+export const setMinGasPrice = control({
   name: 'hardhat_setMinGasPrice',
   aliases: ['anvil_setMinGasPrice', 'ganache_setMinGasPrice', 'miner_setGasPrice'],
   summary: 'Sets the minimum gas price of every later block, where blocks have one.',
   params: [param('gasPrice', strippable(quantity), 'Wei per gas.')],
-  result: controlResultSchema,
-  access: 'write',
   errors: ['invalidParams'],
   example: { params: ['0x0'], result: true },
-  run: ({ gasPrice }, { consensus, network, miner }, context) => {
+  run: ({ gasPrice }, { consensus, network, miner }) => {
     if (!consensus.hasMinimumGasPrice) {
       throw new NodeError(
         'invalidParams',
@@ -109,25 +97,19 @@ const setMinGasPrice = method({
       )
     }
     miner.settings.setLater({ minimumGasPrice: gasPrice })
-    return controlResult(context)
   },
 })
 
-const setPrevRandao = method({
+export const setPrevRandao = control({
   name: 'hardhat_setPrevRandao',
   aliases: ['anvil_setNextBlockPrevRandao'],
   summary: 'Sets the value of PREVRANDAO in the next block, if the hard fork has it.',
   params: [param('prevRandao', hash, 'Word of 32 bytes.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [`0x${'11'.repeat(32)}`], result: true },
-  run: ({ prevRandao }, { miner }, context) => {
-    miner.settings.setNext({ mixHash: prevRandao })
-    return controlResult(context)
-  },
+  run: ({ prevRandao }, { miner }) => miner.settings.setNext({ mixHash: prevRandao }),
 })
 
-const addWithdrawal = method({
+export const addWithdrawal = command({
   name: 'dev_addWithdrawal',
   summary:
     'Adds a withdrawal to the next block, which credits gwei to an account, if blocks have withdrawals. The param is that of geth in developer mode; unlike geth no block is mined.',
@@ -138,15 +120,13 @@ const addWithdrawal = method({
       '{index, validatorIndex, address, amount}, the amount in gwei; index and validatorIndex are 0 if left out.',
     ),
   ],
-  result: nothing,
-  access: 'write',
   errors: ['invalidParams', 'limitExceeded'],
   example: {
     params: [
       {
         index: '0x0',
         validatorIndex: '0x1',
-        address: '0x7986b3df570230288501eea3d890bd66948c9b79',
+        address: COW1,
         amount: '0x3b9aca00',
       },
     ],
@@ -155,43 +135,31 @@ const addWithdrawal = method({
   run: ({ withdrawal: added }, { network, miner }) => {
     checkCarriesWithdrawals(network, 'params[0] (withdrawal)')
     miner.settings.addWithdrawal(added)
-    return null
   },
 })
 
-const setTimestampInterval = method({
+export const setTimestampInterval = command({
   name: 'anvil_setBlockTimestampInterval',
   aliases: ['ganache_setBlockTimestampInterval'],
   summary: 'Sets the time between every later block and its parent.',
   params: [param('seconds', seconds, 'Seconds between a block and the next.')],
-  result: nothing,
-  access: 'write',
   example: { params: ['0xa'], result: null },
-  run: ({ seconds: gapSeconds }, { miner }) => {
-    miner.settings.setLater({ gapSeconds })
-    return null
-  },
+  run: ({ seconds: gapSeconds }, { miner }) => miner.settings.setLater({ gapSeconds }),
 })
 
-const setTimestampIntervalMs = method({
+export const setTimestampIntervalMs = command({
   name: 'hardhat_setBlockTimestampInterval',
   summary:
     'As anvil_setBlockTimestampInterval, in milliseconds, as clients of Hardhat send it; whole seconds count.',
   params: [param('milliseconds', quantity64, 'Milliseconds between a block and the next.')],
-  result: nothing,
-  access: 'write',
   example: { params: [10_000], result: null },
-  run: ({ milliseconds }, { miner }) => {
-    miner.settings.setLater({ gapSeconds: milliseconds / MS_PER_SECOND })
-    return null
-  },
+  run: ({ milliseconds }, { miner }) => miner.settings.setLater({ gapSeconds: milliseconds / MS_PER_SECOND }),
 })
 
-const removeTimestampInterval = method({
+export const removeTimestampInterval = method({
   name: 'anvil_removeBlockTimestampInterval',
   aliases: ['hardhat_removeBlockTimestampInterval', 'ganache_removeBlockTimestampInterval'],
   summary: 'Lets blocks use the time of the clock again; false if they already did.',
-  params: [],
   result: flag,
   access: 'write',
   example: { params: [], result: false },
@@ -201,16 +169,3 @@ const removeTimestampInterval = method({
     return wasSet
   },
 })
-
-export const blockSettingMethods = [
-  setBlockGasLimit,
-  setCoinbase,
-  setChainId,
-  setNextBaseFee,
-  setMinGasPrice,
-  setPrevRandao,
-  setTimestampInterval,
-  setTimestampIntervalMs,
-  removeTimestampInterval,
-  addWithdrawal,
-]

@@ -8,12 +8,11 @@ import { flag, hashText, text } from '../../schema/results.ts'
 import { sourcesObject } from '../../schema/step-results.ts'
 import { address, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
-
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+import { COW1 } from './examples.ts'
 
 const contract = param('address', address, 'Address of the contract.')
 
-const contractSources = method({
+export const contractSources = method({
   name: 'dev_contractSources',
   summary:
     'Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out.',
@@ -22,7 +21,6 @@ const contractSources = method({
     param('block', optionalWith(blockRef, 'latest'), 'State to read its code from; latest if left out.'),
   ],
   result: sourcesObject.nullable(),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: null },
   run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
@@ -51,7 +49,7 @@ const storedVariable = z.strictObject({
   value: text.optional(),
 })
 
-const storageVariables = method({
+export const storageVariables = method({
   name: 'dev_storageVariables',
   summary:
     'State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
@@ -65,7 +63,6 @@ const storageVariables = method({
     ),
   ],
   result: z.strictObject({ variables: z.array(storedVariable).readonly(), isWhole: flag }).nullable(),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest', []], result: null },
   run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
@@ -75,15 +72,11 @@ const storageVariables = method({
   },
 })
 
-const instructions = method({
+export const instructions = method({
   name: 'dev_instructions',
   summary:
     'Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code.',
-  params: [],
   result: z.array(text.nullable()).readonly(),
-  access: 'read',
   example: { params: [] },
   run: (_params, { instructionNames }) => instructionNames().map((name) => name ?? null),
 })
-
-export const contractContentMethods = [contractSources, storageVariables, instructions]

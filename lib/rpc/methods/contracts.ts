@@ -9,14 +9,14 @@ import { interfaceAt } from '../../evm/precompiles/network-33/interfaces.ts'
 import type { Node } from '../../node.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith } from '../../schema/optional.ts'
-import { addressText, dataText, nothing, text } from '../../schema/results.ts'
+import { addressText, dataText, text } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
+import { command } from '../control.ts'
 import { method, param } from '../method.ts'
+import { COW1 } from './examples.ts'
 
 /** Longest text to search for. */
 const MOST_CHARACTERS = 200
-
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 
 const named = z.strictObject(
   {
@@ -28,7 +28,7 @@ const named = z.strictObject(
   { error: 'expected an object with name and abi' },
 )
 
-const addContract = method({
+export const addContract = command({
   name: 'dev_addContract',
   summary:
     'Names the contract at an address, and gives its ABI: the log and the errors of the node then have the names of its custom errors. A revert keeps the name; a later call replaces it.',
@@ -36,8 +36,6 @@ const addContract = method({
     param('address', address, 'Address of the contract, which may be created later.'),
     param('contract', named, 'Name and ABI of the contract.'),
   ],
-  result: nothing,
-  access: 'write',
   example: {
     params: [COW1, { name: 'Bank', abi: [{ type: 'error', name: 'Broke', inputs: [] }] }],
     result: null,
@@ -48,7 +46,6 @@ const addContract = method({
       throw new NodeError('invalidParams', `invalid contract: abi[${wrong}] is not an item of an ABI`)
     }
     namedContracts.set(at, { name, abi: readAbi(abi) })
-    return null
   },
 })
 
@@ -93,7 +90,7 @@ function nativeContract(at: Address, { precompiles, network }: Node) {
   }
 }
 
-const getContract = method({
+export const getContract = method({
   name: 'dev_getContract',
   summary:
     'What is known of the contract at an address, from the artifacts or from dev_addContract: name, source, ABI; of a proxy or a clone also the contract that it runs. A contract that is part of the node has `isNative`; on network 33 it has an ABI, and in `bySelector` the items whose selector or topic is not the hash of their signature. Null if nothing is known.',
@@ -108,7 +105,6 @@ const getContract = method({
       bySelector: z.array(selected).readonly().optional(),
     })
     .nullable(),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: null },
   run: async ({ address: at, block }, node) => {
@@ -123,7 +119,7 @@ const getContract = method({
 /** Most contracts that a search finds. */
 const MOST_FOUND = 100
 
-const findContracts = method({
+export const findContracts = method({
   name: 'dev_findContracts',
   summary:
     'Contracts of the newest block whose name, or the name of one of whose functions, contains a text, in upper or lower case; at most 100. On a fork those that differ from the forked chain.',
@@ -151,12 +147,9 @@ const findContracts = method({
     /** Whether there are more than 100. */
     hasMore: z.boolean(),
   }),
-  access: 'read',
   example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
   run: async ({ text: part }, { chain, loadExplainer }) => {
     const explainer = await loadExplainer()
     return explainer.findContracts(part, chain.head.state, MOST_FOUND)
   },
 })
-
-export const contractMethods = [addContract, getContract, findContracts]

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { coverageObject } from '../../schema/coverage-results.ts'
 import { optional } from '../../schema/optional.ts'
-import { nothing } from '../../schema/results.ts'
+import { command } from '../control.ts'
 import { method, param } from '../method.ts'
 
 const EXPECTED = 'expected {lcov, write}'
@@ -16,20 +16,14 @@ const outputs = z.strictObject(
   { error: EXPECTED },
 )
 
-const startCoverage = method({
+export const startCoverage = command({
   name: 'dev_startCoverage',
   summary: 'Counts the executions of all chains of the node from now on. Counts that exist stay.',
-  params: [],
-  result: nothing,
-  access: 'write',
   example: { params: [], result: null },
-  run: async (_args, { coverage }) => {
-    await coverage.start()
-    return null
-  },
+  run: (_args, { coverage }) => coverage.start(),
 })
 
-const coverage = method({
+export const coverage = method({
   name: 'dev_coverage',
   summary:
     'How often the Solidity sources of the artifacts were executed on all chains of the node: shares by file, and counts in the format of Istanbul.',
@@ -41,7 +35,6 @@ const coverage = method({
     ),
   ],
   result: coverageObject,
-  access: 'read',
   errors: ['coverageOff', 'coverageFailed'],
   example: { params: [], refusal: 'coverageOff' },
   run: async ({ outputs: { lcov = false, write = false } = {} }, { coverage: counted }) => {
@@ -52,18 +45,10 @@ const coverage = method({
   },
 })
 
-const resetCoverage = method({
+export const resetCoverage = command({
   name: 'dev_resetCoverage',
   summary: 'Sets all counts of the coverage to zero.',
-  params: [],
-  result: nothing,
-  access: 'write',
   errors: ['coverageOff'],
   example: { after: [{ method: 'dev_startCoverage', params: [] }], params: [], result: null },
-  run: (_args, { coverage: counted }) => {
-    counted.reset()
-    return null
-  },
+  run: (_args, { coverage: counted }) => counted.reset(),
 })
-
-export const coverageMethods = [startCoverage, coverage, resetCoverage]

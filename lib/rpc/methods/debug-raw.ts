@@ -15,61 +15,56 @@ import { SENT, UNKNOWN_HASH } from './examples.ts'
 const block = param('block', blockRef, 'Number, tag or hash of the block.')
 const position = param('index', index, 'Position in the block.')
 
-const getRawBlock = method({
+export const getRawBlock = method({
   name: 'debug_getRawBlock',
   summary: 'The RLP of a block: header, transactions, uncles and, where there are any, withdrawals.',
   params: [block],
   result: dataText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
   run: ({ block: ref }, { blockResolver }) => toHex(rawBlock(blockResolver.at(ref).block)),
 })
 
-const getRawHeader = method({
+export const getRawHeader = method({
   name: 'debug_getRawHeader',
   summary:
     'The RLP of the header of a block. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
   params: [block],
   result: dataText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
   run: ({ block: ref }, { blockResolver }) => toHex(rawHeader(blockResolver.at(ref).block)),
 })
 
-const getRawReceipts = method({
+export const getRawReceipts = method({
   name: 'debug_getRawReceipts',
   summary: 'The receipts of a block, each as it stands in the receipt trie of the block.',
   params: [block],
   result: z.array(dataText),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: [] },
   run: ({ block: ref }, { blockResolver, network }) =>
     rawReceipts(network, blockResolver.at(ref).block).map(toHex),
 })
 
-const getRawTransactions = method({
+export const getRawTransactions = method({
   name: 'debug_getRawTransactions',
   summary: 'The signed bytes of the transactions of a block.',
   params: [block],
   result: z.array(dataText),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { after: [SENT.step], params: ['latest'], result: [SENT.raw] },
   run: ({ block: ref }, { blockResolver }) =>
     blockResolver.at(ref).block.receipts.map(({ transaction }) => toHex(rawTransaction(transaction))),
 })
 
-const getRawTransaction = method({
+export const getRawTransaction = method({
   name: 'debug_getRawTransaction',
   aliases: ['eth_getRawTransactionByHash'],
   summary:
     'The signed bytes of a mined or pooled transaction, or null. While a blob transaction is pooled its blobs are among them.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: dataText.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash], result: SENT.raw },
   run: ({ hash: wanted }, { chain, mempool, sidecars }) => {
     const pooled = mempool.get(wanted)?.transaction
@@ -84,12 +79,11 @@ function rawTransactionAt(resolved: ResolvedBlock | undefined, wanted: number): 
   return receipt === undefined ? null : toHex(rawTransaction(receipt.transaction))
 }
 
-const getRawTransactionByBlockHashAndIndex = method({
+export const getRawTransactionByBlockHashAndIndex = method({
   name: 'eth_getRawTransactionByBlockHashAndIndex',
   summary: 'The signed bytes of a transaction by its position in the block with a hash, or null.',
   params: [param('blockHash', hash, 'Hash of the block.'), position],
   result: dataText.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH, '0x0'], result: null },
   run: ({ blockHash, index: wanted }, { chain }) => {
     const entry = chain.byHash(blockHash)
@@ -97,35 +91,21 @@ const getRawTransactionByBlockHashAndIndex = method({
   },
 })
 
-const getRawTransactionByBlockNumberAndIndex = method({
+export const getRawTransactionByBlockNumberAndIndex = method({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',
   summary: 'The signed bytes of a transaction by its position in the block with a number or tag, or null.',
   params: [param('block', simpleBlockRef, 'Number or tag of the block.'), position],
   result: dataText.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: ['latest', '0x0'], result: SENT.raw },
   run: ({ block: ref, index: wanted }, { blockResolver }) =>
     rawTransactionAt(blockResolver.find(ref), wanted),
 })
 
-const getBadBlocks = method({
+export const getBadBlocks = method({
   name: 'debug_getBadBlocks',
   summary:
     'Blocks that were refused as invalid: always none, as the submission of an invalid block is an error.',
-  params: [],
   result: z.array(z.strictObject({ block: blockObject, hash: hashText, rlp: dataText })),
-  access: 'read',
   example: { params: [], result: [] },
   run: () => [],
 })
-
-export const debugRawMethods = [
-  getRawBlock,
-  getRawHeader,
-  getRawReceipts,
-  getRawTransactions,
-  getRawTransaction,
-  getRawTransactionByBlockHashAndIndex,
-  getRawTransactionByBlockNumberAndIndex,
-  getBadBlocks,
-]

@@ -12,13 +12,14 @@ import { dataText, quantityText } from '../../schema/results.ts'
 import { storageRange } from '../../schema/trace-results.ts'
 import { address, data, hash, index } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { COW1 } from './examples.ts'
 
 /** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32
 
 const startKey = data.refine((key) => key.length <= KEY_LENGTH, { error: 'expected at most 32 bytes' })
 
-const storageRangeAt = method({
+export const storageRangeAt = method({
   name: 'debug_storageRangeAt',
   summary: 'Storage of a contract before a transaction of a block, ordered by the hashes of the slots.',
   params: [
@@ -33,7 +34,6 @@ const storageRangeAt = method({
     param('limit', index, 'Maximum words to return.'),
   ],
   result: storageRange,
-  access: 'read',
   errors: ['unknownBlock'],
   example: {
     params: ['earliest', 0, '0x0000000000000000000000000000000001000006', '0x00', 10],
@@ -80,7 +80,7 @@ export async function stateBefore(
   return tracing.stateBefore(entry, position)
 }
 
-const codeByHash = method({
+export const codeByHash = method({
   name: 'debug_codeByHash',
   summary: 'The code with a hash, if an account has it after a block, or null. Searches every account.',
   params: [
@@ -88,7 +88,6 @@ const codeByHash = method({
     param('block', optionalWith(blockRef, 'latest'), 'State to search; latest if left out.'),
   ],
   result: dataText.nullable(),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [`0x${'00'.repeat(32)}`], result: null },
   run: ({ hash: wanted, block }, { blockResolver }) => {
@@ -104,26 +103,21 @@ const codeByHash = method({
   },
 })
 
-const wireProtocolQueueSize = method({
+export const wireProtocolQueueSize = method({
   name: 'debug_wireProtocolQueueSize',
   summary: 'Number of queued messages of peers: always 0, as the node has no peers.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: () => '0x0',
 })
 
-const accountTransactionQuota = method({
+export const accountTransactionQuota = method({
   name: 'debug_accountTransactionQuota',
   summary:
     'Gas that an account could still send at once to a mempool with a gas quota per sender, as of its last transaction; null if it has sent none. Computed from the chain and the mempool; this node enforces no quota.',
   params: [param('address', address, 'The account.')],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
-  access: 'read',
-  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: null },
+  example: { params: [COW1], result: null },
   run: ({ address: sender }, { chain, mempool, clock }) =>
     quotaOf(sender, { chain, mempool, nowMs: Number(clock.now) * 1000 }) ?? null,
 })
-
-export const debugStateMethods = [storageRangeAt, codeByHash, wireProtocolQueueSize, accountTransactionQuota]

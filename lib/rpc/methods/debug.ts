@@ -10,7 +10,7 @@ import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, namedParam, param } from '../method.ts'
 import { gethPanicText, revertReason } from '../../abi/revert-reason.ts'
-import { SENT, UNKNOWN_HASH } from './examples.ts'
+import { COW1, SENT, UNKNOWN_HASH } from './examples.ts'
 
 const OPTIONS =
   'tracer, tracerConfig, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
@@ -30,12 +30,11 @@ function reasonOf(returned: string): string | undefined {
   return reason.kind === 'panic' ? gethPanicText(reason.code) : undefined
 }
 
-const traceTransaction = method({
+export const traceTransaction = method({
   name: 'debug_traceTransaction',
   summary: 'Trace of a mined transaction, step by step or by a tracer; null if the transaction is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.'), options],
   result: traceResult.nullable(),
-  access: 'read',
   example: {
     after: [SENT.step],
     params: [SENT.hash],
@@ -47,12 +46,11 @@ const traceTransaction = method({
   },
 })
 
-const traceBlockByHash = method({
+export const traceBlockByHash = method({
   name: 'debug_traceBlockByHash',
   summary: 'The traces of every transaction of a block; null when it is unknown.',
   params: [param('blockHash', hash, 'Hash of the block.'), options],
   result: blockTraces.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ blockHash, options: given }, { chain, tracing }) => {
     const entry = chain.byHash(blockHash)
@@ -60,12 +58,11 @@ const traceBlockByHash = method({
   },
 })
 
-const traceBlockByNumber = method({
+export const traceBlockByNumber = method({
   name: 'debug_traceBlockByNumber',
   summary: 'The traces of every transaction of a block; null when it is unknown.',
   params: [param('block', simpleBlockRef, 'Number, tag or hash of the block.'), options],
   result: blockTraces.nullable(),
-  access: 'read',
   example: {
     after: [SENT.step],
     params: ['latest', { tracer: 'noopTracer' }],
@@ -77,7 +74,7 @@ const traceBlockByNumber = method({
   },
 })
 
-const traceCall = method({
+export const traceCall = method({
   name: 'debug_traceCall',
   summary: 'Trace of a call, which is not sent.',
   params: [
@@ -90,10 +87,9 @@ const traceCall = method({
     ),
   ],
   result: traceResult,
-  access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: {
-    params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }, 'latest', { tracer: '4byteTracer' }],
+    params: [{ to: COW1 }, 'latest', { tracer: '4byteTracer' }],
     result: {},
   },
   run: async (
@@ -106,5 +102,3 @@ const traceCall = method({
       startCallTimer(),
     ),
 })
-
-export const debugMethods = [traceTransaction, traceBlockByHash, traceBlockByNumber, traceCall]

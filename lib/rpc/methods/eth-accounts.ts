@@ -12,31 +12,29 @@ import { address, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { SIGN_ERRORS, sendContext, signRequest, signedBytes } from './eth-send.ts'
+import { COW, COW1, TRANSFER } from './examples.ts'
 
-const accounts = method({
+export const accounts = method({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts'],
   summary:
     'Addresses of the accounts of this node, including locked ones and those of evm_addAccount, which have no key.',
-  params: [],
   result: z.array(addressText).readonly(),
-  access: 'read',
   example: { params: [] },
   run: (_, { keystore }) => keystore.addresses,
 })
 
-const sign = method({
+export const sign = method({
   name: 'eth_sign',
   summary: 'Signs a message with the prefix of EIP-191. The last byte is 27 or 28.',
   params: [param('address', address, 'Account to sign with.'), param('data', data, 'Message.')],
   result: dataText,
-  access: 'read',
   errors: ['unknownAccount', 'lockedAccount'],
-  example: { params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', '0x01'] },
+  example: { params: [COW, '0x01'] },
   run: ({ address: signer, data: message }, { keystore }) => keystore.signMessage(signer, message),
 })
 
-const signTypedData = method({
+export const signTypedData = method({
   name: 'eth_signTypedData_v4',
   aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
   summary: 'Signs structured data (EIP-712); all names follow version 4. The last byte is 27 or 28.',
@@ -45,11 +43,10 @@ const signTypedData = method({
     param('typedData', typedData, 'Types, primary type, domain and message: an object or its JSON as text.'),
   ],
   result: dataText,
-  access: 'read',
   errors: ['unknownAccount', 'lockedAccount'],
   example: {
     params: [
-      '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+      COW,
       {
         types: {
           EIP712Domain: [
@@ -63,7 +60,7 @@ const signTypedData = method({
         },
         primaryType: 'Mail',
         domain: { name: 'Post', chainId: 33 },
-        message: { to: '0x7986b3df570230288501eea3d890bd66948c9b79', contents: 'Hello' },
+        message: { to: COW1, contents: 'Hello' },
       },
     ],
   },
@@ -73,7 +70,7 @@ const signTypedData = method({
   },
 })
 
-const signTransaction = method({
+export const signTransaction = method({
   name: 'eth_signTransaction',
   summary:
     'Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the fields, as geth does; in the others only the signed bytes, which ethers and viem expect.',
@@ -81,16 +78,9 @@ const signTransaction = method({
     param('transaction', transactionRequest, 'What to sign; `from` is needed, the rest is filled in.'),
   ],
   result: z.union([signedTransactionObject, dataText]),
-  access: 'read',
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
   example: {
-    params: [
-      {
-        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
-        value: '0x1',
-      },
-    ],
+    params: [TRANSFER],
   },
   run: async ({ transaction }, node, request) => {
     const keyOf = (from: Address) => node.keystore.privateKey(from)
@@ -100,5 +90,3 @@ const signTransaction = method({
     return request.dialect === 'node33' ? { raw, tx: renderPending(signed) } : raw
   },
 })
-
-export const ethAccountMethods = [accounts, sign, signTypedData, signTransaction]

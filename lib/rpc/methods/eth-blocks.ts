@@ -20,12 +20,11 @@ const full = param(
   'Whether to return whole transactions; hashes if left out.',
 )
 
-const getBlockByHash = method({
+export const getBlockByHash = method({
   name: 'eth_getBlockByHash',
   summary: 'The block with a hash, or null.',
   params: [byHash, full],
   result: blockObject.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH, false], result: null },
   run: ({ hash: wanted, full: isFull }, { chain }) => {
     const entry = chain.byHash(wanted)
@@ -33,13 +32,12 @@ const getBlockByHash = method({
   },
 })
 
-const getBlockByNumber = method({
+export const getBlockByNumber = method({
   name: 'eth_getBlockByNumber',
   summary:
     'The block with a number or tag, or null. `pending` is the block that would be mined now; it has no hash, and in dialect node33 no nonce.',
   params: [byNumber, full],
   result: blockObject.nullable(),
-  access: 'read',
   example: { params: ['latest', false] },
   run: async ({ block, full: isFull }, { blockResolver }, { dialect }) => {
     const resolved = blockResolver.find(block)
@@ -51,12 +49,11 @@ const getBlockByNumber = method({
 const withNonce = <Rendered extends object>(resolved: ResolvedBlock, rendered: Rendered, dialect: Dialect) =>
   dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(resolved.block.header.nonce) }
 
-const getHeaderByHash = method({
+export const getHeaderByHash = method({
   name: 'eth_getHeaderByHash',
   summary: 'The header of the block with a hash, or null.',
   params: [byHash],
   result: headerObject.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain }) => {
     const entry = chain.byHash(wanted)
@@ -64,13 +61,12 @@ const getHeaderByHash = method({
   },
 })
 
-const getHeaderByNumber = method({
+export const getHeaderByNumber = method({
   name: 'eth_getHeaderByNumber',
   aliases: ['erigon_getHeaderByNumber', 'ots_getHeaderByNumber'],
   summary: 'The header of the block with a number or tag, or null.',
   params: [byNumber],
   result: headerObject.nullable(),
-  access: 'read',
   example: { params: ['latest'] },
   run: ({ block }, { blockResolver }, { dialect }) => {
     const resolved = blockResolver.find(block)
@@ -78,12 +74,11 @@ const getHeaderByNumber = method({
   },
 })
 
-const getBlockTransactionCountByHash = method({
+export const getBlockTransactionCountByHash = method({
   name: 'eth_getBlockTransactionCountByHash',
   summary: 'Number of transactions in the block with a hash, or null.',
   params: [byHash],
   result: quantityText.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain }) => {
     const entry = chain.byHash(wanted)
@@ -91,12 +86,11 @@ const getBlockTransactionCountByHash = method({
   },
 })
 
-const getBlockTransactionCountByNumber = method({
+export const getBlockTransactionCountByNumber = method({
   name: 'eth_getBlockTransactionCountByNumber',
   summary: 'Number of transactions in the block with a number or tag.',
   params: [byNumber],
   result: quantityText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
   run: async ({ block }, { blockResolver }) => {
@@ -105,14 +99,13 @@ const getBlockTransactionCountByNumber = method({
   },
 })
 
-const getBlocksByNumber = method({
+export const getBlocksByNumber = method({
   name: 'eth_getBlocksByNumber',
   summary: 'Every known block at a height. A block that evm_revert removed is unknown.',
   params: [param('number', quantity, 'Height.')],
   result: z.array(
     z.strictObject({ hash: hashText, totalDifficulty: quantityText, inMainChain: z.boolean() }),
   ),
-  access: 'read',
   example: { params: ['0x1'], result: [] },
   run: ({ number }, { chain }) => {
     const block = chain.at(number)?.block
@@ -121,13 +114,3 @@ const getBlocksByNumber = method({
     return [{ hash: own, totalDifficulty: toQuantity(totalDifficulty), inMainChain: true }]
   },
 })
-
-export const ethBlockMethods = [
-  getBlockByHash,
-  getBlockByNumber,
-  getHeaderByHash,
-  getHeaderByNumber,
-  getBlockTransactionCountByHash,
-  getBlockTransactionCountByNumber,
-  getBlocksByNumber,
-]

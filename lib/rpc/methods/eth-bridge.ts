@@ -4,16 +4,14 @@ import * as z from 'zod'
 import { bridgeSummary } from '../../evm/precompiles/network-33/bridge/state-access.ts'
 import { method } from '../method.ts'
 
-const bridgeState = method({
+export const bridgeState = method({
   name: 'eth_bridgeState',
   summary:
     'Height of the auxiliary chain in the Bridge, and hashes, without 0x, of the transactions whose peg-outs need signatures.',
-  params: [],
   result: z.strictObject({
     auxBlockchainBestChainHeight: z.int(),
     nodeTxsWaitingForSignatures: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
   }),
-  access: 'read',
   example: {
     params: [],
     result: { auxBlockchainBestChainHeight: 0, nodeTxsWaitingForSignatures: [] },
@@ -26,5 +24,3 @@ const bridgeState = method({
     }
   },
 })
-
-export const ethBridgeMethods = [bridgeState]

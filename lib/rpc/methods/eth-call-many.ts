@@ -13,17 +13,18 @@ import { dataText, text } from '../../schema/results.ts'
 import type { BundledCallResult } from '../../simulation/bundle-simulator.ts'
 import { method, param } from '../method.ts'
 import type { FailureOf } from '../failed-executions.ts'
-import { logCalls } from '../logged-calls.ts'
+import { logCalls } from '../failed-executions.ts'
 import { toWireError } from '../error-codes.ts'
 import { wireErrorOf } from '../outcome-error.ts'
 import { stateBefore } from './debug-state.ts'
+import { COW1 } from './examples.ts'
 
 const called = z.union([
   z.strictObject({ value: dataText }),
   z.strictObject({ error: text, solidityStack: solidityStack.optional() }),
 ])
 
-const callMany = method({
+export const callMany = method({
   name: 'eth_callMany',
   summary:
     'Runs bundles of calls. Each call sees the changes of the calls before it. Returns the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
@@ -37,10 +38,9 @@ const callMany = method({
     param('stateOverride', optional(stateOverride), 'Changes to accounts for the calls, by address.'),
   ],
   result: z.array(z.array(called)),
-  access: 'read',
   errors: ['unknownBlock', 'invalidParams', 'callTimeout'],
   example: {
-    params: [[{ transactions: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79' }] }]],
+    params: [[{ transactions: [{ to: COW1 }] }]],
     result: [[{ value: '0x' }]],
   },
   run: pausing(function* (params, node, context) {
@@ -83,5 +83,3 @@ async function rendered(
   const { message, solidityStack } = await wireErrorOf(outcome, node, dialect, explained(outcome))
   return { error: message, solidityStack }
 }
-
-export const ethCallManyMethods = [callMany]

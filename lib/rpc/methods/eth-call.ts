@@ -16,6 +16,7 @@ import type { StateOverride } from '../../simulation/overrides.ts'
 import type { TransactionRequest } from '../../simulation/transaction-request.ts'
 import { method, param } from '../method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
+import { COW, COW1 } from './examples.ts'
 
 /** The first release with state overrides. */
 const OVERRIDES_SINCE = '7.2.0'
@@ -30,9 +31,9 @@ const blockParam = param(
   optional(blockOverrides),
   'Members of the block to change for the call, as of geth.',
 )
-const transfer = { to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1' }
+const transfer = { to: COW1, value: '0x1' }
 
-const call = method({
+export const call = method({
   name: 'eth_call',
   summary: 'Executes a call on the state after a block and returns its return data.',
   params: [
@@ -42,7 +43,6 @@ const call = method({
     blockParam,
   ],
   result: dataText,
-  access: 'read',
   errors: [
     'unknownBlock',
     'reverted',
@@ -73,7 +73,7 @@ const call = method({
   }),
 })
 
-const estimateGas = method({
+export const estimateGas = method({
   name: 'eth_estimateGas',
   summary:
     'The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000.',
@@ -84,10 +84,9 @@ const estimateGas = method({
     blockParam,
   ],
   result: quantityText,
-  access: 'read',
   errors: ['unknownBlock', 'reverted', 'estimationFailed', 'insufficientFunds', 'callTimeout'],
   example: {
-    params: [{ ...transfer, from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }],
+    params: [{ ...transfer, from: COW }],
     result: '0x5208',
   },
   run: pausing(function* (params, node, context) {
@@ -131,7 +130,7 @@ function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
   }
 }
 
-const createAccessList = method({
+export const createAccessList = method({
   name: 'eth_createAccessList',
   summary:
     'The accounts and slots that a transaction accesses, and the gas it uses with that list (EIP-2930). Slots of the called contract are in the list, although fewer than 24 of them save no gas.',
@@ -147,7 +146,6 @@ const createAccessList = method({
     error: text.optional(),
     solidityStack: solidityStack.optional(),
   }),
-  access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
@@ -171,5 +169,3 @@ const createAccessList = method({
     return { ...result, error: error.message, solidityStack: error.solidityStack }
   }),
 })
-
-export const ethCallMethods = [call, estimateGas, createAccessList]

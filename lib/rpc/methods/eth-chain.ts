@@ -5,54 +5,42 @@ import { toQuantity } from '../../base/hex.ts'
 import { addressText, flag, quantityText } from '../../schema/results.ts'
 import { method } from '../method.ts'
 
-const chainId = method({
+export const chainId = method({
   name: 'eth_chainId',
   summary: 'Chain id that transactions are signed for.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x21' },
   run: (_, { miner }) => toQuantity(miner.settings.chainId),
 })
 
-const blockNumber = method({
+export const blockNumber = method({
   name: 'eth_blockNumber',
   summary: 'Number of the newest block.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, { chain }) => toQuantity(chain.height),
 })
 
-const coinbase = method({
+export const coinbase = method({
   name: 'eth_coinbase',
   summary: 'Coinbase of the next block.',
-  params: [],
   result: addressText,
-  access: 'read',
   example: { params: [], result: '0xec4ddeb4380ad69b3e509baad9f158cdf4e4681d' },
   run: (_, { miner }) => miner.nextBlockContext().coinbase,
 })
 
-const mining = method({
+export const mining = method({
   name: 'eth_mining',
   summary: 'Whether the node mines by itself: for each transaction or at an interval.',
-  params: [],
   result: flag,
-  access: 'read',
   example: { params: [], result: true },
   run: (_, { miner }) => miner.mode.kind === 'instant' || miner.mode.kind === 'interval',
 })
 
-const syncing = method({
+export const syncing = method({
   name: 'eth_syncing',
   summary: 'Whether the node is syncing: always false, as it has no peers.',
-  params: [],
   result: z.literal(false),
-  access: 'read',
   example: { params: [], result: false },
   run: () => false as const,
 })
-
-export const ethChainMethods = [chainId, blockNumber, coinbase, mining, syncing]

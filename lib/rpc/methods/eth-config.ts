@@ -8,11 +8,10 @@ import { method } from '../method.ts'
 
 const addressesByName = z.record(z.string(), addressText).readonly()
 
-const config = method({
+export const config = method({
   name: 'eth_config',
   summary:
     'The configuration of the hard fork (EIP-7910), which is active from block 0 on. `next` and `last` are null, as no fork follows.',
-  params: [],
   result: z.strictObject({
     current: z.strictObject({
       activationTime: z.int(),
@@ -29,7 +28,6 @@ const config = method({
     next: nothing,
     last: nothing,
   }),
-  access: 'read',
   example: { params: [] },
   run: (_, { network, chain, miner, precompiles }) => ({
     current: {
@@ -50,11 +48,10 @@ const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityTe
 /** Result for each kind of data: the node has it for all blocks and deletes nothing, so there is no deletion strategy. */
 const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
 
-const capabilities = method({
+export const capabilities = method({
   name: 'eth_capabilities',
   summary:
     'The first block of each kind of data that this node has (execution-apis): block 0 for all, as nothing is deleted.',
-  params: [],
   result: z.strictObject({
     head: z.strictObject({ number: quantityText, hash: hashText }),
     state: resource,
@@ -64,7 +61,6 @@ const capabilities = method({
     blocks: resource,
     stateproofs: resource,
   }),
-  access: 'read',
   example: { params: [] },
   run: (_, { chain }) => {
     const { hash, header } = chain.head.block
@@ -79,5 +75,3 @@ const capabilities = method({
     }
   },
 })
-
-export const ethConfigMethods = [config, capabilities]

@@ -25,43 +25,35 @@ function defaultPrice({ network, chain, miner }: Node): bigint {
   return multiplied > accepted ? multiplied : accepted
 }
 
-const gasPrice = method({
+export const gasPrice = method({
   name: 'eth_gasPrice',
   summary:
     'Price per gas in wei that is enough to be mined: a tenth above the minimum gas price, or the base fee plus the default tip.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, node) => toQuantity(defaultPrice(node)),
 })
 
-const maxPriorityFeePerGas = method({
+export const maxPriorityFeePerGas = method({
   name: 'eth_maxPriorityFeePerGas',
   summary: 'Tip per gas in wei that is enough to be mined: eth_gasPrice without the base fee.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, node) => toQuantity(defaultPrice(node) - node.miner.nextBaseFee),
 })
 
-const baseFee = method({
+export const baseFee = method({
   name: 'eth_baseFee',
   summary: 'Base fee per gas in wei of the next block; zero if the network has none.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, { miner }) => toQuantity(miner.nextBaseFee),
 })
 
-const blobBaseFee = method({
+export const blobBaseFee = method({
   name: 'eth_blobBaseFee',
   summary: 'Price of blob gas in wei in the next block; zero if blocks have no blobs.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, { miner }) => toQuantity(miner.blobBaseFeeOf(miner.nextBlock())),
 })
@@ -85,7 +77,7 @@ const percentiles = z
 
 const ratio = z.number().min(0).max(1)
 
-const getFeeHistory = method({
+export const getFeeHistory = method({
   name: 'eth_feeHistory',
   summary:
     'Base fees, gas use and tips of up to 1024 blocks, oldest first. The last base fee is that of the block after them.',
@@ -106,7 +98,6 @@ const getFeeHistory = method({
     blobGasUsedRatio: z.array(ratio).readonly(),
     reward: z.array(z.array(quantityText).readonly()).readonly().optional(),
   }),
-  access: 'read',
   errors: ['unknownBlock'],
   example: {
     params: ['0x4', 'latest', [50]],
@@ -156,5 +147,3 @@ function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Blo
   }
   return blocks
 }
-
-export const ethFeeMethods = [gasPrice, maxPriorityFeePerGas, baseFee, blobBaseFee, getFeeHistory]

@@ -80,13 +80,12 @@ function findLogs(
   return renderLogs(mined, pending, dialect)
 }
 
-const getLogs = method({
+export const getLogs = method({
   name: 'eth_getLogs',
   summary:
     'Logs that match a filter, oldest first; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. With `pending` as the end, those of the pending block follow; in dialect node33 their block and index are null.',
   params: [wanted],
   result: logs,
-  access: 'read',
   errors: ['limitExceeded', 'unknownBlock'],
   example: { params: [{ fromBlock: 'earliest' }], result: [] },
   run: ({ filter }, node, { dialect }) => {
@@ -111,7 +110,7 @@ function criteriaOf(filter: LogRequest, node: Node) {
   }
 }
 
-const newFilter = method({
+export const newFilter = method({
   name: 'eth_newFilter',
   summary:
     'Installs a filter that collects matching logs from now on; with `pending` as the end, also those of the pending block.',
@@ -123,27 +122,25 @@ const newFilter = method({
   run: ({ filter }, node) => toQuantity(node.filters.addLogs(criteriaOf(filter, node))),
 })
 
-const newBlockFilter = method({
+export const newBlockFilter = method({
   name: 'eth_newBlockFilter',
   summary: 'Installs a filter that collects the hashes of new blocks.',
-  params: [],
   result: quantityText,
   access: 'write',
   example: { params: [], result: '0x1' },
   run: (_, { filters }) => toQuantity(filters.addBlocks()),
 })
 
-const newPendingTransactionFilter = method({
+export const newPendingTransactionFilter = method({
   name: 'eth_newPendingTransactionFilter',
   summary: 'Installs a filter that collects the hashes of transactions that enter the pool.',
-  params: [],
   result: quantityText,
   access: 'write',
   example: { params: [], result: '0x1' },
   run: (_, { filters }) => toQuantity(filters.addTransactions()),
 })
 
-const getFilterChanges = method({
+export const getFilterChanges = method({
   name: 'eth_getFilterChanges',
   summary:
     'Hashes or logs that a filter collected since the last poll. A log that a revert removed is returned again with `removed: true`. Each log of the pending block is returned once, and again when it is mined if the filter includes mined logs.',
@@ -159,7 +156,7 @@ const getFilterChanges = method({
   },
 })
 
-const getFilterLogs = method({
+export const getFilterLogs = method({
   name: 'eth_getFilterLogs',
   summary:
     'Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if the filter includes them.',
@@ -175,7 +172,7 @@ const getFilterLogs = method({
   },
 })
 
-const uninstallFilter = method({
+export const uninstallFilter = method({
   name: 'eth_uninstallFilter',
   summary: 'Removes a filter; false if the filter does not exist.',
   params: [filterId],
@@ -184,13 +181,3 @@ const uninstallFilter = method({
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: true },
   run: ({ id }, { filters }) => filters.remove(id),
 })
-
-export const ethFilterMethods = [
-  getLogs,
-  newFilter,
-  newBlockFilter,
-  newPendingTransactionFilter,
-  getFilterChanges,
-  getFilterLogs,
-  uninstallFilter,
-]

@@ -13,7 +13,7 @@ import { optional } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { receiptObject } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
-import { knownStack } from '../explained-failure.ts'
+import { knownStack } from '../error-codes.ts'
 import { FailedExecutions } from '../failed-executions.ts'
 import type { FailureOf } from '../failed-executions.ts'
 import { method, param } from '../method.ts'
@@ -21,7 +21,7 @@ import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 import type { SendContext } from './eth-send.ts'
-import { SENT } from './examples.ts'
+import { SENT, TRANSFER } from './examples.ts'
 
 /** Default and maximum time that a request waits, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000
@@ -81,7 +81,7 @@ function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
   )
 }
 
-const sendRawTransactionSync = method({
+export const sendRawTransactionSync = method({
   name: 'eth_sendRawTransactionSync',
   summary:
     'Sends a signed transaction and returns its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
@@ -94,7 +94,7 @@ const sendRawTransactionSync = method({
     begin(sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request))),
 })
 
-const sendTransactionSync = method({
+export const sendTransactionSync = method({
   name: 'eth_sendTransactionSync',
   summary: 'As eth_sendRawTransactionSync, signed with a key of this node.',
   params: [param('transaction', transactionRequest, 'What to send; `from` is needed.'), timeout],
@@ -102,18 +102,10 @@ const sendTransactionSync = method({
   access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
   example: {
-    params: [
-      {
-        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
-        value: '0x1',
-      },
-    ],
+    params: [TRANSFER],
   },
   run: async ({ transaction, timeout: timeoutMs }, node, request) => {
     const context = sendContext(node, request)
     return begin(sendAndWait(await signOrImpersonate(transaction, context), timeoutMs, context))
   },
 })
-
-export const ethSendSyncMethods = [sendRawTransactionSync, sendTransactionSync]

@@ -23,8 +23,7 @@ import type { RequestContext } from '../method.ts'
 import type { SimulatedExecution } from '../failed-executions.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
-import { requireFrom } from '../require-from.ts'
-import { SENT } from './examples.ts'
+import { COW, SENT, TRANSFER } from './examples.ts'
 
 /** Error kinds of filling in and signing. */
 export const SIGN_ERRORS = [
@@ -145,14 +144,7 @@ export function* send(
   return hash
 }
 
-/** A transfer between two accounts of network 33. */
-const TRANSFER = {
-  from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-  to: '0x7986b3df570230288501eea3d890bd66948c9b79',
-  value: '0x1',
-}
-
-const sendTransaction = method({
+export const sendTransaction = method({
   name: 'eth_sendTransaction',
   summary:
     'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts gives the error of the revert with its hash in `txHash`.',
@@ -169,7 +161,7 @@ const sendTransaction = method({
   },
 })
 
-const sendRawTransaction = method({
+export const sendRawTransaction = method({
   name: 'eth_sendRawTransaction',
   summary:
     'Sends a signed transaction. A mined transaction that reverts gives the error of the revert with its hash in `txHash`.',
@@ -186,7 +178,7 @@ const sendRawTransaction = method({
   },
 })
 
-const resend = method({
+export const resend = method({
   name: 'eth_resend',
   summary:
     'Replaces a pooled transaction by one with another gas price or gas limit, signed with a key of this node. The pool wants a higher price than before.',
@@ -199,7 +191,7 @@ const resend = method({
   access: 'write',
   errors: ['invalidParams', 'transactionRejected', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: {
-    params: [{ from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', nonce: '0x0' }, '0x1'],
+    params: [{ from: COW, nonce: '0x0' }, '0x1'],
     refusal: 'transactionRejected',
   },
   run: async ({ transaction, gasPrice, gasLimit }, node, request) => {
@@ -222,13 +214,12 @@ const resend = method({
   },
 })
 
-const fill = method({
+export const fill = method({
   name: 'eth_fillTransaction',
   summary:
     'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
   params: [param('transaction', transactionRequest, 'What to fill in; `from` is needed.')],
   result: signedTransactionObject,
-  access: 'read',
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node, { logSimulation }) => {
@@ -245,4 +236,11 @@ const fill = method({
   },
 })
 
-export const ethSendMethods = [sendTransaction, sendRawTransaction, resend, fill]
+/** Returns the sender of a request. @throws NodeError 'invalidParams' if the request has none */
+export function requireFrom({ from }: TransactionRequest): Address {
+  if (from !== undefined) return from
+  throw new NodeError(
+    'invalidParams',
+    'params[0].from (transaction): expected a 20-byte address, got nothing',
+  )
+}

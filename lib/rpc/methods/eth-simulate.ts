@@ -11,14 +11,15 @@ import type { Dialect } from '../../config/dialect.ts'
 import type { Node } from '../../node.ts'
 import { method, param } from '../method.ts'
 import type { FailureOf } from '../failed-executions.ts'
-import { logCalls } from '../logged-calls.ts'
+import { logCalls } from '../failed-executions.ts'
 import { wireErrorOf } from '../outcome-error.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderLog } from '../render/transaction.ts'
+import { TRANSFER } from './examples.ts'
 
 type SimulatedBlockObject = z.input<typeof simulatedBlock>
 
-const simulateV1 = method({
+export const simulateV1 = method({
   name: 'eth_simulateV1',
   summary:
     'Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and returns the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs.',
@@ -27,7 +28,6 @@ const simulateV1 = method({
     param('block', optionalWith(blockRef, 'latest'), 'Parent of the first block; latest if left out.'),
   ],
   result: z.array(simulatedBlock),
-  access: 'read',
   errors: [
     'unknownBlock',
     'blockNumberOrder',
@@ -50,13 +50,7 @@ const simulateV1 = method({
       {
         blockStateCalls: [
           {
-            calls: [
-              {
-                from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-                to: '0x7986b3df570230288501eea3d890bd66948c9b79',
-                value: '0x1',
-              },
-            ],
+            calls: [TRANSFER],
           },
         ],
         traceTransfers: true,
@@ -116,5 +110,3 @@ function renderCall(
     ...(error === undefined ? {} : { error }),
   }
 }
-
-export const ethSimulateMethods = [simulateV1]

@@ -10,18 +10,16 @@ import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
 import { address, slot } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { COW1 } from './examples.ts'
 
 const account = param('address', address, 'Account to read.')
 const block = param('block', optionalWith(blockRef, 'latest'), 'State to read from; latest if left out.')
 
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
-
-const getBalance = method({
+export const getBalance = method({
   name: 'eth_getBalance',
   summary: 'Balance of an account, in wei.',
   params: [account, block],
   result: quantityText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
   run: async ({ address: owner, block: at }, { blockResolver }) => {
@@ -30,12 +28,11 @@ const getBalance = method({
   },
 })
 
-const getCode = method({
+export const getCode = method({
   name: 'eth_getCode',
   summary: 'Code of an account; 0x if it has none.',
   params: [account, block],
   result: dataText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x' },
   run: async ({ address: owner, block: at }, { blockResolver }) => {
@@ -44,12 +41,11 @@ const getCode = method({
   },
 })
 
-const getStorageAt = method({
+export const getStorageAt = method({
   name: 'eth_getStorageAt',
   summary: 'The value of a storage slot of a contract; zero if nothing was stored.',
   params: [account, param('position', slot, 'Slot to read.'), block],
   result: hashText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
   run: async ({ address: owner, position, block: at }, { blockResolver }) => {
@@ -58,13 +54,12 @@ const getStorageAt = method({
   },
 })
 
-const getStorageValues = method({
+export const getStorageValues = method({
   name: 'eth_getStorageValues',
   summary:
     'Values of storage slots of several contracts in one result: a list for each address, in the order of the slots.',
   params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), block],
   result: z.record(addressText, z.array(hashText).readonly()),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [{ [COW1]: ['0x0'] }, 'latest'], result: { [COW1]: [`0x${'00'.repeat(32)}`] } },
   run: ({ slots, block: at }, { blockResolver }) => {
@@ -77,12 +72,11 @@ const getStorageValues = method({
   },
 })
 
-const getTransactionCount = method({
+export const getTransactionCount = method({
   name: 'eth_getTransactionCount',
   summary: 'Nonce of the next transaction of an account. With `pending`, pooled transactions count.',
   params: [account, block],
   result: quantityText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x0' },
   run: async ({ address: owner, block: at }, { blockResolver, chain, mempool }) => {
@@ -94,12 +88,11 @@ const getTransactionCount = method({
   },
 })
 
-const getAccountInfo = method({
+export const getAccountInfo = method({
   name: 'eth_getAccountInfo',
   summary: 'Balance, nonce and code of an account in one result.',
   params: [account, block],
   result: z.strictObject({ balance: quantityText, nonce: quantityText, code: dataText }),
-  access: 'read',
   errors: ['unknownBlock'],
   example: {
     params: [COW1, 'latest'],
@@ -112,7 +105,7 @@ const getAccountInfo = method({
   },
 })
 
-const getAccount = method({
+export const getAccount = method({
   name: 'eth_getAccount',
   summary: 'An account as the state trie has it: nonce, balance, storage root and code hash.',
   params: [account, block],
@@ -122,7 +115,6 @@ const getAccount = method({
     storageRoot: hashText,
     codeHash: hashText,
   }),
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'] },
   run: ({ address: owner, block: at }, { blockResolver }) => {
@@ -139,7 +131,7 @@ const getAccount = method({
 
 const MAX_PROOFS = 1024
 
-const getProof = method({
+export const getProof = method({
   name: 'eth_getProof',
   summary:
     'An account and values of its storage slots with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset sets stateTrie "binary".',
@@ -155,7 +147,6 @@ const getProof = method({
     block,
   ],
   result: proofObject,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, ['0x0'], 'latest'] },
   run: async ({ address: owner, storageKeys, block: at }, { blockResolver }) => {
@@ -178,14 +169,3 @@ const getProof = method({
     }
   },
 })
-
-export const ethStateMethods = [
-  getBalance,
-  getCode,
-  getStorageAt,
-  getStorageValues,
-  getTransactionCount,
-  getAccountInfo,
-  getAccount,
-  getProof,
-]

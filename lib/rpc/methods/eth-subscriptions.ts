@@ -59,7 +59,7 @@ function subscriberOf({ subscriber }: RequestContext) {
   )
 }
 
-const subscribe = method({
+export const subscribe = method({
   name: 'eth_subscribe',
   summary:
     'Pushes events to this connection, a WebSocket or a local socket, as eth_subscription notifications: newHeads, logs, newPendingTransactions, syncing, chainReverted.',
@@ -83,7 +83,7 @@ const subscribe = method({
   },
 })
 
-const unsubscribe = method({
+export const unsubscribe = method({
   name: 'eth_unsubscribe',
   summary: 'Ends a subscription of this connection; false if it has none with this id.',
   params: [
@@ -95,5 +95,3 @@ const unsubscribe = method({
   example: { params: ['0x00112233445566778899aabbccddeeff'], refusal: 'needsSocket' },
   run: ({ id }, _, context) => subscriberOf(context).unsubscribe(id.toLowerCase()),
 })
-
-export const ethSubscriptionMethods = [subscribe, unsubscribe]

@@ -11,17 +11,16 @@ import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { resolvedBlockOf } from '../render/block.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
-import { UNKNOWN_HASH } from './examples.ts'
+import { COW1, UNKNOWN_HASH } from './examples.ts'
 
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
 const position = param('index', index, 'Position in the block.')
 
-const getTransactionByHash = method({
+export const getTransactionByHash = method({
   name: 'eth_getTransactionByHash',
   summary: 'A mined or pooled transaction, or null.',
   params: [transactionHash],
   result: transactionObject.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain, mempool }) => {
     // The pool comes first, so that a remote is not asked for what it cannot have.
@@ -32,13 +31,12 @@ const getTransactionByHash = method({
   },
 })
 
-const getTransactionBySenderAndNonce = method({
+export const getTransactionBySenderAndNonce = method({
   name: 'eth_getTransactionBySenderAndNonce',
   summary: 'The mined or pooled transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
   result: transactionObject.nullable(),
-  access: 'read',
-  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79', '0x0'], result: null },
+  example: { params: [COW1, '0x0'], result: null },
   run: ({ sender, nonce }, { chain, mempool }) => {
     const pooled = mempool.find(sender, nonce)
     if (pooled !== undefined) return renderPending(pooled.transaction)
@@ -59,12 +57,11 @@ function transactionAt(
   return { ...rendered, _id: transaction.hash }
 }
 
-const getTransactionByBlockHashAndIndex = method({
+export const getTransactionByBlockHashAndIndex = method({
   name: 'eth_getTransactionByBlockHashAndIndex',
   summary: 'A transaction by its position in the block with a hash, or null.',
   params: [param('blockHash', hash, 'Hash of the block.'), position],
   result: transactionObject.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH, '0x0'], result: null },
   run: ({ blockHash, index: wanted }, { chain }) => {
     const entry = chain.byHash(blockHash)
@@ -72,23 +69,21 @@ const getTransactionByBlockHashAndIndex = method({
   },
 })
 
-const getTransactionByBlockNumberAndIndex = method({
+export const getTransactionByBlockNumberAndIndex = method({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   summary: 'A transaction by its position in the block with a number or tag, or null.',
   params: [param('block', simpleBlockRef, 'Number or tag of the block.'), position],
   result: transactionObject.nullable(),
-  access: 'read',
   example: { params: ['latest', '0x0'], result: null },
   run: async ({ block, index: wanted }, { blockResolver }) =>
     transactionAt(blockResolver.find(block), wanted),
 })
 
-const getTransactionReceipt = method({
+export const getTransactionReceipt = method({
   name: 'eth_getTransactionReceipt',
   summary: 'The receipt of a mined transaction, or null.',
   params: [transactionHash],
   result: receiptObject.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain, mempool }) => {
     if (mempool.get(wanted) !== undefined) return null
@@ -97,12 +92,11 @@ const getTransactionReceipt = method({
   },
 })
 
-const getBlockReceipts = method({
+export const getBlockReceipts = method({
   name: 'eth_getBlockReceipts',
   summary: 'The receipts of a block, or null. A pending block has none yet.',
   params: [param('block', blockRef, 'Number, tag or hash of the block.')],
   result: z.array(receiptObject).nullable(),
-  access: 'read',
   example: { params: ['latest'], result: [] },
   run: async ({ block }, { blockResolver }) => {
     const resolved = blockResolver.find(block)
@@ -111,13 +105,11 @@ const getBlockReceipts = method({
   },
 })
 
-const pendingTransactions = method({
+export const pendingTransactions = method({
   name: 'eth_pendingTransactions',
   summary:
     'Pooled transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated accounts.',
-  params: [],
   result: z.array(transactionObject),
-  access: 'read',
   example: { params: [], result: [] },
   run: (_, { mempool, chain, keystore, impersonation }) => {
     // Includes transactions of senders whose impersonation has ended.
@@ -129,13 +121,3 @@ const pendingTransactions = method({
       .map(({ transaction }) => renderPending(transaction))
   },
 })
-
-export const ethTransactionMethods = [
-  getTransactionByHash,
-  getTransactionBySenderAndNonce,
-  getTransactionByBlockHashAndIndex,
-  getTransactionByBlockNumberAndIndex,
-  getTransactionReceipt,
-  getBlockReceipts,
-  pendingTransactions,
-]

@@ -16,23 +16,21 @@ const byHash = param('hash', hash, 'Hash of the block.')
 const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
 const position = param('index', index, 'Position among the uncles of the block.')
 
-const getUncleCountByBlockHash = method({
+export const getUncleCountByBlockHash = method({
   name: 'eth_getUncleCountByBlockHash',
   summary: 'Number of uncles of the block with a hash.',
   params: [byHash],
   result: quantityText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
   run: ({ hash: wanted }, { chain }) => toQuantity(uncleHashesOf(chain.get({ hash: wanted }).block).length),
 })
 
-const getUncleCountByBlockNumber = method({
+export const getUncleCountByBlockNumber = method({
   name: 'eth_getUncleCountByBlockNumber',
   summary: 'Number of uncles of the block with a number or tag.',
   params: [byNumber],
   result: quantityText,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
   run: async ({ block }, { blockResolver }) => {
@@ -56,29 +54,20 @@ function uncleAt(
   return { ...renderBlock({ block: uncle, isPending: false }, false), transactions: [] }
 }
 
-const getUncleByBlockHashAndIndex = method({
+export const getUncleByBlockHashAndIndex = method({
   name: 'eth_getUncleByBlockHashAndIndex',
   summary: 'An uncle by its position in the block with a hash, or null.',
   params: [byHash, position],
   result: blockObject.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH, '0x0'], result: null },
   run: ({ hash: wanted, index: at }, node) => uncleAt(node.chain.byHash(wanted)?.block, at, node),
 })
 
-const getUncleByBlockNumberAndIndex = method({
+export const getUncleByBlockNumberAndIndex = method({
   name: 'eth_getUncleByBlockNumberAndIndex',
   summary: 'An uncle by its position in the block with a number or tag, or null.',
   params: [byNumber, position],
   result: blockObject.nullable(),
-  access: 'read',
   example: { params: ['latest', '0x0'], result: null },
   run: async ({ block, index: at }, node) => uncleAt(node.blockResolver.find(block)?.block, at, node),
 })
-
-export const ethUncleMethods = [
-  getUncleCountByBlockHash,
-  getUncleCountByBlockNumber,
-  getUncleByBlockHashAndIndex,
-  getUncleByBlockNumberAndIndex,
-]

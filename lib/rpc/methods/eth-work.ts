@@ -9,11 +9,10 @@ import { method, param } from '../method.ts'
 
 const ZERO_WORD = `0x${'00'.repeat(32)}`
 
-const getWork = method({
+export const getWork = method({
   name: 'eth_getWork',
   summary:
     'Work for the pending block: the hash of its header without the seal, the seed of its epoch, and the target.',
-  params: [],
   result: z.tuple([hashText, hashText, hashText]),
   // The node keeps the work until a solution is submitted.
   access: 'write',
@@ -27,7 +26,7 @@ const getWork = method({
 const NONCE_EXPECTED = 'expected a nonce of 8 bytes'
 const nonce = data.refine((bytes) => bytes.length === 8, NONCE_EXPECTED)
 
-const submitWork = method({
+export const submitWork = method({
   name: 'eth_submitWork',
   summary:
     "Makes a block from work of eth_getWork; false if the work is unknown or not solved, or if the block does not become the head. Work is solved if ethash's final hash, of the nonce and the claimed mix digest, reaches the target; the mix digest itself is not checked. On merged-mining networks the auxiliary header that the node makes with this nonce must reach the target.",
@@ -53,28 +52,24 @@ const submitWork = method({
   },
 })
 
-const hashrate = method({
+export const hashrate = method({
   name: 'eth_hashrate',
   summary:
     'Hashes per second of this node: the work in its blocks of the last hour, and the reports of eth_submitHashrate.',
-  params: [],
   result: quantityText,
-  access: 'read',
   example: { params: [], result: '0x0' },
   run: (_, { hashrates }) => toQuantity(hashrates.ofMiners),
 })
 
-const netHashrate = method({
+export const netHashrate = method({
   name: 'eth_netHashrate',
   summary: 'Hashes per second of the network: the work in the blocks of the last hour, as a JSON integer.',
-  params: [],
   result: z.int(),
-  access: 'read',
   example: { params: [], result: 0 },
   run: (_, { hashrates }) => Number(hashrates.ofChain),
 })
 
-const submitHashrate = method({
+export const submitHashrate = method({
   name: 'eth_submitHashrate',
   summary: 'Reports the hashes per second of a miner. The report counts for ten seconds.',
   params: [
@@ -89,5 +84,3 @@ const submitHashrate = method({
     return true
   },
 })
-
-export const ethWorkMethods = [getWork, submitWork, hashrate, netHashrate, submitHashrate]

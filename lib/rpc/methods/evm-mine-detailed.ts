@@ -25,7 +25,7 @@ const detailedTransaction = transactionObject.extend({
 
 const detailedBlock = blockObject.extend({ transactions: z.array(detailedTransaction).readonly() })
 
-const mineDetailed = method({
+export const mineDetailed = method({
   name: 'evm_mine_detailed',
   aliases: ['anvil_mine_detailed'],
   summary:
@@ -52,8 +52,6 @@ const mineDetailed = method({
     )
   },
 })
-
-export const evmMineDetailedMethods = [mineDetailed]
 
 function rendered(entry: ChainEntry, node: Node): z.input<typeof detailedBlock> {
   const { block } = entry

@@ -6,11 +6,10 @@ import { timeText } from '../../base/host.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
-import { flag, hashText, nothing, quantityText, text } from '../../schema/results.ts'
+import { flag, hashText, quantityText, text } from '../../schema/results.ts'
 import { quantity64 } from '../../schema/wire.ts'
-import { controlResult, controlResultSchema } from '../control-result.ts'
+import { command, control } from '../control.ts'
 import { method, param } from '../method.ts'
-import type { RequestContext } from '../method.ts'
 import { resetOptions } from './fork-request.ts'
 
 const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
@@ -30,7 +29,7 @@ export const snapshotRef = z.union([quantity64, snapshotName], {
 const TAKE_EXPECTED = 'expected {name}'
 const REVERT_EXPECTED = 'expected {keep}'
 
-const snapshot = method({
+export const snapshot = method({
   name: 'evm_snapshot',
   aliases: ['anvil_snapshot'],
   summary: 'Captures the chain as it is; returns the id to revert to.',
@@ -47,7 +46,7 @@ const snapshot = method({
   run: ({ options }, { snapshots }) => toQuantity(snapshots.take(options?.name)),
 })
 
-const revert = method({
+export const revert = method({
   name: 'evm_revert',
   aliases: ['anvil_revert'],
   summary:
@@ -73,10 +72,9 @@ const revert = method({
     snapshots.revert(ref, { keepsLater: options?.keep === true }),
 })
 
-const listSnapshots = method({
+export const listSnapshots = method({
   name: 'dev_snapshots',
   summary: 'Snapshots that can be reverted to, oldest first.',
-  params: [],
   result: z
     .array(
       z.strictObject({
@@ -91,7 +89,6 @@ const listSnapshots = method({
       }),
     )
     .readonly(),
-  access: 'read',
   example: { params: [], result: [] },
   run: (_, { snapshots }) =>
     snapshots.all.map(({ id, name, head, takenAt, parent }) => ({
@@ -104,7 +101,7 @@ const listSnapshots = method({
     })),
 })
 
-const dropSnapshot = method({
+export const dropSnapshot = method({
   name: 'dev_dropSnapshot',
   summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots taken after it stay.',
   params: [param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.')],
@@ -123,33 +120,25 @@ const resetParam = param(
   '{forking: {jsonRpcUrl, blockNumber, httpHeaders}}: the remote chain to continue, by default at its newest block that is not reorganized any more. Without jsonRpcUrl: the remote that the chain continues. Without forking: what the chain began with.',
 )
 
-const reset = method({
+export const reset = command({
   name: 'evm_reset',
   summary: RESET_SUMMARY,
   params: [resetParam],
-  result: nothing,
-  access: 'write',
   errors: ['remoteFailed'],
   example: { params: [], result: null },
   run: pausing(function* ({ options }, { reset: resetChain }: Node) {
     yield* resetChain(options)
-    return null
   }),
 })
 
-const hardhatReset = method({
+export const hardhatReset = control({
   name: 'hardhat_reset',
   aliases: ['anvil_reset', 'ganache_reset'],
   summary: RESET_SUMMARY,
   params: [resetParam],
-  result: controlResultSchema,
-  access: 'write',
   errors: ['remoteFailed'],
   example: { params: [], result: true },
-  run: pausing(function* ({ options }, { reset: resetChain }: Node, context: RequestContext) {
+  run: pausing(function* ({ options }, { reset: resetChain }: Node) {
     yield* resetChain(options)
-    return controlResult(context)
   }),
 })
-
-export const evmSnapshotMethods = [snapshot, revert, listSnapshots, dropSnapshot, reset, hardhatReset]

@@ -8,8 +8,9 @@ import { checkMines } from '../../miner/mining-mode.ts'
 import { minTimestamp } from '../../miner/next-block.ts'
 import type { Node } from '../../node.ts'
 import { optional } from '../../schema/optional.ts'
-import { nothing, quantityText } from '../../schema/results.ts'
+import { quantityText } from '../../schema/results.ts'
 import { quantity64, seconds } from '../../schema/wire.ts'
+import { command } from '../control.ts'
 import { method, param } from '../method.ts'
 
 /** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
@@ -57,7 +58,7 @@ function earliestTimestamp(timestamp: bigint, { chain, options }: Node): bigint 
 /** Result of evm_mine by dialect. Clients of Anvil do not accept null. */
 const MINED = { node33: null, hardhat: '0', ethereum: '0x0' } as const
 
-const mine = method({
+export const mine = method({
   name: 'evm_mine',
   aliases: ['ganache_mine'],
   summary:
@@ -79,37 +80,25 @@ const mine = method({
   },
 })
 
-const startMining = method({
+export const startMining = command({
   name: 'evm_startMining',
   summary:
     'Restores the mining mode of the start. If that was manual mining, automine is turned on and pooled transactions are mined.',
-  params: [],
-  result: nothing,
-  access: 'write',
   example: { params: [], result: null },
-  run: async (_, { instance, miner }) => {
-    await instance.lock.finish(begin(miner.start()))
-    return null
-  },
+  run: (_, { instance, miner }) => instance.lock.finish(begin(miner.start())),
 })
 
-const stopMining = method({
+export const stopMining = command({
   name: 'evm_stopMining',
   summary:
     'Stops automine and interval mining; evm_mine still mines. Changes nothing where mining is external.',
-  params: [],
-  result: nothing,
-  access: 'write',
   example: { params: [], result: null },
-  run: (_, { miner }) => {
-    miner.stop()
-    return null
-  },
+  run: (_, { miner }) => miner.stop(),
 })
 
 const decimalText = z.string().regex(/^\d+$/)
 
-const increaseTime = method({
+export const increaseTime = method({
   name: 'evm_increaseTime',
   aliases: ['anvil_increaseTime', 'hardhat_increaseTime', 'ganache_increaseTime'],
   summary:
@@ -125,21 +114,16 @@ const increaseTime = method({
   },
 })
 
-const setNextBlockTimestamp = method({
+export const setNextBlockTimestamp = command({
   name: 'evm_setNextBlockTimestamp',
   aliases: ['anvil_setNextBlockTimestamp'],
   summary: 'Sets the time of the next block; time continues from there.',
   params: [param('timestamp', seconds, 'Seconds since the epoch, after the newest block.')],
-  result: nothing,
-  access: 'write',
   example: { params: ['0x77359400'], result: null },
-  run: ({ timestamp }, { miner }) => {
-    miner.setNextTimestamp(timestamp)
-    return null
-  },
+  run: ({ timestamp }, { miner }) => miner.setNextTimestamp(timestamp),
 })
 
-const setTime = method({
+export const setTime = method({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
   summary: 'Sets the time, which continues from there; returns the seconds it moved by, negative if back.',
@@ -154,5 +138,3 @@ const setTime = method({
     return Number(clock.now - before)
   },
 })
-
-export const evmMethods = [mine, startMining, stopMining, increaseTime, setNextBlockTimestamp, setTime]

@@ -1,4 +1,13 @@
-/** Values for examples: a transaction that is the same on every fresh node of network 33, and an unknown hash. */
+/** Values for examples: accounts and a transaction that are the same on every fresh node of network 33, and an unknown hash. */
+
+/** The first account. */
+export const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
+
+/** The second account. */
+export const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
+
+/** A transfer between them. */
+export const TRANSFER = { from: COW, to: COW1, value: '0x1' }
 
 /** A transfer of one wei between the first two accounts. */
 export const SENT = {
@@ -6,9 +15,7 @@ export const SENT = {
     method: 'eth_sendTransaction',
     params: [
       {
-        from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
-        to: '0x7986b3df570230288501eea3d890bd66948c9b79',
-        value: '0x1',
+        ...TRANSFER,
         gas: '0x5208',
         gasPrice: '0x0',
       },

@@ -7,15 +7,14 @@ import { stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderExplanation } from '../render/explanation.ts'
-import { SENT } from './examples.ts'
+import { COW1, SENT } from './examples.ts'
 
-const explainTransaction = method({
+export const explainTransaction = method({
   name: 'dev_explainTransaction',
   summary:
     'What a mined transaction did, with names from the artifacts: reason of a failure, Solidity stack, calls, events, changes; null if it is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: explanationObject.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash] },
   run: async ({ hash: wanted }, { chain, loadExplainer }) => {
     const mined = chain.receipt(wanted)
@@ -25,7 +24,7 @@ const explainTransaction = method({
   },
 })
 
-const explainCall = method({
+export const explainCall = method({
   name: 'dev_explainCall',
   summary: 'What a call does, which is not sent: as dev_explainTransaction for a mined transaction.',
   params: [
@@ -34,9 +33,8 @@ const explainCall = method({
     param('overrides', optional(stateOverride), 'Changes to accounts for the call, by address.'),
   ],
   result: explanationObject,
-  access: 'read',
   errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
-  example: { params: [{ to: '0x7986b3df570230288501eea3d890bd66948c9b79', value: '0x1' }, 'latest'] },
+  example: { params: [{ to: COW1, value: '0x1' }, 'latest'] },
   run: async (
     { transaction, block, overrides },
     { blockResolver, simulator, startCallTimer, loadExplainer },
@@ -45,5 +43,3 @@ const explainCall = method({
     return renderExplanation(await (await loadExplainer()).call(prepared, startCallTimer()))
   },
 })
-
-export const explainMethods = [explainTransaction, explainCall]

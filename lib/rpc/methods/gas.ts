@@ -10,13 +10,12 @@ import { SENT } from './examples.ts'
 
 const format = z.enum(['json', 'markdown'], { error: 'expected one of json, markdown' })
 
-const gasReport = method({
+export const gasReport = method({
   name: 'dev_gasReport',
   summary:
     'Gas of the transactions and calls of all worlds by contract and function: number, least, mean, median, most; null without --gas-report.',
   params: [param('format', optionalWith(format, 'json'), 'json, or markdown for a text.')],
   result: z.union([gasReportObject, text]).nullable(),
-  access: 'read',
   example: { params: [], result: null },
   run: async ({ format: wanted }, { gasRecorder }) => {
     if (gasRecorder === undefined) return null
@@ -24,10 +23,9 @@ const gasReport = method({
   },
 })
 
-const resetGasReport = method({
+export const resetGasReport = method({
   name: 'dev_resetGasReport',
   summary: 'Begins the gas report anew; false without --gas-report.',
-  params: [],
   result: flag,
   access: 'write',
   example: { params: [], result: false },
@@ -37,13 +35,12 @@ const resetGasReport = method({
   },
 })
 
-const profile = method({
+export const profile = method({
   name: 'dev_profile',
   summary:
     'Gas of a mined transaction by line of the sources, and by call path in the form that flame graphs read; null if it is unknown.',
   params: [param('hash', hash, 'Hash of the transaction.')],
   result: gasProfileObject.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash] },
   run: async ({ hash: wanted }, { chain, loadGasProfiler }) => {
     const mined = chain.receipt(wanted)
@@ -51,5 +48,3 @@ const profile = method({
     return (await loadGasProfiler()).transaction(mined.entry, mined.receipt)
   },
 })
-
-export const gasMethods = [gasReport, resetGasReport, profile]

@@ -8,16 +8,14 @@ import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node.ts'
 import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
-import { controlResult, controlResultSchema } from '../control-result.ts'
+import { control } from '../control.ts'
 import { method, param } from '../method.ts'
 
-const clientVersion = method({
+export const clientVersion = method({
   name: 'web3_clientVersion',
   summary:
     'Name and version of this node, and the release of the reference it follows (--release). Helpers of Hardhat accept it as one of theirs.',
-  params: [],
   result: text,
-  access: 'read',
   example: { params: [] },
   run: (_, node) => versionText(node),
 })
@@ -58,14 +56,12 @@ function forkedNetworkOf({ forks }: Node): z.input<typeof forkedNetworkObject> |
   return { chainId: Number(chainId), forkBlockNumber: Number(blockNumber), forkBlockHash: blockHash }
 }
 
-const metadata = method({
+export const metadata = method({
   name: 'hardhat_metadata',
   summary:
     'The metadata that Hardhat requests: client version, chain id, id of the chain instance, the newest block, and the block that a fork continues.',
-  params: [],
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
-  access: 'read',
   example: { params: [] },
   run: (_, node) => {
     const forkedNetwork = forkedNetworkOf(node)
@@ -73,16 +69,14 @@ const metadata = method({
   },
 })
 
-const anvilMetadata = method({
+export const anvilMetadata = method({
   name: 'anvil_metadata',
   summary: 'As hardhat_metadata; with the number and hash of the block of every snapshot.',
-  params: [],
   result: metadataObject.extend({
     /** Null without a fork. */
     forkedNetwork: forkedNetworkObject.nullable(),
     snapshots: z.record(quantityText, z.tuple([z.number(), hashText]).readonly()),
   }),
-  access: 'read',
   example: { params: [] },
   run: (_, node) => {
     const blocks = node.snapshots.all.map(
@@ -93,10 +87,9 @@ const anvilMetadata = method({
   },
 })
 
-const nodeInfo = method({
+export const nodeInfo = method({
   name: 'anvil_nodeInfo',
   summary: 'What Foundry and Hardhat ask of Anvil: the newest block and what the next one starts from.',
-  params: [],
   result: z.strictObject({
     currentBlockNumber: quantityText,
     currentBlockTimestamp: z.number(),
@@ -118,7 +111,6 @@ const nodeInfo = method({
       forkRetryBackoff: z.number().nullable(),
     }),
   }),
-  access: 'read',
   example: { params: [] },
   run: (_, { network, chain, miner, options, forks: { current: fork } }) => {
     const { hash, header } = chain.head.block
@@ -144,48 +136,40 @@ const nodeInfo = method({
   },
 })
 
-const stackTraceFailures = method({
+export const stackTraceFailures = method({
   name: 'hardhat_getStackTraceFailuresCount',
   summary:
     'How many stack traces could not be made. None: this node makes none, debug_traceTransaction shows calls.',
-  params: [],
   result: z.int(),
-  access: 'read',
   example: { params: [], result: 0 },
   run: () => 0,
 })
 
-const genesisTime = method({
+export const genesisTime = method({
   name: 'anvil_getGenesisTime',
   summary: 'Time of the genesis, in seconds since the epoch.',
-  params: [],
   result: z.number(),
-  access: 'read',
   example: { params: [] },
   run: (_, { chain }) => Number(chain.genesis.block.header.timestamp),
 })
 
-const setLoggingEnabled = method({
+export const setLoggingEnabled = control({
   name: 'hardhat_setLoggingEnabled',
   aliases: ['anvil_setLoggingEnabled', 'ganache_setLoggingEnabled'],
   summary: 'Switches the log of requests on or off.',
   params: [param('isEnabled', boolean, 'Whether requests are logged.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { logging }, context) => {
+  run: ({ isEnabled }, { logging }) => {
     logging.value = isEnabled
-    return controlResult(context)
   },
 })
 
-const setRpcUrl = method({
+export const setRpcUrl = method({
   name: 'anvil_setRpcUrl',
   aliases: ['hardhat_setRpcUrl', 'ganache_setRpcUrl'],
   summary: 'Refused: the remote of a fork is not changed. hardhat_reset continues another remote.',
   params: [param('url', z.string({ error: 'expected a URL' }), 'URL of a chain to fork.')],
   result: nothing,
-  access: 'read',
   errors: ['invalidParams'],
   example: { params: ['http://127.0.0.1:8545'], refusal: 'invalidParams' },
   run: () => {
@@ -199,14 +183,3 @@ const setRpcUrl = method({
 /** Helpers of Hardhat check its beginning; OpenZeppelin's upgrades need exactly `HardhatNetwork` before the first slash. */
 const versionText = ({ options }: Pick<Node, 'options'>): string =>
   `HardhatNetwork/compatible/dev-node/${findPackage().version}/${options.release}`
-
-export const identityMethods = [
-  clientVersion,
-  metadata,
-  anvilMetadata,
-  nodeInfo,
-  stackTraceFailures,
-  genesisTime,
-  setLoggingEnabled,
-  setRpcUrl,
-]

@@ -7,29 +7,27 @@ import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../evm/precompiles/ethereum/ecrecover.ts'
 import { optional } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
-import { hashText, nothing } from '../../schema/results.ts'
+import { hashText } from '../../schema/results.ts'
 import { address, boolean, data } from '../../schema/wire.ts'
-import { controlResult, controlResultSchema } from '../control-result.ts'
+import { command, control, controlResult, controlResultSchema } from '../control.ts'
 import { method, param } from '../method.ts'
 import { SEND_ERRORS, impersonatedTransaction, send, sendContext } from './eth-send.ts'
+import { COW, COW1 } from './examples.ts'
 
 const CONTRACT = '0x0000000000000000000000000000000001000006'
 
-const impersonate = method({
+export const impersonate = control({
   name: 'hardhat_impersonateAccount',
   aliases: ['anvil_impersonateAccount', 'ganache_impersonateAccount'],
   summary: 'Lets an account send by eth_sendTransaction without a key, a contract too.',
   params: [param('address', address, 'Account.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [CONTRACT], result: true },
-  run: ({ address: account }, { impersonation }, context) => {
+  run: ({ address: account }, { impersonation }) => {
     impersonation.start(account)
-    return controlResult(context)
   },
 })
 
-const stop = method({
+export const stop = method({
   name: 'hardhat_stopImpersonatingAccount',
   aliases: ['anvil_stopImpersonatingAccount', 'ganache_stopImpersonatingAccount'],
   summary: 'Ends what hardhat_impersonateAccount began; false when it had not.',
@@ -41,18 +39,13 @@ const stop = method({
     controlResult(context, impersonation.stop(account)),
 })
 
-const impersonateAll = method({
+export const impersonateAll = control({
   name: 'anvil_autoImpersonateAccount',
   aliases: ['hardhat_autoImpersonateAccount'],
   summary: 'Lets every account send without a key, or only those that were named.',
   params: [param('isEnabled', boolean, 'Whether every account may.')],
-  result: controlResultSchema,
-  access: 'write',
   example: { params: [true], result: true },
-  run: ({ isEnabled }, { impersonation }, context) => {
-    impersonation.setAll(isEnabled)
-    return controlResult(context)
-  },
+  run: ({ isEnabled }, { impersonation }) => impersonation.setAll(isEnabled),
 })
 
 const SIGNATURE_EXPECTED =
@@ -76,7 +69,7 @@ const signatureOrBoth = z.union(
   { error: SIGNATURE_EXPECTED },
 )
 
-const impersonateSigner = method({
+export const impersonateSigner = command({
   name: 'anvil_impersonateSignature',
   summary:
     'Makes ecrecover return an account for a signature of any hash. It holds from the state after the newest block on, so that a revert or a reset undoes it.',
@@ -88,8 +81,6 @@ const impersonateSigner = method({
     ),
     param('address', optional(address), 'Account that is to have signed; the zero address ends it.'),
   ],
-  result: nothing,
-  access: 'write',
   errors: ['invalidParams'],
   example: { params: [`0x${'11'.repeat(64)}1b`, CONTRACT], result: null },
   run: ({ signature: { impersonated, signer: listed }, address: named }, { chain }) => {
@@ -98,19 +89,17 @@ const impersonateSigner = method({
       throw new NodeError('invalidParams', 'params[1] (address): expected a 20-byte address, got nothing')
     }
     editHead(chain, (state) => impersonateSignature(state, impersonated, signer))
-    return null
   },
 })
 
-const FUNDED = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 const TRANSFER = {
-  from: FUNDED,
-  to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+  from: COW,
+  to: COW1,
   value: '0x1',
   gas: '0x5208',
 }
 
-const sendUnsigned = method({
+export const sendUnsigned = method({
   name: 'eth_sendUnsignedTransaction',
   summary: 'Sends a transaction of any account, without a key and without impersonating it first.',
   params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
@@ -123,5 +112,3 @@ const sendUnsigned = method({
     return begin(send(impersonatedTransaction(transaction, context), context, transaction))
   },
 })
-
-export const impersonationMethods = [impersonate, stop, impersonateAll, impersonateSigner, sendUnsigned]

@@ -7,11 +7,10 @@ import { method } from '../method.ts'
 /** Bytes. */
 const bytes = z.int()
 
-const memory = method({
+export const memory = method({
   name: 'dev_memory',
   summary:
     'Bytes of memory by kind, for the default chain and all worlds together. Those of the chains are estimates; those of the process are measured. limit is --max-memory.',
-  params: [],
   result: z.strictObject({
     /** Old states as differences, and the tries of the newest and of some older states. */
     states: bytes,
@@ -41,9 +40,6 @@ const memory = method({
       rss: bytes,
     }),
   }),
-  access: 'read',
   example: { params: [] },
   run: (_, { memoryReport, maxMemory: limit }) => ({ ...memoryReport(), limit, process: usedMemory() }),
 })
-
-export const memoryMethods = [memory]

@@ -8,9 +8,9 @@ import { begin } from '../../base/routine.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
-import { flag, nothing } from '../../schema/results.ts'
+import { flag } from '../../schema/results.ts'
 import { boolean, quantity64, seconds } from '../../schema/wire.ts'
-import { controlResult, controlResultSchema } from '../control-result.ts'
+import { command, control } from '../control.ts'
 import { method, param } from '../method.ts'
 import { MAX_BLOCKS, blockCount } from './evm.ts'
 
@@ -20,14 +20,12 @@ const MS_PER_SECOND = 1000
 const change = ({ instance, miner }: Node, mode: MiningMode): void | Promise<void> =>
   instance.lock.finish(begin(miner.setMode(mode)))
 
-const setAutomine = method({
+export const setAutomine = control({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine', 'hardhat_setAutomine'],
   summary:
     'Turns automine on or off: a block for each transaction at once, pooled ones included. Interval mining continues; in dialect ethereum automine ends it, as in Anvil.',
   params: [param('isEnabled', boolean, 'Whether to mine each transaction at once.')],
-  result: controlResultSchema,
-  access: 'write',
   errors: ['miningRefused'],
   example: { params: [true], result: true },
   run: async ({ isEnabled }, node, context) => {
@@ -35,7 +33,6 @@ const setAutomine = method({
     const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
     const next = isEnabled ? withAutomine(mode, keepsInterval) : withoutAutomine(mode)
     if (next !== undefined) await change(node, next)
-    return controlResult(context)
   },
 })
 
@@ -48,13 +45,11 @@ function withoutAutomine(mode: MiningMode): MiningMode | undefined {
   return mode.kind === 'instant' ? { kind: 'manual' } : undefined
 }
 
-const getAutomine = method({
+export const getAutomine = method({
   name: 'hardhat_getAutomine',
   aliases: ['anvil_getAutomine', 'ganache_getAutomine'],
   summary: 'Whether a block is mined for each transaction at once.',
-  params: [],
   result: flag,
-  access: 'read',
   example: { params: [], result: true },
   run: (_, { miner }) => minesAtOnce(miner.mode),
 })
@@ -97,31 +92,25 @@ async function mineAlsoEvery(node: Node, { everyMs, upToMs }: z.output<typeof ms
   else if (node.miner.mode.kind === 'interval') await change(node, without)
 }
 
-const setIntervalMining = method({
+export const setIntervalMining = control({
   name: 'evm_setIntervalMining',
   summary:
     'Mines a block at intervals; 0 ends that. The interval is in milliseconds and automine stays as it is, as in Hardhat. In dialect ethereum it is in seconds and ends automine, as in Anvil.',
   params: [param('interval', msOrRange, BETWEEN_BLOCKS)],
-  result: controlResultSchema,
-  access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
   run: async ({ interval }, node, context) => {
     // Clients of Hardhat and of Anvil use the same name with different units.
-    if (context.dialect !== 'ethereum') {
-      await mineAlsoEvery(node, interval)
-      return controlResult(context)
-    }
+    if (context.dialect !== 'ethereum') return mineAlsoEvery(node, interval)
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {
       throw new NodeError('invalidParams', `params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
     }
     await mineOnlyEvery(node, seconds * MS_PER_SECOND)
-    return controlResult(context)
   },
 })
 
-const setIntervalMiningMs = method({
+export const setIntervalMiningMs = method({
   name: 'hardhat_setIntervalMining',
   summary: 'As evm_setIntervalMining in Hardhat: in milliseconds, in every dialect.',
   params: [param('milliseconds', msOrRange, BETWEEN_BLOCKS)],
@@ -135,31 +124,24 @@ const setIntervalMiningMs = method({
   },
 })
 
-const setIntervalMiningSeconds = method({
+export const setIntervalMiningSeconds = command({
   name: 'anvil_setIntervalMining',
   summary: 'As evm_setIntervalMining in Anvil: in seconds, in every dialect.',
   params: [param('seconds', span(DAY_SECONDS), BETWEEN_BLOCKS)],
-  result: nothing,
-  access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: null },
-  run: async ({ seconds }, node) => {
-    await mineOnlyEvery(node, seconds * MS_PER_SECOND)
-    return null
-  },
+  run: ({ seconds }, node) => mineOnlyEvery(node, seconds * MS_PER_SECOND),
 })
 
-const getIntervalMining = method({
+export const getIntervalMining = method({
   name: 'anvil_getIntervalMining',
   summary: 'Seconds between blocks; null without interval mining.',
-  params: [],
   result: z.number().nullable(),
-  access: 'read',
   example: { params: [], result: null },
   run: (_, { miner: { mode } }) => (mode.kind === 'interval' ? mode.everyMs / MS_PER_SECOND : null),
 })
 
-const startMiner = method({
+export const startMiner = method({
   name: 'miner_start',
   summary: 'Mines a block for each transaction at once, pooled ones included.',
   params: [param('threads', optional(quantity64), 'Ignored.')],
@@ -173,10 +155,9 @@ const startMiner = method({
   },
 })
 
-const stopMiner = method({
+export const stopMiner = method({
   name: 'miner_stop',
   summary: 'Stops automine and interval mining; evm_mine still mines.',
-  params: [],
   result: flag,
   access: 'write',
   errors: ['miningRefused'],
@@ -187,7 +168,7 @@ const stopMiner = method({
   },
 })
 
-const mineBlocks = method({
+export const mineBlocks = control({
   name: 'hardhat_mine',
   aliases: ['anvil_mine'],
   summary: 'Mines several blocks, some seconds apart.',
@@ -195,11 +176,9 @@ const mineBlocks = method({
     param('blocks', optionalWith(blockCount(MAX_BLOCKS), '0x1'), 'How many; one if left out.'),
     param('interval', optional(seconds), 'Seconds between them; the minimum if left out or 0.'),
   ],
-  result: controlResultSchema,
-  access: 'write',
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: ['0x2'], result: true },
-  run: async ({ blocks, interval }, { miner, clock }, context) => {
+  run: async ({ blocks, interval }, { miner, clock }) => {
     const gap = interval ?? 1n
     if (clock.now + blocks * gap > LAST_TIME) {
       throw new NodeError(
@@ -208,18 +187,5 @@ const mineBlocks = method({
       )
     }
     await miner.mineMany(blocks, interval)
-    return controlResult(context)
   },
 })
-
-export const miningControlMethods = [
-  setAutomine,
-  getAutomine,
-  setIntervalMining,
-  setIntervalMiningMs,
-  setIntervalMiningSeconds,
-  getIntervalMining,
-  startMiner,
-  stopMiner,
-  mineBlocks,
-]

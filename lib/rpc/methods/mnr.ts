@@ -12,11 +12,10 @@ import type { Node } from '../../node.ts'
 import { dataText, flag, hashText, quantityText } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
 
-const getWork = method({
+export const getWork = method({
   name: 'mnr_getWork',
   summary:
     'Work for the pending block. `notify` is true once for each parent, and again when fees rise by more than a tenth.',
-  params: [],
   result: z.strictObject({
     blockHashForMergedMining: hashText,
     target: hashText,
@@ -102,7 +101,7 @@ const submission = {
   errors: ['submissionRefused'],
 } as const
 
-const submitAuxBlock = method({
+export const submitAuxBlock = method({
   ...submission,
   name: 'mnr_submit{Aux}Block',
   summary: 'Submits a block of the auxiliary chain whose coinbase contains a hash of mnr_getWork.',
@@ -111,7 +110,7 @@ const submitAuxBlock = method({
   run: ({ block }, node) => submit(readAuxBlock(block), node),
 })
 
-const submitAuxBlockTransactions = method({
+export const submitAuxBlockTransactions = method({
   ...submission,
   name: 'mnr_submit{Aux}BlockTransactions',
   summary:
@@ -127,7 +126,7 @@ const submitAuxBlockTransactions = method({
     submit(auxBlockOfIds(headerBytes, coinbaseBytes, transactionHashes), node),
 })
 
-const submitAuxBlockPartialMerkle = method({
+export const submitAuxBlockPartialMerkle = method({
   ...submission,
   name: 'mnr_submit{Aux}BlockPartialMerkle',
   summary:
@@ -143,5 +142,3 @@ const submitAuxBlockPartialMerkle = method({
   run: ({ header: headerBytes, coinbase: coinbaseBytes, merkleHashes }, node) =>
     submit(auxBlockOfBranch(headerBytes, coinbaseBytes, merkleHashes), node),
 })
-
-export const mnrMethods = [getWork, submitAuxBlock, submitAuxBlockTransactions, submitAuxBlockPartialMerkle]

@@ -10,9 +10,9 @@ import type { NetworkNames } from '../../config/names.ts'
 import { nearest } from '../../config/nearest.ts'
 import { bridgeSelectors, scriptBridge } from '../../evm/precompiles/network-33/bridge/state-access.ts'
 import { BRIDGE_ADDRESS } from '../../evm/precompiles/network-33/bridge/constants.ts'
-import { nothing } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { command } from '../control.ts'
+import { param } from '../method.ts'
 import { shorten } from '../shorten.ts'
 
 const SELECTOR = /^0x[0-9a-fA-F]{8}$/
@@ -56,7 +56,7 @@ const response = z.union(
   { error: RESPONSE_EXPECTED },
 )
 
-const setBridgeResponse = method({
+export const setBridgeResponse = command({
   name: 'dev_setBridgeResponse',
   summary:
     'Scripts a method of the Bridge: every call, with any sender and arguments, returns the given data or reverts with it, for the gas of the method. The script is part of the state after the newest block, so evm_revert and resets remove it.',
@@ -64,8 +64,6 @@ const setBridgeResponse = method({
     param('method', scripted, 'Selector or signature of the method.'),
     param('response', response, 'Encoded return data; {revert: data}; null to remove the script.'),
   ],
-  result: nothing,
-  access: 'write',
   errors: ['invalidParams'],
   example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
   run: ({ method: text, response: scriptedResult }, { chain, network, precompiles }) => {
@@ -74,8 +72,5 @@ const setBridgeResponse = method({
     }
     const selector = selectorOf(text, network.names)
     editHead(chain, (state) => scriptBridge(state, selector, scriptedResult))
-    return null
   },
 })
-
-export const nodeBridgeMethods = [setBridgeResponse]

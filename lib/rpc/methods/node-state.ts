@@ -27,7 +27,7 @@ const wholeHistory = z.boolean().transform((): z.output<typeof selection> => ({}
 
 const savedState = z.strictObject({ path: text, blockNumber: quantityText, blockHash: hashText })
 
-const dumpState = method({
+export const dumpState = method({
   name: 'dev_dumpState',
   aliases: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
   summary: 'The whole chain as the bytes of a state file: blocks, state, pool, clock, snapshots.',
@@ -39,14 +39,13 @@ const dumpState = method({
     ),
   ],
   result: dataText,
-  access: 'read',
   isConfidential: true,
   example: { params: [] },
   run: async ({ parts: { format, ...parts } = {} }, { stateKeeper }) =>
     toHex(await stateKeeper.dump(parts, format)),
 })
 
-const loadState = method({
+export const loadState = method({
   name: 'dev_loadState',
   aliases: ['anvil_loadState', 'hardhat_loadState', 'ganache_loadState'],
   summary:
@@ -69,13 +68,11 @@ const loadState = method({
   },
 })
 
-const saveState = method({
+export const saveState = method({
   name: 'dev_saveState',
   summary:
     'Writes the state file of the options state and dump-state now. When it is answered, the file is on the disk and a killed node continues from there.',
-  params: [],
   result: savedState,
-  access: 'read',
   errors: ['invalidState'],
   example: { params: [], refusal: 'invalidState' },
   run: async (_args, { stateKeeper, chain }) => {
@@ -83,5 +80,3 @@ const saveState = method({
     return { path: await stateKeeper.saveHeld(), blockNumber: toQuantity(header.number), blockHash: hash }
   },
 })
-
-export const nodeStateMethods = [dumpState, loadState, saveState]

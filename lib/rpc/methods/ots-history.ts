@@ -8,8 +8,8 @@ import { address, index, quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderMined, renderReceipt } from '../render/transaction.ts'
+import { COW1 } from './examples.ts'
 
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const account = param('address', address, 'Account: sender, receiver, or part of an inner call.')
 const pageSize = param(
   'pageSize',
@@ -34,12 +34,11 @@ function pageOf(
   }
 }
 
-const searchTransactionsBefore = method({
+export const searchTransactionsBefore = method({
   name: 'ots_searchTransactionsBefore',
   summary: 'The transactions that touched an account in the blocks below a number, newest first.',
   params: [account, param('block', quantity64, 'Number of the block; 0 for the newest page.'), pageSize],
   result: transactionPage,
-  access: 'read',
   example: { params: [COW1, 0, 25], result: { txs: [], receipts: [], firstPage: true, lastPage: true } },
   run: ({ address: wanted, block, pageSize: count }, { accountHistory }) =>
     jsonStream(async () => {
@@ -48,12 +47,11 @@ const searchTransactionsBefore = method({
     }),
 })
 
-const searchTransactionsAfter = method({
+export const searchTransactionsAfter = method({
   name: 'ots_searchTransactionsAfter',
   summary: 'The transactions that touched an account in the blocks above a number, newest first.',
   params: [account, param('block', quantity64, 'Number of the block; 0 for the oldest page.'), pageSize],
   result: transactionPage,
-  access: 'read',
   example: { params: [COW1, 0, 25], result: { txs: [], receipts: [], firstPage: true, lastPage: true } },
   run: ({ address: wanted, block, pageSize: count }, { accountHistory }) =>
     jsonStream(async () => {
@@ -62,13 +60,12 @@ const searchTransactionsAfter = method({
     }),
 })
 
-const getContractCreator = method({
+export const getContractCreator = method({
   name: 'ots_getContractCreator',
   summary:
     'Creator of the contract at an address, and the transaction; null if there is no contract, or no transaction created it.',
   params: [param('address', address, 'Contract.')],
   result: contractCreator.nullable(),
-  access: 'read',
   example: { params: [COW1], result: null },
   run: ({ address: contract }, { accountHistory }) =>
     jsonStream(async () => {
@@ -76,5 +73,3 @@ const getContractCreator = method({
       return creation === undefined ? null : { hash: creation.transactionHash, creator: creation.creator }
     }),
 })
-
-export const otsHistoryMethods = [searchTransactionsBefore, searchTransactionsAfter, getContractCreator]

@@ -13,45 +13,39 @@ import { method, param } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { resolvedBlockOf, renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
-import { SENT, UNKNOWN_HASH } from './examples.ts'
+import { COW, COW1, SENT, UNKNOWN_HASH } from './examples.ts'
 
 /** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
 const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
 
-const getApiLevel = method({
+export const getApiLevel = method({
   name: 'ots_getApiLevel',
   summary: 'Version of the interface for Otterscan.',
-  params: [],
   result: z.int(),
-  access: 'read',
   example: { params: [], result: API_LEVEL },
   run: () => API_LEVEL,
 })
 
-const hasCode = method({
+export const hasCode = method({
   name: 'ots_hasCode',
   summary: 'Whether there is code at an address.',
   params: [param('address', address, 'Address.'), byNumber],
   result: flag,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: false },
   run: ({ address: account, block }, { blockResolver }) =>
     blockResolver.at(block).state.code(account).length > 0,
 })
 
-const getInternalOperations = method({
+export const getInternalOperations = method({
   name: 'ots_getInternalOperations',
   summary:
     'Transfers, creations and self-destructions by inner calls of a mined transaction: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null if the transaction is unknown.',
   params: [transactionHash],
   result: z.array(internalOperation).nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
   run: ({ hash: wanted }, { chain, tracing }) => {
     const mined = chain.receipt(wanted)
@@ -80,12 +74,11 @@ function operationsOf(node: CallNode): readonly z.input<typeof internalOperation
   return [{ type, from, to, value: toQuantity(value) }, ...inner]
 }
 
-const traceTransaction = method({
+export const traceTransaction = method({
   name: 'ots_traceTransaction',
   summary: 'The calls of a mined transaction with their depth, callers first; null when it is unknown.',
   params: [transactionHash],
   result: z.array(otterscanCall).nullable(),
-  access: 'read',
   example: {
     after: [SENT.step],
     params: [SENT.hash],
@@ -115,12 +108,11 @@ function callsOf(node: CallNode, depth: number): readonly z.input<typeof ottersc
   ]
 }
 
-const getTransactionError = method({
+export const getTransactionError = method({
   name: 'ots_getTransactionError',
   summary: 'Revert data of a mined transaction; 0x if it did not revert, null if it is unknown.',
   params: [transactionHash],
   result: dataText.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain, tracing }) => {
     const mined = chain.receipt(wanted)
@@ -148,29 +140,27 @@ function details(resolved: ResolvedBlock): z.input<typeof blockDetails> {
 
 const withoutTransactions = ({ transactions: _, ...block }: ReturnType<typeof renderBlock>) => block
 
-const getBlockDetails = method({
+export const getBlockDetails = method({
   name: 'ots_getBlockDetails',
   summary: 'A block without its transactions, with their number and total fees.',
   params: [byNumber],
   result: blockDetails,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest'] },
   run: ({ block }, { blockResolver }) => details(blockResolver.at(block)),
 })
 
-const getBlockDetailsByHash = method({
+export const getBlockDetailsByHash = method({
   name: 'ots_getBlockDetailsByHash',
   summary: 'As ots_getBlockDetails, by the hash of the block.',
   params: [param('hash', hash, 'Hash of the block.')],
   result: blockDetails,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
   run: ({ hash: wanted }, { chain }) => details(resolvedBlockOf(chain.get({ hash: wanted }))),
 })
 
-const getBlockTransactions = method({
+export const getBlockTransactions = method({
   name: 'ots_getBlockTransactions',
   summary:
     'A page of the transactions of a block with their receipts. Pages are counted from the end of the block.',
@@ -180,7 +170,6 @@ const getBlockTransactions = method({
     param('pageSize', index, 'Maximum number of transactions per page.'),
   ],
   result: blockTransactions,
-  access: 'read',
   errors: ['unknownBlock'],
   example: { params: ['latest', 0, 10] },
   run: ({ block: ref, page, pageSize }, { blockResolver }) => {
@@ -196,25 +185,12 @@ const getBlockTransactions = method({
   },
 })
 
-const getTransactionBySenderAndNonce = method({
+export const getTransactionBySenderAndNonce = method({
   name: 'ots_getTransactionBySenderAndNonce',
   summary: 'Hash of the mined transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
   result: hashText.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [COW, '0x0'], result: SENT.hash },
   run: ({ sender, nonce }, { chain }) =>
     transactionBySenderAndNonce(chain, sender, nonce)?.receipt.transaction.hash ?? null,
 })
-
-export const otsMethods = [
-  getApiLevel,
-  hasCode,
-  getInternalOperations,
-  traceTransaction,
-  getTransactionError,
-  getBlockDetails,
-  getBlockDetailsByHash,
-  getBlockTransactions,
-  getTransactionBySenderAndNonce,
-]

@@ -15,16 +15,17 @@ import { addressText, dataText, hashText } from '../../schema/results.ts'
 import { data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
-import { requireFrom } from '../require-from.ts'
 import { shorten } from '../shorten.ts'
-import { SEND_ERRORS, SIGN_ERRORS, send, sendContext, signRequest, signedBytes } from './eth-send.ts'
+import { SEND_ERRORS, SIGN_ERRORS, requireFrom, send, sendContext, signRequest } from './eth-send.ts'
+import { signedBytes } from './eth-send.ts'
 import type { SendContext } from './eth-send.ts'
 import { requireKeystore } from './personal.ts'
+import { COW, COW1 } from './examples.ts'
 
 const EXAMPLE_PHRASE = 'a passphrase'
 const EXAMPLE_TRANSACTION = {
   from: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
-  to: '0x7986b3df570230288501eea3d890bd66948c9b79',
+  to: COW1,
 }
 
 /** An account with a passphrase: private key 1. */
@@ -36,15 +37,13 @@ const IMPORTED = {
 /** Funds the account: network 33 accepts transactions only of accounts with a balance. */
 const PAID = {
   method: 'eth_sendTransaction',
-  params: [
-    { from: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', to: EXAMPLE_TRANSACTION.from, value: '0x1' },
-  ],
+  params: [{ from: COW, to: EXAMPLE_TRANSACTION.from, value: '0x1' }],
 } as const
 
 const transaction = param('transaction', transactionRequest, 'What to sign; `from` is needed.')
 const phrase = param('passphrase', passphrase, 'Passphrase of the sender.')
 
-const sendTransaction = method({
+export const sendTransaction = method({
   name: 'personal_sendTransaction',
   summary:
     'Signs a transaction with a passphrase and sends it as eth_sendTransaction does. The account may be locked, and stays as it is.',
@@ -72,12 +71,11 @@ function* sendWithKey(
   return yield* send(signed, context, wanted)
 }
 
-const signTransaction = method({
+export const signTransaction = method({
   name: 'personal_signTransaction',
   summary: 'Signs a transaction with a passphrase and does not send it.',
   params: [transaction, phrase],
   result: signedTransactionObject,
-  access: 'read',
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
   example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
@@ -89,7 +87,7 @@ const signTransaction = method({
   },
 })
 
-const sign = method({
+export const sign = method({
   name: 'personal_sign',
   summary:
     'Signs a message with the prefix of EIP-191, as eth_sign with its params in reverse order; either order is accepted.',
@@ -99,11 +97,10 @@ const sign = method({
     param('passphrase', optional(passphrase), 'Passphrase, needed only while the account is locked.'),
   ],
   result: dataText,
-  access: 'read',
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'lockedAccount', 'wrongPassphrase'],
   example: {
-    params: ['0x01', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
+    params: ['0x01', COW],
     result:
       '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b',
   },
@@ -134,7 +131,7 @@ function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
 const asAccount = (bytes: Uint8Array): Address | undefined =>
   bytes.length === 20 ? toAddress(bytes) : undefined
 
-const ecRecover = method({
+export const ecRecover = method({
   name: 'personal_ecRecover',
   summary: 'The account that signed a message with the prefix of EIP-191.',
   params: [
@@ -142,15 +139,12 @@ const ecRecover = method({
     param('signature', signature, 'r, s and v, as personal_sign and eth_sign return them.'),
   ],
   result: addressText,
-  access: 'read',
   example: {
     params: [
       '0x01',
       '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b',
     ],
-    result: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+    result: COW,
   },
   run: ({ data: message, signature: given }) => recoverSigner(messageHash(message), given),
 })
-
-export const personalSignMethods = [sendTransaction, signTransaction, sign, ecRecover]

@@ -11,6 +11,7 @@ import { passphrase, privateKey, seed, unlockDuration } from '../../schema/keys.
 import { addressText, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
+import { COW } from './examples.ts'
 
 /** The keystore of a node that has one. @throws NodeError 'walletDisabled' */
 export function requireKeystore({ keystore }: Node): Keystore {
@@ -21,9 +22,8 @@ export function requireKeystore({ keystore }: Node): Keystore {
 /** Private key 1, whose address is well known. */
 const EXAMPLE_KEY = `0x${'00'.repeat(31)}01`
 const EXAMPLE_ADDRESS = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf'
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
 
-const newAccount = method({
+export const newAccount = method({
   name: 'personal_newAccount',
   summary: 'Makes an account with a random key, encrypted with a passphrase and unlocked for 30 minutes.',
   params: [param('passphrase', passphrase, 'Passphrase that unlocks the account later.')],
@@ -35,7 +35,7 @@ const newAccount = method({
   run: ({ passphrase: chosen }, node) => begin(requireKeystore(node).create(chosen)),
 })
 
-const newAccountWithSeed = method({
+export const newAccountWithSeed = method({
   name: 'personal_newAccountWithSeed',
   summary:
     'Creates or restores the account whose key is keccak-256 of a seed, unlocked until it is locked. It has no passphrase and is not kept in a file.',
@@ -48,7 +48,7 @@ const newAccountWithSeed = method({
   run: ({ seed: phrase }, node) => requireKeystore(node).add(keyOfPhrase(phrase)),
 })
 
-const importRawKey = method({
+export const importRawKey = method({
   name: 'personal_importRawKey',
   summary:
     'Adds an account by its key, encrypted with a passphrase and unlocked for 30 minutes. An account that is here already gets the new passphrase.',
@@ -64,12 +64,11 @@ const importRawKey = method({
   run: ({ key, passphrase: chosen }, node) => begin(requireKeystore(node).import(key, chosen)),
 })
 
-const dumpRawKey = method({
+export const dumpRawKey = method({
   name: 'personal_dumpRawKey',
   summary: 'The private key of an unlocked account.',
   params: [param('address', address, 'Account whose key is wanted.')],
   result: hashText,
-  access: 'read',
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'lockedAccount'],
   example: {
@@ -79,18 +78,16 @@ const dumpRawKey = method({
   run: ({ address: account }, node) => toHex(requireKeystore(node).privateKey(account)),
 })
 
-const listAccounts = method({
+export const listAccounts = method({
   name: 'personal_listAccounts',
   summary: 'Addresses of all accounts, locked ones too: those of the network first, then as they were added.',
-  params: [],
   result: z.array(addressText).readonly(),
-  access: 'read',
   errors: ['walletDisabled'],
   example: { params: [] },
   run: (_, node) => requireKeystore(node).addresses,
 })
 
-const lockAccount = method({
+export const lockAccount = method({
   name: 'personal_lockAccount',
   summary: 'Locks an account; false when it was locked already.',
   params: [param('address', address, 'Account to lock.')],
@@ -101,7 +98,7 @@ const lockAccount = method({
   run: ({ address: account }, node) => requireKeystore(node).lock(account),
 })
 
-const unlockAccount = method({
+export const unlockAccount = method({
   name: 'personal_unlockAccount',
   summary:
     'Unlocks an account for a time; false if it has no passphrase, as accounts of the network and of seeds.',
@@ -129,7 +126,7 @@ const unlockAccount = method({
 
 const STRANGER = '0x00000000000000000000000000000000000000c0'
 
-const addAccount = method({
+export const addAccount = method({
   name: 'evm_addAccount',
   summary:
     'Adds an account without a key, locked behind a passphrase, as Ganache does: personal_unlockAccount or personal_sendTransaction lets it send. False when the account is here already.',
@@ -146,7 +143,7 @@ const addAccount = method({
     begin(requireKeystore(node).addKeyless(account, chosen)),
 })
 
-const removeAccount = method({
+export const removeAccount = method({
   name: 'evm_removeAccount',
   summary:
     'Forgets an account, as Ganache does; false when it is not here. Its keystore file, if it has one, stays for the next start.',
@@ -165,15 +162,3 @@ const removeAccount = method({
   example: { params: [COW, ''], result: true },
   run: ({ address: account, passphrase: given }, node) => begin(requireKeystore(node).remove(account, given)),
 })
-
-export const personalMethods = [
-  addAccount,
-  removeAccount,
-  newAccount,
-  newAccountWithSeed,
-  importRawKey,
-  dumpRawKey,
-  listAccounts,
-  lockAccount,
-  unlockAccount,
-]

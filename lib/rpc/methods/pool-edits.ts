@@ -3,10 +3,11 @@
 import type { Hash } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Node } from '../../node.ts'
-import { flag, hashText, nothing } from '../../schema/results.ts'
+import { flag, hashText } from '../../schema/results.ts'
 import { address, hash } from '../../schema/wire.ts'
+import { command } from '../control.ts'
 import { method, param } from '../method.ts'
-import { UNKNOWN_HASH } from './examples.ts'
+import { COW1, UNKNOWN_HASH } from './examples.ts'
 
 /** @throws NodeError 'invalidParams' for a transaction that is in a block */
 function drop({ chain, mempool }: Node, wanted: Hash): boolean {
@@ -21,7 +22,7 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
   return isPooled
 }
 
-const dropTransaction = method({
+export const dropTransaction = method({
   name: 'hardhat_dropTransaction',
   aliases: ['ganache_dropTransaction'],
   summary: 'Removes a transaction from the mempool; false if it is not pooled.',
@@ -32,7 +33,7 @@ const dropTransaction = method({
   run: ({ hash: wanted }, node) => drop(node, wanted),
 })
 
-const dropTransactionOfAnvil = method({
+export const dropTransactionOfAnvil = method({
   name: 'anvil_dropTransaction',
   summary: 'As hardhat_dropTransaction; returns the hash, or null if the transaction is not pooled.',
   params: [param('hash', hash, 'Hash of the transaction.')],
@@ -42,36 +43,19 @@ const dropTransactionOfAnvil = method({
   run: ({ hash: wanted }, node) => (drop(node, wanted) ? wanted : null),
 })
 
-const dropAllTransactions = method({
+export const dropAllTransactions = command({
   name: 'anvil_dropAllTransactions',
   aliases: ['hardhat_dropAllTransactions', 'debug_clearTxpool'],
   summary: 'Removes every transaction from the mempool.',
-  params: [],
-  result: nothing,
-  access: 'write',
   example: { params: [], result: null },
-  run: (_, { mempool }) => {
-    mempool.remove([...mempool.all()].map(({ transaction }) => transaction.hash))
-    return null
-  },
+  run: (_, { mempool }) => mempool.remove([...mempool.all()].map(({ transaction }) => transaction.hash)),
 })
 
-const removePoolTransactions = method({
+export const removePoolTransactions = command({
   name: 'anvil_removePoolTransactions',
   summary: 'Removes every transaction of a sender from the mempool.',
   params: [param('address', address, 'Sender.')],
-  result: nothing,
-  access: 'write',
-  example: { params: ['0x7986b3df570230288501eea3d890bd66948c9b79'], result: null },
-  run: ({ address: sender }, { mempool }) => {
-    mempool.remove(mempool.from(sender).map(({ transaction }) => transaction.hash))
-    return null
-  },
+  example: { params: [COW1], result: null },
+  run: ({ address: sender }, { mempool }) =>
+    mempool.remove(mempool.from(sender).map(({ transaction }) => transaction.hash)),
 })
-
-export const poolEditMethods = [
-  dropTransaction,
-  dropTransactionOfAnvil,
-  dropAllTransactions,
-  removePoolTransactions,
-]

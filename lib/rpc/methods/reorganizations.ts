@@ -8,25 +8,20 @@ import { reorganize, rollBack } from '../../miner/reorganize.ts'
 import type { Node } from '../../node.ts'
 import { optional, optionalWith } from '../../schema/optional.ts'
 import { transactionRequest } from '../../schema/requests.ts'
-import { nothing } from '../../schema/results.ts'
 import { data, index } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { command } from '../control.ts'
+import { param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 
-const rollback = method({
+export const rollback = command({
   name: 'anvil_rollback',
   summary:
     'Removes the newest blocks. Their transactions are not pooled again, and the time does not go back.',
   params: [param('depth', optionalWith(index, 1), 'How many blocks; one if left out.')],
-  result: nothing,
-  access: 'write',
   errors: ['invalidParams'],
   example: { params: [0], result: null },
-  run: ({ depth }, { chain }) => {
-    rollBack(chain, depth)
-    return null
-  },
+  run: ({ depth }, { chain }) => rollBack(chain, depth),
 })
 
 const PAIRS_EXPECTED =
@@ -50,7 +45,7 @@ const depthOrOptions = z.union(
   { error: DEPTH_EXPECTED },
 )
 
-const reorg = method({
+export const reorg = command({
   name: 'anvil_reorg',
   summary:
     'Replaces the newest blocks by as many others, empty or with the given transactions. Transactions of the old blocks are not pooled again.',
@@ -58,8 +53,6 @@ const reorg = method({
     param('depth', depthOrOptions, 'How many blocks; or an object of both params.'),
     param('tx_block_pairs', optional(pairs), 'Transactions, each with the index of its block from 0.'),
   ],
-  result: nothing,
-  access: 'write',
   errors: ['invalidParams', 'miningRefused', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [0, []], result: null },
   run: async ({ depth: options, tx_block_pairs: listed }, node, context) => {
@@ -67,11 +60,8 @@ const reorg = method({
     const placed = named ?? listed ?? []
     checkPlaces(placed, depth)
     await node.instance.atomically(() => replaceBlocks({ depth, placed }, node, context))
-    return null
   },
 })
-
-export const reorganizationMethods = [rollback, reorg]
 
 function checkPlaces(placed: readonly Placed[], depth: number): void {
   const beyond = placed.find(({ block }) => block >= depth)

@@ -41,7 +41,7 @@ const filter = z.strictObject(
   { error: EXPECTED },
 )
 
-const requests = method({
+export const requests = method({
   name: 'dev_requests',
   summary: `The newest requests of all chains, oldest first, at most ${MAX_KEPT}. The node keeps them from the first call on, until none comes for ${KEPT_FOR_MS / 60_000} minutes. Passphrases and keys are not shown; requests whose id is a text that begins with ${PAGE_ID} are left out.`,
   params: [
@@ -56,7 +56,6 @@ const requests = method({
     /** Number of the newest request, to ask for later ones. */
     last: z.int(),
   }),
-  access: 'read',
   example: { params: [], result: { requests: [], last: 0 } },
   run: ({ filter: { after = 0, method: name, world } = {} }, _, { requestHistory }) => {
     const { requests: kept, last } = requestHistory.since(after)
@@ -75,5 +74,3 @@ function shown({ endedAt, world, result, error, ...kept }: KeptRequest): z.outpu
     ...(error === undefined ? {} : { error }),
   }
 }
-
-export const requestMethods = [requests]

@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import { bannableAddress, peerId } from '../../schema/peers.ts'
-import { nothing, text } from '../../schema/results.ts'
+import { text } from '../../schema/results.ts'
+import { command } from '../control.ts'
 import { method, param } from '../method.ts'
 
 /** Counts of a peer's reputation (node-rpc 5.14). */
@@ -47,71 +48,56 @@ const address = param(
   'IP address, or a range as in 192.168.51.1/16; host names are not resolved.',
 )
 
-const banAddress = method({
+export const banAddress = command({
   name: 'sco_banAddress',
   summary: 'Bans peers at an address from now on, also after a revert.',
   params: [address],
-  result: nothing,
-  access: 'write',
   example: { params: [ANY], result: null },
   run: ({ address: banned }, { bannedAddresses }) => {
     bannedAddresses.value = new Set([...bannedAddresses.value, banned])
-    return null
   },
 })
 
-const unbanAddress = method({
+export const unbanAddress = command({
   name: 'sco_unbanAddress',
   summary: 'Ends the ban of an address.',
   params: [address],
-  result: nothing,
-  access: 'write',
   example: { params: [ANY], result: null },
   run: ({ address: banned }, { bannedAddresses }) => {
     bannedAddresses.value = new Set([...bannedAddresses.value].filter((other) => other !== banned))
-    return null
   },
 })
 
-const listBanned = method({
+export const listBanned = method({
   name: 'sco_bannedAddresses',
   summary: 'Banned addresses, as they were given.',
-  params: [],
   result: z.array(text).readonly(),
-  access: 'read',
   example: { after: [{ method: 'sco_banAddress', params: [ANY] }], params: [], result: [ANY] },
   run: (_, { bannedAddresses }) => [...bannedAddresses.value],
 })
 
-const list = method({
+export const list = method({
   name: 'sco_peerList',
   summary: 'Every known peer and its reputation: none, the chain is local.',
-  params: [],
   result: peerList,
-  access: 'read',
   example: { params: [], result: [] },
   run: () => [],
 })
 
-const reputationSummary = method({
+export const reputationSummary = method({
   name: 'sco_reputationSummary',
   summary: 'Sums of the reputation of all peers.',
-  params: [],
   result: z.record(z.string(), z.int()),
-  access: 'read',
   example: { params: [] },
   run: () => Object.fromEntries(['count', ...COUNTS, ...SUMS].map((name) => [name, 0])),
 })
 
-const clearPeerScoring = method({
+export const clearPeerScoring = method({
   name: 'sco_clearPeerScoring',
   summary: 'Deletes the reputation of a peer, and returns the new sco_peerList.',
   params: [param('id', peerId, 'IP address or node id of the peer.')],
   result: peerList,
-  access: 'read',
   example: { params: ['3fd44f66'], result: [] },
   // There are no peers to delete: an unknown peer changes nothing.
   run: () => [],
 })
-
-export const scoMethods = [banAddress, unbanAddress, listBanned, list, reputationSummary, clearPeerScoring]

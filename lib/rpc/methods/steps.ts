@@ -26,7 +26,7 @@ const direction = z.enum(['forwards', 'backwards'], { error: 'expected one of fo
 
 const transaction = param('hash', hash, 'Hash of the transaction.')
 
-const traceSteps = method({
+export const traceSteps = method({
   name: 'dev_traceSteps',
   summary:
     'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown.',
@@ -43,7 +43,6 @@ const traceSteps = method({
     ),
   ],
   result: tracedStepsObject.nullable(),
-  access: 'read',
   example: {
     after: [SENT.step],
     params: [SENT.hash, 0, 10],
@@ -74,7 +73,7 @@ const renderedStep = ({
   stack: stack.map(toQuantity),
 })
 
-const findStep = method({
+export const findStep = method({
   name: 'dev_findStep',
   summary:
     'Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame).',
@@ -85,7 +84,6 @@ const findStep = method({
     param('direction', optionalWith(direction, 'forwards'), 'forwards or backwards; forwards if left out.'),
   ],
   result: z.int().nonnegative().nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash, 0, 'log'], result: null },
   run: async ({ hash: wanted, ...search }, { chain, loadStepReader }) => {
     const mined = chain.receipt(wanted)
@@ -94,13 +92,12 @@ const findStep = method({
   },
 })
 
-const transactionSources = method({
+export const transactionSources = method({
   name: 'dev_transactionSources',
   summary:
     'Sources of the contracts that a mined transaction ran, with the ids that its instructions name; null if it is unknown. Texts beyond 8,000,000 characters are left out.',
   params: [transaction],
   result: sourcesObject.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
   run: async ({ hash: wanted }, { chain, loadStepReader }) => {
     const mined = chain.receipt(wanted)
@@ -108,5 +105,3 @@ const transactionSources = method({
     return (await loadStepReader()).sources(mined.entry, mined.receipt)
   },
 })
-
-export const stepMethods = [traceSteps, findStep, transactionSources]

@@ -6,16 +6,14 @@ import { pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import type { Node } from '../../node.ts'
-import { nothing } from '../../schema/results.ts'
 import { address, quantity } from '../../schema/wire.ts'
 import { allowanceOf, balanceOf, findAmountSlot } from '../../simulation/token-slots.ts'
 import type { AmountGetter } from '../../simulation/token-slots.ts'
-import { method, param } from '../method.ts'
+import { command } from '../control.ts'
+import { param } from '../method.ts'
+import { COW, COW1 } from './examples.ts'
 
-const COW = '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'
-const COW1 = '0x7986b3df570230288501eea3d890bd66948c9b79'
-
-const setTokenBalance = method({
+export const setTokenBalance = command({
   name: 'anvil_dealERC20',
   aliases: ['hardhat_dealERC20', 'anvil_setERC20Balance'],
   summary:
@@ -25,17 +23,14 @@ const setTokenBalance = method({
     param('token', address, 'Contract of the token.'),
     param('balance', quantity, "The token's smallest unit."),
   ],
-  result: nothing,
-  access: 'write',
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
   run: pausing(function* ({ address: account, token, balance }, node) {
     yield* setAmount(node, { getter: balanceOf(token, account), amount: balance })
-    return null
   }),
 })
 
-const setTokenAllowance = method({
+export const setTokenAllowance = command({
   name: 'anvil_setERC20Allowance',
   summary: 'Sets the token allowance of a spender (ERC-20). No event is logged.',
   params: [
@@ -44,13 +39,10 @@ const setTokenAllowance = method({
     param('token', address, 'Contract of the token.'),
     param('amount', quantity, "The token's smallest unit."),
   ],
-  result: nothing,
-  access: 'write',
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
   run: pausing(function* ({ owner, spender, token, amount }, node) {
     yield* setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
-    return null
   }),
 })
 
@@ -69,5 +61,3 @@ function* setAmount(
   }
   editHead(chain, (state) => state.putStorage(location.address, location.slot, bigIntToBytes32(amount)))
 }
-
-export const tokenEditMethods = [setTokenBalance, setTokenAllowance]

@@ -21,13 +21,12 @@ const items = z.array(flatItem)
 const everything = { wants: () => true, after: 0, count: Infinity }
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
 
-const transaction = method({
+export const transaction = method({
   name: 'trace_transaction',
   summary:
     'The calls of a mined transaction, callers first; null when it is unknown. Networks of the merged-mining kind leave out calls that ran no code.',
   params: [transactionHash],
   result: items.nullable(),
-  access: 'read',
   example: { after: [SENT.step], params: [SENT.hash] },
   run: ({ hash: wanted }, { chain, tracing }) => {
     const mined = chain.receipt(wanted)
@@ -36,12 +35,11 @@ const transaction = method({
   },
 })
 
-const block = method({
+export const block = method({
   name: 'trace_block',
   summary: 'The calls of every transaction of a block, callers first; null when it is unknown.',
   params: [param('block', tracedBlock, 'Number, tag or hash of the block.')],
   result: items.nullable(),
-  access: 'read',
   example: { params: ['earliest'], result: [] },
   run: async ({ block: ref }, { blockResolver, tracing }) => {
     const entry = blockResolver.entry(ref)
@@ -49,7 +47,7 @@ const block = method({
   },
 })
 
-const filter = method({
+export const filter = method({
   name: 'trace_filter',
   summary:
     'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to return.',
@@ -61,7 +59,6 @@ const filter = method({
     ),
   ],
   result: items,
-  access: 'read',
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
   run: pausing(function* ({ filter: wanted }, { chain, tracing }) {
@@ -72,13 +69,12 @@ const filter = method({
   }),
 })
 
-const get = method({
+export const get = method({
   name: 'trace_get',
   summary:
     'One call of a mined transaction by its position in the flat list; null when the transaction is unknown.',
   params: [transactionHash, param('positions', tracePosition, 'A list with one position.')],
   result: flatItem.nullable(),
-  access: 'read',
   example: { params: [UNKNOWN_HASH, ['0x0']], result: null },
   run: ({ hash: wanted, positions }, { chain, tracing }) => {
     const mined = chain.receipt(wanted)
@@ -135,5 +131,3 @@ function matchesAddresses(
 function isAmong(address: Address | undefined, wanted: readonly Address[] | undefined): boolean {
   return wanted === undefined || (address !== undefined && wanted.includes(address))
 }
-
-export const traceMethods = [transaction, block, filter, get]

@@ -13,6 +13,7 @@ import { quantityText, transactionObject } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
+import { COW1 } from './examples.ts'
 
 /** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
 function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
@@ -25,13 +26,11 @@ function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
 
 const count = z.union([quantityText, z.int()])
 
-const status = method({
+export const status = method({
   name: 'txpool_status',
   summary:
     'Number of transactions that the next blocks can take, and of those behind a gap in the nonces. JSON integers in dialect node33, quantities in the others.',
-  params: [],
   result: z.strictObject({ pending: count, queued: count }),
-  access: 'read',
   example: { params: [], result: { pending: 0, queued: 0 } },
   run: (_, node, { dialect }) => {
     const { pending, queued } = splitPool(node.mempool, node.chain.head.state)
@@ -44,13 +43,11 @@ const sizeOf = (part: BySender): number =>
 
 const rendered = (size: number, dialect: Dialect) => (dialect === 'node33' ? size : toQuantity(size))
 
-const content = method({
+export const content = method({
   name: 'txpool_content',
   summary:
     'The pooled transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list.',
-  params: [],
   result: poolShape(transactionObject),
-  access: 'read',
   example: { params: [], result: { pending: {}, queued: {} } },
   run: (_, node, { dialect }) =>
     dialect === 'node33'
@@ -63,14 +60,13 @@ const poolOfSender = z.record(
   z.union([transactionObject, z.array(transactionObject)]),
 )
 
-const contentFrom = method({
+export const contentFrom = method({
   name: 'txpool_contentFrom',
   summary: 'The pooled transactions of a sender by nonce. In dialect node33 each nonce has a list.',
   params: [param('address', address, 'Sender.')],
   result: z.strictObject({ pending: poolOfSender, queued: poolOfSender }),
-  access: 'read',
   example: {
-    params: ['0x7986b3df570230288501eea3d890bd66948c9b79'],
+    params: [COW1],
     result: { pending: {}, queued: {} },
   },
   run: ({ address: sender }, { mempool, chain }, { dialect }) => {
@@ -83,12 +79,10 @@ const contentFrom = method({
   },
 })
 
-const inspect = method({
+export const inspect = method({
   name: 'txpool_inspect',
   summary: 'The pooled transactions by sender and nonce, each as a line of text.',
-  params: [],
   result: poolShape(z.string()),
-  access: 'read',
   example: { params: [], result: { pending: {}, queued: {} } },
   run: (_, node, { dialect }) =>
     dialect === 'node33'
@@ -131,5 +125,3 @@ function byNonce<Leaf>(
     pooled.map(({ transaction }) => [transaction.nonce.toString(), leafOf(transaction)]),
   )
 }
-
-export const txpoolMethods = [status, content, contentFrom, inspect]

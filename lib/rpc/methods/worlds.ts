@@ -57,7 +57,7 @@ const newWorld = z
     error: 'expected either from or fork',
   })
 
-const createWorld = method({
+export const createWorld = method({
   name: 'dev_createWorld',
   summary:
     'Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too.',
@@ -70,7 +70,6 @@ const createWorld = method({
   ],
   result: worldObject,
   // The chain that the request was sent to does not change.
-  access: 'read',
   errors: ['limitExceeded', 'unknownSnapshot', 'remoteFailed'],
   example: { params: [{ id: 'worker-1' }] },
   run: ({ world }, node) =>
@@ -93,24 +92,19 @@ async function createForkedWorld(
   }
 }
 
-const listWorlds = method({
+export const listWorlds = method({
   name: 'dev_worlds',
   summary: 'The isolated chains, oldest first.',
-  params: [],
   result: z.array(worldObject).readonly(),
-  access: 'read',
   example: { params: [], result: [] },
   run: (_, { worlds }) => worlds.all.map(shown),
 })
 
-const deleteWorld = method({
+export const deleteWorld = method({
   name: 'dev_deleteWorld',
   summary: 'Deletes an isolated chain and closes its sockets; false if the chain does not exist.',
   params: [param('id', worldId, 'Id of the world.')],
   result: flag,
-  access: 'read',
   example: { params: ['worker-1'], result: false },
   run: ({ id }, { worlds }) => worlds.delete(id),
 })
-
-export const worldMethods = [createWorld, listWorlds, deleteWorld]

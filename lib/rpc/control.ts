@@ -1,0 +1,59 @@
+/** Declares methods that change the chain or its settings and return no data. */
+
+import type * as z from 'zod'
+import { PausedRoutine } from '../base/routine.ts'
+import { flag, nothing } from '../schema/results.ts'
+import type { Node } from '../node.ts'
+import { method } from './method.ts'
+import type { Args, Method, Param, RequestContext, RpcMethodDeclaration } from './method.ts'
+
+/** Declaration of such a method. */
+interface ControlDeclaration<Params extends readonly Param[]> extends Omit<
+  RpcMethodDeclaration<Params, z.ZodType>,
+  'result' | 'access' | 'run'
+> {
+  readonly run: (
+    args: Args<Params>,
+    node: Node,
+    context: RequestContext,
+  ) => void | PausedRoutine<void> | Promise<void>
+}
+
+/** The result of `control`. */
+export const controlResultSchema = flag.nullable()
+
+/** True as in Hardhat and Ganache; null as in Anvil, whose typed clients (alloy) accept nothing else. */
+export const controlResult = ({ dialect }: RequestContext, hadEffect = true): boolean | null =>
+  dialect === 'ethereum' ? null : hadEffect
+
+/** Declares a method whose result depends on the dialect: true or null. */
+export function control<const Params extends readonly Param[] = readonly []>({
+  run,
+  ...declaration
+}: ControlDeclaration<Params>): Method {
+  return method({
+    ...declaration,
+    result: controlResultSchema,
+    access: 'write',
+    run: async (args: Args<Params>, node, context) => {
+      const ended = await run(args, node, context)
+      return ended instanceof PausedRoutine ? ended.map(() => controlResult(context)) : controlResult(context)
+    },
+  })
+}
+
+/** Declares a method whose result is null in every dialect. */
+export function command<const Params extends readonly Param[] = readonly []>({
+  run,
+  ...declaration
+}: ControlDeclaration<Params>): Method {
+  return method({
+    ...declaration,
+    result: nothing,
+    access: 'write',
+    run: async (args: Args<Params>, node, context) => {
+      const ended = await run(args, node, context)
+      return ended instanceof PausedRoutine ? ended.map(() => null) : null
+    },
+  })
+}
