@@ -1,4 +1,4 @@
-/** What the explorer uses of d3-flame-graph, which has no types. */
+/** Types of the part of d3-flame-graph that the explorer uses; the library has none. */
 declare module 'd3-flame-graph' {
   import type { Selection } from 'd3-selection'
 

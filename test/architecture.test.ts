@@ -167,7 +167,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['base', 'schema', 'config', 'abi'],
   'rpc/methods': ['base', 'schema', 'config', 'abi', 'rpc'],
   server: ['base', 'config', 'worlds', 'rpc', 'rpc/methods', 'node.ts'],
-  embedded: ['base', 'config', 'rpc', 'rpc/methods', 'node.ts'],
+  embedded: ['base', 'config', 'schema', 'rpc', 'rpc/methods', 'node.ts'],
   testing: ['base', 'files', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'embedded', 'server', 'testing', 'node.ts', 'rpc', 'rpc/methods'],
   cli: ['base', 'schema', 'config', 'gas-report', 'fork', 'server'],
@@ -451,7 +451,8 @@ describe('tests', () => {
 
   test('of methods are in one file for each file of methods', () => {
     const methodFiles = files.filter(
-      (file) => file.startsWith('rpc/methods/') && /\b(?:method|command|control)\(\{/.test(sources.get(file)!),
+      (file) =>
+        file.startsWith('rpc/methods/') && /\b(?:method|command|control)\(\{/.test(sources.get(file)!),
     )
     expect(methodFiles.length).toBeGreaterThan(40)
     const expected = methodFiles.map((file) => file.replace(/\.ts$/, '.test.ts'))

@@ -1,4 +1,4 @@
-/** What the node knows of contracts, and the selectors by which they are called. */
+/** Contracts as the node knows them, and the selectors of their functions. */
 
 import { AbiEvent, AbiFunction } from 'ox'
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
@@ -64,5 +64,5 @@ export const topicsOf = (of: ContractEvent, indexed: readonly unknown[]): readon
   return [topicOf(of), ...topics.slice(1).map((topic) => (typeof topic === 'string' ? topic : null))]
 }
 
-/** What is known of the contract at an address. */
+/** The known contract at an address. */
 export const contractAt = (address: string): Promise<Contract | null> => ask('dev_getContract', address)

@@ -12,7 +12,7 @@ type Log = RpcMethods['eth_getLogs']['result'][number]
 /** Blocks that are searched if the filter names none. */
 export const DEFAULT_BLOCKS = 10_000
 
-/** What is looked for. */
+/** Criteria of the search. */
 export interface EventFilter {
   /** First topic of the event; undefined for all events. */
   readonly topic: string | undefined

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 
-/** What is known of something that is loaded. */
+/** A value while it is loaded and afterwards. */
 export type Loaded<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string }

@@ -1,4 +1,4 @@
-/** What the node allows on the page. */
+/** Permissions of the page, which the node sets. */
 
 /** Whether the page has no controls (--explorer-read-only). It restricts the page only, and no client of the node. */
 export const isReadOnly =

@@ -1,4 +1,4 @@
-/** Loads the instructions of a transaction in parts, and keeps those that were loaded. */
+/** Loads the instructions of a transaction in parts, and keeps the loaded ones. */
 
 import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
 import { ask } from './json-rpc.ts'

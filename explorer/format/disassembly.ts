@@ -32,7 +32,7 @@ export function disassembled(code: string, names: readonly (string | null)[]): D
   return { instructions, metadataBytes }
 }
 
-/** Length of the metadata at the end, with the two bytes that tell it; a map in CBOR (Solidity documentation, "Contract Metadata"). */
+/** Length of the metadata at the end, with the two bytes of the length; a map in CBOR (Solidity documentation, "Contract Metadata"). */
 function metadataLength(digits: string): number {
   const length = 2 + Number.parseInt(digits.slice(-4), 16)
   const first = digits.slice(-2 * length).slice(0, 2)

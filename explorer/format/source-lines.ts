@@ -5,7 +5,7 @@ import { printable } from '../../lib/config/console-lines.ts'
 /** A piece of a line. */
 export interface SourceToken {
   readonly text: string
-  /** What the grammar says that it is, such as `keyword`; undefined for the rest. */
+  /** Its kind in the grammar, such as `keyword`; undefined for other text. */
   readonly kind: string | undefined
 }
 
@@ -65,7 +65,7 @@ export function markedTokens(
   })
 }
 
-/** A piece of a line: control characters and those that turn the direction of the text are written out, tabs are not. */
+/** A piece of a line: control characters and marks of text direction are written out, tabs are not. */
 export const shownSource = (text: string): string =>
   text
     .replace(/\r$/, '')

@@ -39,7 +39,7 @@ type TabName = (typeof TABS)[number][0]
 
 interface PageProps {
   readonly address: string
-  /** What of it is shown, with the query, such as `events?from=3`; the overview if left out. */
+  /** The shown part, with the query, such as `events?from=3`; the overview if left out. */
   readonly part?: string | undefined
 }
 

@@ -35,7 +35,7 @@ const TABS = [
 
 interface PageProps {
   readonly hash: string
-  /** What of it is shown, such as `gas` or `step/12`; the overview if left out. */
+  /** The shown part, such as `gas` or `step/12`; the overview if left out. */
   readonly part?: string | undefined
 }
 
@@ -64,7 +64,7 @@ async function transactionOf(hash: string): Promise<Found | null> {
   const [transaction, receipt, explanation] = await Promise.all([
     ask('eth_getTransactionByHash', hash),
     ask('eth_getTransactionReceipt', hash),
-    // What cannot be explained is shown without the explanation.
+    // A transaction that cannot be explained is shown without an explanation.
     ask('dev_explainTransaction', hash).catch(() => null),
   ])
   return transaction === null ? null : { transaction, receipt, explanation }

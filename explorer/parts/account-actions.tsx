@@ -1,4 +1,4 @@
-/** What can be done with an account of the keystore: send, add coins, lock, unlock, show its key. */
+/** Actions on an account of the keystore: send, add coins, lock, unlock, show its key. */
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 
 interface ActionProps {
   readonly label: string
-  /** What it is done to, for screen readers, if many buttons have the label. */
+  /** The object of the action, for screen readers, if many buttons have the label. */
   readonly of?: string
   /** Does it; returns what to say, if anything. */
   readonly run: (

@@ -9,26 +9,26 @@ import type { RecentBlock } from '../client/recent-blocks.ts'
 const HEIGHT = 100
 
 /** A block without transactions is seen too. */
-const LEAST = 3
+const MIN_HEIGHT = 3
 
 /** The newest block is on the right. */
 export function BlockStrip({ blocks }: { readonly blocks: readonly RecentBlock[] }): VNode {
-  const most = Math.max(1, ...blocks.map(({ block }) => Number(block.gasUsed)))
+  const max = Math.max(1, ...blocks.map(({ block }) => Number(block.gasUsed)))
   return (
     <ol class="strip" aria-label="Newest blocks, by the gas that they used">
       {blocks.toReversed().map((recent) => (
         <li key={recent.block.hash}>
-          <Bar recent={recent} most={most} />
+          <Bar recent={recent} max={max} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Bar({ recent, most }: { readonly recent: RecentBlock; readonly most: number }): VNode {
+function Bar({ recent, max }: { readonly recent: RecentBlock; readonly max: number }): VNode {
   const { block, receipts } = recent
   const reverted = revertedIn(recent)
-  const height = LEAST + (Number(block.gasUsed) / most) * (HEIGHT - LEAST)
+  const height = MIN_HEIGHT + (Number(block.gasUsed) / max) * (HEIGHT - MIN_HEIGHT)
   const bad = receipts.length === 0 ? 0 : (reverted / receipts.length) * height
   const number = Number(block.number)
   const label = `Block ${number}: ${receipts.length} transactions, ${reverted} reverted`

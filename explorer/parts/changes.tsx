@@ -1,4 +1,4 @@
-/** What a transaction changed: variables, balances, tokens. */
+/** The changes by a transaction: variables, balances, tokens. */
 
 import type { VNode } from 'preact'
 import { ChainText } from './chain-text.tsx'

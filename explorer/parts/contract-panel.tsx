@@ -1,4 +1,4 @@
-/** The functions of a contract: those that read are answered at once, those that write are sent from an account. */
+/** The functions of a contract. Calls that read are answered at once; calls that write are sent from an account. */
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'

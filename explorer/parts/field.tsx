@@ -22,7 +22,7 @@ export const Field = ({ name, label, value = '', isSecret = false }: FieldProps)
   </label>
 )
 
-/** What a part of a page needs to load again after an action. */
+/** Props of a part of a page that loads again after an action. */
 export interface PartProps {
   /** Changes when what is shown may have changed. */
   readonly version: string

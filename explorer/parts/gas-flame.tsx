@@ -1,4 +1,4 @@
-/** Where the gas of a transaction went: a flame graph, and the lines that used most. */
+/** The gas of a transaction as a flame graph, and the lines that used most. */
 
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'

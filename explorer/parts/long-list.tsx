@@ -6,7 +6,7 @@ import './long-list.css'
 
 interface LongListProps<T> {
   readonly items: readonly T[]
-  /** What the items are, for screen readers. */
+  /** Name of the list, for screen readers. */
   readonly label: string
   readonly class?: string
   /** Names an item that changes its place in the list; its index if left out. */

@@ -6,7 +6,7 @@ import './long-list.css'
 
 interface LongTableProps<T> {
   readonly items: readonly T[]
-  /** What the rows are, for screen readers. */
+  /** Name of the table, for screen readers. */
   readonly label: string
   readonly class?: string
   /** The cells of the head. */

@@ -101,7 +101,7 @@ const StepNumber = ({ at, total, goTo }: Omit<ControlsProps, 'hash'>): VNode => 
   )
 }
 
-/** Keys of the page, except in fields and with keys of the browser. `press` tells whether a key means something. */
+/** Keys of the page, except in fields and with keys of the browser. `press` returns whether a key has a meaning. */
 function useKeys(press: (key: string, isBackwards: boolean) => boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -8,7 +8,7 @@ import { Amount, Count, Status } from './page-parts.tsx'
 
 interface TransactionTableProps {
   readonly transactions: readonly Listed[]
-  /** How they ended; left out for transactions that wait, and for those that tell it themselves. */
+  /** Their receipts; left out for pooled transactions, and for transactions that have a status of their own. */
   readonly receipts?: readonly Ending[]
 }
 

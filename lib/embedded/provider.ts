@@ -13,12 +13,12 @@ import { Dispatcher } from '../rpc/dispatch.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
+import { errorResult } from '../schema/error-results.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
-import { errorObject } from './error-object.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 
-const answer = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
+const answer = z.union([z.object({ error: errorResult }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
 
 /** Internal settings. */

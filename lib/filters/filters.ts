@@ -18,7 +18,7 @@ import { UnseenPendingLogs } from './pending-logs.ts'
 /** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
 export interface PolledLog extends BlockLog {
   readonly removed: boolean
-  /** The log is of the pending block. */
+  /** Whether the log belongs to the pending block. */
   readonly isPending?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface LogCriteria extends LogFilter {
   readonly wantsPending: boolean
 }
 
-/** What a filter collects, and its results since the last poll. */
+/** The kind of a filter, and its results since the last poll. */
 type Collected =
   | { readonly kind: 'blocks' | 'transactions'; pending: Hash[] }
   | {

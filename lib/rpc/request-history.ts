@@ -97,7 +97,7 @@ function paramsText(params: unknown): string {
   }
 }
 
-const shortText = (text: string, most: number): ShortText => ({
-  text: text.slice(0, most),
+const shortText = (text: string, maxLength: number): ShortText => ({
+  text: text.slice(0, maxLength),
   length: text.length,
 })

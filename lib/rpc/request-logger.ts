@@ -57,7 +57,7 @@ export class OpenEntry {
     this.#startedAt = options.now()
   }
 
-  /** Explains what failed, if the response or the log tells it. Absent if there is nothing to wait for. */
+  /** Explains the failed executions, if the response or the log shows them. Undefined if there is nothing to wait for. */
   explainFailures(error?: unknown): Promise<void> | undefined {
     return error !== undefined || this.#isLogged ? this.execution.explainFailures() : undefined
   }

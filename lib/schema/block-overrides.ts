@@ -1,10 +1,8 @@
 /** Block overrides: members of the block of a call that a client sets for the call. */
 
 import * as z from 'zod'
-import type { Hash } from '../base/hex.ts'
 import type { BlockOverrides } from '../simulation/block-overrides.ts'
-import { optional } from './optional.ts'
-import { address, hash, map, quantity, quantity64, seconds, slot } from './wire.ts'
+import { optional, address, hash, map, quantity, quantity64, seconds, slot } from './wire.ts'
 
 /** Overrides that calls and simulated blocks have in common. */
 export const blockOverrideMembers = {
@@ -18,20 +16,10 @@ export const blockOverrideMembers = {
   blobBaseFee: optional(quantity),
 }
 
-const blockHashes = map(hash, 'expected a map from block number to 32-byte hash').transform(
-  (entries, context) => {
-    const hashes = new Map<bigint, Hash>()
-    for (const [key, value] of Object.entries(entries)) {
-      const number = quantity64.safeParse(key)
-      if (!number.success) {
-        context.addIssue({ code: 'custom', message: 'expected a block number', path: [key] })
-        return z.NEVER
-      }
-      hashes.set(number.data, value)
-    }
-    return hashes
-  },
-)
+const blockHashes = map(quantity64, hash, {
+  map: 'expected a map from block number to 32-byte hash',
+  key: 'expected a block number',
+})
 
 const refused = (member: string) =>
   optional(z.undefined({ error: `block override "${member}" is not supported for this RPC method` }))

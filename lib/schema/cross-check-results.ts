@@ -27,7 +27,7 @@ const checkedHeader = z.strictObject({
 })
 
 const difference = z.strictObject({
-  /** What differs, such as `gasUsed`, `storage` or `stateRoot`; `block` for what the second execution finds wrong with the block. */
+  /** The differing member, such as `gasUsed`, `storage` or `stateRoot`; `block` if the second execution finds the block invalid. */
   kind: text,
   transaction: hashText.optional(),
   address: addressText.optional(),
@@ -48,7 +48,7 @@ export const crossCheckReport = z.strictObject({
   differences: z.array(difference).readonly(),
 })
 
-/** What the cross-checks of a node have found. */
+/** Findings of the cross-checks of a node. */
 export const crossCheckResults = z.strictObject({
   /** Blocks that were run twice. */
   blocks: z.int(),

@@ -98,7 +98,7 @@ export const explanationObject = z.strictObject({
   gasUsed: quantityText,
   /** Why it failed. */
   reason: reason.optional(),
-  /** Which functions used most gas, without their calls, if it ran out. */
+  /** The functions that used most gas, calls not counted, if the gas ran out. */
   gasSpent: z
     .array(
       z.strictObject({

@@ -7,11 +7,7 @@ import type { BlockRef } from '../miner/block-resolver.ts'
 import type { StateOverride } from '../simulation/overrides.ts'
 import type { TransactionRequest } from '../simulation/transaction-request.ts'
 import { simpleBlockRef } from './block-ref.ts'
-import { address, data, hash, map, quantity, quantity64, slot } from './wire.ts'
-
-/** JSON `null` means absent. */
-const absentable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === null ? undefined : value), schema.optional())
+import { address, data, hash, map, optional, quantity, quantity64, slot } from './wire.ts'
 
 /** An object schema for which members that are JSON `null` are absent. */
 const withoutNulls = <T extends z.ZodType>(schema: T) => z.preprocess(dropNulls, schema)
@@ -104,31 +100,19 @@ export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
   })
 })
 
-const slots = map(hash, 'expected a map from slot to 32-byte value').transform((entries, context) => {
-  const parsed = new Map<Hash, Hash>()
-  for (const [key, value] of Object.entries(entries)) {
-    const position = slot.safeParse(key)
-    if (!position.success) {
-      context.addIssue({
-        code: 'custom',
-        message: 'expected a storage position of up to 32 bytes',
-        path: [key],
-      })
-      return z.NEVER
-    }
-    parsed.set(position.data, value)
-  }
-  return parsed
+const slots = map(slot, hash, {
+  map: 'expected a map from slot to 32-byte value',
+  key: 'expected a storage position of up to 32 bytes',
 })
 
 const accountOverride = z
   .strictObject(
     {
-      balance: absentable(quantity),
-      nonce: absentable(quantity64),
-      code: absentable(data),
-      state: absentable(slots),
-      stateDiff: absentable(slots),
+      balance: optional(quantity),
+      nonce: optional(quantity64),
+      code: optional(data),
+      state: optional(slots),
+      stateDiff: optional(slots),
       // The service spec does not support it. An error is clearer than a member that is ignored.
       movePrecompileToAddress: z.undefined({ error: 'movePrecompileToAddress is not supported' }).optional(),
     },
@@ -139,20 +123,8 @@ const accountOverride = z
   })
 
 /** An object whose keys are addresses, as a map by address. */
-function byAddress<T extends z.ZodType>(value: T, error: string) {
-  return map(value, error).transform((entries, context) => {
-    const parsed = new Map<Address, z.output<T>>()
-    for (const [key, entry] of Object.entries(entries)) {
-      const account = address.safeParse(key)
-      if (!account.success) {
-        context.addIssue({ code: 'custom', message: 'expected a 20-byte address', path: [key] })
-        return z.NEVER
-      }
-      parsed.set(account.data, entry)
-    }
-    return parsed
-  })
-}
+const byAddress = <T extends z.ZodType>(value: T, error: string) =>
+  map(address, value, { map: error, key: 'expected a 20-byte address' })
 
 export const stateOverride: z.ZodType<StateOverride> = byAddress(
   accountOverride,
@@ -194,13 +166,13 @@ function topicChoices(value: z.output<typeof topic>): readonly Hash[] | undefine
 export const logRequest: z.ZodType<LogRequest> = z
   .object(
     {
-      fromBlock: absentable(simpleBlockRef),
-      toBlock: absentable(simpleBlockRef),
-      blockHash: absentable(hash),
-      address: absentable(
+      fromBlock: optional(simpleBlockRef),
+      toBlock: optional(simpleBlockRef),
+      blockHash: optional(hash),
+      address: optional(
         z.union([address, z.array(address)], { error: 'expected a 20-byte address or an array of them' }),
       ),
-      topics: absentable(
+      topics: optional(
         z
           .array(topic, { error: 'expected an array of topics' })
           .max(MAX_TOPICS, { error: 'expected at most 4 topics' }),

@@ -4,11 +4,21 @@ import * as z from 'zod'
 import type { BlockRequest } from '../simulation/block-plan.ts'
 import { blockOverrideMembers } from './block-overrides.ts'
 import { solidityStack } from './explanation-results.ts'
-import { optional } from './optional.ts'
+import { address, boolean, optional, optionalWith, quantity64 } from './wire.ts'
 import { stateOverride, transactionRequest } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
-import { withdrawal } from './withdrawals.ts'
-import { boolean } from './wire.ts'
+
+/** A withdrawal in params (execution-apis, `Withdrawal`). */
+export const withdrawal = z.strictObject(
+  {
+    index: optionalWith(quantity64, '0x0'),
+    validatorIndex: optionalWith(quantity64, '0x0'),
+    address,
+    /** Gwei. */
+    amount: quantity64,
+  },
+  { error: 'expected a withdrawal: an object with index, validatorIndex, address and amount' },
+)
 
 /** Members of a simulated block that a request sets. */
 const simulationBlockOverrides = z.strictObject(

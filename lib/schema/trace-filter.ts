@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Address } from '../base/hex.ts'
 import type { BlockRef } from '../miner/block-resolver.ts'
 import { simpleBlockRef } from './block-ref.ts'
-import { address, index, quantity64 } from './wire.ts'
+import { address, index, optional, quantity64 } from './wire.ts'
 
 /** Maximum number of items in a result, and of items to skip. */
 const MAX_TRACES = 10_000
@@ -36,9 +36,6 @@ export interface TraceFilter {
 
 const INVALID = 'Invalid trace_filter parameters'
 
-const absentable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === null ? undefined : value), schema.optional())
-
 const addresses = z.array(address, { error: 'expected an array of addresses' })
 
 /** A JSON number, which can be negative, or a quantity. */
@@ -54,12 +51,12 @@ const upTo = (what: string) =>
 export const traceFilter: z.ZodType<TraceFilter> = z
   .strictObject(
     {
-      fromBlock: absentable(simpleBlockRef),
-      toBlock: absentable(simpleBlockRef),
-      fromAddress: absentable(addresses),
-      toAddress: absentable(addresses),
-      after: absentable(upTo('After')),
-      count: absentable(upTo('Count')),
+      fromBlock: optional(simpleBlockRef),
+      toBlock: optional(simpleBlockRef),
+      fromAddress: optional(addresses),
+      toAddress: optional(addresses),
+      after: optional(upTo('After')),
+      count: optional(upTo('Count')),
     },
     { error: INVALID },
   )

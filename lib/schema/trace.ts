@@ -5,9 +5,8 @@ import type { Overrides } from '../simulation/overrides.ts'
 import { TRACERS } from '../trace/tracer.ts'
 import type { TraceOptions, TracerName } from '../trace/tracer.ts'
 import { blockOverrides } from './block-overrides.ts'
-import { optional } from './optional.ts'
+import { optional, index } from './wire.ts'
 import { stateOverride } from './requests.ts'
-import { index } from './wire.ts'
 
 /** A tracer that a name can choose. */
 type NamedTracer = Exclude<TracerName, 'structLogs'>

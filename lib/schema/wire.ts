@@ -84,8 +84,40 @@ export const slot: z.ZodType<Hash> = integer(
 
 export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
 
-/** An object whose keys the client chooses. zod omits a key `__proto__`; this schema refuses it like other invalid keys. */
-export function map<T extends z.ZodType>(value: T, error: string) {
+/** An optional param; null means absent. */
+export function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => value ?? undefined, schema.optional())
+}
+
+/** An optional param with a default, given as on the wire; null means absent. */
+export function optionalWith<T extends z.ZodType>(schema: T, wireDefault: string | boolean | number) {
+  return z.preprocess((value) => value ?? wireDefault, schema)
+}
+
+/**
+ * An object whose keys the client chooses, as a map of parsed keys and values. zod omits a key `__proto__`; this schema refuses
+ * it like other invalid keys.
+ */
+export function map<Key, T extends z.ZodType>(
+  key: z.ZodType<Key>,
+  value: T,
+  errors: { readonly map: string; readonly key: string },
+) {
+  return record(value, errors.map).transform((entries, context) => {
+    const parsed = new Map<Key, z.output<T>>()
+    for (const [name, member] of Object.entries(entries)) {
+      const known = key.safeParse(name)
+      if (!known.success) {
+        context.addIssue({ code: 'custom', message: errors.key, path: [name] })
+        return z.NEVER
+      }
+      parsed.set(known.data, member)
+    }
+    return parsed
+  })
+}
+
+function record<T extends z.ZodType>(value: T, error: string) {
   return z
     .custom<Record<string, unknown>>((given) => isObject(given) && !Object.hasOwn(given, '__proto__'), error)
     .pipe(z.record(z.string(), value, { error }))

@@ -57,7 +57,7 @@ export function isForExplorer(
 
 let files: ExplorerFiles | undefined
 
-/** What the page learns from its own text (explorer/client/mode.ts), because it runs no script in that text. */
+/** Mode of the page, which it reads from its own text (explorer/client/mode.ts), because it runs no inline script. */
 const FULL_MODE = '<meta name="explorer-mode" content="full"'
 const READ_ONLY_MODE = '<meta name="explorer-mode" content="read-only"'
 

@@ -45,7 +45,7 @@ export interface RunningServer {
   readonly network: Network
   /** The state file and what the start found in it; absent without one. */
   readonly state: Node['stateKeeper']['source']
-  /** What killed nodes left beside the files of this one, in sentences for the user. */
+  /** Files that killed nodes left beside those of this node, in sentences for the user. */
   readonly findings: readonly string[]
   /** The remote chain that the default chain continued at the start; absent without a fork. */
   readonly fork: Pick<Fork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined

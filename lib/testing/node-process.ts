@@ -1,28 +1,13 @@
 /** The process of one of several nodes of a test run. node-processes.ts starts it and speaks with it in messages. */
 
-import * as z from 'zod'
 import { reasonOf } from '../base/system-errors.ts'
 import type { OptionsInput } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { startWithOptions } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
-
-/** What the process is told: to start its node, and to close it. */
-const order = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
-  z.object({ kind: z.literal('close') }),
-])
-
-/** A message to the process. */
-export type NodeOrder = z.output<typeof order>
-
-/** A message of the process. */
-export type NodeReport =
-  | { readonly kind: 'started'; readonly url: string }
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'console'; readonly text: string }
-  | { readonly kind: 'failed'; readonly message: string }
+import { order } from './node-processes.ts'
+import type { NodeReport } from './node-processes.ts'
 
 const report = (message: NodeReport): void => void process.send?.(message)
 
@@ -48,5 +33,5 @@ process.on('message', (message) => {
 })
 // The node ends with the run, also if the run is killed.
 process.on('disconnect', () => process.exit())
-// A terminal sends these to all its processes. The run tells its nodes when to end.
+// A terminal sends these to all its processes. The run ends its nodes itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

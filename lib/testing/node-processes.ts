@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import type { OptionsInput } from '../config/options.ts'
-import type { NodeOrder } from './node-process.ts'
 
 /** A node in a process of its own. */
 export interface NodeProcess {
@@ -19,12 +18,24 @@ export interface NodeProcess {
 /** Called with what contracts print, and with the unexpected end of a process. */
 type Print = (text: string) => void
 
+/** Orders to the process: start the node, close it. */
+export const order = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
+  z.object({ kind: z.literal('close') }),
+])
+
+/** A message to the process. */
+type NodeOrder = z.output<typeof order>
+
 const report = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started'), url: z.string() }),
   z.object({ kind: z.literal('closed') }),
   z.object({ kind: z.literal('console'), text: z.string() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ])
+
+/** A message of the process. */
+export type NodeReport = z.output<typeof report>
 
 /** Starts a node in a process. @throws NodeError 'invalidOption' if it does not start */
 export async function startNodeProcess(options: OptionsInput, print: Print): Promise<NodeProcess> {

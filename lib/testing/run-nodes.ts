@@ -1,4 +1,4 @@
-/** Starts the node of a test run, or several of them in processes, and tells the workers where they are. */
+/** Starts the node of a test run, or several of them in processes, and passes their URLs to the workers. */
 
 import { availableParallelism } from 'node:os'
 import { NodeError } from '../base/errors.ts'
@@ -61,7 +61,7 @@ export async function startNodes(
 async function startProcesses(values: OptionsInput, count: number): Promise<NodeProcess[]> {
   refuseShared(values, count)
   const starts = Array.from({ length: count }, (_, index) =>
-    // Each node adds its coverage to that of the ones before it.
+    // Each node adds its coverage to that of the earlier nodes.
     startNodeProcess(index === 0 ? values : { ...values, coverageMerge: true }, console.error),
   )
   const settled = await Promise.allSettled(starts)
@@ -83,7 +83,7 @@ function refuseShared(values: OptionsInput, count: number): void {
   }
 }
 
-/** One after the other, because each adds its coverage to the files of the ones before it. */
+/** One after the other, because each adds its coverage to the files of the earlier nodes. */
 async function closeAll(nodes: readonly Pick<NodeProcess, 'close'>[]): Promise<void> {
   const errors: unknown[] = []
   for (const node of nodes) await node.close().catch((error: unknown) => errors.push(error))

@@ -200,7 +200,7 @@ export class TestChain {
     return this.rpc('dev_snapshots')
   }
 
-  /** Builds a fixture, or loads the one that another worker or an earlier run built. */
+  /** Builds a fixture, or loads the fixture of another worker or an earlier run. */
   async #buildOrLoad(identity: string, build: () => Promise<Json>): Promise<Json> {
     if (this.#store === undefined) return build()
     const { hash } = await this.#head()

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { PEERS } from '../../lib/rpc/markdown.ts'
-import type { PeerMethod } from '../../lib/rpc/markdown.ts'
+import { PEERS } from '../../scripts/methods-tables.ts'
+import type { PeerMethod } from '../../scripts/methods-tables.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { freshNode, refusal } from '../support/node.ts'
 

@@ -10,6 +10,8 @@ import {
   data,
   hash,
   index,
+  optional,
+  optionalWith,
   quantity,
   quantity64,
   seconds,
@@ -147,4 +149,21 @@ test('a slot of more than 32 bytes is refused, zeros in front included', () => {
 test.each(HOSTILE)('only true and false are booleans: %s', (_, json) => {
   const value: unknown = JSON.parse(json)
   expect(boolean.safeParse(value).success).toBe(typeof value === 'boolean')
+})
+
+describe('a param that may be left out', () => {
+  test.each([[undefined], [null]])('%s is absent', (value) => {
+    expect(optional(quantity).parse(value)).toBeUndefined()
+    expect(optionalWith(quantity, '0x7').parse(value)).toBe(7n)
+  })
+
+  test('present members are read', () => {
+    expect(optional(quantity).parse('0x0')).toBe(0n)
+    expect(optionalWith(boolean, true).parse(false)).toBe(false)
+  })
+
+  test.each([[''], [false], [{}]])('%j is not absent', (value) => {
+    expect(optional(quantity).safeParse(value).success).toBe(false)
+    expect(optionalWith(quantity, '0x7').safeParse(value).success).toBe(false)
+  })
 })

@@ -3,10 +3,9 @@
 import * as z from 'zod'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { blockRef } from '../../schema/block-ref.ts'
-import { optional, optionalWith } from '../../schema/optional.ts'
+import { optional, optionalWith, address, data } from '../../schema/wire.ts'
 import { flag, hashText, text } from '../../schema/results.ts'
 import { sourcesObject } from '../../schema/step-results.ts'
-import { address, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { COW1 } from './examples.ts'
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { coverageObject } from '../../schema/coverage-results.ts'
-import { optional } from '../../schema/optional.ts'
+import { optional } from '../../schema/wire.ts'
 import { command } from '../control.ts'
 import { method, param } from '../method.ts'
 

@@ -1,4 +1,4 @@
-/** What the cross-checks of the node have found (option crossCheck). */
+/** Findings of the cross-checks of the node (option crossCheck). */
 
 import { MAX_REPORTS } from '../../cross-check/results.ts'
 import { crossCheckResults } from '../../schema/cross-check-results.ts'

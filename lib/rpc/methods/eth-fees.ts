@@ -9,9 +9,8 @@ import { DEFAULT_TIP, acceptedGasPrice, nextBaseFee } from '../../chain/fees.ts'
 import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
-import { optional } from '../../schema/optional.ts'
+import { optional, quantity64 } from '../../schema/wire.ts'
 import { quantityText } from '../../schema/results.ts'
-import { quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 /** Price per gas that is enough to be mined. */

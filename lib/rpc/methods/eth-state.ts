@@ -5,10 +5,9 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { blockRef } from '../../schema/block-ref.ts'
-import { optionalWith } from '../../schema/optional.ts'
+import { optionalWith, address, slot } from '../../schema/wire.ts'
 import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
-import { address, slot } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { COW1 } from './examples.ts'
 
@@ -22,10 +21,8 @@ export const getBalance = method({
   result: quantityText,
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
-  run: async ({ address: owner, block: at }, { blockResolver }) => {
-    const { state } = blockResolver.at(at)
-    return toQuantity(state.balance(owner))
-  },
+  run: ({ address: owner, block: at }, { blockResolver }) =>
+    toQuantity(blockResolver.at(at).state.balance(owner)),
 })
 
 export const getCode = method({
@@ -35,10 +32,7 @@ export const getCode = method({
   result: dataText,
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x' },
-  run: async ({ address: owner, block: at }, { blockResolver }) => {
-    const { state } = blockResolver.at(at)
-    return toHex(state.code(owner))
-  },
+  run: ({ address: owner, block: at }, { blockResolver }) => toHex(blockResolver.at(at).state.code(owner)),
 })
 
 export const getStorageAt = method({
@@ -48,10 +42,8 @@ export const getStorageAt = method({
   result: hashText,
   errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
-  run: async ({ address: owner, position, block: at }, { blockResolver }) => {
-    const { state } = blockResolver.at(at)
-    return state.storageAt(owner, position)
-  },
+  run: ({ address: owner, position, block: at }, { blockResolver }) =>
+    blockResolver.at(at).state.storageAt(owner, position),
 })
 
 export const getStorageValues = method({

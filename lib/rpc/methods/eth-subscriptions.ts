@@ -3,11 +3,10 @@
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import type { SubscriptionFilter } from '../../filters/chain-event.ts'
-import { optional } from '../../schema/optional.ts'
+import { optional, boolean } from '../../schema/wire.ts'
 import { logRequest } from '../../schema/requests.ts'
 import type { LogRequest } from '../../schema/requests.ts'
 import { dataText, flag } from '../../schema/results.ts'
-import { boolean } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 

@@ -2,9 +2,8 @@
 
 import { blockRef } from '../../schema/block-ref.ts'
 import { explanationObject } from '../../schema/explanation-results.ts'
-import { optional, optionalWith } from '../../schema/optional.ts'
+import { optional, optionalWith, hash } from '../../schema/wire.ts'
 import { stateOverride, transactionRequest } from '../../schema/requests.ts'
-import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { renderExplanation } from '../render/explanation.ts'
 import { COW1, SENT } from './examples.ts'

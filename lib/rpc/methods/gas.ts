@@ -2,9 +2,8 @@
 
 import * as z from 'zod'
 import { gasProfileObject, gasReportObject } from '../../schema/gas-results.ts'
-import { optionalWith } from '../../schema/optional.ts'
+import { optionalWith, hash } from '../../schema/wire.ts'
 import { flag, text } from '../../schema/results.ts'
-import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { SENT } from './examples.ts'
 

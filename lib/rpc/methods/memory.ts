@@ -26,7 +26,7 @@ export const memory = method({
     snapshots: bytes,
     /** States that were rebuilt lately. */
     caches: bytes,
-    /** What worlds do not share with the default chain. */
+    /** Data that worlds do not share with the default chain. */
     worlds: bytes,
     /** Sum of the kinds above. */
     sum: bytes,
@@ -34,7 +34,7 @@ export const memory = method({
     process: z.strictObject({
       /** Used part of V8's heap; garbage is a part of it. */
       heap: bytes,
-      /** What objects of the heap hold outside of it. */
+      /** Memory outside the heap that its objects hold. */
       external: bytes,
       /** Resident memory of the process. */
       rss: bytes,

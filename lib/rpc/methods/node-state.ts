@@ -2,9 +2,8 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { optional } from '../../schema/optional.ts'
+import { optional, boolean, data } from '../../schema/wire.ts'
 import { dataText, flag, hashText, quantityText, text } from '../../schema/results.ts'
-import { boolean, data } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 
 const SELECTION_EXPECTED =

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { timeText } from '../../base/host.ts'
-import { optional } from '../../schema/optional.ts'
+import { optional } from '../../schema/wire.ts'
 import { text } from '../../schema/results.ts'
 import { method, param } from '../method.ts'
 import { KEPT_FOR_MS, MAX_KEPT, PAGE_ID } from '../request-history.ts'
@@ -65,12 +65,8 @@ export const requests = method({
   },
 })
 
-function shown({ endedAt, world, result, error, ...kept }: KeptRequest): z.output<typeof requestObject> {
-  return {
-    ...kept,
-    time: timeText(endedAt),
-    world: world ?? null,
-    ...(result === undefined ? {} : { result }),
-    ...(error === undefined ? {} : { error }),
-  }
-}
+const shown = ({ endedAt, world, ...kept }: KeptRequest): z.output<typeof requestObject> => ({
+  ...kept,
+  time: timeText(endedAt),
+  world: world ?? null,
+})

@@ -3,9 +3,8 @@
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
 import type { TracedStep, TracedSteps } from '../../explain/step-recorder.ts'
-import { optionalWith } from '../../schema/optional.ts'
+import { optionalWith, hash } from '../../schema/wire.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/step-results.ts'
-import { hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { SENT } from './examples.ts'
 

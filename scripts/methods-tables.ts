@@ -1,8 +1,8 @@
 /** Makes the tables of methods in the documents from the declarations of the methods. */
 
-import type { Method, Param } from './method.ts'
-import { moduleOf } from './registry.ts'
-import type { Registry } from './registry.ts'
+import type { Method, Param } from '../lib/rpc/method.ts'
+import { moduleOf } from '../lib/rpc/registry.ts'
+import type { Registry } from '../lib/rpc/registry.ts'
 
 /** One table for each module. */
 export function methodsMarkdown(registry: Registry): string {
