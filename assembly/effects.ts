@@ -47,7 +47,7 @@ export function perform(f: usize, opcode: u32, top: usize): usize {
       return moveInMemory(f, top)
     default:
       // scripts/build-core.js checks that the loop asks for no other opcode.
-      return unreachable()
+      return 0
   }
 }
 
