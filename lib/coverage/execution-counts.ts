@@ -3,7 +3,7 @@
 import type { CodeKind } from '../artifacts/code.ts'
 import { instructionLength } from '../artifacts/source-map.ts'
 import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../evm/execution-monitor.ts'
-import { positionsInBlock } from '../evm/machine/basic-blocks.ts'
+import { positionsInBlock } from '../evm/machine/core-tables.ts'
 import type { Rules } from '../evm/rules/rules.ts'
 
 /** Counts of one code, or of codes that differ only in what a deployment puts into them. */

@@ -1,7 +1,6 @@
 /** Computes the gas of blobs and its price (EIP-4844). chain/blob-fields.ts computes the excess of the next block. */
 
 import type { BlobSchedule } from '../config/eips.ts'
-import type { Transaction } from './transaction.ts'
 
 /** Blob gas of a blob (GAS_PER_BLOB). */
 export const GAS_PER_BLOB = 131_072n
@@ -10,7 +9,9 @@ export const GAS_PER_BLOB = 131_072n
 export const MIN_BLOB_BASE_FEE = 1n
 
 /** The members of a transaction that concern blobs. */
-type Blobs = Pick<Transaction, 'blobVersionedHashes'>
+interface Blobs {
+  readonly blobVersionedHashes?: readonly unknown[] | undefined
+}
 
 /** Number of blobs of a transaction. */
 export const blobCount = ({ blobVersionedHashes = [] }: Blobs): number => blobVersionedHashes.length

@@ -5,7 +5,7 @@ import type { Routine } from '../base/routine.ts'
 import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
-import { beginSystemTransaction, beginTransaction } from './execute.ts'
+import { beginTransaction } from './execute.ts'
 import { beginCall } from './simulated-call.ts'
 import type { CurrentMonitor } from './execution-monitor.ts'
 import type { CallMessage } from './simulated-call.ts'
@@ -13,8 +13,9 @@ import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
 import { runPartial } from './partial-execution.ts'
-import type { ExecutionEnvironment, Message, RunningBlock, RunningExecution } from './run.ts'
-import { beginSystemCall, systemMessage } from './system-call.ts'
+import type { ExecutionEnvironment, RunningBlock } from './machine/environment.ts'
+import type { Message, RunningExecution } from './run.ts'
+import { beginSystemCall, beginSystemTransaction, systemMessage } from './system-call.ts'
 import { isSystemTransaction } from './system-transaction.ts'
 import { minGasLimit } from './transaction-gas.ts'
 import type { Payload } from './transaction-gas.ts'
@@ -95,13 +96,14 @@ export class Engine {
     observer?: Observer,
   ): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer, monitor: this.#monitor() }
-    return execution(environment, transaction, () => begin(environment, transaction))
+    const begin = isSystemTransaction(transaction) ? beginSystemTransaction : beginTransaction
+    return execution(environment, transaction, begin)
   }
 
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
   callAsSystem(state: State, block: RunningBlock, to: Address): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, monitor: this.#monitor() }
-    return execution(environment, systemMessage(to), () => beginSystemCall(environment, to))
+    return execution(environment, systemMessage(to), beginSystemCall)
   }
 
   /**
@@ -110,21 +112,15 @@ export class Engine {
    */
   simulate(state: State, block: RunningBlock, message: CallMessage, observer?: Observer): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, observer, monitor: this.#monitor() }
-    return execution(environment, message, () => beginCall(environment, message))
+    return execution(environment, message, beginCall)
   }
 }
 
-/** Begins a transaction. A system transaction is neither checked nor charged. */
-const begin = (environment: ExecutionEnvironment, transaction: Transaction): RunningExecution =>
-  isSystemTransaction(transaction)
-    ? beginSystemTransaction(environment, transaction)
-    : beginTransaction(environment, transaction)
-
 /** An execution, which may pause when it begins, between slices, and to load data. */
-function* execution(
+function* execution<M extends Message>(
   environment: ExecutionEnvironment,
-  message: Message,
-  beginRun: () => RunningExecution,
+  message: M,
+  begin: (environment: ExecutionEnvironment, message: M) => RunningExecution,
 ): Routine<Outcome> {
   const { state, observer } = environment
   const { source } = state
@@ -132,8 +128,9 @@ function* execution(
   if (turn !== undefined) yield turn
   state.listen(observer)
   try {
-    if (source !== undefined) return yield* runPartial(environment, { source, message }, beginRun)
-    const { machine, end } = beginRun()
+    if (source !== undefined)
+      return yield* runPartial(environment, { source, message }, () => begin(environment, message))
+    const { machine, end } = begin(environment, message)
     for (let pause = machine.run(); pause !== undefined; pause = machine.run()) yield pause
     return end()
   } finally {

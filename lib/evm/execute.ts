@@ -6,12 +6,12 @@ import type { State } from '../state/state.ts'
 import { blobGas } from './blob-gas.ts'
 import { isExternallyOwned } from './delegation.ts'
 import { depositFault, isDeposit } from './deposits.ts'
+import type { ExecutionEnvironment } from './machine/environment.ts'
 import { beginExecution, outcomeOf } from './run.ts'
-import type { RunningExecution, GasResult, ExecutionEnvironment } from './run.ts'
+import type { GasResult, RunningExecution } from './run.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { senderPublicKey } from './sender-key.ts'
 import { blobFault } from './sidecar.ts'
-import { SYSTEM_ACCOUNT } from './system-transaction.ts'
 import type { Rules } from './rules/rules.ts'
 import { intrinsicGasOf } from './transaction-gas.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
@@ -40,57 +40,25 @@ export function beginTransaction(
   const used = blobGas(transaction)
   const paid = gasLimit * gasPrice + used * block.blobBaseFee
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance - paid })
-  const { machine, getGasResult } = beginExecution(environment, transaction, {
+  return beginExecution(environment, transaction, {
     gas,
     gasPrice,
     nonce,
-    isSimulated: false,
-    isSystem: false,
-    transactionHash: hash,
+    hash,
     senderPublicKey: () => senderPublicKey(transaction),
+    settle: (gasResult) => {
+      const fault = faultyDeposit(rules, gasResult.result.logs)
+      if (fault !== undefined) {
+        state.revert()
+        throw rejection(fault)
+      }
+      const outcome = settle(environment, transaction, { gasResult, gasPrice })
+      observer?.onTransactionEnd?.()
+      state.commit()
+      return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
+    },
   })
-  const end = () => {
-    const gasResult = getGasResult()
-    const fault = faultyDeposit(rules, gasResult.result.logs)
-    if (fault !== undefined) {
-      state.revert()
-      throw rejection(fault)
-    }
-    const outcome = settle(environment, transaction, { gasResult, gasPrice })
-    observer?.onTransactionEnd?.()
-    state.commit()
-    return used === 0n ? outcome : { ...outcome, blobGas: { used, price: block.blobBaseFee } }
-  }
-  return { machine, end }
 }
-
-/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
-export function beginSystemTransaction(
-  environment: ExecutionEnvironment,
-  transaction: Transaction,
-): RunningExecution {
-  const { state, observer } = environment
-  const { nonce, hash } = transaction
-  state.checkpoint()
-  state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
-  const transactionContext = {
-    gas: NO_GAS,
-    gasPrice: 0n,
-    nonce,
-    isSimulated: false,
-    isSystem: true,
-    transactionHash: hash,
-  }
-  const { machine, getGasResult } = beginExecution(environment, transaction, transactionContext)
-  const end = () => {
-    observer?.onTransactionEnd?.()
-    state.commit()
-    return outcomeOf(getGasResult(), 0n)
-  }
-  return { machine, end }
-}
-
-const NO_GAS: IntrinsicGas = { intrinsic: 0, floor: 0 }
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n }
 

@@ -10,7 +10,7 @@ import type { State } from '../state/state.ts'
 import { depositRequest, isDeposit } from './deposits.ts'
 import type { Engine } from './engine.ts'
 import type { Log } from './outcome.ts'
-import type { RunningBlock } from './run.ts'
+import type { RunningBlock } from './machine/environment.ts'
 import type { SystemContract } from './system-contracts.ts'
 
 /** A contract that queues requests until the protocol reads them at the end of a block. */

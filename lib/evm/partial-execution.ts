@@ -8,7 +8,8 @@ import type { State } from '../state/state.ts'
 import type { Outcome } from './outcome.ts'
 import { authoritiesOf } from './authorize.ts'
 import { authorizationsIn } from './run.ts'
-import type { ExecutionEnvironment, Message, RunningExecution } from './run.ts'
+import type { ExecutionEnvironment } from './machine/environment.ts'
+import type { Message, RunningExecution } from './run.ts'
 
 /** Runs an execution as engine.ts does on a whole state. A failed load ends it with the error of the load. */
 export function* runPartial(
@@ -29,7 +30,7 @@ export function* runPartial(
   try {
     yield* withFirst(pausesOf(machine), ahead)
   } catch (error) {
-    machine.storage.close()
+    machine.close()
     throw error
   }
   // An account that is touched without being read, such as a precompile, is read when it may have to be cleared. The observer

@@ -1,37 +1,14 @@
 /** Runs a transaction or a call in the machine. Checks before and payments after it are in execute.ts and simulated-call.ts. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { State } from '../state/state.ts'
 import { applyAuthorizations } from './authorize.ts'
 import { bloomOf } from './bloom.ts'
-import type { BlockContext } from './block-context.ts'
-import type { ExecutionMonitor } from './execution-monitor.ts'
-import type { ExecutionResult } from './machine/execution.ts'
+import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './machine/environment.ts'
 import { Machine } from './machine/machine.ts'
-import type { Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
 import type { AccessList, Authorization, Transaction } from './transaction.ts'
-
-/** The environment of an execution. */
-export interface ExecutionEnvironment {
-  readonly rules: Rules
-  /** The state that the execution changes. */
-  readonly state: State
-  readonly block: RunningBlock
-  readonly observer?: Observer | undefined
-  readonly monitor?: ExecutionMonitor | undefined
-}
-
-/** A block in which transactions run one after another. */
-export interface RunningBlock {
-  readonly context: BlockContext
-  /** Wei per blob gas; zero where blocks carry no blobs. */
-  readonly blobBaseFee: bigint
-  /** Contracts that its transactions deleted. */
-  readonly deleted: Set<Address>
-}
 
 /** The fields that a transaction and a call share. */
 export type Message = Pick<
@@ -39,25 +16,28 @@ export type Message = Pick<
   'sender' | 'to' | 'gasLimit' | 'value' | 'data' | 'accessList' | 'authorizationList' | 'blobVersionedHashes'
 >
 
-/** The transaction as ORIGIN, GASPRICE and BLOBHASH return it. */
-export interface TransactionContext {
+/** How one kind of execution differs from the others. */
+export interface ExecutionKind {
   readonly gas: IntrinsicGas
   /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint
   /** The sender's nonce before it was incremented. */
   readonly nonce: bigint
   /** Whether this is a simulated call, such as `eth_call`, and not a transaction in a block. */
-  readonly isSimulated: boolean
-  readonly isSystem: boolean
-  readonly transactionHash: Hash | undefined
+  readonly isSimulated?: boolean
+  /** Whether this is the system transaction that closes a block. */
+  readonly isSystem?: boolean
+  /** Absent if this is no transaction. */
+  readonly hash?: Hash
   /** Returns the public key of the sender; computed on demand. */
-  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
+  readonly senderPublicKey?: () => Uint8Array | undefined
+  /** Settles fees and effects after the machine has run. */
+  readonly settle: (result: GasResult) => Outcome
 }
 
 /** An execution that has begun: run the machine, then call `end`. */
 export interface RunningExecution {
   readonly machine: Machine
-  /** Settles fees and effects after the machine has run. */
   readonly end: () => Outcome
 }
 
@@ -70,39 +50,33 @@ export interface GasResult {
   readonly gasNeeded: bigint
 }
 
-/** Begins an execution after the nonce was incremented and the gas was paid. Call `getGasResult` after the machine has run. */
+/** Begins an execution after the nonce was incremented and the gas was paid. */
 export function beginExecution(
   environment: ExecutionEnvironment,
   message: Message,
-  transactionContext: TransactionContext,
-): { readonly machine: Machine; readonly getGasResult: () => GasResult } {
-  const { rules, block } = environment
-  const { sender: from, to, value, data } = message
-  const { gas, nonce } = transactionContext
-  const { authorities, refund } = applyAuthorizations(environment, authorizationsIn(rules, message))
-  const machine = new Machine({
-    rules,
-    state: environment.state,
-    observer: environment.observer,
-    monitor: environment.monitor,
-    origin: from,
-    gasPrice: transactionContext.gasPrice,
-    isSimulated: transactionContext.isSimulated,
-    isSystem: transactionContext.isSystem,
-    transactionHash: transactionContext.transactionHash,
-    senderPublicKey: transactionContext.senderPublicKey,
-    block: block.context,
-    deletedInBlock: block.deleted,
+  kind: ExecutionKind,
+): RunningExecution {
+  const { rules } = environment
+  const { sender, to, value, data } = message
+  const { gas, nonce, settle } = kind
+  const authorizations = authorizationsIn(rules, message)
+  const { authorities, refund } = applyAuthorizations(environment, authorizations)
+  const transaction: TransactionContext = {
+    origin: sender,
+    gasPrice: kind.gasPrice,
+    isSimulated: kind.isSimulated ?? false,
+    isSystem: kind.isSystem ?? false,
+    hash: kind.hash,
+    senderPublicKey: kind.senderPublicKey,
     blobHashes: message.blobVersionedHashes ?? NONE,
-    blobBaseFee: block.blobBaseFee,
     warmAddresses: rules.access.kind === 'flat' ? NONE : warmAddresses(environment, message, authorities),
     warmSlots: message.accessList === undefined ? NONE : warmSlots(message.accessList),
     initialRefund: refund,
-  })
+  }
   // Gas is a number in the machine. The difference is a BigInt, because a gas limit above 2^53 is not exact as a number.
   const given = Math.min(Number(message.gasLimit - BigInt(gas.intrinsic)), Number.MAX_SAFE_INTEGER)
-  machine.start({ from, to, nonce, value, data, gas: given })
-  return { machine, getGasResult: () => gasResultOf(rules, machine.result, { gas, given }) }
+  const machine = new Machine(environment, transaction, { to, nonce, value, data, gas: given })
+  return { machine, end: () => settle(gasResultOf(rules, machine.result, { gas, given })) }
 }
 
 const NONE: readonly never[] = []
@@ -165,6 +139,5 @@ function warmAddresses(
 }
 
 /** Slots that are warm from the start (EIP-2930). */
-function* warmSlots(accessList: AccessList): Iterable<readonly [Address, Hash]> {
-  for (const { address, storageKeys } of accessList) for (const slot of storageKeys) yield [address, slot]
-}
+const warmSlots = (accessList: AccessList) =>
+  accessList.flatMap(({ address, storageKeys }) => storageKeys.map((slot) => [address, slot] as const))

@@ -2,7 +2,7 @@
 
 import { areCellsProven, isBlobProven } from '../crypto/blob-proofs.ts'
 import { proofsPerBlob } from './sidecar.ts'
-import type { BlobSidecar } from './sidecar.ts'
+import type { BlobSidecar } from './transaction.ts'
 
 /** Whether the proofs of all blobs are valid. The counts have been checked before. */
 export function isSidecarProven({ version, blobs, commitments, proofs }: BlobSidecar): boolean {

@@ -8,16 +8,7 @@ import { sha256 } from '../crypto/sha256.ts'
 import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { encodeEnvelope } from './transaction-members.ts'
 import { BLOB_TYPE } from './transaction-types.ts'
-import type { Transaction } from './transaction.ts'
-
-/** The blobs of a transaction, in the order of its versioned hashes, with commitments and proofs. */
-export interface BlobSidecar {
-  /** 0: a proof for each blob (EIP-4844); 1: a proof for each cell of each blob (EIP-7594). */
-  readonly version: 0 | 1
-  readonly blobs: readonly Uint8Array[]
-  readonly commitments: readonly Uint8Array[]
-  readonly proofs: readonly Uint8Array[]
-}
+import type { BlobSidecar, Transaction } from './transaction.ts'
 
 /** First byte of the hash of a commitment (EIP-4844, VERSIONED_HASH_VERSION_KZG). */
 const HASH_VERSION = 1

@@ -4,9 +4,10 @@ import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
 import { initCodeSizeText } from './code-size.ts'
+import type { ExecutionEnvironment } from './machine/environment.ts'
 import { EMPTY_BLOOM } from './outcome.ts'
 import { beginExecution, outcomeOf } from './run.ts'
-import type { RunningExecution, ExecutionEnvironment, Message } from './run.ts'
+import type { GasResult, Message, RunningExecution } from './run.ts'
 import { intrinsicGasOf } from './transaction-gas.ts'
 
 /** A call to simulate. */
@@ -24,7 +25,7 @@ export interface PreparedCall {
 }
 
 /**
- * Begins a call as if it were a transaction; `end` reverts it.
+ * Begins a call as if it were a transaction; its end reverts it.
  * The sender needs no balance: a balance below the value is increased to the value (node-chain 14).
  * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
@@ -44,17 +45,7 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
   // The nonce is incremented, as by a transaction: an authorization by the sender is signed for the next nonce (EIP-7702).
   state.putAccount(sender, { nonce: nonce + 1n, balance: balance < value ? value : balance })
-  const transactionContext = {
-    gas,
-    gasPrice,
-    nonce,
-    isSimulated: true,
-    isSystem: false,
-    transactionHash: undefined,
-  }
-  const { machine, getGasResult } = beginExecution(environment, message, transactionContext)
-  const end = () => {
-    const gasResult = getGasResult()
+  const settle = (gasResult: GasResult) => {
     // With `isGasIndependent` an estimate needs no second run.
     const { isGasIndependent } = gasResult.result
     // A call has no receipt, so its bloom is not computed.
@@ -63,5 +54,5 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
     state.revert()
     return outcome
   }
-  return { machine, end }
+  return beginExecution(environment, message, { gas, gasPrice, nonce, isSimulated: true, settle })
 }

@@ -1,9 +1,13 @@
-/** Runs system calls at the end of a block. They cost no fee, and their gas is not part of the gas used by the block. */
+/** Executions by the protocol at the end of a block. They cost no fee, and their gas is not part of the gas used by the block. */
 
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import type { ExecutionEnvironment } from './machine/environment.ts'
 import { beginExecution, outcomeOf } from './run.ts'
-import type { ExecutionEnvironment, Message, RunningExecution } from './run.ts'
+import type { GasResult, Message, RunningExecution } from './run.ts'
+import { SYSTEM_ACCOUNT } from './system-transaction.ts'
+import { NO_GAS } from './transaction-gas.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
 const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
@@ -23,21 +27,35 @@ export const systemMessage = (to: Address): Message => ({
 })
 
 /** Begins a system call without data; its changes are kept unless it fails. */
-export function beginSystemCall(environment: ExecutionEnvironment, to: Address): RunningExecution {
-  const { state } = environment
-  state.checkpoint()
-  const { machine, getGasResult } = beginExecution(environment, systemMessage(to), {
-    gas: { intrinsic: 0, floor: 0 },
-    gasPrice: 0n,
-    nonce: 0n,
-    isSimulated: false,
-    isSystem: false,
-    transactionHash: undefined,
-  })
-  const end = () => {
-    const outcome = outcomeOf(getGasResult(), 0n)
-    state.commit()
-    return outcome
+export function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
+  environment.state.checkpoint()
+  const settle = (result: GasResult) => {
+    environment.state.commit()
+    return outcomeOf(result, 0n)
   }
-  return { machine, end }
+  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, nonce: 0n, settle })
+}
+
+/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
+export function beginSystemTransaction(
+  environment: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
+  const { state, observer } = environment
+  const { nonce, hash } = transaction
+  state.checkpoint()
+  state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
+  const settle = (result: GasResult) => {
+    observer?.onTransactionEnd?.()
+    state.commit()
+    return outcomeOf(result, 0n)
+  }
+  return beginExecution(environment, transaction, {
+    gas: NO_GAS,
+    gasPrice: 0n,
+    nonce,
+    hash,
+    isSystem: true,
+    settle,
+  })
 }

@@ -14,12 +14,13 @@ export interface IntrinsicGas {
   readonly floor: number
 }
 
-const NOTHING: IntrinsicGas = { intrinsic: 0, floor: 0 }
+/** That of system calls and free transactions. */
+export const NO_GAS: IntrinsicGas = { intrinsic: 0, floor: 0 }
 
 /** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */
 export function intrinsicGasOf({ transaction: rules }: Rules, payload: Payload): IntrinsicGas {
   const { sender, to, data, accessList = [], authorizationList = [] } = payload
-  if (rules.isFree(sender, to)) return NOTHING
+  if (rules.isFree(sender, to)) return NO_GAS
   const zeros = zeroBytesOf(data)
   const others = data.length - zeros
   const creation = to === undefined ? rules.creation + rules.initCodeWord * Math.ceil(data.length / 32) : 0

@@ -3,7 +3,6 @@
 import type { Address, Hash } from '../base/hex.ts'
 import { SECP256K1_ORDER } from '../crypto/curve.ts'
 import { blobGas } from './blob-gas.ts'
-import type { BlobSidecar } from './sidecar.ts'
 
 /** Half the order of secp256k1. A larger `s` is the malleable form of a smaller one (EIP-2). */
 export const MAX_S = SECP256K1_ORDER / 2n
@@ -19,6 +18,15 @@ export interface Authorization {
   readonly yParity: bigint
   readonly r: bigint
   readonly s: bigint
+}
+
+/** The blobs of a transaction, in the order of its versioned hashes, with commitments and proofs. */
+export interface BlobSidecar {
+  /** 0: a proof for each blob (EIP-4844); 1: a proof for each cell of each blob (EIP-7594). */
+  readonly version: 0 | 1
+  readonly blobs: readonly Uint8Array[]
+  readonly commitments: readonly Uint8Array[]
+  readonly proofs: readonly Uint8Array[]
 }
 
 /** Fields of an unsigned transaction. */

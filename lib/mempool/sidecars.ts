@@ -1,7 +1,7 @@
 /** Stores the blob sidecars of transactions sent to this node, even after mining, because blocks do not contain them. */
 
 import type { Hash } from '../base/hex.ts'
-import type { BlobSidecar } from '../evm/sidecar.ts'
+import type { BlobSidecar } from '../evm/transaction.ts'
 import type { Capture, Cell, ChainInstance } from '../instance/chain-instance.ts'
 
 /** Sidecars by the hash of their transaction, oldest first. */

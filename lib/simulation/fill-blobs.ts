@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { versionedHash } from '../evm/sidecar.ts'
-import type { BlobSidecar } from '../evm/sidecar.ts'
+import type { BlobSidecar } from '../evm/transaction.ts'
 import type { TransactionFields } from '../evm/transaction.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 

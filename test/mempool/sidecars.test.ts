@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { asHash } from '../../lib/base/hex.ts'
-import type { BlobSidecar } from '../../lib/evm/sidecar.ts'
+import type { BlobSidecar } from '../../lib/evm/transaction.ts'
 import { MAX_KEPT_BLOBS, Sidecars } from '../../lib/mempool/sidecars.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 

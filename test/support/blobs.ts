@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, TransactionSerializableEIP4844 } from 'viem'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { networkForm, versionedHash } from '../../lib/evm/sidecar.ts'
-import type { BlobSidecar } from '../../lib/evm/sidecar.ts'
+import type { BlobSidecar } from '../../lib/evm/transaction.ts'
 
 /** The first account of Ethereum networks. */
 export const SENDER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'

@@ -3,10 +3,10 @@
 import { deepStrictEqual } from 'node:assert'
 import { toHex } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
-import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
+import type { ExecutionResult } from '../../lib/evm/machine/environment.ts'
 import type { Observer, Step, SyncObserver } from '../../lib/evm/observer.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
-import type { Sent, World } from './machine-runs.ts'
+import type { RunContext, Sent, World } from './machine-runs.ts'
 import { SENDER, contextOf, execute, stateOf } from './machine-runs.ts'
 
 /** The result of a message. */
@@ -28,7 +28,7 @@ export interface Scene {
   readonly rules: Rules
   readonly world: World
   readonly sent: Sent
-  readonly special?: Partial<ExecutionContext>
+  readonly special?: Partial<RunContext>
 }
 
 /** Runs it, for an observer or without one. */

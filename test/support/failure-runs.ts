@@ -9,9 +9,8 @@ import { FrameRecorder } from '../../lib/explain/executed-frame.ts'
 import type { ContractOf } from '../../lib/explain/executed-frame.ts'
 import { explainFailure } from '../../lib/explain/solidity-stack.ts'
 import type { ExplainedFailure } from '../../lib/explain/solidity-stack.ts'
-import { Machine } from '../../lib/evm/machine/machine.ts'
 import type { State } from '../../lib/state/state.ts'
-import { SENDER, contextOf, rulesOf, stateOf } from './machine-runs.ts'
+import { SENDER, contextOf, machineOf, rulesOf, stateOf } from './machine-runs.ts'
 
 /** A call of a function, or of a contract with data. */
 export interface FailingCall {
@@ -84,9 +83,8 @@ export class FailureRuns {
     const recorder = new FrameRecorder(this.#contractOf)
     const { onEnter, onBlocks, onExit } = recorder
     const context = contextOf(RULES, this.#state, { observer: { onEnter, onBlocks, onExit } })
-    const machine = new Machine(context)
     const nonce = this.#state.account(SENDER)?.nonce ?? 0n
-    machine.start({ from: SENDER, to, nonce, value, data, gas })
+    const machine = machineOf(context, { to, nonce, value, data, gas })
     if (machine.run() !== undefined) throw new Error('paused')
     if (machine.result.status === 'success') this.#state.commitRoot()
     if (machine.result.created !== undefined) this.deployments.push({ nonce, data })

@@ -11,7 +11,11 @@ import { asHash, bigIntToBytes, fromHex, toAddress, toHex, toWord } from '../../
 import { activeEips } from '../../lib/config/active-eips.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
-import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
+import type {
+  ExecutionEnvironment,
+  ExecutionResult,
+  TransactionContext,
+} from '../../lib/evm/machine/environment.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
 import { ethereumPrecompiles } from '../../lib/evm/precompiles/ethereum/precompiles.ts'
 import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
@@ -38,6 +42,8 @@ export interface Sent {
   readonly data: Uint8Array
   readonly value: bigint
   readonly gas: number
+  /** Nonce of the sender before; 0 by default. */
+  readonly nonce?: bigint
 }
 
 /** Comparable results of both sides. */
@@ -98,34 +104,46 @@ export function stateOf(world: World): State {
 const withSender = (world: World): World =>
   new Map([[SENDER, { balance: 10n ** 30n, nonce: 1n }], ...world] as const)
 
-/** The execution context without the message. */
-export function contextOf(
-  rules: Rules,
-  state: State,
-  special: Partial<ExecutionContext> = {},
-): ExecutionContext {
+/** Environment and transaction of a run, without its message. */
+export interface RunContext extends Omit<ExecutionEnvironment, 'block'>, Omit<TransactionContext, 'origin'> {
+  readonly block: BlockContext
+  readonly blobBaseFee: bigint
+  readonly deleted: Set<Address>
+}
+
+/** A context in the block of every run. */
+export function contextOf(rules: Rules, state: State, special: Partial<RunContext> = {}): RunContext {
   return {
     rules,
     state,
     blobHashes: [],
     blobBaseFee: 1n,
     block: BLOCK,
-    origin: SENDER,
+    deleted: new Set(),
     gasPrice: GAS_PRICE,
     isSimulated: false,
     isSystem: false,
-    transactionHash: undefined,
+    hash: undefined,
+    senderPublicKey: undefined,
     warmAddresses: [],
     warmSlots: [],
-    observer: undefined,
+    initialRefund: 0,
     ...special,
   }
 }
 
+/** A machine that has not run yet. */
+export function machineOf(
+  { block: context, blobBaseFee, deleted, ...given }: RunContext,
+  sent: Sent,
+): Machine {
+  const environment = { ...given, block: { context, blobBaseFee, deleted } }
+  return new Machine(environment, { ...given, origin: SENDER }, { nonce: 0n, ...sent })
+}
+
 /** Runs a message to its end without a pause. */
-export function execute(context: ExecutionContext, { to, data, value, gas }: Sent): ExecutionResult {
-  const machine = new Machine(context)
-  machine.start({ from: context.origin, to, nonce: 0n, value, data, gas })
+export function execute(context: RunContext, sent: Sent): ExecutionResult {
+  const machine = machineOf(context, sent)
   if (machine.run() !== undefined) throw new Error('paused')
   return machine.result
 }

@@ -3,13 +3,13 @@
 import type { Address } from '../../lib/base/hex.ts'
 import { activeEips } from '../../lib/config/active-eips.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
-import type { ExecutionContext, ExecutionResult } from '../../lib/evm/machine/execution.ts'
+import type { ExecutionResult } from '../../lib/evm/machine/environment.ts'
 import type { PrecompileCall, Precompile } from '../../lib/evm/precompiles/precompile.ts'
 import { PrecompileFailure } from '../../lib/evm/precompiles/precompile.ts'
 import { network33Rules } from '../../lib/evm/rules/network33.ts'
 import type { State } from '../../lib/state/state.ts'
 import { assembler } from './assembler.ts'
-import type { Given, Sent } from './machine-runs.ts'
+import type { Given, RunContext, Sent } from './machine-runs.ts'
 import { contextOf, execute, stateOf } from './machine-runs.ts'
 import { addressOf } from './transactions.ts'
 
@@ -62,7 +62,7 @@ export interface Special {
   /** Accounts in addition to the default ones, or in their place. */
   readonly world?: readonly (readonly [Address, Given])[]
   readonly sent?: Partial<Sent>
-  readonly context?: Partial<ExecutionContext>
+  readonly context?: Partial<RunContext>
 }
 
 /** Result of a program. */

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { sidecarFault } from '../../evm/sidecar.ts'
-import type { BlobSidecar } from '../../evm/sidecar.ts'
+import type { BlobSidecar } from '../../evm/transaction.ts'
 import { BLOB_TYPE } from '../../evm/transaction-types.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { BlobAdmission } from '../admission.ts'

@@ -5,45 +5,22 @@
 
 import type { Rules } from '../rules/rules.ts'
 import type { Instruction } from './instruction.ts'
-import {
-  CLEAR_REFUND,
-  EXP_BYTE,
-  GROWTH,
-  IS_LAST,
-  IS_NET,
-  MAX_MEMORY,
-  RULES,
-  SENTRY,
-  SLOT_COLD,
-  SLOT_DIRTY,
-  SLOT_RESET,
-  SLOT_SET,
-  SLOT_WARM,
-  TABLE,
-  TABLES_END,
-} from './layout.ts'
+import * as layout from './layout.ts'
 import { instructionTable } from './table.ts'
 
-/** Bytes to copy to an address in the memory of the core. */
-export interface CoreTables {
-  readonly at: number
-  readonly bytes: Uint8Array
-}
+const images = new WeakMap<Rules, Uint8Array>()
+const imagesByContent = new Map<string, Uint8Array>()
 
-const images = new WeakMap<Rules, CoreTables>()
-const imagesByContent = new Map<string, CoreTables>()
-
-/** The tables for the rules. Rules with the same tables share them. */
-export function tableImage(rules: Rules): CoreTables {
+/** The tables for the rules, which begin at `TABLE` in the core. Rules with the same tables share them. */
+export function tableImage(rules: Rules): Uint8Array {
   let image = images.get(rules)
-  if (image === undefined) images.set(rules, (image = shared(build(rules))))
-  return image
-}
-
-function shared(bytes: Uint8Array): CoreTables {
-  const content = Buffer.from(bytes).toString('latin1')
-  let image = imagesByContent.get(content)
-  if (image === undefined) imagesByContent.set(content, (image = { at: TABLE, bytes }))
+  if (image === undefined) {
+    const bytes = build(rules)
+    const content = Buffer.from(bytes).toString('latin1')
+    image = imagesByContent.get(content) ?? bytes
+    imagesByContent.set(content, image)
+    images.set(rules, image)
+  }
   return image
 }
 
@@ -60,16 +37,17 @@ const ENDS_BLOCK: ReadonlySet<string> = new Set(
 const UNREACHABLE = 0xffff
 
 function build(rules: Rules): Uint8Array {
-  const view = new DataView(new ArrayBuffer(TABLES_END - TABLE))
+  const view = new DataView(new ArrayBuffer(layout.TABLES_END - layout.TABLE))
   for (let opcode = 0; opcode < 256; opcode++) {
     const instruction = instructionTable(rules)[opcode]
     writeEntry(view, opcode, instruction)
     view.setInt8(
-      GROWTH - TABLE + opcode,
+      layout.GROWTH - layout.TABLE + opcode,
       instruction === undefined ? 0 : instruction.outputs - instruction.inputs,
     )
   }
-  for (const [offset, value] of coreRules(rules)) view.setFloat64(RULES - TABLE + offset, value, true)
+  for (const [offset, value] of coreRules(rules))
+    view.setFloat64(layout.RULES - layout.TABLE + offset, value, true)
   return new Uint8Array(view.buffer)
 }
 
@@ -79,7 +57,7 @@ function build(rules: Rules): Uint8Array {
  */
 function writeEntry(view: DataView, opcode: number, instruction: Instruction | undefined): void {
   const at = 8 * opcode
-  if (endsBlock(instruction)) view.setUint16(at + 6, IS_LAST, true)
+  if (endsBlock(instruction)) view.setUint16(at + 6, layout.IS_LAST, true)
   if (instruction === undefined) {
     view.setUint16(at + 2, UNREACHABLE, true)
     return
@@ -91,7 +69,7 @@ function writeEntry(view: DataView, opcode: number, instruction: Instruction | u
 }
 
 /** Whether an instruction ends a basic block. An undefined one does, and so does one that the machine performs. */
-export function endsBlock(instruction: Instruction | undefined): boolean {
+function endsBlock(instruction: Instruction | undefined): boolean {
   return instruction?.request !== undefined || instruction === undefined || ENDS_BLOCK.has(instruction.name)
 }
 
@@ -99,15 +77,33 @@ function coreRules({ access, expByte, maxMemory, storage }: Rules): readonly (re
   const isFlat = access.kind === 'flat'
   const isNet = storage.kind === 'net'
   return [
-    [EXP_BYTE, expByte],
-    [MAX_MEMORY, maxMemory],
-    [SLOT_WARM, isFlat ? 0 : access.warm],
-    [SLOT_COLD, isFlat ? 0 : access.coldSlot],
-    [IS_NET, isNet ? 1 : 0],
-    [SENTRY, isNet ? storage.sentry : 0],
-    [SLOT_SET, storage.set],
-    [SLOT_RESET, storage.reset],
-    [SLOT_DIRTY, isNet ? storage.dirty : 0],
-    [CLEAR_REFUND, storage.clearRefund],
+    [layout.EXP_BYTE, expByte],
+    [layout.MAX_MEMORY, maxMemory],
+    [layout.SLOT_WARM, isFlat ? 0 : access.warm],
+    [layout.SLOT_COLD, isFlat ? 0 : access.coldSlot],
+    [layout.IS_NET, isNet ? 1 : 0],
+    [layout.SENTRY, isNet ? storage.sentry : 0],
+    [layout.SLOT_SET, storage.set],
+    [layout.SLOT_RESET, storage.reset],
+    [layout.SLOT_DIRTY, isNet ? storage.dirty : 0],
+    [layout.CLEAR_REFUND, storage.clearRefund],
   ]
+}
+
+const JUMPDEST = 0x5b
+const PUSH1 = 0x60
+const PUSH32 = 0x7f
+
+/** Positions of the instructions of a basic block, in order, as the core runs them (assembly/analysis.ts). The end of the code ends the last one. */
+export function positionsInBlock(rules: Rules, code: Uint8Array, start: number): readonly number[] {
+  const table = instructionTable(rules)
+  const positions: number[] = []
+  for (let position = start; position < code.length;) {
+    const opcode = code[position] ?? 0
+    if (opcode === JUMPDEST && position > start) break
+    positions.push(position)
+    if (endsBlock(table[opcode])) break
+    position += opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1
+  }
+  return positions
 }

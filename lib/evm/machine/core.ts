@@ -11,10 +11,8 @@ import { startKeccak } from '../../crypto/keccak.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
-import { EnvironmentWords } from './environment.ts'
 import { OUT_OF_GAS } from './halt.ts'
-import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT } from './layout.ts'
-import type { CoreTables } from './core-tables.ts'
+import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from './layout.ts'
 import { HexCache } from './hex-cache.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */
@@ -55,7 +53,6 @@ export class Core {
   readonly checkpointSlots: WasmFunction
   readonly revertSlots: WasmFunction
   readonly memoryGas: WasmFunction
-  readonly environment = new EnvironmentWords(this)
   readonly #addresses = new HexCache<Address>(20, toAddress)
   readonly #hashes = new HexCache<Hash>(32, toHash)
   readonly #memory: WasmMemory
@@ -63,7 +60,8 @@ export class Core {
   readonly #clearSlots: WasmFunction
   readonly #expandMemory: WasmFunction
   readonly #reserveMemory: WasmFunction
-  #image: CoreTables | undefined
+  /** The tables of the rules (core-tables.ts) in its memory. */
+  #image: Uint8Array | undefined
   /** Cached code, by the array in which the state stores it. */
   #codes = new WeakMap<Uint8Array, LoadedCode>()
   #codesEnd = CODES
@@ -90,7 +88,7 @@ export class Core {
   }
 
   /** Whether its memory has the tables of an image. */
-  has(image: CoreTables): boolean {
+  has(image: Uint8Array): boolean {
     return this.#image === image
   }
 
@@ -99,11 +97,11 @@ export class Core {
   }
 
   /** Prepares the core for a transaction. */
-  begin(image: CoreTables): void {
+  begin(image: Uint8Array): void {
     this.#clearSlots()
     this.u32[NOTED_BLOCK_COUNT >>> 2] = 0
     this.u32[IS_NOTED >>> 2] = 0
-    if (this.#image !== image) this.u8.set(image.bytes, image.at)
+    if (this.#image !== image) this.u8.set(image, TABLE)
     // Cached code contains the gas of its basic blocks, which depends on the tables.
     if (this.#image !== image || this.#isFull) {
       this.#codes = new WeakMap()

@@ -4,28 +4,18 @@
  */
 
 import { Core } from './core.ts'
-import type { CoreTables } from './core-tables.ts'
 
 /** Maximum number of idle instances. Executions one after another need only one. */
 const MAX_IDLE = 4
 
 const idle: Core[] = []
 
-/** Takes an instance and loads the tables of a network into it; prefers an instance that has them already. */
-export function takeCore(image: CoreTables): Core {
-  const core = exchanged(idle.pop() ?? new Core(), image)
+/** Takes an instance with the tables of a network; prefers one that has them already. */
+export function takeCore(image: Uint8Array): Core {
+  const index = idle.findLastIndex((core) => core.has(image))
+  const core = idle.splice(index, 1)[0] ?? new Core()
   core.begin(image)
   return core
-}
-
-/** Exchanges an instance for an idle one that has the tables in its memory, if there is one. */
-function exchanged(core: Core, image: CoreTables): Core {
-  if (core.has(image)) return core
-  const index = idle.findLastIndex((other) => other.has(image))
-  const found = idle[index]
-  if (found === undefined) return core
-  idle[index] = core
-  return found
 }
 
 /** Returns an instance to the pool. A huge one is dropped. */

@@ -1,4 +1,4 @@
-/** Begins calls and creations, up to the first instruction, and stores the code of a creation at its end. */
+/** Begins and ends calls and creations: up to the first instruction, and from the last one on. */
 
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
@@ -7,42 +7,71 @@ import { CONSOLE_ADDRESS } from '../console.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from '../delegation.ts'
-import { send } from './accounts.ts'
-import { isCreation } from './frame-input.ts'
+import { createdByNonce } from './created-address.ts'
+import type { OutermostMessage, TransactionContext } from './environment.ts'
+import type { Execution } from './execution.ts'
+import { NO_SPAN, isCreation } from './frame-input.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
 import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
-import type { Machine } from './machine.ts'
+import { openFrame } from './open-frame.ts'
 
 /**
- * Begins a call or a creation. Opens its frame, or returns its result if it has no code to run. If the memory of the core
- * cannot grow for the frame, the result is out of gas.
+ * Begins a call or a creation of a frame, or the outermost one. Returns its frame, or its result if it has no code to run. If the
+ * memory of the core cannot grow for the frame, the result is out of gas.
  */
-export function enter(machine: Machine, message: FrameInput): FrameResult | undefined {
+export function enter(
+  execution: Execution,
+  message: FrameInput,
+  caller: Frame | undefined,
+): Frame | FrameResult {
   try {
-    return isCreation(message) ? enterCreation(machine, message) : enterCall(machine, message)
+    const entered = isCreation(message) ? enterCreation(execution, message) : enterCall(execution, message)
+    if (!(entered instanceof Uint8Array)) return entered
+    const { storage } = execution
+    return openFrame(storage.core, message, {
+      caller,
+      code: entered,
+      storage: storage.numberOf(message.address),
+    })
   } catch (error) {
     if (!(error instanceof Halt)) throw error
     return failed(error, 0)
   }
 }
 
-/** Begins a call. Returns its result if it has no code to run; otherwise opens its frame. */
-function enterCall(machine: Machine, message: FrameInput): FrameResult | undefined {
-  const { kind, address, codeAddress, from, gas, value } = message
-  const precompile = machine.rules.precompiles.get(codeAddress)
-  // Read before anything changes, because it may have to be loaded.
-  const called = precompile === undefined ? codeOf(machine, codeAddress) : NO_CODE
-  if (kind !== 'delegatecall' && !send(machine, { from, to: address, value }))
-    return failed(VALUE_OVERFLOW, gas)
-  if (precompile !== undefined) return runPrecompile(machine, message, precompile)
-  if (called.delegate !== undefined) accessDelegate(machine, message, called.delegate)
-  if (called.code.length === 0) {
-    if (codeAddress === CONSOLE_ADDRESS) machine.substate.logToConsole(message.data)
-    return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
+/** The input of the outermost frame. */
+export function outermostFrame({ origin }: TransactionContext, message: OutermostMessage): FrameInput {
+  const { to, nonce, value, data, gas } = message
+  const address = to ?? createdByNonce(origin, nonce)
+  return {
+    kind: to === undefined ? 'create' : 'call',
+    depth: 0,
+    from: origin,
+    caller: origin,
+    address,
+    codeAddress: address,
+    value,
+    gas,
+    data,
+    isStatic: false,
+    output: NO_SPAN,
+    refusal: undefined,
   }
-  machine.pushFrame(message, called.code)
-  return undefined
+}
+
+/** Begins a call. Returns its code, or its result if it has none. */
+function enterCall(execution: Execution, message: FrameInput): Uint8Array | FrameResult {
+  const { kind, address, codeAddress, from, gas, value } = message
+  const precompile = execution.rules.precompiles.get(codeAddress)
+  // Read before anything changes, because it may have to be loaded.
+  const called = precompile === undefined ? codeOf(execution, codeAddress) : NO_CODE
+  if (kind !== 'delegatecall' && !execution.transfer(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  if (precompile !== undefined) return runPrecompile(execution, message, precompile)
+  if (called.delegate !== undefined) accessDelegate(execution, message, called.delegate)
+  if (called.code.length > 0) return called.code
+  if (codeAddress === CONSOLE_ADDRESS) execution.substate.logToConsole(message.data)
+  return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
 }
 
 /** The code that a call runs. */
@@ -55,25 +84,25 @@ interface CalledCode {
 const NO_CODE: CalledCode = { code: EMPTY_BYTES, delegate: undefined }
 
 /** The code at an address, or the code of the account that it delegates to. */
-function codeOf({ accounts, rules }: Machine, address: Address): CalledCode {
-  const code = accounts.code(address)
-  const delegation = rules.delegations ? delegationOf(code) : undefined
+function codeOf(execution: Execution, address: Address): CalledCode {
+  const code = execution.code(address)
+  const delegation = execution.rules.delegations ? delegationOf(code) : undefined
   if (delegation === undefined) return { code, delegate: undefined }
   const delegate = toAddress(delegation)
-  return { code: accounts.code(delegate), delegate }
+  return { code: execution.code(delegate), delegate }
 }
 
 /** The access is free for the transaction itself; a call instruction was charged for it before. */
-function accessDelegate({ accounts, substate }: Machine, { parent }: FrameInput, delegate: Address): void {
-  if (parent === undefined) substate.warm(delegate)
-  else accounts.access(delegate)
+function accessDelegate(execution: Execution, { depth }: FrameInput, delegate: Address): void {
+  if (depth === 0) execution.substate.warm(delegate)
+  else execution.access(delegate)
 }
 
-function runPrecompile(machine: Machine, message: FrameInput, precompile: Precompile): FrameResult {
+function runPrecompile(execution: Execution, message: FrameInput, precompile: Precompile): FrameResult {
   const { gas } = message
-  const { failureCosts, createsCalledAccount } = machine.rules.precompileRules
-  if (createsCalledAccount) machine.accounts.createIfMissing(precompile.address)
-  const call = precompileCallOf(machine, message, precompile)
+  const { failureCosts, createsCalledAccount } = execution.rules.precompileRules
+  if (createsCalledAccount) execution.createIfMissing(precompile.address)
+  const call = precompileCallOf(execution, message, precompile)
   const required = precompile.gas(call)
   if (required > gas) return failed(OUT_OF_GAS, 0)
   try {
@@ -84,17 +113,17 @@ function runPrecompile(machine: Machine, message: FrameInput, precompile: Precom
     const { data } = error
     if (data !== undefined)
       return { status: 'reverted', gasLeft: gas - required, output: data, ranCode: false }
-    if (message.parent === undefined) machine.isPrecompileFailure = true
+    if (message.depth === 0) execution.isPrecompileFailure = true
     return failed(error, failureCosts === 'required' ? gas - required : 0)
   }
 }
 
 function precompileCallOf(
-  machine: Machine,
+  execution: Execution,
   { kind, data, value, gas, from, depth, isStatic }: FrameInput,
   { maxInput }: Precompile,
 ): PrecompileCall {
-  const { accounts, context, storage } = machine
+  const { block, state, storage, transaction } = execution
   const isCut = maxInput !== undefined && depth > 0
   let isCurrent = false
   return {
@@ -103,72 +132,87 @@ function precompileCallOf(
     value,
     gas,
     caller: from,
-    origin: context.origin,
+    origin: transaction.origin,
     depth,
     isStatic,
-    isSimulated: context.isSimulated,
-    isSystem: context.isSystem,
-    transactionHash: context.transactionHash,
-    senderPublicKey: context.senderPublicKey,
-    block: context.block,
+    isSimulated: transaction.isSimulated,
+    isSystem: transaction.isSystem,
+    transactionHash: transaction.hash,
+    senderPublicKey: transaction.senderPublicKey,
+    block,
     // The slots that the transaction has written are in the core. They are written to the state when the precompile first
     // reads the state.
     get state() {
       if (!isCurrent) storage.writeBack()
       isCurrent = true
-      return accounts.state
+      return state
     },
-    log: (log) => machine.log(log),
+    log: (log) => execution.log(log),
   }
 }
 
-/** Begins a creation. Returns its result if it has no code to run; otherwise opens its frame. */
-function enterCreation(machine: Machine, message: FrameInput): FrameResult | undefined {
-  const { accounts, rules, storage, substate } = machine
-  const { address, from, gas, parent, value } = message
-  if (isTaken(machine, message)) return failed(CREATE_COLLISION, 0)
+/** Begins a creation. Returns its init code, or its result if it has none. */
+function enterCreation(execution: Execution, message: FrameInput): Uint8Array | FrameResult {
+  const { rules, state, storage, substate } = execution
+  const { address, depth, from, gas, value } = message
+  if (isTaken(execution, message)) return failed(CREATE_COLLISION, 0)
   substate.create(address)
   const { nonceByCode, nonceByTransaction } = rules.create
-  accounts.setNonce(address, parent === undefined ? nonceByTransaction : nonceByCode)
-  const hadStorage = accounts.state.hasStorage(address) || storage.hasValues(address)
-  accounts.state.clearStorage(address)
+  execution.setNonce(address, depth === 0 ? nonceByTransaction : nonceByCode)
+  const hadStorage = state.hasStorage(address) || storage.hasValues(address)
+  state.clearStorage(address)
   // The init code is a view of the memory of the core, which may grow.
   const code = hadStorage ? message.data.slice() : message.data
   if (hadStorage) storage.clear(address, substate)
-  if (!send(machine, { from, to: address, value })) return failed(VALUE_OVERFLOW, gas)
-  if (code.length === 0) {
-    return { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
-  }
-  machine.pushFrame(message, code)
-  return undefined
+  if (!execution.transfer(from, address, value)) return failed(VALUE_OVERFLOW, gas)
+  return code.length > 0 ? code : { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
 }
 
 /** Whether the address of a new contract is taken (EIP-684, 7610; node-chain 9.4). */
-function isTaken({ accounts, context, rules }: Machine, { address, parent }: FrameInput): boolean {
-  const fields = accounts.get(address)
-  if (parent === undefined && !rules.create.checksTransactionCollision) return false
-  if (context.deletedInBlock?.has(address) === true) return true
+function isTaken({ environment, rules, state }: Execution, { address, depth }: FrameInput): boolean {
+  const fields = state.account(address)
+  if (depth === 0 && !rules.create.checksTransactionCollision) return false
+  if (environment.block.deleted.has(address)) return true
   if (fields === undefined) return false
-  const hasStorage = rules.create.storageCollides && accounts.state.hasStorage(address)
+  const hasStorage = rules.create.storageCollides && state.hasStorage(address)
   return fields.nonce > 0n || fields.code.length > 0 || hasStorage
 }
 
 /** Charges for the code that a constructor returns, and stores it. */
 export function depositCode(
-  { accounts, rules, storage }: Machine,
+  { rules, state, storage }: Execution,
   frame: Frame,
   code: Uint8Array,
 ): FrameResult {
-  const { address, parent } = frame.message
+  const { address, depth } = frame.message
   const { codeByte, countsConstructorRefunds, maxCodeSize, rejectsEf } = rules.create
   const gasLeft = frame.gas - codeByte * code.length
   if (code.length > maxCodeSize)
     return { ...failed({ message: codeSizeText(code.length, maxCodeSize) }, 0), ranCode: true }
   if (gasLeft < 0) return { ...failed(OUT_OF_GAS, 0), ranCode: true }
   if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
-  if (code.length > 0) accounts.state.putCode(address, code)
-  if (!countsConstructorRefunds && parent !== undefined) storage.refund = frame.start.refund
+  if (code.length > 0) state.putCode(address, code)
+  if (!countsConstructorRefunds && depth > 0) storage.refund = frame.start.refund
   return { status: 'success', gasLeft, output: code, ranCode: true }
+}
+
+/** Resumes a frame after a call or creation that it made: adds the remaining gas, pushes the result, sets the return data. */
+export function resume(
+  caller: Frame,
+  message: FrameInput,
+  { result, keepsRevertData }: { readonly result: FrameResult; readonly keepsRevertData: boolean },
+): void {
+  const { status, gasLeft, output } = result
+  caller.gas += gasLeft
+  const isSuccess = status === 'success'
+  if (isCreation(message)) {
+    caller.push(isSuccess ? BigInt(message.address) : 0n)
+    return caller.setReturnData(status === 'reverted' && keepsRevertData ? output : EMPTY_BYTES)
+  }
+  caller.push(isSuccess ? 1n : 0n)
+  caller.setReturnData(output)
+  const { offset, length } = message.output
+  if (length > 0) caller.copy(caller.returnData, 0, { offset, length: Math.min(length, output.length) })
 }
 
 /** The result of a message that failed before it ran code. */

@@ -1,55 +1,94 @@
-/**
- * Writes the words about the transaction and the block (ORIGIN, NUMBER, ...) to the memory of the core, whose instructions
- * push them.
- */
+/** Input and result of an execution. */
 
 import type { Address, Hash } from '../../base/hex.ts'
-import type { Core } from './core.ts'
-import type { ExecutionContext } from './execution.ts'
-import { ENVIRONMENT } from './layout.ts'
+import type { State } from '../../state/state.ts'
+import type { BlockContext } from '../block-context.ts'
+import type { ConsoleCalls } from '../console.ts'
+import type { ExecutionMonitor } from '../execution-monitor.ts'
+import type { Observer } from '../observer.ts'
+import type { Log, Status } from '../outcome.ts'
+import type { Rules } from '../rules/rules.ts'
 
-/** The environment words of one core. A word that is the same as for the transaction before is not written again. */
-export class EnvironmentWords {
-  readonly #core: Core
-  /** The words written last, by position. */
-  readonly #written: (bigint | Address | Hash | undefined)[] = []
-
-  constructor(core: Core) {
-    this.#core = core
-  }
-
-  /** Writes the words to the memory of the core, in the order that layout.ts gives at `ENVIRONMENT`. */
-  write({ block, blobBaseFee, gasPrice, origin, rules }: ExecutionContext): void {
-    this.#writeAddress(0, origin)
-    this.#writeNumber(1, gasPrice)
-    this.#writeAddress(2, block.coinbase)
-    this.#writeNumber(3, block.timestamp)
-    this.#writeNumber(4, block.number)
-    if (rules.opcode44 === 'difficulty') this.#writeNumber(5, block.difficulty)
-    else this.#writeHash(5, block.mixHash)
-    this.#writeNumber(6, block.gasLimit)
-    this.#writeNumber(7, block.chainId)
-    this.#writeNumber(8, rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
-    this.#writeNumber(9, blobBaseFee)
-  }
-
-  #writeNumber(position: number, value: bigint): void {
-    if (this.#isNew(position, value)) this.#core.setWord(addressOf(position), value)
-  }
-
-  #writeAddress(position: number, value: Address): void {
-    if (this.#isNew(position, value)) this.#core.setAddress(addressOf(position), value)
-  }
-
-  #writeHash(position: number, value: Hash): void {
-    if (this.#isNew(position, value)) this.#core.setHash(addressOf(position), value)
-  }
-
-  #isNew(position: number, value: bigint | Address | Hash): boolean {
-    if (this.#written[position] === value) return false
-    this.#written[position] = value
-    return true
-  }
+/** The environment of an execution, whose transaction or call is separate. */
+export interface ExecutionEnvironment {
+  readonly rules: Rules
+  /**
+   * The working copy that the execution changes. The machine reverts only failed frames; a caller that reverts the whole
+   * execution sets a checkpoint.
+   */
+  readonly state: State
+  readonly block: RunningBlock
+  readonly observer?: Observer | undefined
+  /** Not told of executions whose instructions are observed. */
+  readonly monitor?: ExecutionMonitor | undefined
 }
 
-const addressOf = (position: number): number => ENVIRONMENT + 32 * position
+/** A block in which transactions run one after another. */
+export interface RunningBlock {
+  readonly context: BlockContext
+  /** Wei per blob gas; zero where blocks carry no blobs. */
+  readonly blobBaseFee: bigint
+  /** Contracts that its transactions deleted: the block cannot create them again (node-chain 9.4). */
+  readonly deleted: Set<Address>
+}
+
+/** The transaction of an execution, as all its frames see it. */
+export interface TransactionContext {
+  /** Sender of the transaction. */
+  readonly origin: Address
+  /** Wei per gas that the transaction pays. */
+  readonly gasPrice: bigint
+  /** Versioned hashes of the transaction's blobs (EIP-4844). */
+  readonly blobHashes: readonly Hash[]
+  /** Whether this is a simulation without a transaction, such as `eth_call`. */
+  readonly isSimulated: boolean
+  /** Whether this is the system transaction that closes a block. */
+  readonly isSystem: boolean
+  readonly hash: Hash | undefined
+  /** Recovers the public key of the sender for precompiles; see `PrecompileCall`. */
+  readonly senderPublicKey: (() => Uint8Array | undefined) | undefined
+  /** Addresses that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
+  readonly warmAddresses: Iterable<Address>
+  /** Slots that are warm from the start (EIP-2930). */
+  readonly warmSlots: readonly (readonly [Address, Hash])[]
+  /** Refund counter at the start: gas for authorizations (EIP-7702). */
+  readonly initialRefund: number
+}
+
+/** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */
+export interface OutermostMessage {
+  /** Absent for a creation, whose address follows from the sender and the nonce of the transaction. */
+  readonly to: Address | undefined
+  /** Nonce of the transaction. */
+  readonly nonce: bigint
+  /** Wei. */
+  readonly value: bigint
+  readonly data: Uint8Array
+  /** Gas limit without the intrinsic gas. */
+  readonly gas: number
+}
+
+/** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays incremented. */
+export interface ExecutionResult {
+  readonly status: Status
+  readonly gasLeft: number
+  /** Whether a success would be the same with every gas limit that covers what it used. */
+  readonly isGasIndependent: boolean
+  /** Refund counter, before the cap (EIP-3529). */
+  readonly refund: number
+  readonly logs: readonly Log[]
+  /** Return data, revert data, or the code of a created contract. */
+  readonly output: Uint8Array
+  /** Address of the created contract, even if the creation failed. */
+  readonly created: Address | undefined
+  /** The exception's name when the status is `failed`. */
+  readonly exception: string | undefined
+  /** Whether the transaction called a precompile directly and the precompile failed (node-chain 8.2). */
+  readonly isPrecompileFailure: boolean
+  /** Accounts to delete when the transaction ends. */
+  readonly destroyed: ReadonlySet<Address>
+  /** Touched accounts, which are deleted if they are empty and the network deletes empty accounts (EIP-161). */
+  readonly touched: ReadonlySet<Address>
+  /** Calls of `console.log`; absent without calls. */
+  readonly consoleCalls: ConsoleCalls | undefined
+}

@@ -1,86 +1,125 @@
-/** Input and result of the machine. */
+/** A running execution: what all its frames share. Its frames are in machine.ts. */
 
-import type { Address, Hash } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import { EMPTY_BYTES } from '../../base/hex.ts'
+import { MAX_UINT256 } from '../../base/limits.ts'
+import { invariant } from '../../base/invariant.ts'
+import type { AccountFields } from '../../state/account.ts'
+import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
-import type { ConsoleCalls } from '../console.ts'
-import type { ExecutionMonitor } from '../execution-monitor.ts'
 import type { Observer } from '../observer.ts'
-import type { Log, Status } from '../outcome.ts'
+import type { Log } from '../outcome.ts'
 import type { Rules } from '../rules/rules.ts'
+import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './environment.ts'
+import { isCreation } from './frame-input.ts'
+import type { FrameInput, FrameResult } from './frame-input.ts'
+import { WorkingStorage } from './storage.ts'
+import { Substate } from './substate.ts'
 
-/** Input of an execution that all its frames share. */
-export interface ExecutionContext {
+/** Accounts, storage and accrued substate of one execution. */
+export class Execution {
+  readonly environment: ExecutionEnvironment
+  readonly transaction: TransactionContext
   readonly rules: Rules
-  /**
-   * The working copy that the execution changes. The machine reverts only failed frames; a caller that reverts the whole
-   * execution sets a checkpoint.
-   */
   readonly state: State
-  readonly block: BlockContext
-  /** Sender of the transaction. */
-  readonly origin: Address
-  /** Wei per gas that the transaction pays. */
-  readonly gasPrice: bigint
-  /** Versioned hashes of the transaction's blobs (EIP-4844). */
-  readonly blobHashes: readonly Hash[]
-  /** Wei per blob gas in the block. */
-  readonly blobBaseFee: bigint
-  /** Whether this is a simulation without a transaction, such as `eth_call`. */
-  readonly isSimulated: boolean
-  /** Whether this is the system transaction that closes a block. */
-  readonly isSystem: boolean
-  readonly transactionHash: Hash | undefined
-  /** Recovers the public key of the sender for precompiles; see `PrecompileCall`. */
-  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
-  /** Addresses that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
-  readonly warmAddresses: Iterable<Address>
-  /** Slots that are warm from the start (EIP-2930). */
-  readonly warmSlots: Iterable<readonly [Address, Hash]>
-  /** Refund counter at the start: gas for authorizations (EIP-7702). */
-  readonly initialRefund?: number
-  /** Contracts that earlier transactions of the block deleted: the block cannot create them again (node-chain 9.4). */
-  readonly deletedInBlock?: ReadonlySet<Address> | undefined
   readonly observer: Observer | undefined
-  /** Not told of executions whose instructions are observed. */
-  readonly monitor?: ExecutionMonitor | undefined
-}
+  readonly substate: Substate
+  readonly storage: WorkingStorage
+  /** Whether the transaction itself, not a contract, called a precompile that failed. */
+  isPrecompileFailure = false
 
-/** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */
-export interface OutermostMessage {
-  readonly from: Address
-  /** Absent for a creation, whose address follows from the sender and the nonce of the transaction. */
-  readonly to: Address | undefined
-  /** Nonce of the transaction. */
-  readonly nonce: bigint
-  /** Wei. */
-  readonly value: bigint
-  readonly data: Uint8Array
-  /** Gas limit without the intrinsic gas. */
-  readonly gas: number
-}
+  /** `tables` are those of the rules for the core. */
+  constructor(environment: ExecutionEnvironment, transaction: TransactionContext, tables: Uint8Array) {
+    this.environment = environment
+    this.transaction = transaction
+    this.rules = environment.rules
+    this.state = environment.state
+    this.observer = environment.observer
+    this.substate = new Substate(environment.rules.precompiles, transaction.warmAddresses)
+    this.storage = new WorkingStorage(environment, transaction, tables)
+  }
 
-/** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays incremented. */
-export interface ExecutionResult {
-  readonly status: Status
-  readonly gasLeft: number
-  /** Whether a success would be the same with every gas limit that covers what it used. */
-  readonly isGasIndependent: boolean
-  /** Refund counter, before the cap (EIP-3529). */
-  readonly refund: number
-  readonly logs: readonly Log[]
-  /** Return data, revert data, or the code of a created contract. */
-  readonly output: Uint8Array
-  /** Address of the created contract, even if the creation failed. */
-  readonly created: Address | undefined
-  /** The exception's name when the status is `failed`. */
-  readonly exception: string | undefined
-  /** Whether the transaction called a precompile directly and the precompile failed (node-chain 8.2). */
-  readonly isPrecompileFailure: boolean
-  /** Accounts to delete when the transaction ends. */
-  readonly destroyed: ReadonlySet<Address>
-  /** Touched accounts, which are deleted if they are empty and the network deletes empty accounts (EIP-161). */
-  readonly touched: ReadonlySet<Address>
-  /** Calls of `console.log`; absent without calls. */
-  readonly consoleCalls: ConsoleCalls | undefined
+  get block(): BlockContext {
+    return this.environment.block.context
+  }
+
+  account(address: Address): AccountFields | undefined {
+    return this.state.account(address)
+  }
+
+  balance(address: Address): bigint {
+    return this.state.account(address)?.balance ?? 0n
+  }
+
+  code(address: Address): Uint8Array {
+    return (this.state.account(address) ?? EMPTY_ACCOUNT).code
+  }
+
+  /** Whether the account is empty or absent (EIP-161). */
+  isEmpty(address: Address): boolean {
+    const fields = this.state.account(address)
+    return fields === undefined || (fields.nonce === 0n && fields.balance === 0n && fields.code.length === 0)
+  }
+
+  /** Notifies the observer that an instruction accesses an account by its address (EIP-2929). */
+  access(address: Address): void {
+    this.observer?.onAccountAccess?.(address)
+  }
+
+  setBalance(address: Address, balance: bigint): void {
+    invariant(balance >= 0n, `${address} sends more than it has`)
+    this.state.putAccount(address, { nonce: this.state.account(address)?.nonce ?? 0n, balance })
+  }
+
+  setNonce(address: Address, nonce: bigint): void {
+    this.state.putAccount(address, { nonce, balance: this.balance(address) })
+  }
+
+  /** Creates an empty account if the address has none. */
+  createIfMissing(address: Address): void {
+    if (this.state.account(address) === undefined) this.state.putAccount(address, EMPTY_ACCOUNT)
+  }
+
+  /** Transfers wei and touches both accounts (EIP-161). Returns false if the receiver's balance would overflow. */
+  transfer(from: Address, to: Address, value: bigint): boolean {
+    this.substate.touch(from)
+    this.substate.touch(to)
+    if (this.rules.call.createsMissingAccounts) this.createIfMissing(to)
+    if (value === 0n) return true
+    this.setBalance(from, this.balance(from) - value)
+    const balance = this.balance(to) + value
+    if (balance > MAX_UINT256) return false
+    this.setBalance(to, balance)
+    return true
+  }
+
+  /** Adds a log. */
+  log(log: Log): void {
+    this.substate.log(log)
+    this.observer?.onLog?.(log)
+  }
+
+  /** The result of the execution, whose outermost frame has ended. The core is still in use. */
+  resultOf(
+    message: FrameInput,
+    { status, gasLeft, output, exception, ranCode }: FrameResult,
+  ): ExecutionResult {
+    const { consoleCalls, destroyed, logs, touched } = this.substate
+    return {
+      status,
+      gasLeft,
+      isGasIndependent: ranCode && this.storage.isGasIndependent(gasLeft),
+      refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
+      logs,
+      // A copy, because the memory of the core is reused.
+      output: output.length === 0 ? EMPTY_BYTES : output.slice(),
+      created: isCreation(message) ? message.address : undefined,
+      exception,
+      isPrecompileFailure: this.isPrecompileFailure,
+      destroyed,
+      touched,
+      consoleCalls,
+    }
+  }
 }

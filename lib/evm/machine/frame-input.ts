@@ -3,9 +3,7 @@
 import type { Address } from '../../base/hex.ts'
 import type { FrameKind } from '../observer.ts'
 import type { Status } from '../outcome.ts'
-import { createdByNonce } from './created-address.ts'
-import type { OutermostMessage } from './execution.ts'
-import type { Frame } from './frame.ts'
+import type { Halt } from './halt.ts'
 
 /** Input of a frame: a call or a creation. */
 export interface FrameInput {
@@ -26,10 +24,10 @@ export interface FrameInput {
   /** Call data, or init code of a creation; a view of the caller's memory, valid until that memory grows. */
   readonly data: Uint8Array
   readonly isStatic: boolean
-  /** The calling frame; absent for the outermost frame. */
-  readonly parent: Frame | undefined
-  /** Range of the parent's memory for the output. */
+  /** Range of the caller's memory for the output. */
   readonly output: Span
+  /** Why it cannot begin (depth, balance, nonce): the caller keeps the gas. */
+  readonly refusal: Halt | undefined
 }
 
 /** A range of memory. The gas for expanding the memory to its end has been charged. */
@@ -37,6 +35,9 @@ export interface Span {
   readonly offset: number
   readonly length: number
 }
+
+/** The empty span; its offset is not used. */
+export const NO_SPAN: Span = { offset: 0, length: 0 }
 
 /** Result of a frame. */
 export interface FrameResult {
@@ -52,22 +53,3 @@ export interface FrameResult {
 
 /** Whether the frame creates a contract. */
 export const isCreation = ({ kind }: FrameInput): boolean => kind === 'create' || kind === 'create2'
-
-/** The input of the outermost frame. */
-export function outermostFrame({ from, to, nonce, value, data, gas }: OutermostMessage): FrameInput {
-  const address = to ?? createdByNonce(from, nonce)
-  return {
-    kind: to === undefined ? 'create' : 'call',
-    depth: 0,
-    from,
-    caller: from,
-    address,
-    codeAddress: address,
-    value,
-    gas,
-    data,
-    isStatic: false,
-    parent: undefined,
-    output: { offset: 0, length: 0 },
-  }
-}

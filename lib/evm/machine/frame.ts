@@ -6,31 +6,18 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
-import { isCreation } from './frame-input.ts'
+import { NO_SPAN, isCreation } from './frame-input.ts'
 import { OUT_OF_GAS } from './halt.ts'
-import {
-  CODE,
-  CODE_LENGTH,
-  SLICE_END_GAS,
-  GAS,
-  MEMORY,
-  MEMORY_SIZE,
-  OUTPUT,
-  OUTPUT_LENGTH,
-  POSITION,
-  REQUEST,
-  RETURNED,
-  RETURNED_LENGTH,
-  STACK,
-  STORAGE,
-  TOP,
-} from './layout.ts'
+import * as layout from './layout.ts'
 
 /**
- * The code of a frame, and values at its start, which are restored if it fails. Accounts are restored by the checkpoints of the
- * state.
+ * Where a frame is and what it runs, and values at its start, which are restored if it fails. Accounts are restored by the
+ * checkpoints of the state.
  */
 export interface FrameStart {
+  /** Address of its header. */
+  readonly at: number
+  readonly caller: Frame | undefined
   readonly code: Uint8Array
   /** Number of entries in the journal of the slots. */
   readonly checkpoint: number
@@ -41,6 +28,8 @@ export interface FrameStart {
 /** A frame that runs code. */
 export class Frame {
   readonly message: FrameInput
+  /** The calling frame; absent for the outermost frame. */
+  readonly caller: Frame | undefined
   readonly core: Core
   /** Address of its header. */
   readonly at: number
@@ -54,81 +43,82 @@ export class Frame {
   /** Gas that the current call instruction forwards; computed with its cost. */
   gasForwarded = 0
 
-  constructor(message: FrameInput, core: Core, at: number, start: FrameStart) {
+  constructor(core: Core, message: FrameInput, start: FrameStart) {
     this.message = message
+    this.caller = start.caller
     this.core = core
-    this.at = at
+    this.at = start.at
     this.address = message.address
     this.start = start
   }
 
   get gas(): number {
-    return this.core.f64[(this.at + GAS) >>> 3] ?? 0
+    return this.core.f64[(this.at + layout.GAS) >>> 3] ?? 0
   }
 
   set gas(gas: number) {
-    this.core.f64[(this.at + GAS) >>> 3] = gas
+    this.core.f64[(this.at + layout.GAS) >>> 3] = gas
   }
 
   /** Begins a slice: the core stops at the first jump after this much gas is used. */
   beginSlice(gas: number): void {
-    this.core.f64[(this.at + SLICE_END_GAS) >>> 3] = this.gas - gas
+    this.core.f64[(this.at + layout.SLICE_END_GAS) >>> 3] = this.gas - gas
   }
 
   /** Position of the instruction that runs next. */
   get position(): number {
-    return this.#number(POSITION)
+    return this.#number(layout.POSITION)
   }
 
   set position(position: number) {
-    this.#setNumber(POSITION, position)
+    this.#setNumber(layout.POSITION, position)
   }
 
   get opcode(): number {
-    return this.core.u8[this.#number(CODE) + this.position] ?? 0
+    return this.core.u8[this.#number(layout.CODE) + this.position] ?? 0
   }
 
   /** The code that it runs: the array of the state, or a view of the init code in the core. */
   get code(): Uint8Array {
     if (!isCreation(this.message)) return this.start.code
-    return this.core.view(this.#number(CODE), this.#number(CODE_LENGTH))
+    return this.core.view(this.#number(layout.CODE), this.#number(layout.CODE_LENGTH))
   }
 
   /** Number of words on the stack. */
   get height(): number {
-    return (this.#number(TOP) - this.at - STACK) / 32 + 1
+    return (this.#number(layout.TOP) - this.at - layout.STACK) / 32 + 1
   }
 
   get memorySize(): number {
-    return this.#number(MEMORY_SIZE)
+    return this.#number(layout.MEMORY_SIZE)
   }
 
   /** Number of the account whose storage the frame uses (slot-cache.ts). */
   get storage(): number {
-    return this.#number(STORAGE)
+    return this.#number(layout.STORAGE)
   }
 
   /** Address at which its memory ends. */
   get end(): number {
-    return this.at + MEMORY + this.memorySize
+    return this.at + layout.MEMORY + this.memorySize
   }
 
   /** Return data, revert data, or the data of a log. */
   get output(): Uint8Array {
-    return this.core.view(this.#number(OUTPUT), this.#number(OUTPUT_LENGTH))
+    return this.core.view(this.#number(layout.OUTPUT), this.#number(layout.OUTPUT_LENGTH))
   }
 
   /** The topics of a log, in the order of the stack. */
   topics(count: number): readonly Hash[] {
     const topics: Hash[] = []
-    for (let index = 0; index < count; index++) topics.push(this.core.hashAt(REQUEST + 32 * index))
+    for (let index = 0; index < count; index++) topics.push(this.core.hashAt(layout.REQUEST + 32 * index))
     return topics
   }
 
   /** The lowest words of the stack, bottom first. Only words that may have changed are read from the core. */
   stack(height: number): readonly bigint[] {
     const words = this.#shown.slice(0, Math.min(this.#same, height))
-    while (words.length < height) words.push(this.core.word(this.at + STACK + 32 * words.length))
+    while (words.length < height) words.push(this.core.word(this.at + layout.STACK + 32 * words.length))
     this.#shown = words
     this.#same = height
     return words
@@ -141,7 +131,7 @@ export class Frame {
 
   /** Address of the stack word with a number of words above it: 0 is the top. */
   wordAt(below: number): number {
-    return this.#number(TOP) - 32 * below
+    return this.#number(layout.TOP) - 32 * below
   }
 
   /** The stack word with a number of words above it. */
@@ -172,17 +162,17 @@ export class Frame {
 
   /** Pops words from the stack. */
   drop(count: number): void {
-    this.#setNumber(TOP, this.#number(TOP) - 32 * count)
+    this.#setNumber(layout.TOP, this.#number(layout.TOP) - 32 * count)
   }
 
   push(word: bigint): void {
     this.drop(-1)
-    this.core.setWord(this.#number(TOP), word)
+    this.core.setWord(this.#number(layout.TOP), word)
   }
 
   /** Replaces the topmost word. */
   replace(word: bigint): void {
-    this.core.setWord(this.#number(TOP), word)
+    this.core.setWord(this.#number(layout.TOP), word)
   }
 
   /** Gas for expanding the memory to the end of a range. @throws Halt 'out of gas' if no gas suffices */
@@ -196,42 +186,42 @@ export class Frame {
 
   /** Expands the memory to a range whose gas has been charged. @throws Halt 'out of gas' if there is no room */
   expand(offset: number, length: number): Span {
-    if (length === 0) return NOTHING
+    if (length === 0) return NO_SPAN
     if (offset + length > this.memorySize) this.core.expandMemory(this.at, offset, length)
     return { offset, length }
   }
 
   /** A view of a range of memory. */
   view(offset: number, length: number): Uint8Array {
-    return this.core.view(this.at + MEMORY + offset, length)
+    return this.core.view(this.at + layout.MEMORY + offset, length)
   }
 
   /** Copies a source to a range of memory. Bytes beyond the source are zero. */
   copy(source: Uint8Array, from: number, { offset, length }: Span): void {
     const { u8 } = this.core
     const part = from < source.length ? source.subarray(from, from + length) : source.subarray(0, 0)
-    const at = this.at + MEMORY + offset
+    const at = this.at + layout.MEMORY + offset
     u8.set(part, at)
     if (part.length < length) u8.fill(0, at + part.length, at + length)
   }
 
   /** The return data buffer, which RETURNDATACOPY reads. */
   get returnData(): Uint8Array {
-    return this.core.view(this.#number(RETURNED), this.#number(RETURNED_LENGTH))
+    return this.core.view(this.#number(layout.RETURNED), this.#number(layout.RETURNED_LENGTH))
   }
 
   /** Sets the return data buffer. It lies after the memory; the output of a called frame may be there already. */
   setReturnData(output: Uint8Array): void {
     const { core, end } = this
-    this.#setNumber(RETURNED_LENGTH, output.length)
+    this.#setNumber(layout.RETURNED_LENGTH, output.length)
     if (output.length === 0) return
     const isAfterMemory = core.holds(output) && output.byteOffset >= end
-    if (isAfterMemory) return this.#setNumber(RETURNED, output.byteOffset)
+    if (isAfterMemory) return this.#setNumber(layout.RETURNED, output.byteOffset)
     const mustGrow = end + output.length > core.u8.length
     const bytes = mustGrow ? output.slice() : output
     core.reserve(end + output.length)
     core.u8.set(bytes, end)
-    this.#setNumber(RETURNED, end)
+    this.#setNumber(layout.RETURNED, end)
   }
 
   #number(offset: number): number {
@@ -245,6 +235,3 @@ export class Frame {
 
 /** More bytes than the maximum memory of every network. */
 const MAX_REACH = 2 ** 40
-
-/** The empty span; its offset is not used. */
-const NOTHING: Span = { offset: 0, length: 0 }

@@ -1,25 +1,22 @@
 /** Notifies the observer of frames, under the names of geth's hooks: enter and exit. */
 
-import type { Address } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
-import type { ExitEvent, Observer } from '../observer.ts'
+import type { EnterEvent, ExitEvent, Observer } from '../observer.ts'
 import { delegationOf } from '../delegation.ts'
+import type { Execution } from './execution.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import { isCreation } from './frame-input.ts'
-import type { Machine } from './machine.ts'
 
 /** Notifies the observer that the transaction accesses the account that its receiver delegates to (EIP-7702). */
-export function notifyDelegate(
-  { accounts, context: { observer }, rules }: Machine,
-  message: FrameInput,
-): void {
+export function notifyDelegate(execution: Execution, message: FrameInput): void {
+  const { observer, rules } = execution
   if (observer?.onAccountAccess === undefined || !rules.delegations || isCreation(message)) return
-  const delegate = delegationOf(accounts.code(message.address))
+  const delegate = delegationOf(execution.code(message.address))
   if (delegate !== undefined) observer.onAccountAccess(toAddress(delegate))
 }
 
 /** Notifies the observer of the start of a frame. */
-export function notifyEnter({ context: { observer, rules } }: Machine, input: FrameInput): void {
+export function notifyEnter({ observer, rules }: Execution, input: FrameInput): void {
   if (observer?.onEnter === undefined) return
   const { kind, depth, from, codeAddress, value, gas, data } = input
   observer.onEnter({
@@ -36,7 +33,7 @@ export function notifyEnter({ context: { observer, rules } }: Machine, input: Fr
 
 /** Notifies the observer of the end of a frame. */
 export function notifyExit(
-  { context: { observer } }: Machine,
+  { observer }: Execution,
   { gas }: FrameInput,
   { status, gasLeft, output, exception, ranCode }: FrameResult,
   position?: number,
@@ -47,19 +44,14 @@ export function notifyExit(
   observer.onExit({ status, gasUsed, output: output.slice(), exception, ranCode, position })
 }
 
-/** A self-destruct, and the wei that it sends. */
-export interface SelfDestruct {
-  readonly depth: number
-  readonly from: Address
-  readonly to: Address
-  readonly value: bigint
-}
-
 /**
  * Notifies the observer of a self-destruct after its transfer, as a frame without gas (go-ethereum,
  * core/vm/instructions.go).
  */
-export function notifySelfDestruct(observer: Observer | undefined, selfDestruct: SelfDestruct): void {
+export function notifySelfDestruct(
+  observer: Observer | undefined,
+  selfDestruct: Pick<EnterEvent, 'depth' | 'from' | 'to' | 'value'>,
+): void {
   if (observer === undefined) return
   observer.onEnter?.({
     ...selfDestruct,

@@ -3,8 +3,9 @@
  * other frames.
  */
 
+import type { Execution } from './execution.ts'
+import type { FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
-import type { Machine } from './machine.ts'
 
 /** One instruction under the rules of a network. */
 export interface Instruction {
@@ -25,16 +26,14 @@ export interface RequestHandler {
    * Reads what the instruction reads of accounts and blocks, so that it does not stop halfway for something that has to be
    * loaded. It is called on partial states only. @throws NotLoadedError
    */
-  readonly prepare?: Effect
+  readonly prepare?: (frame: Frame, execution: Execution) => void
   /** The dynamic gas, computed before the operands are popped. @throws Halt */
   readonly dynamicGas?: DynamicGas
-  /** Performs the instruction. The position is already that of the next instruction. @throws Halt */
-  readonly run: Effect
+  /** Performs the instruction. Returns the call or creation that it makes; SELFDESTRUCT ends the frame. @throws Halt */
+  readonly run: (frame: Frame, execution: Execution) => FrameInput | 'destroyed' | undefined
 }
 
-export type DynamicGas = (frame: Frame, machine: Machine) => number
-
-export type Effect = (frame: Frame, machine: Machine) => void
+export type DynamicGas = (frame: Frame, execution: Execution) => number
 
 /** Instructions by opcode. */
 export type Instructions = readonly (readonly [opcode: number, instruction: Instruction])[]
@@ -53,4 +52,10 @@ export function instruction(
     opcode,
     request === undefined ? { name, inputs, outputs, gas } : { name, inputs, outputs, gas, request },
   ]
+}
+
+/** Gas of an instruction that the machine performs. It is not charged here. @throws Halt; NotLoadedError before any change */
+export function gasOf({ gas, request }: Instruction, frame: Frame, execution: Execution): number {
+  if (execution.state.source !== undefined) request?.prepare?.(frame, execution)
+  return gas + (request?.dynamicGas?.(frame, execution) ?? 0)
 }

@@ -137,6 +137,8 @@ export const MISSING_SLOT = 0x200
 export const STEP = 0x201
 /** The slice has ended. */
 export const SLICE = 0x202
+/** With an opcode: the machine has charged the gas of the instruction, and performs it. The core does not return it. */
+export const CHARGED = 0x400
 /** There is no room for a further noted block. */
 export const FULL = 0x203
 export const OUT_OF_GAS = -1

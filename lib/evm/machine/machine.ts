@@ -1,80 +1,54 @@
-/** Runs the code of one transaction in a core (assembly/README.md). Fees, nonce and deletions are in execute.ts. */
+/** Runs the code of one transaction in a core (assembly/README.md). Fees, nonce and deletions are in lib/evm/execute.ts. */
 
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { NotLoadedError } from '../../base/not-loaded.ts'
-import type { Log } from '../outcome.ts'
-import type { Rules } from '../rules/rules.ts'
-import { Accounts } from './accounts.ts'
-import { BlockFrames, NotedFrames } from './block-frames.ts'
+import { BLOCK_FRAMES, NotedFrames } from './block-frames.ts'
 import type { FrameRunner } from './block-frames.ts'
-import { depositCode, enter, failed } from './enter.ts'
-import type { ExecutionContext, ExecutionResult, OutermostMessage } from './execution.ts'
-import { executionResult } from './execution-result.ts'
+import { tableImage } from './core-tables.ts'
+import { depositCode, enter, failed, outermostFrame, resume } from './enter.ts'
+import type {
+  ExecutionEnvironment,
+  ExecutionResult,
+  OutermostMessage,
+  TransactionContext,
+} from './environment.ts'
+import { Execution } from './execution.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
-import type { Frame } from './frame.ts'
-import { isCreation, outermostFrame } from './frame-input.ts'
+import { Frame } from './frame.ts'
+import { isCreation } from './frame-input.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
+import { gasOf } from './instruction.ts'
 import type { Instruction } from './instruction.ts'
-import { LOG0, MISSING_SLOT, RETURN, REVERT, SLOAD, SSTORE, STOP } from './layout.ts'
+import * as layout from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
-import { openFrame } from './open-frame.ts'
-import { resume } from './resume.ts'
-import { Substate } from './substate.ts'
 import type { InstructionTable } from './table.ts'
 import { instructionTable } from './table.ts'
-import { PauseCounter } from './pause-counter.ts'
-import { WorkingStorage } from './working-storage.ts'
 
-/** One execution. Its frames are in the memory of a core, not on the JavaScript stack, so that the execution can pause. */
+/** Number of starts and ends of frames that take about as long as a slice: a few milliseconds. */
+const FRAMES_PER_SLICE = 64
+
+/** The machine of one execution. Its frames are in the memory of a core, not on the JavaScript stack, so that it can pause. */
 export class Machine {
-  readonly context: ExecutionContext
-  readonly rules: Rules
-  readonly accounts: Accounts
-  readonly substate: Substate
-  readonly storage: WorkingStorage
-  /** Whether the transaction itself, not a contract, called a precompile that failed. */
-  isPrecompileFailure = false
+  readonly execution: Execution
   readonly #table: InstructionTable
-  /** The innermost frame; `message.parent` is the frame that called it. */
-  #frame: Frame | undefined
+  readonly #runner: FrameRunner
+  /** The outermost call or creation, until it has begun. */
+  #outermost: FrameInput | undefined
   /** A call or a creation that has to be entered again, because it needed data that had to be loaded. */
   #waiting: FrameInput | undefined
-  readonly #runner: FrameRunner
+  /** The innermost frame. */
+  #frame: Frame | undefined
+  /** Frames may start or end so often until the next pause. Code without jumps has no slices, so frames are counted too. */
+  #framesLeft = FRAMES_PER_SLICE
   #result: ExecutionResult | undefined
-  readonly #turns: PauseCounter
 
-  constructor(context: ExecutionContext) {
-    this.context = context
-    this.rules = context.rules
-    this.accounts = new Accounts(context.state, context.observer)
-    this.substate = new Substate(context)
-    this.storage = new WorkingStorage(context)
-    this.#table = instructionTable(context.rules)
-    this.#turns = new PauseCounter(context.observer)
-    this.#runner = this.#runnerFor(context)
-  }
-
-  #runnerFor({ observer, monitor }: ExecutionContext): FrameRunner {
-    const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
-    if (observesSteps) return new ObservedFrames(this, this.#table, observer)
-    const onBlocks = observer?.onBlocks
-    return onBlocks === undefined && monitor === undefined
-      ? new BlockFrames(this)
-      : new NotedFrames(this, { onBlocks, monitor })
-  }
-
-  /** Begins the outermost call or creation. */
-  start(message: OutermostMessage): void {
-    const input = outermostFrame(message)
-    notifyDelegate(this, input)
-    try {
-      this.enter(input)
-    } catch (error) {
-      // The message waits until `run` enters it again.
-      if (!(error instanceof NotLoadedError)) throw error
-    }
+  constructor(environment: ExecutionEnvironment, transaction: TransactionContext, message: OutermostMessage) {
+    this.execution = new Execution(environment, transaction, tableImage(environment.rules))
+    this.#table = instructionTable(environment.rules)
+    this.#runner = runnerFor(this.execution)
+    this.#outermost = outermostFrame(transaction, message)
   }
 
   /**
@@ -83,15 +57,18 @@ export class Machine {
    */
   run(): Promise<void> | undefined {
     try {
-      if (this.#waiting !== undefined) this.#enter(this.#waiting)
+      if (this.#outermost !== undefined) this.#begin(this.#outermost)
+      else if (this.#waiting !== undefined) this.#enter(this.#waiting)
       for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
-        const pause = this.#turns.beforeFrame() ?? this.#runUntilHalt(frame)
+        this.#framesLeft--
+        const pause = (this.#framesLeft > 0 ? undefined : this.#afterSlice()) ?? this.#runUntilHalt(frame)
         if (pause !== undefined) return pause
       }
       return undefined
     } catch (error) {
       if (error instanceof NotLoadedError) return error.load()
-      throw this.storage.closeAfterError(error)
+      this.execution.storage.close(error)
+      throw error
     }
   }
 
@@ -100,148 +77,155 @@ export class Machine {
     return present(this.#result, 'end of the execution')
   }
 
-  /** Whether a frame is the innermost one: it has neither ended nor called another. */
-  isRunning(frame: Frame): boolean {
-    return this.#frame === frame
+  /** Ends an execution that does not run to its end. */
+  close(): void {
+    this.execution.storage.close()
   }
 
-  /** Runs a frame until it ends, also by an exception, or calls another. */
+  #begin(message: FrameInput): void {
+    notifyDelegate(this.execution, message)
+    this.#outermost = undefined
+    this.#announce(message)
+  }
+
+  /** Runs a frame until it ends, also by an exception, or calls another. Returns the promise that a pause waits for. */
   #runUntilHalt(frame: Frame): Promise<void> | undefined {
     try {
-      return this.#runner.run(frame)
+      while (this.#frame === frame) {
+        const stop = this.#runner.run(frame)
+        if (typeof stop !== 'number') return stop
+        if (stop === layout.SLICE) {
+          frame.beginSlice(this.#runner.sliceGas)
+          const pause = this.#afterSlice()
+          if (pause !== undefined) return pause
+        } else if (stop !== layout.FULL && stop !== layout.STEP) this.#handle(frame, stop)
+      }
     } catch (error) {
       if (!(error instanceof Halt)) throw error
-      this.#runner.noteHalt?.(frame)
+      this.#runner.noteHalt?.(frame, error)
       this.#leave(frame.message, { ...failed(error, 0), ranCode: true }, frame)
-      return undefined
     }
+    return undefined
   }
 
-  /** Begins the next slice of a frame. Returns the promise of the observer if it pauses the execution. */
-  beginSlice(frame: Frame): Promise<void> | undefined {
-    frame.beginSlice(this.#runner.sliceGas)
-    return this.#turns.afterSlice()
+  /** Gives the observer the opportunity to pause, so that other requests can run. Returns its promise if it does. */
+  #afterSlice(): Promise<void> | undefined {
+    this.#framesLeft = FRAMES_PER_SLICE
+    return this.execution.observer?.onSlice?.()
   }
 
   /** Handles the reason of a stop: performs the requested instruction, or ends the frame. @throws Halt */
-  handleResult(frame: Frame, stop: number): void {
+  #handle(frame: Frame, stop: number): void {
     if (stop < 0) throw haltOfCore(stop)
-    if (stop === MISSING_SLOT) return this.storage.loadSlot(frame)
-    const instruction = this.#table[stop]
-    if (instruction?.request !== undefined)
-      return this.perform(frame, instruction, this.costOf(frame, instruction))
+    const { storage } = this.execution
+    if (stop === layout.MISSING_SLOT) return storage.loadSlot(frame)
+    const instruction = this.#table[stop & 0xff]
+    if (instruction?.request !== undefined) return this.#perform(frame, instruction, stop)
     switch (stop) {
-      case STOP:
-        return this.end(frame, 'success', EMPTY_BYTES)
-      case RETURN:
-        return this.end(frame, 'success', frame.output)
-      case REVERT:
-        return this.end(frame, 'reverted', frame.output)
-      case SLOAD:
-      case SSTORE:
-        return this.storage.notify(frame, stop === SSTORE)
+      case layout.STOP:
+        return this.#end(frame, 'success', EMPTY_BYTES)
+      case layout.RETURN:
+        return this.#end(frame, 'success', frame.output)
+      case layout.REVERT:
+        return this.#end(frame, 'reverted', frame.output)
+      case layout.SLOAD:
+      case layout.SSTORE:
+        return storage.notify(frame, stop === layout.SSTORE)
       default:
-        return this.log({
+        return this.execution.log({
           address: frame.address,
-          topics: frame.topics(stop - LOG0),
+          topics: frame.topics(stop - layout.LOG0),
           data: frame.output.slice(),
         })
     }
   }
 
-  /** Gas of an instruction that the machine performs. It is not charged here. @throws Halt; NotLoadedError before any change */
-  costOf(frame: Frame, { gas, request }: Instruction): number {
-    if (this.accounts.state.source !== undefined) request?.prepare?.(frame, this)
-    return gas + (request?.dynamicGas?.(frame, this) ?? 0)
-  }
-
   /** Charges and performs an instruction that the core leaves to the machine. @throws Halt */
-  perform(frame: Frame, { request }: Instruction, gas: number): void {
-    if (gas > frame.gas) throw OUT_OF_GAS
-    frame.gas -= gas
-    request?.run(frame, this)
+  #perform(frame: Frame, instruction: Instruction, stop: number): void {
+    if ((stop & layout.CHARGED) === 0) {
+      const gas = gasOf(instruction, frame, this.execution)
+      if (gas > frame.gas) throw OUT_OF_GAS
+      frame.gas -= gas
+    }
+    const next = instruction.request?.run(frame, this.execution)
+    if (next === 'destroyed') return this.#end(frame, 'success', EMPTY_BYTES)
     frame.position++
+    if (next !== undefined) this.#announce(next)
   }
 
   /** Ends a frame after STOP, RETURN, REVERT or SELFDESTRUCT. */
-  end(frame: Frame, status: 'success' | 'reverted', output: Uint8Array): void {
+  #end(frame: Frame, status: 'success' | 'reverted', output: Uint8Array): void {
     const { message } = frame
     const isDeposit = status === 'success' && isCreation(message)
-    const ending = { status, gasLeft: frame.gas, output, ranCode: true }
-    this.#leave(message, isDeposit ? depositCode(this, frame, output) : ending, frame)
+    const result = { status, gasLeft: frame.gas, output, ranCode: true }
+    this.#leave(message, isDeposit ? depositCode(this.execution, frame, output) : result, frame)
   }
 
-  /** Begins a call or a creation; the calling frame resumes when it has ended. */
-  enter(message: FrameInput): void {
-    notifyEnter(this, message)
+  /** Begins a call or a creation, or ends one that cannot begin; the calling frame resumes when it has ended. */
+  #announce(message: FrameInput): void {
+    notifyEnter(this.execution, message)
+    if (message.refusal !== undefined) {
+      const result = failed(message.refusal, message.gas)
+      notifyExit(this.execution, message, result)
+      return this.#resume(this.#frame, message, result)
+    }
     // A new address stays warm even if the creation fails (EIP-2929).
-    if (isCreation(message)) this.substate.warm(message.address)
+    if (isCreation(message)) this.execution.substate.warm(message.address)
     this.#enter(message)
   }
 
   /** Enters a call or a creation. If data has to be loaded for it, nothing changes and it waits. @throws NotLoadedError */
   #enter(message: FrameInput): void {
-    const { state } = this.accounts
+    const { state, substate } = this.execution
     state.checkpoint()
-    this.substate.checkpoint()
-    let ending: FrameResult | undefined
+    substate.checkpoint()
+    let entered: Frame | FrameResult
     try {
-      ending = enter(this, message)
+      entered = enter(this.execution, message, this.#frame)
     } catch (error) {
       state.revert()
-      this.substate.revert()
-      if (error instanceof NotLoadedError) this.#wait(message)
+      substate.revert()
+      if (error instanceof NotLoadedError) this.#waiting = message
       throw error
     }
     this.#waiting = undefined
-    if (ending !== undefined) this.#leave(message, ending, undefined)
+    if (!(entered instanceof Frame)) return this.#leave(message, entered, undefined)
+    entered.beginSlice(this.#runner.sliceGas)
+    this.#frame = entered
   }
 
-  /** Remembers a call or a creation that has to be entered again. The instruction that makes it does not run again. */
-  #wait(message: FrameInput): void {
-    if (this.#waiting === undefined && message.parent !== undefined) message.parent.position++
-    this.#waiting = message
-  }
-
-  /** Ends a call or a creation that cannot begin (depth, balance, nonce); its caller keeps the gas. */
-  refuse(message: FrameInput, halt: Halt, parent: Frame): void {
-    notifyEnter(this, message)
-    notifyExit(this, message, failed(halt, message.gas))
-    parent.gas += message.gas
-    parent.push(0n)
-  }
-
-  /** Adds a log. */
-  log(log: Log): void {
-    this.substate.log(log)
-    this.context.observer?.onLog?.(log)
-  }
-
-  /** Opens a frame, which becomes the innermost one. */
-  pushFrame(message: FrameInput, code: Uint8Array): void {
-    const storage = this.storage.numberOf(message.address)
-    const frame = openFrame(this.storage.core, message, { code, storage })
-    frame.beginSlice(this.#runner.sliceGas)
-    this.#frame = frame
-  }
-
-  /** Commits or reverts the changes of a frame, and resumes its caller. */
-  #leave(message: FrameInput, ending: FrameResult, frame: Frame | undefined): void {
-    const { accounts, storage, substate } = this
-    if (ending.status === 'success') {
-      if (message.parent === undefined) storage.writeBackAtEnd()
-      accounts.state.commit()
+  /** Commits or reverts the changes of a call or a creation, and resumes its caller. `frame` is absent if it ran no code. */
+  #leave(message: FrameInput, result: FrameResult, frame: Frame | undefined): void {
+    const { state, storage, substate } = this.execution
+    if (result.status === 'success') {
+      if (message.depth === 0) storage.writeBackAtEnd()
+      state.commit()
       substate.commit()
     } else {
-      accounts.state.revert()
+      state.revert()
       substate.revert()
       if (frame !== undefined) storage.revert(frame)
     }
-    notifyExit(this, message, ending, frame?.position)
-    this.#frame = message.parent
-    if (message.parent === undefined) {
-      this.#result = executionResult(this, message, ending)
-      storage.close()
-    } else resume(message.parent, message, { ending, keepsRevertData: this.rules.create.keepsRevertData })
+    notifyExit(this.execution, message, result, frame?.position)
+    this.#resume(frame === undefined ? this.#frame : frame.caller, message, result)
   }
+
+  #resume(caller: Frame | undefined, message: FrameInput, result: FrameResult): void {
+    this.#frame = caller
+    const { rules, storage } = this.execution
+    if (caller !== undefined)
+      return resume(caller, message, { result, keepsRevertData: rules.create.keepsRevertData })
+    this.#result = this.execution.resultOf(message, result)
+    storage.close()
+  }
+}
+
+function runnerFor(execution: Execution): FrameRunner {
+  const { observer, rules } = execution
+  const { monitor } = execution.environment
+  const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
+  if (observesSteps) return new ObservedFrames(execution, observer)
+  const onBlocks = observer?.onBlocks
+  const isNoted = onBlocks !== undefined || monitor !== undefined
+  return isNoted ? new NotedFrames(rules, { onBlocks, monitor }) : BLOCK_FRAMES
 }

@@ -6,13 +6,14 @@
 
 import type { Observer } from '../observer.ts'
 import type { FrameRunner } from './block-frames.ts'
+import type { Execution } from './execution.ts'
 import type { Frame } from './frame.ts'
 import { FrameStep } from './frame-step.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
+import { gasOf } from './instruction.ts'
 import type { Instruction } from './instruction.ts'
-import { COST, HALT, SLICE, STEP } from './layout.ts'
-import type { Machine } from './machine.ts'
-import type { InstructionTable } from './table.ts'
+import { CHARGED, COST, HALT, STEP } from './layout.ts'
+import { instructionTable } from './table.ts'
 
 /** The next instruction: its gas, and the exception if it cannot run. */
 interface Plan {
@@ -22,74 +23,50 @@ interface Plan {
   readonly halt: Halt | undefined
 }
 
-/** An instruction of which the observer was notified, and which runs next. */
-interface NotifiedInstruction {
-  readonly plan: Plan
-  readonly step: FrameStep
-}
-
 /** Gas of a slice. It lasts much longer than one without notices. */
 const SLICE_GAS = 100_000
 
 /** Runs the frames of one machine, and notifies the observer before each instruction. */
 export class ObservedFrames implements FrameRunner {
   readonly sliceGas = SLICE_GAS
-  readonly #machine: Machine
-  readonly #table: InstructionTable
+  readonly #execution: Execution
   readonly #observer: Observer
   /** The instruction of which the observer was notified, until it runs. */
-  #notified: NotifiedInstruction | undefined
+  #notified: { readonly plan: Plan; readonly step: FrameStep } | undefined
+  /** The instruction that runs. */
+  #running: FrameStep | undefined
 
-  constructor(machine: Machine, table: InstructionTable, observer: Observer) {
-    this.#machine = machine
-    this.#table = table
+  constructor(execution: Execution, observer: Observer) {
+    this.#execution = execution
     this.#observer = observer
   }
 
-  /**
-   * Runs a frame until it ends, calls another one or the observer pauses it. Returns the observer's promise if it is paused.
-   */
-  run(frame: Frame): Promise<void> | undefined {
-    while (this.#machine.isRunning(frame)) {
-      const notified = this.#notified
-      this.#notified = undefined
-      const stop = notified === undefined ? this.#step(frame, false) : this.#perform(frame, notified)
-      if (stop === STEP) {
-        const pause = this.#notify(frame)
-        if (pause !== undefined) return pause
-      } else if (stop === SLICE) {
-        const turn = this.#machine.beginSlice(frame)
-        if (turn !== undefined) return turn
-      } else if (stop !== PERFORMED) this.#machine.handleResult(frame, stop)
-    }
-    return undefined
+  /** Performs the instruction of which the observer was notified, or notifies it of the next one. */
+  run(frame: Frame): number | Promise<void> {
+    const notified = this.#notified
+    this.#notified = undefined
+    this.#running = notified?.step
+    const stop = notified === undefined ? this.#step(frame, 0) : this.#perform(frame, notified.plan)
+    return stop === STEP ? (this.#notify(frame) ?? stop) : stop
   }
 
-  #step({ at, core }: Frame, performs: boolean): number {
-    const stop = core.stepFrame(at, performs ? 1 : 0)
+  noteHalt(_frame: Frame, { message }: Halt): void {
+    if (this.#running !== undefined) this.#observer.onFault?.(this.#running, message)
+  }
+
+  #step({ at, core }: Frame, performs: 0 | 1): number {
+    const stop = core.stepFrame(at, performs)
     core.refresh()
     return stop
   }
 
-  /**
-   * Performs the instruction of which the observer was notified. Returns why the core stopped, or PERFORMED if the machine
-   * performed the instruction.
-   */
-  #perform(frame: Frame, { plan: { gas, halt, instruction }, step }: NotifiedInstruction): number {
-    frame.changeAbove(frame.height - step.inputs)
-    try {
-      if (halt !== undefined) throw halt
-      if (instruction?.request !== undefined) {
-        this.#machine.perform(frame, instruction, gas)
-        return PERFORMED
-      }
-      const stop = this.#step(frame, true)
-      if (stop < 0) throw haltOfCore(stop)
-      return stop
-    } catch (error) {
-      if (error instanceof Halt) this.#observer.onFault?.(step, error.message)
-      throw error
-    }
+  /** Charges an instruction that the machine performs; performs another one. Returns the reason of the stop. */
+  #perform(frame: Frame, { gas, halt, instruction }: Plan): number {
+    frame.changeAbove(frame.height - (instruction?.inputs ?? 0))
+    if (halt !== undefined) throw halt
+    if (instruction?.request === undefined) return this.#step(frame, 1)
+    frame.gas -= gas
+    return CHARGED | frame.opcode
   }
 
   #notify(frame: Frame): Promise<void> | undefined {
@@ -102,7 +79,7 @@ export class ObservedFrames implements FrameRunner {
   /** The next instruction with the gas that the core or the machine computes. Nothing is charged yet. */
   #planOf(frame: Frame): Plan {
     const { at, core, opcode } = frame
-    const instruction = this.#table[opcode]
+    const instruction = instructionTable(this.#execution.rules)[opcode]
     const result = (core.u32[(at + HALT) >>> 2] ?? 0) | 0
     const halt = result === 0 ? undefined : haltOfCore(result)
     if (instruction === undefined) return { instruction, gas: 0, halt }
@@ -110,7 +87,7 @@ export class ObservedFrames implements FrameRunner {
       return { instruction, gas: instruction.gas + (core.f64[(at + COST) >>> 3] ?? 0), halt }
     }
     try {
-      const gas = this.#machine.costOf(frame, instruction)
+      const gas = gasOf(instruction, frame, this.#execution)
       return { instruction, gas, halt: gas > frame.gas ? OUT_OF_GAS : undefined }
     } catch (error) {
       if (!(error instanceof Halt)) throw error
@@ -118,6 +95,3 @@ export class ObservedFrames implements FrameRunner {
     }
   }
 }
-
-/** Result of `#perform` for an instruction that the machine performed. The core never returns it. */
-const PERFORMED = 0x400

@@ -9,7 +9,6 @@ import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
 import { precompileAddress } from '../precompiles/words.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { ExecutionContext } from './execution.ts'
 
 /** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)
@@ -29,9 +28,9 @@ export class Substate {
   readonly #precompiles: Rules['precompiles']
   readonly #journal = new Journal()
 
-  constructor({ rules, warmAddresses }: Pick<ExecutionContext, 'rules' | 'warmAddresses'>) {
+  constructor(precompiles: Rules['precompiles'], warmAddresses: Iterable<Address>) {
     this.#warmAddresses = new Set(warmAddresses)
-    this.#precompiles = rules.precompiles
+    this.#precompiles = precompiles
   }
 
   /** Contracts that are deleted at the end. */

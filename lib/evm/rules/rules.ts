@@ -3,7 +3,7 @@
 import type { Address } from '../../base/hex.ts'
 import type { BlobSchedule, OptionalInstruction } from '../../config/eips.ts'
 import type { Precompile } from '../precompiles/precompile.ts'
-import type { BlobSidecar } from '../sidecar.ts'
+import type { BlobSidecar } from '../transaction.ts'
 
 /** Cost of reading an account or a slot: constant, or higher for the first access in a transaction (EIP-2929). */
 export type AccessRules =

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { positionsInBlock } from '../../../lib/evm/machine/basic-blocks.ts'
+import { positionsInBlock } from '../../../lib/evm/machine/core-tables.ts'
 import { assembler } from '../../support/assembler.ts'
 import { NETWORKS, sceneOf } from '../../support/core-laws.ts'
 import { observe } from '../../support/core-runs.ts'

@@ -4,12 +4,11 @@ import { describe, expect, test } from '@jest/globals'
 import { toHex, toWord } from '../../../lib/base/hex.ts'
 import { giveCore, takeCore } from '../../../lib/evm/machine/cores.ts'
 import { createdBySalt } from '../../../lib/evm/machine/created-address.ts'
-import { Machine } from '../../../lib/evm/machine/machine.ts'
 import { tableImage } from '../../../lib/evm/machine/core-tables.ts'
 import type { Observer } from '../../../lib/evm/observer.ts'
 import type { Rules } from '../../../lib/evm/rules/rules.ts'
 import { assembler } from '../../support/assembler.ts'
-import { BLOCK, SENDER, contextOf, rulesOf, stateOf } from '../../support/machine-runs.ts'
+import { BLOCK, contextOf, machineOf, rulesOf, stateOf } from '../../support/machine-runs.ts'
 import type { World } from '../../support/machine-runs.ts'
 import type { Noted } from '../../support/core-runs.ts'
 import { noting, observe, runAlike } from '../../support/core-runs.ts'
@@ -159,8 +158,12 @@ test('the output that an observer gets at the end of a frame does not change lat
     ]),
   )
   const observer: Observer = { onExit: ({ output }) => void outputs.push(output) }
-  const machine = new Machine(contextOf(prague, state, { observer }))
-  machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 1_000_000 })
+  const machine = machineOf(contextOf(prague, state, { observer }), {
+    to: CONTRACT,
+    value: 0n,
+    data: NO_DATA,
+    gas: 1_000_000,
+  })
   expect(machine.run()).toBeUndefined()
   expect(outputs.map(toHex)).toEqual([expect.stringMatching(/0{60}1111$/), '0x'])
 })
@@ -228,10 +231,8 @@ test('a creation that fails gives back storage that an account without code has'
 })
 
 test('a precompile is warm though no transaction names it', () => {
-  const machine = new Machine(
-    contextOf(prague, stateOf(new Map([[CONTRACT, { code: assemble('4 BALANCE') }]]))),
-  )
-  machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 1000 })
+  const context = contextOf(prague, stateOf(new Map([[CONTRACT, { code: assemble('4 BALANCE') }]])))
+  const machine = machineOf(context, { to: CONTRACT, value: 0n, data: NO_DATA, gas: 1000 })
   expect(machine.run()).toBeUndefined()
   expect(machine.result).toMatchObject({ status: 'success', gasLeft: 1000 - 3 - 100 })
 })
@@ -239,8 +240,12 @@ test('a precompile is warm though no transaction names it', () => {
 describe('runs', () => {
   const started = (source: string, observer?: Observer) => {
     const state = stateOf(new Map([[CONTRACT, { code: assemble(source), nonce: 1n }]]))
-    const machine = new Machine(contextOf(prague, state, { warmAddresses: [CONTRACT], observer }))
-    machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 100_000 })
+    const machine = machineOf(contextOf(prague, state, { warmAddresses: [CONTRACT], observer }), {
+      to: CONTRACT,
+      value: 0n,
+      data: NO_DATA,
+      gas: 100_000,
+    })
     return machine
   }
 
@@ -280,7 +285,7 @@ describe('runs', () => {
       },
     }
     const ended = started(STORE_AND_ANSWER(8), throwing)
-    const { core } = ended.storage
+    const { core } = ended.execution.storage
     expect(() => ended.run()).toThrow('enough')
     const again = takeCore(tableImage(prague))
     expect(again).toBe(core)

@@ -97,7 +97,7 @@ describe('creation by code (9.4)', () => {
   })
 
   test('a contract that was deleted earlier in the block cannot be created again', () => {
-    const ran = run('0 0 0 CREATE', { context: { deletedInBlock: new Set([child]) } })
+    const ran = run('0 0 0 CREATE', { context: { deleted: new Set([child]) } })
     expect([ran.gasLeft, ran.state.account(child)]).toEqual([0, undefined])
   })
 })

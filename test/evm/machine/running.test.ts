@@ -1,10 +1,9 @@
 /** How the machine runs on any network: pauses, depth, time and memory. */
 
 import { describe, expect, test } from '@jest/globals'
-import { Machine } from '../../../lib/evm/machine/machine.ts'
 import type { ExitEvent, Observer, Step } from '../../../lib/evm/observer.ts'
 import { assembler } from '../../support/assembler.ts'
-import { SENDER, contextOf, execute, rulesOf, stateOf } from '../../support/machine-runs.ts'
+import { SENDER, contextOf, execute, machineOf, rulesOf, stateOf } from '../../support/machine-runs.ts'
 import { addressOf } from '../../support/transactions.ts'
 
 const CONTRACT = addressOf(0x1001)
@@ -58,8 +57,12 @@ describe('an observer', () => {
       steps.push(step.name)
       return step.name === 'ADD' || step.name === 'CALL' ? Promise.resolve() : undefined
     }
-    const machine = new Machine(prepared(SOURCE, { onOpcode }))
-    machine.start({ from: SENDER, to: CONTRACT, nonce: 0n, value: 0n, data: NO_DATA, gas: 50_000 })
+    const machine = machineOf(prepared(SOURCE, { onOpcode }), {
+      to: CONTRACT,
+      value: 0n,
+      data: NO_DATA,
+      gas: 50_000,
+    })
     let pauses = 0
     for (let pause = machine.run(); pause !== undefined; pause = machine.run()) {
       pauses++

@@ -4,74 +4,77 @@ import type { Address } from '../../../base/hex.ts'
 import { MAX_UINT256 } from '../../../base/limits.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
 import type { Rules } from '../../rules/rules.ts'
+import type { Execution } from '../execution.ts'
 import type { Frame } from '../frame.ts'
-import type { Effect, Instructions } from '../instruction.ts'
+import type { Instructions, RequestHandler } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
-import type { Machine } from '../machine.ts'
 
 /** Size of a precompile's code on network 33 (IP-90). */
 const PRECOMPILE_CODE_SIZE = MAX_UINT256
 
 /** Reads a property of an account. */
-type AccountProperty = (machine: Machine, address: Address) => bigint
+type AccountProperty = (execution: Execution, address: Address) => bigint
 
-const balance: AccountProperty = ({ accounts }, address) => accounts.balance(address)
+const balance: AccountProperty = (execution, address) => execution.balance(address)
 
-const codeSize: AccountProperty = ({ accounts }, address) => BigInt(accounts.code(address).length)
+const codeSize: AccountProperty = (execution, address) => BigInt(execution.code(address).length)
 
 /** Zero for an absent account (EIP-1052), and for an empty one where empty accounts are cleared. */
-const codeHash: AccountProperty = ({ accounts, rules }, address) => {
-  const fields = accounts.get(address)
+const codeHash: AccountProperty = (execution, address) => {
+  const fields = execution.account(address)
   if (fields === undefined) return 0n
-  return rules.emptyAccounts === 'cleared' && accounts.isEmpty(address) ? 0n : BigInt(fields.codeHash)
+  return execution.rules.emptyAccounts === 'cleared' && execution.isEmpty(address)
+    ? 0n
+    : BigInt(fields.codeHash)
 }
 
 /** A property with a fixed value for all precompiles. */
 const exceptPrecompiles =
   (answer: bigint, property: AccountProperty): AccountProperty =>
-  (machine, address) =>
-    machine.rules.precompiles.has(address) ? answer : property(machine, address)
+  (execution, address) =>
+    execution.rules.precompiles.has(address) ? answer : property(execution, address)
 
 /** Loads the account whose address is on the stack, with a number of words above it. */
 export const accountIn =
-  (below: number): Effect =>
-  (frame, { accounts }) => {
-    accounts.get(frame.addressIn(below))
+  (below: number) =>
+  (frame: Frame, execution: Execution): void => {
+    execution.account(frame.addressIn(below))
   }
 
 /** Replaces the address on the stack by a property of its account. */
 const readProperty =
-  (property: AccountProperty): Effect =>
-  (frame, machine) => {
+  (property: AccountProperty): RequestHandler['run'] =>
+  (frame, execution) => {
     const address = frame.addressIn(0)
-    machine.accounts.access(address)
-    frame.replace(property(machine, address))
+    execution.access(address)
+    frame.replace(property(execution, address))
+    return undefined
   }
 
 /**
  * Dynamic gas of an access to an account, which is then warm (EIP-2929); zero on networks where an access has a fixed cost.
  */
-export function accountGas({ rules: { access }, substate }: Machine, address: Address): number {
+export function accountGas({ rules: { access }, substate }: Execution, address: Address): number {
   if (access.kind === 'flat') return 0
   return substate.warm(address) ? access.coldAccount : access.warm
 }
 
-const topmostGas = (frame: Frame, machine: Machine): number => accountGas(machine, frame.addressIn(0))
+const topmostGas = (frame: Frame, execution: Execution): number => accountGas(execution, frame.addressIn(0))
 
 /** Gas per word that is copied. */
 const COPY_WORD = 3
 
 /** EXTCODECOPY takes address, destination, source offset and length. */
-function copyGas(frame: Frame, machine: Machine): number {
+function copyGas(frame: Frame, execution: Execution): number {
   const length = frame.number(3)
   const growth = frame.memoryGas(frame.number(1), length)
-  return growth + COPY_WORD * Math.ceil(length / 32) + topmostGas(frame, machine)
+  return growth + COPY_WORD * Math.ceil(length / 32) + topmostGas(frame, execution)
 }
 
-function copyCode(frame: Frame, { accounts }: Machine): void {
+function copyCode(frame: Frame, execution: Execution): undefined {
   const address = frame.addressIn(0)
-  accounts.access(address)
-  frame.copy(accounts.code(address), frame.number(2), frame.expand(frame.number(1), frame.number(3)))
+  execution.access(address)
+  frame.copy(execution.code(address), frame.number(2), frame.expand(frame.number(1), frame.number(3)))
   frame.drop(4)
 }
 
@@ -105,7 +108,10 @@ export function accountAccess({ access, precompileRules }: Rules): Instructions 
       run: readProperty(hash),
     }),
     instruction(0x47, 'SELFBALANCE', [0, 1, 5], {
-      run: (frame, machine) => frame.push(balance(machine, frame.address)),
+      run: (frame, execution) => {
+        frame.push(execution.balance(frame.address))
+        return undefined
+      },
     }),
   ]
 }

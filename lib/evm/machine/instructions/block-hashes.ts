@@ -9,12 +9,12 @@ const RECENT_BLOCKS = 256n
 
 /** BLOCKHASH; zero for a block that is not recent. */
 export const blockHash = instruction(0x40, 'BLOCKHASH', [1, 1, 20], {
-  prepare: (frame, { context: { block } }) => {
+  prepare: (frame, { block }) => {
     recentHash(block, frame.word(0))
   },
-  run: (frame, { context: { block } }) => {
-    const hash = recentHash(block, frame.word(0))
-    frame.replace(hash === undefined ? 0n : BigInt(hash))
+  run: (frame, { block }) => {
+    frame.replace(BigInt(recentHash(block, frame.word(0)) ?? 0))
+    return undefined
   },
 })
 
@@ -25,8 +25,8 @@ function recentHash(block: BlockContext, number: bigint): Hash | undefined {
 
 /** BLOBHASH; zero beyond the transaction's blobs. */
 export const blobHash = instruction(0x49, 'BLOBHASH', [1, 1, 3], {
-  run: (frame, { context: { blobHashes } }) => {
-    const hash = blobHashes[frame.number(0)]
-    frame.replace(hash === undefined ? 0n : BigInt(hash))
+  run: (frame, { transaction }) => {
+    frame.replace(BigInt(transaction.blobHashes[frame.number(0)] ?? 0))
+    return undefined
   },
 })

@@ -5,40 +5,25 @@ import { EMPTY_BYTES, toAddress } from '../../../base/hex.ts'
 import type { CallKind } from '../../precompiles/precompile.ts'
 import type { CallRules, Rules } from '../../rules/rules.ts'
 import { delegationOf } from '../../delegation.ts'
+import type { Execution } from '../execution.ts'
 import type { FrameInput } from '../frame-input.ts'
 import type { Frame } from '../frame.ts'
 import type { Halt } from '../halt.ts'
 import { CALL_TOO_DEEP, INSUFFICIENT_BALANCE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../halt.ts'
-import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
+import type { DynamicGas, Instructions, RequestHandler } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
-import type { Machine } from '../machine.ts'
 import { accountGas, accountIn } from './account-access.ts'
 
 /** The instructions. */
 export function calls({ access, call }: Rules): Instructions {
   const gas = access.kind === 'flat' ? access.call : 0
-  return [
-    instruction(0xf1, 'CALL', [7, 1, gas], {
+  const of = (opcode: number, kind: CallKind) =>
+    instruction(opcode, kind.toUpperCase(), [takesValue(kind) ? 7 : 6, 1, gas], {
       prepare: accountIn(1),
-      dynamicGas: callGas('call', call),
-      run: callOf('call', call),
-    }),
-    instruction(0xf2, 'CALLCODE', [7, 1, gas], {
-      prepare: accountIn(1),
-      dynamicGas: callGas('callcode', call),
-      run: callOf('callcode', call),
-    }),
-    instruction(0xf4, 'DELEGATECALL', [6, 1, gas], {
-      prepare: accountIn(1),
-      dynamicGas: callGas('delegatecall', call),
-      run: callOf('delegatecall', call),
-    }),
-    instruction(0xfa, 'STATICCALL', [6, 1, gas], {
-      prepare: accountIn(1),
-      dynamicGas: callGas('staticcall', call),
-      run: callOf('staticcall', call),
-    }),
-  ]
+      dynamicGas: callGas(kind, call),
+      run: callOf(kind, call),
+    })
+  return [of(0xf1, 'call'), of(0xf2, 'callcode'), of(0xf4, 'delegatecall'), of(0xfa, 'staticcall')]
 }
 
 /** Whether the instruction takes an amount of wei. */
@@ -47,33 +32,36 @@ const takesValue = (kind: CallKind): boolean => kind === 'call' || kind === 'cal
 /** Gas of a call, with the forwarded gas, which is stored in the frame. */
 function callGas(kind: CallKind, rules: CallRules): DynamicGas {
   const ranges = takesValue(kind) ? 3 : 2
-  return (frame, machine) => {
+  return (frame, execution) => {
     const value = takesValue(kind) ? frame.word(2) : 0n
     if (kind === 'call' && value !== 0n && frame.message.isStatic) throw STATIC_STATE_CHANGE
     const target = frame.addressIn(1)
     const inputGas = frame.memoryGas(frame.number(ranges), frame.number(ranges + 1))
     let gas = Math.max(inputGas, frame.memoryGas(frame.number(ranges + 2), frame.number(ranges + 3)))
-    gas += accountGas(machine, target)
+    gas += accountGas(execution, target)
     if (value !== 0n) gas += rules.valueTransfer
-    if (kind === 'call' && isNewAccount(machine, target, value)) gas += rules.newAccount
-    gas += delegationGas(machine, target)
-    frame.gasForwarded = forwarded(frame, rules, { spent: gas + baseGas(machine), sendsValue: value !== 0n })
+    if (kind === 'call' && isNewAccount(execution, target, value)) gas += rules.newAccount
+    gas += delegationGas(execution, target)
+    frame.gasForwarded = forwarded(frame, rules, {
+      spent: gas + baseGas(execution),
+      sendsValue: value !== 0n,
+    })
     return gas + frame.gasForwarded
   }
 }
 
-const baseGas = ({ rules: { access } }: Machine): number => (access.kind === 'flat' ? access.call : 0)
+const baseGas = ({ rules: { access } }: Execution): number => (access.kind === 'flat' ? access.call : 0)
 
-function isNewAccount({ accounts, rules }: Machine, target: Address, value: bigint): boolean {
-  if (rules.call.newAccountCharge === 'missing') return accounts.get(target) === undefined
-  return value !== 0n && accounts.isEmpty(target)
+function isNewAccount(execution: Execution, target: Address, value: bigint): boolean {
+  if (execution.rules.call.newAccountCharge === 'missing') return execution.account(target) === undefined
+  return value !== 0n && execution.isEmpty(target)
 }
 
 /** Gas of the access to the account that the target delegates to (EIP-7702). */
-function delegationGas(machine: Machine, target: Address): number {
-  if (!machine.rules.delegations) return 0
-  const delegate = delegationOf(machine.accounts.code(target))
-  return delegate === undefined ? 0 : accountGas(machine, toAddress(delegate))
+function delegationGas(execution: Execution, target: Address): number {
+  if (!execution.rules.delegations) return 0
+  const delegate = delegationOf(execution.code(target))
+  return delegate === undefined ? 0 : accountGas(execution, toAddress(delegate))
 }
 
 /** Gas that the caller forwards to the callee. */
@@ -91,23 +79,22 @@ function forwarded(
   return Math.min(asked + rules.stipend, maxGas)
 }
 
-/** Pops the operands of a call and enters it. */
-function callOf(kind: CallKind, rules: CallRules): Effect {
-  return (frame, machine) => {
+/** Pops the operands of a call, and returns it. */
+function callOf(kind: CallKind, rules: CallRules): RequestHandler['run'] {
+  return (frame, execution): FrameInput => {
     const target = frame.addressIn(1)
     const value = takesValue(kind) ? frame.word(2) : 0n
     const ranges = takesValue(kind) ? 3 : 2
     const data = frame.expand(frame.number(ranges), frame.number(ranges + 1))
     const output = frame.expand(frame.number(ranges + 2), frame.number(ranges + 3))
     frame.drop(ranges + 4)
-    machine.accounts.access(target)
-    machine.storage.dependOnGas()
+    execution.access(target)
+    execution.storage.dependOnGas()
     frame.setReturnData(EMPTY_BYTES)
     const getsStipend = value !== 0n && rules.stipendIs === 'granted'
-    const gas = frame.gasForwarded + (getsStipend ? rules.stipend : 0)
     const { message } = frame
     const runsAsCaller = kind === 'callcode' || kind === 'delegatecall'
-    const input: FrameInput = {
+    return {
       kind,
       depth: message.depth + 1,
       from: frame.address,
@@ -116,20 +103,17 @@ function callOf(kind: CallKind, rules: CallRules): Effect {
       codeAddress: target,
       // A delegatecall has the value of the frame that calls.
       value: kind === 'delegatecall' ? message.value : value,
-      gas,
+      gas: frame.gasForwarded + (getsStipend ? rules.stipend : 0),
       data: frame.view(data.offset, data.length),
       isStatic: message.isStatic || kind === 'staticcall',
-      parent: frame,
       output,
+      refusal: refusalOf(frame, execution, value),
     }
-    const refusal = refusalOf(frame, machine, value)
-    if (refusal === undefined) machine.enter(input)
-    else machine.refuse(input, refusal, frame)
   }
 }
 
 /** The reason why a frame cannot call or create with this value; `undefined` if it can. */
-export function refusalOf(frame: Frame, machine: Machine, value: bigint): Halt | undefined {
-  if (frame.message.depth >= machine.rules.call.maxDepth) return CALL_TOO_DEEP
-  return value !== 0n && machine.accounts.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined
+export function refusalOf(frame: Frame, execution: Execution, value: bigint): Halt | undefined {
+  if (frame.message.depth >= execution.rules.call.maxDepth) return CALL_TOO_DEEP
+  return value !== 0n && execution.balance(frame.address) < value ? INSUFFICIENT_BALANCE : undefined
 }

@@ -1,16 +1,15 @@
 /** CREATE, CREATE2 and SELFDESTRUCT (EIP-1014, 2681, 3860, 6780; node-chain 9.4 and 9.5). */
 
-import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import { initCodeSizeText } from '../../code-size.ts'
 import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
 import { MAX_NONCE } from '../../transaction-bounds.ts'
-import { send } from '../accounts.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
-import type { Frame } from '../frame.ts'
+import type { FrameInput } from '../frame-input.ts'
+import { NO_SPAN } from '../frame-input.ts'
 import { Halt, NONCE_OVERFLOW, STATIC_STATE_CHANGE } from '../halt.ts'
 import { notifySelfDestruct } from '../hooks.ts'
-import type { DynamicGas, Effect, Instructions } from '../instruction.ts'
+import type { DynamicGas, Instructions, RequestHandler } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 import { accountIn } from './account-access.ts'
 import { refusalOf } from './calls.ts'
@@ -43,8 +42,8 @@ const creationGas =
     return frame.memoryGas(frame.number(1), length) + wordGas * Math.ceil(length / 32)
   }
 
-function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
-  return (frame, machine) => {
+function createBy(kind: 'create' | 'create2', rules: CreateRules): RequestHandler['run'] {
+  return (frame, execution): FrameInput => {
     const value = frame.word(0)
     const length = frame.number(2)
     if (length > rules.maxInitCodeSize) throw new Halt(initCodeSizeText(length, rules.maxInitCodeSize))
@@ -52,68 +51,67 @@ function createBy(kind: 'create' | 'create2', rules: CreateRules): Effect {
     const salt = kind === 'create2' ? bigIntToBytes32(frame.word(3)) : undefined
     frame.drop(salt === undefined ? 3 : 4)
     const data = frame.view(span.offset, span.length)
-    machine.storage.dependOnGas()
+    execution.storage.dependOnGas()
     frame.setReturnData(EMPTY_BYTES)
-    const nonce = machine.accounts.get(frame.address)?.nonce ?? 0n
-    const address =
-      salt === undefined ? createdByNonce(frame.address, nonce) : createdBySalt(frame.address, salt, data)
-    const gas = machine.rules.call.reserves64th ? frame.gas - Math.floor(frame.gas / 64) : frame.gas
-    frame.gas -= gas
-    const input = { ...frameFields(kind, frame, address), value, gas, data }
-    const refusal = refusalOf(frame, machine, value) ?? (nonce > MAX_NONCE ? NONCE_OVERFLOW : undefined)
-    if (refusal !== undefined) return machine.refuse(input, refusal, frame)
-    machine.accounts.setNonce(frame.address, nonce + 1n)
-    machine.substate.touch(frame.address)
-    machine.enter(input)
-  }
-}
-
-function frameFields(kind: 'create' | 'create2', frame: Frame, address: Address) {
-  return {
-    kind,
-    depth: frame.message.depth + 1,
-    from: frame.address,
-    caller: frame.address,
-    address,
-    codeAddress: address,
-    isStatic: false,
-    parent: frame,
-    output: { offset: 0, length: 0 },
+    const { address: from, gas: left } = frame
+    const nonce = execution.account(from)?.nonce ?? 0n
+    const address = salt === undefined ? createdByNonce(from, nonce) : createdBySalt(from, salt, data)
+    const gas = execution.rules.call.reserves64th ? left - Math.floor(left / 64) : left
+    frame.gas = left - gas
+    const refusal = refusalOf(frame, execution, value) ?? (nonce > MAX_NONCE ? NONCE_OVERFLOW : undefined)
+    if (refusal === undefined) {
+      execution.setNonce(from, nonce + 1n)
+      execution.substate.touch(from)
+    }
+    return {
+      kind,
+      depth: frame.message.depth + 1,
+      from,
+      caller: from,
+      address,
+      codeAddress: address,
+      value,
+      gas,
+      data,
+      isStatic: false,
+      output: NO_SPAN,
+      refusal,
+    }
   }
 }
 
 const selfdestructGas =
   (rules: SelfdestructRules): DynamicGas =>
-  (frame, machine) => {
+  (frame, execution) => {
     if (frame.message.isStatic) throw STATIC_STATE_CHANGE
-    const {
-      accounts,
-      rules: { access },
-      substate,
-    } = machine
+    const { access } = execution.rules
     const beneficiary = frame.addressIn(0)
     const isNew =
       rules.newAccountCharge === 'missing'
-        ? accounts.get(beneficiary) === undefined
-        : accounts.balance(frame.address) > 0n && accounts.isEmpty(beneficiary)
+        ? execution.account(beneficiary) === undefined
+        : execution.balance(frame.address) > 0n && execution.isEmpty(beneficiary)
     // Unlike for other instructions, a warm account costs nothing (EIP-2929).
-    const isCold = access.kind === 'warm-cold' && substate.warm(beneficiary)
+    const isCold = access.kind === 'warm-cold' && execution.substate.warm(beneficiary)
     return (isNew ? rules.newAccount : 0) + (isCold ? access.coldAccount : 0)
   }
 
-function destroyBy(rules: SelfdestructRules): Effect {
-  return (frame, machine) => {
-    const { accounts, substate } = machine
+function destroyBy(rules: SelfdestructRules): RequestHandler['run'] {
+  return (frame, execution) => {
+    const { substate } = execution
     const beneficiary = frame.addressIn(0)
-    accounts.access(beneficiary)
+    execution.access(beneficiary)
     const { address } = frame
-    const balance = accounts.balance(address)
+    const value = execution.balance(address)
     const isDeleted = !rules.onlyCreated || substate.isCreated(address)
     if (isDeleted) substate.destroy(address)
-    if (beneficiary !== address) send(machine, { from: address, to: beneficiary, value: balance })
-    else if (isDeleted) accounts.setBalance(address, 0n)
-    const selfDestruct = { depth: frame.message.depth + 1, from: address, to: beneficiary, value: balance }
-    notifySelfDestruct(machine.context.observer, selfDestruct)
-    machine.end(frame, 'success', EMPTY_BYTES)
+    if (beneficiary !== address) execution.transfer(address, beneficiary, value)
+    else if (isDeleted) execution.setBalance(address, 0n)
+    notifySelfDestruct(execution.observer, {
+      depth: frame.message.depth + 1,
+      from: address,
+      to: beneficiary,
+      value,
+    })
+    return 'destroyed'
   }
 }
