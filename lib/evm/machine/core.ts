@@ -66,6 +66,9 @@ export class Core {
   #codes = new WeakMap<Uint8Array, LoadedCode>()
   #codesEnd = CODES
   #isFull = false
+  /** The block and the rules whose words are in the memory (storage.ts). */
+  block: object | undefined
+  rules: object | undefined
 
   constructor() {
     this.#memory = wasmMemory(FIRST_PAGES)

@@ -93,7 +93,7 @@ export class Frame {
     return this.#number(layout.MEMORY_SIZE)
   }
 
-  /** Number of the account whose storage the frame uses (slot-cache.ts). */
+  /** Number of the account whose storage the frame uses (storage.ts). */
   get storage(): number {
     return this.#number(layout.STORAGE)
   }

@@ -223,10 +223,14 @@ function writeEnvironment(
   { block: { blobBaseFee, context: block }, rules }: ExecutionEnvironment,
   { gasPrice, origin }: TransactionContext,
 ): void {
-  const baseFee = rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice
   const at = (position: number) => layout.ENVIRONMENT + 32 * position
   core.setAddress(at(0), origin)
   core.setWord(at(1), gasPrice)
+  core.setWord(at(9), blobBaseFee)
+  // Most executions follow one in the same block.
+  if (core.block === block && core.rules === rules) return
+  core.block = block
+  core.rules = rules
   core.setAddress(at(2), block.coinbase)
   core.setWord(at(3), block.timestamp)
   core.setWord(at(4), block.number)
@@ -234,6 +238,5 @@ function writeEnvironment(
   else core.setHash(at(5), block.mixHash)
   core.setWord(at(6), block.gasLimit)
   core.setWord(at(7), block.chainId)
-  core.setWord(at(8), baseFee)
-  core.setWord(at(9), blobBaseFee)
+  core.setWord(at(8), rules.baseFee === 'baseFeePerGas' ? block.baseFeePerGas : block.minimumGasPrice)
 }
