@@ -95,7 +95,7 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
       }
     } else {
       if (isBlockEnd && !announces) { leave(f, pc, sp, gas); return BLOCK_END }
-      // Bits 0 to 15: static gas. From 16: least height of the stack. From 32: how much higher it may be. From 48: flags.
+      // Bits 0 to 15: static gas. From 16: minimum height of the stack. From 32: how much higher it may be. From 48: flags.
       const entry = load<u64>(TABLE + (op << 3))
       isBlockEnd = ((entry >> 48) & IS_LAST) != 0
       if (announces && pc - code >= <usize>load<u32>(f, CODE_LENGTH)) {

@@ -11,7 +11,7 @@ import {
 } from '../lib/evm/machine/layout'
 import { set } from './words'
 
-/** Number of pages that are added in excess of those that are needed. */
+/** Number of spare pages that are added with the needed ones. */
 const SPARE_PAGES: u64 = 16
 
 /** Address at which frames must end. */

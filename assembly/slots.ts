@@ -22,7 +22,7 @@ const LOGGED: usize = 104
 /** Offset in a slot: the position at which the index, a hash table, has the slot. */
 const INDEX_POSITION: usize = 108
 
-// Addresses of the tables, and those to which they move when they are full. The index has two positions for each slot.
+// Addresses of the tables, and the HIGH addresses to which full tables move. The index has two positions for each slot.
 const INDEX: usize = 0x10000
 const FIRST: usize = 0x80000
 const CAPACITY: u32 = 1 << 15

@@ -29,7 +29,7 @@ const MAX_SHORT_CHAIN_ID = 109n
  */
 export function readLegacyFields(items: readonly RlpItem[]): TransactionFields {
   const at = (position: number): Uint8Array => bytesAt(items, position)
-  const gasPrice = readGasPrice(at(1))
+  const gasPrice = readPadded('gas price', at(1), MAX_PRICE_BYTES)
   return {
     type: 0,
     nonce: readNonce(at(0)),
@@ -67,18 +67,15 @@ function readNonce(bytes: Uint8Array): bigint {
   return bytesToBigInt(bytes)
 }
 
-function readGasPrice(bytes: Uint8Array): bigint {
-  const { length } = stripZeros(bytes)
-  if (length > MAX_PRICE_BYTES)
-    throw unreadable(`the gas price has ${length} bytes, at most ${MAX_PRICE_BYTES}`)
-  return bytesToBigInt(bytes)
-}
-
 function readGasLimit(bytes: Uint8Array): bigint {
-  const { length } = stripZeros(bytes)
-  if (length > MAX_NUMBER_BYTES)
-    throw unreadable(`the gas limit has ${length} bytes, at most ${MAX_NUMBER_BYTES}`)
-  const gasLimit = bytesToBigInt(bytes)
+  const gasLimit = readPadded('gas limit', bytes, MAX_NUMBER_BYTES)
   if (gasLimit > MAX_GAS_LIMIT) throw unreadable(`gas limit ${gasLimit} is above ${MAX_GAS_LIMIT}`)
   return gasLimit
+}
+
+/** A number that may have leading zeros. */
+function readPadded(name: string, bytes: Uint8Array, maxBytes: number): bigint {
+  const { length } = stripZeros(bytes)
+  if (length > maxBytes) throw unreadable(`the ${name} has ${length} bytes, at most ${maxBytes}`)
+  return bytesToBigInt(bytes)
 }

@@ -65,8 +65,8 @@ export interface Step {
 }
 
 /**
- * Observes one execution. An absent hook costs no time. Changes, logs and accesses are reported when they happen; those of a
- * frame that exits without success are reverted.
+ * Observes one execution. An absent hook costs no time. Changes, logs and accesses are reported when they happen; if a
+ * frame exits without success, its own are reverted.
  */
 export interface Observer extends StateListener {
   /** The execution waits for the promise, which must not be rejected. A hook that throws ends the execution. */

@@ -14,7 +14,7 @@ export interface IntrinsicGas {
   readonly floor: number
 }
 
-/** That of system calls and free transactions. */
+/** The gas of system calls and of free transactions. */
 export const NO_GAS: IntrinsicGas = { intrinsic: 0, floor: 0 }
 
 /** Computes both (Yellow Paper, section 6.2; EIP-2028, 2930, 3860, 7623 and 7702; node-chain 7.3). */

@@ -3,14 +3,17 @@
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32 } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
+import { decodeRlp } from '../base/rlp.ts'
 import type { RlpItem } from '../base/rlp.ts'
-import { recoverAddress } from '../crypto/address.ts'
+import { addressOfPublicKey, recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
+import type { Signature } from '../crypto/curve.ts'
+import { curve } from '../crypto/secp256k1.ts'
 import { bytesAt, numberAt } from './rlp-members.ts'
-import { readNumber } from './transaction-members.ts'
+import { readNumber, signingHash } from './transaction-members.ts'
 import { LEGACY_TYPE } from './transaction-types.ts'
-import { EIP155_V, MAX_S } from './transaction.ts'
-import type { TransactionSignature } from './transaction.ts'
+import { EIP155_V, MAX_S, legacyChainId } from './transaction.ts'
+import type { Transaction, TransactionSignature } from './transaction.ts'
 
 /** @throws NodeError 'invalidTransaction' if r or s is zero, or s above half the order (EIP-2). */
 export function checkSignature(members: readonly RlpItem[]): void {
@@ -30,22 +33,47 @@ export const readSignature = (members: readonly RlpItem[]): TransactionSignature
 })
 
 /** Parity of y in the `v` of a signature, which is the parity itself in typed transactions (EIP-155). */
-export function yParityOf(type: number, v: bigint): bigint {
+function yParityOf(type: number, v: bigint): bigint {
   if (type !== LEGACY_TYPE) return v
   return v < EIP155_V ? v - 27n : (v - EIP155_V) % 2n
 }
 
 /** The address that signed a hash. @throws NodeError 'invalidTransaction' */
-export function recoverSender(hash: Uint8Array, type: number, { v, r, s }: TransactionSignature): Address {
+export function recoverSender(hash: Uint8Array, type: number, signature: TransactionSignature): Address {
   try {
-    const signature = {
-      r: bigIntToBytes32(r),
-      s: bigIntToBytes32(s),
-      recovery: asRecovery(yParityOf(type, v)),
-    }
-    return recoverAddress(hash, signature)
+    return recoverAddress(hash, recoverable(type, signature))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new NodeError('invalidTransaction', `invalid transaction: ${reason}`, { cause: error })
   }
 }
+
+/**
+ * The public key of the sender: x and y, 64 bytes. Absent without a signature of the sender, which an impersonated account lacks.
+ * Only the Bridge needs it, so transactions do not store it; networks with a Bridge have only legacy transactions.
+ */
+export function senderPublicKey({
+  type,
+  encoded,
+  sender,
+  ...signature
+}: Transaction): Uint8Array | undefined {
+  if (type !== LEGACY_TYPE) return undefined
+  const list = decodeRlp(encoded)
+  if (list instanceof Uint8Array) return undefined
+  const hash = signingHash(type, list.slice(0, -3), legacyChainId(signature.v))
+  try {
+    const key = curve.recover(hash, recoverable(type, signature))
+    return addressOfPublicKey(key) === sender ? key : undefined
+  } catch (error) {
+    if (error instanceof NodeError) return undefined
+    throw error
+  }
+}
+
+/** The signature in the form of the curve. @throws NodeError if v is invalid */
+const recoverable = (type: number, { v, r, s }: TransactionSignature): Signature => ({
+  r: bigIntToBytes32(r),
+  s: bigIntToBytes32(s),
+  recovery: asRecovery(yParityOf(type, v)),
+})

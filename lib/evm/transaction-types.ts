@@ -15,11 +15,11 @@ export const BLOB_TYPE = 3
 /** Delegates accounts to the code of contracts (EIP-7702). */
 export const SET_CODE_TYPE = 4
 
-/** Whether the type is one of those above. Other networks have more types, which this node can show but not run. */
+/** Whether the type is one of the above. Other networks have more types, which this node can show but not run. */
 export const isKnownType = (type: number): boolean => type <= SET_CODE_TYPE
 
 /**
- * Whether transactions of the type have one gas price, which is both their maximum fee and their maximum tip. Those of an
+ * Whether transactions of the type have one gas price, which is both their maximum fee and their maximum tip. Transactions of an
  * unknown type are shown with their gas price only.
  */
 export const hasGasPrice = (type: number): boolean => type < DYNAMIC_FEE_TYPE || !isKnownType(type)

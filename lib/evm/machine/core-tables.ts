@@ -26,7 +26,7 @@ export function tableImage(rules: Rules): Uint8Array {
 
 /**
  * Instructions of the core that end a basic block, at whose start the constant gas of the whole block is charged: jumps, ends of
- * the frame, and those at which the gas that is left must be exact. GAS and SSTORE read it; at SLOAD, SSTORE and LOG the core can
+ * the frame, and instructions that need the exact gas that is left. GAS and SSTORE read it; at SLOAD, SSTORE and LOG the core can
  * stop for the machine.
  */
 const ENDS_BLOCK: ReadonlySet<string> = new Set(

@@ -19,7 +19,7 @@ export interface ExecutionEnvironment {
   readonly state: State
   readonly block: RunningBlock
   readonly observer?: Observer | undefined
-  /** Not told of executions whose instructions are observed. */
+  /** Counts executions whose instructions are not observed. */
   readonly monitor?: ExecutionMonitor | undefined
 }
 

@@ -29,7 +29,7 @@ export class Execution {
   /** Whether the transaction itself, not a contract, called a precompile that failed. */
   isPrecompileFailure = false
 
-  /** `tables` are those of the rules for the core. */
+  /** `tables` are the core's tables of the rules (core-tables.ts). */
   constructor(environment: ExecutionEnvironment, transaction: TransactionContext, tables: Uint8Array) {
     this.environment = environment
     this.transaction = transaction

@@ -35,7 +35,7 @@ export class WorkingStorage {
   /** Account and key by the number of the slot. Slots of transient storage have none. */
   readonly #keys: (SlotKey | undefined)[] = []
 
-  /** `tables` are those of the rules for the core. */
+  /** `tables` are the core's tables of the rules (core-tables.ts). */
   constructor(environment: ExecutionEnvironment, transaction: TransactionContext, tables: Uint8Array) {
     this.#environment = environment
     this.#transaction = transaction
@@ -190,7 +190,7 @@ export class WorkingStorage {
   }
 
   /**
-   * Writes changed slots to the state at the end of a transaction. Those of a call are written for an observer only, because
+   * Writes changed slots to the state at the end of a transaction. A call writes its slots for an observer only, because
    * the changes of a call are reverted.
    */
   writeBackAtEnd(): void {

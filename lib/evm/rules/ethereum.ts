@@ -23,7 +23,7 @@ export interface EthereumOptions {
   readonly depositContract?: Address | undefined
 }
 
-/** The rules of London with those that EIPs changed. */
+/** The rules of London with the changes by EIPs. */
 export function ethereumRules(options: EthereumOptions): Rules {
   const { name, eips, precompiles, depositContract } = options
   const { create, selfdestruct, transaction } = LONDON

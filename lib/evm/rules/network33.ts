@@ -1,23 +1,12 @@
-/** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from those of Ethereum's London. */
+/** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from the rules of Ethereum's London. */
 
-import type { Address } from '../../base/hex.ts'
-import type { ActiveEips } from '../../config/active-eips.ts'
-import type { Precompile } from '../precompiles/precompile.ts'
 import { isFreeBridgeCall } from './bridge-senders.ts'
 import { ethereumRules } from './ethereum.ts'
+import type { EthereumOptions } from './ethereum.ts'
 import type { AccessRules, Rules } from './rules.ts'
 
-/** Options of the network's rules. */
-export interface Network33Options {
-  readonly eips: ActiveEips
-  readonly precompiles: ReadonlyMap<Address, Precompile>
-  /** Lifts the limits on the size of code and of init code. */
-  readonly allowUnlimitedContractSize: boolean
-  /** Maximum bytes of code; defaults to 24,576. */
-  readonly maxCodeSize?: number | undefined
-  /** Maximum bytes of init code; defaults to 49,152. */
-  readonly maxInitCodeSize?: number | undefined
-}
+/** Options of the network's rules. Its blocks have no blobs and no deposits. */
+type Network33Options = Omit<EthereumOptions, 'name' | 'isSidecarProven' | 'depositContract'>
 
 /** The rules in force on network 33 from the first block. */
 export function network33Rules(options: Network33Options): Rules {

@@ -3,7 +3,7 @@ import { bytesToBigInt } from '../../lib/base/hex.ts'
 import { encodeRlp } from '../../lib/base/rlp.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
-import { senderPublicKey } from '../../lib/evm/sender-key.ts'
+import { senderPublicKey } from '../../lib/evm/transaction-signature.ts'
 import { keyOf, legacyMembers } from '../support/signing.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
 
