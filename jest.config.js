@@ -1,22 +1,27 @@
-/** @type {import('jest').Config} */
+import { SLOW } from './test/support/runner/tiers.js'
+
+/**
+ * The fast tests: they need no compiler, no other node, no browser and no installed command, and make a tenth of the runs of a
+ * random law. jest.slow.config.js has the others.
+ * @type {import('jest').Config}
+ */
 export default {
-  testEnvironment: 'node',
+  // Test files share their modules: test/support/runner.
+  runtime: '<rootDir>/test/support/runner/runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/runner/environment.cjs',
+  testEnvironmentOptions: { lawRuns: 0.1 },
+  injectGlobals: false,
+  transform: {},
+  extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/clients/hardhat/'],
-  // Packs and installs the command once per run, when the first client suite asks for it.
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testSequencer: '<rootDir>/test/support/longest-first.js',
+  testPathIgnorePatterns: ['/node_modules/', ...SLOW],
+  globalSetup: '<rootDir>/test/support/runner/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/runner/global-teardown.js',
+  testSequencer: '<rootDir>/test/support/runner/longest-first.js',
+  reporters: ['default', '<rootDir>/test/support/runner/fast-reporter.cjs'],
   // Modules of a test file are never freed: a worker that grew is replaced by a fresh one.
   workerIdleMemoryLimit: '1GB',
   maxWorkers: 2,
   // What takes a second alone may take ten on a busy machine.
   testTimeout: 30_000,
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
 }

@@ -17,6 +17,7 @@ import {
   writeProject,
 } from '../support/artifact-projects.ts'
 import type { SolcRun } from '../support/artifact-projects.ts'
+import { NEWEST, VERSION_OF_HARDHAT } from '../support/solc.ts'
 import { outputOf } from '../support/own-process.ts'
 
 const run = compileProject()
@@ -145,12 +146,11 @@ describe('a contract is recognised', () => {
   })
 
   test.each([
-    ['an older compiler', 'hardhat', {}],
-    ['the optimizer', 'solc', { optimizer: { enabled: true, runs: 200 } }],
-    ['the pipeline through Yul', 'solc', { viaIR: true, optimizer: { enabled: true } }],
-  ])('of %s', async (_case, from, settings) => {
-    const compiler = from === 'solc' ? 'solc' : '../../node_modules/hardhat/node_modules/solc'
-    const compiled = compileProject(SOURCES, settings, compiler)
+    ['an older compiler', VERSION_OF_HARDHAT, {}],
+    ['the optimizer', NEWEST, { optimizer: { enabled: true, runs: 200 } }],
+    ['the pipeline through Yul', NEWEST, { viaIR: true, optimizer: { enabled: true } }],
+  ])('of %s', async (_case, version, settings) => {
+    const compiled = compileProject(SOURCES, settings, version)
     const { catalog } = await catalogOf(await writeProject(hardhat2(compiled)))
     const contract = catalog.contractOf(chainCode(factoryOf(compiled).evm.deployedBytecode), 'runtime')
     expect(contract?.name).toBe('Factory')

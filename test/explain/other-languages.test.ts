@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { writeProject } from '../support/artifact-projects.ts'
-import { createRequire } from 'node:module'
 import { askerOf } from '../support/fork-pair.ts'
 import { withServer } from '../support/server.ts'
+import { OUTPUTS, compiled } from '../support/solc.ts'
 import type { Explained } from '../support/shop.ts'
 
 const YUL = `object "Refuser" {
@@ -23,13 +23,12 @@ const YUL = `object "Refuser" {
   }
 }`
 
-const { compile } = createRequire(import.meta.url)('solc') as { compile: (input: string) => string }
 const input = {
   language: 'Yul',
   sources: { 'Refuser.yul': { content: YUL } },
-  settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['*'], '': ['*'] } } },
+  settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
 }
-const output = JSON.parse(compile(JSON.stringify(input)))
+const output = compiled(input)
 const { evm } = output.contracts['Refuser.yul'].Refuser
 const abi = parseAbi(['function answer(uint256 question) returns (uint256)'])
 

@@ -3,18 +3,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import { FailureRuns, shownStack } from '../support/failure-runs.ts'
-import { SETUPS, compilerRun, contractsOf, namedLines, setupName } from '../support/failing-contracts.ts'
+import { PLAIN, SETUPS, compilerRun, contractsOf, namedLines, setupName } from '../support/failing-contracts.ts'
 import type { CompiledContract } from '../../lib/artifacts/compilation.ts'
 
-const setup = SETUPS.find(
-  ({ version, isOptimized, viaIr }) => version === '0.8.37' && !isOptimized && !viaIr,
-)!
 
 describe('reasons', () => {
   let contracts: readonly CompiledContract[]
   let lines: ReadonlyMap<string, number>
   beforeAll(async () => {
-    contracts = contractsOf(setup, await compilerRun(setup))
+    contracts = contractsOf(PLAIN, await compilerRun(PLAIN))
     lines = await namedLines()
   }, 300_000)
 

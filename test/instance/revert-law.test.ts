@@ -11,6 +11,7 @@ import { freshNode } from '../support/node.ts'
 import { anyCommands, commandRuns, runCommands } from '../support/random-commands.ts'
 import { READ_PARAMS, UNASKED } from '../support/read-params.ts'
 import { WRITE_PARAMS } from '../support/write-params.ts'
+import { isWhole } from '../support/tier.ts'
 
 type Row = readonly [name: string, options: OptionsInput, seed: number | undefined]
 
@@ -39,7 +40,7 @@ describe.each([
     'a revert restores every result and other worlds are unchanged, with %s',
     async (name, options, seed) => {
       // Some faults need many commands.
-      const [maxCommands, numRuns] = seed === undefined ? [1000, 1] : [200, 2]
+      const [maxCommands, numRuns] = seed === undefined && isWhole ? [1000, 1] : [200, 2]
       const lists = anyCommands({ maxCommands, isSilent: name === SILENT })
       const law = fc.asyncProperty(lists, async (commands) => {
         const { worlds } = await runCommands({ network, ...options }, commands)

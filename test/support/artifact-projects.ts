@@ -1,11 +1,11 @@
-/** A small project, compiled with solc from npm, as the files of each tool describe it. */
+/** A small project as the files of each tool describe it. */
 
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fromHex } from 'viem'
 import type { Abi } from 'viem'
+import { OUTPUTS, compiled } from './solc.ts'
 
 const COUNTER = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
@@ -74,24 +74,22 @@ export interface SolcRun {
   }
 }
 
-/** Compiles sources, by default with the newest compiler. */
+/** Sources as a version of the compiler compiled them. */
 export function compileProject(
   sources: Readonly<Record<string, string>> = SOURCES,
   settings: object = {},
-  compiler = 'solc',
+  version?: string,
 ): SolcRun {
-  const solc = createRequire(import.meta.url)(compiler) as { compile: (input: string) => string }
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
     settings: {
       evmVersion: 'cancun',
       ...settings,
-      outputSelection: { '*': { '*': ['*'], '': ['ast'] } },
+      outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } },
     },
   }
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcRun['output']
-  return { input, output }
+  return { input, output: compiled(input, version) }
 }
 
 /** A file and its content. */

@@ -4,12 +4,15 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
+import { mustBeInstalled } from './installable.ts'
 
 /** Where Debian and others install it. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Path of the browser; undefined where none is installed. */
 export const browserPath = process.env['CHROMIUM'] ?? PLACES.find((path) => existsSync(path))
+
+mustBeInstalled(browserPath, 'chromium', 'CHROMIUM')
 
 /** A page of a browser, and what went wrong in it. */
 export interface OpenPage {

@@ -1,6 +1,8 @@
-/** Compiles the contracts of fixtures/failures with three versions of solc and all pipelines, and caches the result. */
+/**
+ * The contracts of fixtures/failures, compiled with three versions of solc and all pipelines: the newest version without the
+ * optimizer is a fixture, the others are compiled once and kept in .cache.
+ */
 
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,11 +10,13 @@ import type { CompiledCode, CompiledContract, SourceUnit } from '../../lib/artif
 import { fromHex } from '../../lib/base/hex.ts'
 import { packagesFolder } from './packed-command.ts'
 import { solcPackage } from './packages.ts'
+import { NEWEST, OUTPUTS, VERSION_OF_HARDHAT, compileNow, compiled, fileOf, installedSolc } from './solc.ts'
+import type { SolcInput } from './solc.ts'
+import { isWhole } from './tier.ts'
 
 const projectFolder = join(import.meta.dirname, '..', '..')
 const sourceFolder = join(projectFolder, 'fixtures', 'failures')
 const cacheFolder = join(projectFolder, '.cache')
-const require = createRequire(import.meta.url)
 
 /** A version of solc with settings. */
 export interface CompilerSetup {
@@ -31,17 +35,23 @@ const PIPELINES = [
 /** Versions with the EVM that they compile for. */
 const EVM_VERSIONS: Readonly<Record<string, string>> = {
   '0.7.6': 'istanbul',
-  '0.8.26': 'cancun',
-  '0.8.37': 'cancun',
+  [VERSION_OF_HARDHAT]: 'cancun',
+  [NEWEST]: 'cancun',
 }
 
-/** Every setup that is tested. The new pipeline of 0.7.6 was an experiment. */
-export const SETUPS: readonly CompilerSetup[] = Object.keys(EVM_VERSIONS).flatMap((version) =>
+/** The setup of the tests that need no compiler. */
+export const PLAIN: CompilerSetup = { version: NEWEST, isOptimized: false, viaIr: false }
+
+/** Every setup. The new pipeline of 0.7.6 was an experiment. */
+const ALL_SETUPS: readonly CompilerSetup[] = Object.keys(EVM_VERSIONS).flatMap((version) =>
   PIPELINES.filter(({ viaIr }) => !viaIr || version !== '0.7.6').map((pipeline) => ({
     version,
     ...pipeline,
   })),
 )
+
+/** The setups that are tested: the fast tier has no compiler. */
+export const SETUPS: readonly CompilerSetup[] = isWhole ? ALL_SETUPS : [PLAIN]
 
 /** The setup in a few words. */
 export const setupName = ({ version, isOptimized, viaIr }: CompilerSetup): string =>
@@ -72,26 +82,25 @@ export interface CompilerRun {
   readonly output: any
 }
 
-/** Compiles the failing contracts, or other sources, with a setup, or reads the result of an earlier time. */
+/** The failing contracts, or other sources, compiled with a setup. */
 export async function compilerRun(
   setup: CompilerSetup,
   sources?: Readonly<Record<string, string>>,
 ): Promise<CompilerRun> {
-  const input = JSON.stringify(inputOf(setup, sources ?? (await failingSources())))
-  const key = createHash('sha256').update(setup.version).update(input).digest('hex').slice(0, 16)
-  const cacheFile = join(cacheFolder, `failures-${key}.json`)
+  const input = inputOf(setup, sources ?? (await failingSources()))
+  if (isCommitted(setup)) return { input, output: compiled(input, setup.version) }
+  const cacheFile = join(cacheFolder, fileOf(input, setup.version).replace('.gz', ''))
   const cached = await readFile(cacheFile, 'utf8').catch(() => undefined)
-  const text = cached ?? (await compilerOf(setup.version)).compile(input)
-  const output = JSON.parse(text)
-  const errors = (output.errors ?? []).filter(({ severity }: any) => severity === 'error')
-  if (errors.length > 0) throw new Error(errors.map((one: any) => one.formattedMessage).join('\n'))
-  if (cached === undefined) {
-    await mkdir(cacheFolder, { recursive: true })
-    await writeFile(`${cacheFile}.${process.pid}`, text)
-    await rename(`${cacheFile}.${process.pid}`, cacheFile)
-  }
-  return { input: JSON.parse(input), output }
+  if (cached !== undefined) return { input, output: JSON.parse(cached) }
+  const output = compileNow(input, await compilerOf(setup.version))
+  await mkdir(cacheFolder, { recursive: true })
+  await writeFile(`${cacheFile}.${process.pid}`, JSON.stringify(output))
+  await rename(`${cacheFile}.${process.pid}`, cacheFile)
+  return { input, output }
 }
+
+const isCommitted = ({ version, isOptimized, viaIr }: CompilerSetup): boolean =>
+  version === NEWEST && !isOptimized && !viaIr
 
 /** The contracts of a run as the node knows them. */
 export function contractsOf(
@@ -147,22 +156,18 @@ function codeOf({
   }
 }
 
-async function compilerOf(version: string): Promise<{ compile: (input: string) => string }> {
-  const ofHardhat = createRequire(require.resolve('hardhat/package.json'))
-  for (const from of [require, ofHardhat]) {
-    if (from('solc/package.json').version === version) return from('solc')
-  }
+async function compilerOf(version: string): Promise<ReturnType<typeof installedSolc>> {
+  if (version === NEWEST || version === VERSION_OF_HARDHAT) return installedSolc(version)
   return createRequire(join(await packagesFolder(solcPackage(version)), 'package.json'))('solc')
 }
 
 function inputOf(
   { version, isOptimized, viaIr }: CompilerSetup,
   contents: Readonly<Record<string, string>>,
-): object {
+): SolcInput {
   const sources = Object.entries(contents).filter(
     ([path]) => path !== 'CustomErrors.sol' || version !== '0.7.6',
   )
-  const outputs = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers']
   return {
     language: 'Solidity',
     sources: Object.fromEntries(sources.map(([path, content]) => [path, { content }])),
@@ -170,7 +175,7 @@ function inputOf(
       optimizer: { enabled: isOptimized, runs: 200 },
       evmVersion: EVM_VERSIONS[version],
       ...(viaIr ? { viaIR: true } : {}),
-      outputSelection: { '*': { '*': outputs, '': ['ast'] } },
+      outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } },
     },
   }
 }

@@ -5,9 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { mustBeInstalled } from './installable.ts'
 
 /** Path of the program; undefined where none is installed. */
 export const nginxPath = process.env['NGINX'] ?? ['/usr/sbin/nginx', '/usr/bin/nginx'].find(existsSync)
+
+mustBeInstalled(nginxPath, 'nginx-light', 'NGINX')
 
 /** A running nginx. */
 export interface Nginx {

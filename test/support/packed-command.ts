@@ -85,7 +85,7 @@ export const packagesFolder = (set: PackageSet): Promise<string> =>
 async function installed(query: string): Promise<string> {
   const url = process.env['DEV_NODE_PACK_URL']
   if (url === undefined)
-    throw new Error('jest.config.js must name test/support/global-setup.ts as globalSetup')
+    throw new Error('jest.config.js must name test/support/runner/global-setup.js as globalSetup')
   const response = await fetch(`${url}${query}`)
   const text = await response.text()
   if (!response.ok) throw new Error(`the installation failed: ${text}`)

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COVERED, compileCovered, withCovered } from '../../support/covered.ts'
 import type { CoveredScene } from '../../support/covered.ts'
-import { SETUPS } from '../../support/failing-contracts.ts'
+import { PLAIN } from '../../support/failing-contracts.ts'
 import { countsOfLcov } from '../../support/lcov.ts'
 
-const setup = SETUPS.find(
-  ({ version, isOptimized, viaIr }) => version === '0.8.37' && !isOptimized && !viaIr,
-)!
-const run = await compileCovered(setup)
+const run = await compileCovered(PLAIN)
 const { createCoverageMap } = createRequire(import.meta.url)('istanbul-lib-coverage')
 
 /** Runs a test with a folder for files. */

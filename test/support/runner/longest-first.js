@@ -36,7 +36,7 @@ const LONGEST = [
   'persistence/kill',
   'clients/package',
   'testing/jest',
-  'fork/parse/peers',
+  'fork/blocks-of-peers.slow',
   'architecture',
 ]
 

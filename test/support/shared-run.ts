@@ -1,6 +1,6 @@
 /**
- * Before a jest run: compiles the core of the machine if its sources have changed, makes a folder for temporary files, and
- * serves what the suites share, which run-installs.ts installs there: packed-command.ts and project.ts ask for it.
+ * What a run of Jest shares: the compiled core of the machine, a folder for temporary files, and a server for what run-installs.ts
+ * installs there, which packed-command.ts and project.ts ask for.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -9,10 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RunInstalls, run } from './run-installs.ts'
 
-declare global {
-  /** Closes the resources of the setup; the teardown runs in the same process. */
-  var releaseRun: (() => Promise<void>) | undefined
-}
+let release = async (): Promise<void> => undefined
 
 const projectFolder = join(import.meta.dirname, '..', '..')
 
@@ -22,13 +19,21 @@ interface RunConfig {
   readonly testPathPatterns: { readonly patterns: readonly string[] }
 }
 
+interface ProjectConfig {
+  /** `installs` if the suites use what is installed for a run. */
+  readonly testEnvironmentOptions: { readonly installs?: boolean }
+}
+
 /**
  * Makes the temp directory of workers and their processes, which is deleted after the run. Then it listens for `GET /`,
  * which returns the path of the installed command, and for `GET /?packages=<set>`, which returns the folder with these packages,
  * and sets its address in DEV_NODE_PACK_URL. Workers share what is installed without locks. A run of some suites installs
- * only what they use; a run of all begins at once.
+ * only what they use; a run of all slow ones begins at once.
  */
-export default async function openRun({ testPathPatterns }: RunConfig): Promise<void> {
+export async function openRun(
+  { testPathPatterns }: RunConfig,
+  { testEnvironmentOptions }: ProjectConfig,
+): Promise<void> {
   await run(process.execPath, projectFolder, ['scripts/build-core.js'])
   await run(process.execPath, projectFolder, ['scripts/build-explorer.js'])
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-tests-'))
@@ -47,11 +52,14 @@ export default async function openRun({ testPathPatterns }: RunConfig): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   server.unref()
   process.env['DEV_NODE_PACK_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  if (testPathPatterns.patterns.length === 0) installs.prepareAll()
-  globalThis.releaseRun = async () => {
+  if (testEnvironmentOptions.installs === true && testPathPatterns.patterns.length === 0) installs.prepareAll()
+  release = async () => {
     server.close()
     server.closeAllConnections()
     await installs.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Closes the server and deletes the folder. */
+export const closeRun = (): Promise<void> => release()
