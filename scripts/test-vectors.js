@@ -8,7 +8,7 @@ const FOLDERS = ['../tests', 'fixtures/vectors']
 
 const folder = process.argv[2] ?? FOLDERS.find((path) => existsSync(path))
 console.log(`The tests in ${folder}:`)
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', 'test/vectors']
+const jest = ['node_modules/jest/bin/jest.js', 'test/vectors']
 const { status } = spawnSync(process.execPath, jest, {
   stdio: 'inherit',
   env: { ...process.env, VECTORS: folder },

@@ -55,7 +55,7 @@ async function viemSuite(session: Session) {
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js')
   const command = {
     file: process.execPath,
-    args: ['--experimental-vm-modules', '--no-warnings', jest, VIEM_SUITE],
+    args: [jest, '--config', join(ROOT, 'jest.slow.config.js'), VIEM_SUITE],
     env: { DEV_NODE_TEST_URL: session.running.url },
   }
   return measureSuite(session, command, (output) => ({

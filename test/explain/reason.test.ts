@@ -3,9 +3,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import { FailureRuns, shownStack } from '../support/failure-runs.ts'
-import { PLAIN, SETUPS, compilerRun, contractsOf, namedLines, setupName } from '../support/failing-contracts.ts'
+import {
+  PLAIN,
+  SETUPS,
+  compilerRun,
+  contractsOf,
+  namedLines,
+  setupName,
+} from '../support/failing-contracts.ts'
 import type { CompiledContract } from '../../lib/artifacts/compilation.ts'
-
 
 describe('reasons', () => {
   let contracts: readonly CompiledContract[]

@@ -24,7 +24,7 @@ export interface OpenPage {
 /**
  * The most milliseconds by which each request of the page, and each message that its WebSocket hears, is late.
  * A test that passes only as long as answers come in a certain order fails with it:
- * `DEV_NODE_SLOW_NETWORK=1000 npm test -- test/explorer`.
+ * `DEV_NODE_SLOW_NETWORK=1000 npm run test:slow -- test/explorer`.
  */
 const SLOW_NETWORK = Number(process.env['DEV_NODE_SLOW_NETWORK'] ?? 0)
 

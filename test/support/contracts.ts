@@ -61,7 +61,9 @@ interface CompilerContract {
 }
 
 /** The contracts of fixtures/contracts, without the imported ones. */
-function contractsIn(output: Readonly<Record<string, Readonly<Record<string, CompilerContract>>>>): Contracts {
+function contractsIn(
+  output: Readonly<Record<string, Readonly<Record<string, CompilerContract>>>>,
+): Contracts {
   const own = Object.entries(output).filter(([path]) => path.startsWith(`${sourceFolder}/`))
   const found = own.flatMap(([, contracts]) => Object.entries(contracts))
   // The names are those of the files above; a test that asks for a missing one fails at once.

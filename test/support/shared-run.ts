@@ -52,7 +52,8 @@ export async function openRun(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   server.unref()
   process.env['DEV_NODE_PACK_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  if (testEnvironmentOptions.installs === true && testPathPatterns.patterns.length === 0) installs.prepareAll()
+  if (testEnvironmentOptions.installs === true && testPathPatterns.patterns.length === 0)
+    installs.prepareAll()
   release = async () => {
     server.close()
     server.closeAllConnections()

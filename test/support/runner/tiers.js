@@ -25,7 +25,7 @@ function filesOfBoth() {
     [...texts.get(file).matchAll(/^(?:import|export) .*?from '(\.[^']+)'/gms)].map(([, path]) =>
       join(dirname(file), path).replaceAll('\\', '/'),
     )
-  for (let size = 0; size !== found.size; ) {
+  for (let size = 0; size !== found.size;) {
     size = found.size
     for (const file of files) if (importsOf(file).some((one) => found.has(one))) found.add(file)
   }
