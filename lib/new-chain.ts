@@ -34,16 +34,16 @@ export interface NewChain {
 /** Creates chain and clock: from genesis, from the newest block of a remote chain, or from another local chain. */
 export function createChainAndClock(
   instance: ChainInstance,
-  { network, funded, host, forkHead, memory }: SharedServices,
+  { network, funded, host, forkHead, keptStates }: SharedServices,
   parent: ParentChain | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
   if (parent === undefined && forkHead !== undefined)
-    return { chain: new Chain(instance, forkHead, memory), clock: new Clock(instance, host.now) }
+    return { chain: new Chain(instance, forkHead, keptStates), clock: new Clock(instance, host.now) }
   if (parent === undefined) {
     const state = genesisState(network, funded)
     const nowSeconds = BigInt(Math.floor(host.now() / 1000))
     const block = genesisBlock(network, state, nowSeconds)
-    const chain = new Chain(instance, { block, state }, memory)
+    const chain = new Chain(instance, { block, state }, keptStates)
     return { chain, clock: new Clock(instance, host.now) }
   }
   const { at } = parent

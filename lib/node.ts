@@ -4,11 +4,8 @@ import type { OwnFile } from './files/file-claim.ts'
 import { realHost } from './base/host.ts'
 import type { Host } from './base/host.ts'
 import type { Routine } from './base/routine.ts'
-import { emptyState } from './chain/genesis.ts'
 import { claimFiles } from './claimed-files.ts'
 import type { Options } from './config/options.ts'
-import { memoryReport } from './memory-report.ts'
-import type { MemoryReport } from './memory-report.ts'
 import { StateKeeper } from './persistence/state-keeper.ts'
 import type { FileSettings } from './persistence/state-keeper.ts'
 import type { SnapshotRef } from './instance/snapshots.ts'
@@ -25,8 +22,6 @@ export interface Node extends Services {
   readonly stateKeeper: StateKeeper
   /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
   readonly worlds: Worlds<Node, WorldOrigin>
-  /** The memory of all chains of the node. */
-  readonly memoryReport: () => MemoryReport
   /** Failures from before the node had listeners. */
   readonly earlyFailures: readonly Error[]
   /** What killed nodes left beside the files of this node, in sentences for the user. */
@@ -77,19 +72,12 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
-    make: (id, origin) =>
-      createWorld(shared, node, { id, origin, worlds, memoryReport: () => reportMemory() }),
+    make: (id, origin) => createWorld(shared, node, { id, origin, worlds }),
     host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
     failed: (error) => miner.failed.emit(error),
   })
-  const reportMemory = (): MemoryReport =>
-    memoryReport(
-      node,
-      worlds.all.map(({ chain }) => chain),
-      shared.memory,
-    )
   const close = async (): Promise<void> => {
     miner.close()
     await worlds.close()
@@ -109,7 +97,6 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
     findings,
     stateKeeper,
     worlds,
-    memoryReport: reportMemory,
     close,
   }
 }
@@ -147,12 +134,11 @@ interface NewWorld {
   readonly id: string
   readonly origin: WorldOrigin
   readonly worlds: Worlds<Node, WorldOrigin>
-  readonly memoryReport: Node['memoryReport']
 }
 
 /** Creates a world from the default chain's head, a snapshot, or a remote chain. @throws NodeError 'unknownSnapshot' */
 function createWorld(nodeShared: SharedServices, parent: Services, world: NewWorld): Node {
-  const { id, origin, worlds, memoryReport } = world
+  const { id, origin, worlds } = world
   const { from, forked } = origin
   const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   parent.miner.makePostponedBlocks()
@@ -174,7 +160,6 @@ function createWorld(nodeShared: SharedServices, parent: Services, world: NewWor
     findings: [],
     stateKeeper,
     worlds,
-    memoryReport,
     close,
   }
 }
@@ -190,7 +175,7 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
 }
 
 function createStateKeeper(node: Services, shared: SharedServices, file: FileSettings): StateKeeper {
-  const { host, engine, network } = shared
+  const { host, engine } = shared
   const { stateParts, stateFormat: format } = node.options
   const selection = {
     blocks: stateParts.includes('blocks'),
@@ -200,7 +185,7 @@ function createStateKeeper(node: Services, shared: SharedServices, file: FileSet
     keystore: stateParts.includes('keystore'),
   }
   return new StateKeeper(
-    { ...node, host, engine: engine.unmonitored, failed: node.miner.failed, emptyState: emptyState(network) },
+    { ...node, host, engine: engine.unmonitored, failed: node.miner.failed },
     { ...file, selection, format },
   )
 }

@@ -98,8 +98,6 @@ export interface Services extends ContractServices {
   readonly consoleReader: ConsoleReader
   /** Whether requests are logged. */
   readonly logging: Cell<boolean>
-  /** Bytes to stay within (--max-memory). */
-  readonly maxMemory: number
   /** Time when this chain was created, in milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */
   readonly createdAtMs: number
   /** Id of the world; absent for the default chain. */
@@ -122,13 +120,13 @@ function headPosition({ head }: Chain): HeadPosition {
 /** The services that the other services depend on. */
 type CoreServices = Pick<
   Services,
-  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks' | 'crossChecks' | 'maxMemory'
+  'instance' | 'chain' | 'clock' | 'mempool' | 'sidecars' | 'miner' | 'forks' | 'crossChecks'
 > & {
   readonly host: Host
 }
 
 function createCoreServices(shared: SharedServices, { id, parent }: NewChain): CoreServices {
-  const { options, network, engine, crossCheck, memory } = shared
+  const { options, network, engine, crossCheck } = shared
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, parent)
@@ -156,7 +154,6 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain): C
     forks,
     host,
     crossChecks: shared.crossCheckResults,
-    maxMemory: memory.maxBytes,
   }
 }
 

@@ -11,11 +11,10 @@ import type { Address } from './base/hex.ts'
 import { ConsoleReader } from './abi/console-text.ts'
 import { ContractCatalog } from './artifacts/catalog.ts'
 import { Coverage } from './coverage/coverage.ts'
-import { defaultMemory, usedBytes } from './base/process-usage.ts'
 import { CrossCheck } from './cross-check/cross-check.ts'
 import { CrossCheckResults } from './cross-check/results.ts'
 import type { ChainEntry } from './chain/chain-entry.ts'
-import { ChainMemory } from './chain/chain-memory.ts'
+import { KeptStates } from './chain/kept-states.ts'
 import { Engine } from './evm/engine.ts'
 import { Emitter } from './base/events.ts'
 import { lazyPart } from './base/lazy-part.ts'
@@ -40,8 +39,8 @@ export interface SharedServices {
   readonly network: Network
   readonly funded: readonly FundedAccount[]
   readonly engine: Engine
-  /** Keeps the chains within --max-memory. */
-  readonly memory: ChainMemory
+  /** Drops old states of all chains. */
+  readonly keptStates: KeptStates
   readonly consoleReader: ConsoleReader
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
@@ -80,8 +79,8 @@ export async function createSharedServices(
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const known = { consoleReader, contractCatalog, gasRecorder, coverage, crossCheckResults }
-    const memory = new ChainMemory({ maxBytes: options.maxMemory ?? defaultMemory(), usedBytes })
-    const common = { options, host, network, funded, memory, ...known, forkOpener, fork }
+    const keptStates = new KeptStates(options.keepStates)
+    const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }
   } catch (error) {
     await fork?.close()

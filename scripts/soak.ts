@@ -1,6 +1,6 @@
 /**
  * Mines for a long time and opens and closes much, and shows memory and latency:
- * `npm run soak -- --blocks 200000 --reverts 10000 --max-memory 256m --network ethereum`.
+ * `npm run soak -- --blocks 200000 --reverts 10000 --keep-states 10000 --network ethereum`.
  */
 
 import { parseArgs } from 'node:util'
@@ -21,13 +21,13 @@ const { values } = parseArgs({
     worlds: { type: 'string', default: '1000' },
     sockets: { type: 'string', default: '1000' },
     network: { type: 'string' },
-    'max-memory': { type: 'string' },
+    'keep-states': { type: 'string' },
   },
 })
 
 const options = {
   ...(values.network === undefined ? {} : { network: values.network }),
-  ...(values['max-memory'] === undefined ? {} : { maxMemory: values['max-memory'] }),
+  ...(values['keep-states'] === undefined ? {} : { keepStates: Number(values['keep-states']) }),
 }
 
 /** Rounds of the comparison of heaps. */
@@ -39,11 +39,11 @@ const OLD_READS = 50
 const shown = ({ median, processor }: Latency): string =>
   `${median.toFixed(3)} ms median, ${processor.toFixed(3)} ms of processor time`
 
-function show({ blocks, memory, estimated, latency }: Stop): void {
+function show({ blocks, memory, states, latency }: Stop): void {
   const { heap, external, rss } = memory
-  const sizes = [heap, external, rss, estimated].map((size) => size.toFixed(0).padStart(5))
+  const sizes = [heap, external, rss, states].map((size) => size.toFixed(0).padStart(5))
   console.log(
-    `${String(blocks).padStart(7)} blocks: heap${sizes[0]}, external${sizes[1]}, rss${sizes[2]}, dev_memory${sizes[3]} MB; ${shown(latency)}`,
+    `${String(blocks).padStart(7)} blocks: heap${sizes[0]}, external${sizes[1]}, rss${sizes[2]} MB, ${sizes[3]} states; ${shown(latency)}`,
   )
 }
 
@@ -70,9 +70,9 @@ async function mine(): Promise<void> {
 async function readOldStates(ask: Ask, blocks: number): Promise<{ median: number; worst: number }> {
   const times: number[] = []
   const [account] = await ask('eth_accounts')
+  const oldest = Math.max(0, blocks - Number(values['keep-states'] ?? blocks))
   for (let read = 0; read < OLD_READS; read++) {
-    // Neighbours of a state that was read are quick, so each read goes far from the last one.
-    const height = Math.floor((((read * 7919) % OLD_READS) / OLD_READS) * blocks)
+    const height = oldest + Math.floor((read / OLD_READS) * (blocks - oldest))
     const begun = performance.now()
     await ask('eth_getBalance', account, `0x${height.toString(16)}`)
     times.push(performance.now() - begun)

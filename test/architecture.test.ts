@@ -149,14 +149,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared-services.ts',
   ],
   'fork-requests.ts': ['base', 'config', 'consensus', 'chain', 'fork', 'services.ts', 'shared-services.ts'],
-  'memory-report.ts': ['chain', 'evm', 'state', 'services.ts'],
   'node.ts': [
     'base',
     'files',
     'instance',
     'config',
     'chain',
-    'memory-report.ts',
     'persistence',
     'worlds',
     'claimed-files.ts',
@@ -393,10 +391,9 @@ describe('packages', () => {
     expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
   })
 
-  test('are imported by four files of base: compressed texts, the host, the process and the text stream', () => {
+  test('are imported by three files of base: the host, the process and the text stream', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
     expect([...new Set(inBase.map(({ file }) => file))].sort()).toEqual([
-      'base/compressed-texts.ts',
       'base/host.ts',
       'base/process-usage.ts',
       'base/text-stream.ts',

@@ -9,6 +9,7 @@ export const ERROR_KINDS = [
   'invalidParams',
   'internal',
   'unknownBlock',
+  'stateDropped',
   'unknownFilter',
   'unknownSnapshot',
   'unknownSlot',

@@ -4,6 +4,7 @@ import type { Hash } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'
+import type { StateRoot } from '../state/state-root.ts'
 import { withHash } from './block.ts'
 import type { Block } from './block.ts'
 import { ChainEntry } from './chain-entry.ts'
@@ -20,6 +21,13 @@ const SECTION = 10_000n
 
 /** Of the computed blocks of a section, every 256th is kept, so that later reads start from it. */
 const KEEP_INTERVAL = 256n
+
+/** A reserved block: it has the state of the block before the reservation. */
+class ReservedEntry extends ChainEntry {
+  override get keptState(): StateRoot | undefined {
+    return this.parent?.keptState
+  }
+}
 
 /**
  * Consecutive empty blocks with fixed numbers and timestamps. A block is made when it is first read. It has the state and
@@ -108,12 +116,7 @@ export class BlockReservation implements Reservation {
   }
 
   #keep(block: Block): ChainEntry {
-    const entry = new ChainEntry({
-      block,
-      state: this.#parent.state,
-      parent: this.#parent,
-      reservation: this,
-    })
+    const entry = new ReservedEntry({ block, state: undefined, parent: this.#parent, reservation: this })
     this.#made.set(block.header.number, entry)
     this.#byHash.set(block.hash, entry)
     return entry

@@ -6,16 +6,10 @@
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { MinedPosition } from './address-index.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import type { ChainEntry } from './chain-entry.ts'
-import { ChainMemory } from './chain-memory.ts'
-import type { ShrinkableChain } from './chain-memory.ts'
-import { CompressedBlocks } from './compressed-blocks.ts'
-import type { CompressionStep } from './compressed-blocks.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
-import { UnpackedBlocks } from './unpacked-blocks.ts'
 
 /** The blocks of a shared segment that belong to this chain. A shared segment no longer changes. */
 interface SharedSegment {
@@ -24,32 +18,17 @@ interface SharedSegment {
   readonly end: number
 }
 
-/** What a chain index begins with. */
-interface IndexOrigin {
-  readonly shared: readonly SharedSegment[]
-  readonly unpacked: UnpackedBlocks
-  readonly compressed: CompressedBlocks
-}
-
 /** The indexes of one chain. */
-export class ChainIndex implements ShrinkableChain {
+export class ChainIndex {
   /** Segments shared with other chains, lowest first. Each begins where the previous one ends. */
   #shared: readonly SharedSegment[]
   /** This chain's own blocks, above the shared ones. */
   #own: Segment
-  /** Encodes blocks as they get old. */
-  readonly #unpacked: UnpackedBlocks
-  readonly #compressed: CompressedBlocks
-  readonly #memory: ChainMemory
 
-  /** Begins with the blocks of the shared segments, if there are any. */
-  constructor(memory = new ChainMemory(), origin?: IndexOrigin) {
-    this.#memory = memory
-    this.#shared = origin?.shared ?? []
-    this.#unpacked = origin?.unpacked ?? new UnpackedBlocks(memory.keptTries)
-    this.#compressed = origin?.compressed ?? new CompressedBlocks()
-    this.#own = new Segment(this.#shared.at(-1)?.end ?? 0)
-    memory.register(this)
+  /** Begins with the blocks of these segments. */
+  constructor(shared: readonly SharedSegment[] = []) {
+    this.#shared = shared
+    this.#own = new Segment(shared.at(-1)?.end ?? 0)
   }
 
   /** Number of blocks, including reserved ones. */
@@ -116,16 +95,6 @@ export class ChainIndex implements ShrinkableChain {
     return undefined
   }
 
-  /** Approximate bytes in memory of the indexes, without those of shared segments. */
-  get ownBytes(): number {
-    return this.#own.indexBytes
-  }
-
-  /** The same with those of shared segments. */
-  get bytes(): number {
-    return this.#shared.reduce((sum, { segment }) => sum + segment.indexBytes, this.ownBytes)
-  }
-
   /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
   from(number: number): readonly ChainEntry[] {
     if (number >= this.length) return []
@@ -136,7 +105,7 @@ export class ChainIndex implements ShrinkableChain {
   /** The lowest entries from a height on, at most `count`, lowest first. Reserved blocks between two entries are left out. */
   lowest(number: number, count: number): readonly ChainEntry[] {
     let entries: readonly ChainEntry[] = []
-    for (const { segment, end } of [...this.#shared, { segment: this.#own, end: this.length }]) {
+    for (const { segment, end } of this.#segments()) {
       const found = end > number ? segment.lowest(number, end, count - entries.length) : []
       entries = entries.length === 0 ? found : entries.concat(found)
     }
@@ -146,22 +115,10 @@ export class ChainIndex implements ShrinkableChain {
   /** Adds the block that comes next. */
   push(entry: ChainEntry): void {
     this.#own.push(entry)
-    this.#unpacked.add(entry)
-    this.#memory.blockAdded(this)
-  }
-
-  compress(what: CompressionStep): boolean {
-    return this.#compressed.compressNext(this, what, this.#memory.keptTries)
-  }
-
-  releaseTries(): void {
-    this.#memory.keptTries.release(this.#states())
   }
 
   /** Drops the blocks from a height on. */
   cut(end: number): void {
-    this.#unpacked.cut(end)
-    this.#compressed.cut(end)
     if (end >= this.#own.first) this.#own.cut(end)
     else this.#cutShared(end)
   }
@@ -169,16 +126,7 @@ export class ChainIndex implements ShrinkableChain {
   /** Another chain with the same blocks. */
   fork(): ChainIndex {
     this.#share()
-    return new ChainIndex(this.#memory, {
-      shared: this.#shared,
-      unpacked: this.#unpacked.copy(),
-      compressed: this.#compressed.copy(),
-    })
-  }
-
-  /** The packed states, oldest first. */
-  *#states(): IterableIterator<StateRoot> {
-    for (const entry of this.lowest(0, this.length)) if (entry.isPacked) yield entry.state
+    return new ChainIndex(this.#shared)
   }
 
   /** All segments, lowest first. */

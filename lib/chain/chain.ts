@@ -18,7 +18,8 @@ import { RemoteEntry } from './remote-history.ts'
 import type { RemoteHistory } from './remote-history.ts'
 import { ChainEntry } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
-import { ChainMemory } from './chain-memory.ts'
+import { KeptStates } from './kept-states.ts'
+import type { StateHolder } from './kept-states.ts'
 import { changeOf } from './head-change.ts'
 import type { HeadChange, Path } from './head-change.ts'
 import { outweighs } from './fork-choice.ts'
@@ -26,13 +27,15 @@ import type { LogIndex } from './log-index.ts'
 import type { MinedReceipt } from './segment.ts'
 
 /** The chain of one chain instance. */
-export class Chain {
+export class Chain implements StateHolder {
   /** Emitted after the head changed and every index is up to date. Of blocks reserved by a long run it contains only the last. */
   readonly headChanged = new Emitter<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
   // The canonical blocks. A revert drops the blocks above the new head.
   readonly #index: ChainIndex
+  readonly #instance: ChainInstance
+  readonly #keptStates: KeptStates
   readonly #watches: (() => boolean)[] = []
   // Blocks mined below the head (eth_submitWork, anvil_reorg) or reorganized away. A revert drops those that are younger than the snapshot.
   readonly #sideBlocks: Cell<ReadonlyMap<Hash, ChainEntry>>
@@ -41,17 +44,20 @@ export class Chain {
   constructor(
     instance: ChainInstance,
     origin: { readonly block: Block; readonly state: StateRoot } | ChainEntry | ChainIndex,
-    memory = new ChainMemory(),
+    keptStates = new KeptStates(),
+    sharedWith?: Chain,
   ) {
+    this.#instance = instance
+    this.#keptStates = keptStates
     if (origin instanceof ChainIndex) this.#index = origin
     else if (origin instanceof ChainEntry) {
-      this.#index = new ChainIndex(memory)
+      this.#index = new ChainIndex()
       const entries: ChainEntry[] = []
       for (let entry: ChainEntry | undefined = origin; entry !== undefined; entry = entry.parent)
         entries.unshift(entry)
       for (const entry of entries) this.#index.push(entry)
     } else {
-      this.#index = new ChainIndex(memory)
+      this.#index = new ChainIndex()
       const { block, state } = origin
       this.#index.push(new ChainEntry({ block, state, parent: undefined }))
     }
@@ -62,6 +68,7 @@ export class Chain {
       restore: (head: ChainEntry) => this.#moveHead(head),
     }
     this.captured = instance.registerCapturable('chain', capturable, { peek: () => this.head })
+    keptStates.register(this, sharedWith)
   }
 
   /**
@@ -69,7 +76,7 @@ export class Chain {
    * the length of the chain. Later changes of one chain do not affect the other.
    */
   fork(instance: ChainInstance, head: ChainEntry): Chain {
-    const forked = new Chain(instance, this.#index.fork())
+    const forked = new Chain(instance, this.#index.fork(), this.#keptStates, this)
     forked.setHead(head)
     return forked
   }
@@ -92,9 +99,17 @@ export class Chain {
     this.#watches.push(isWatching)
   }
 
+  get headNumber(): number {
+    return this.#index.length - 1
+  }
+
   /** The canonical blocks from a height on, lowest first. Reserved blocks are left out. */
-  entriesFrom(number: number): readonly ChainEntry[] {
-    return this.#index.lowest(number, this.#index.length)
+  entriesFrom(number: number, count = this.#index.length): readonly ChainEntry[] {
+    return this.#index.lowest(number, count)
+  }
+
+  *capturedHeads(): IterableIterator<ChainEntry> {
+    for (const capture of this.#instance.captures) yield this.captured.in(capture)
   }
 
   /** The newest block and its state. */
@@ -111,8 +126,8 @@ export class Chain {
     return this.#index
   }
 
-  /** Index of the transactions of addresses on the canonical chain, and approximate bytes in memory of all indexes. */
-  get index(): Pick<ChainIndex, 'indexAddresses' | 'countBelow' | 'transactionAt' | 'bytes' | 'ownBytes'> {
+  /** Index of the transactions of addresses on the canonical chain. */
+  get index(): Pick<ChainIndex, 'indexAddresses' | 'countBelow' | 'transactionAt'> {
     return this.#index
   }
 
@@ -245,6 +260,7 @@ export class Chain {
     this.#index.cut(kept)
     for (const entry of joining) this.#index.push(entry)
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)
+    this.#keptStates.headChanged(this, kept)
     return change
   }
 }

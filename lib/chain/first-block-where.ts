@@ -7,11 +7,13 @@ import type { Chain } from './chain.ts'
 /**
  * The first block after which the condition holds; absent if it does not hold at the head. Once the condition is true, it
  * must stay true in later blocks. The result is never a reserved block, because those change no state.
+ * @throws NodeError 'stateDropped' if that is before the states that are kept
  */
 export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boolean): ChainEntry | undefined {
   const holdsAt = (number: bigint): boolean => {
     const entry = chain.stateEntryAt(number)
-    return entry !== undefined && holds(entry.state)
+    const state = entry?.keptState
+    return state !== undefined && holds(state)
   }
   let last = chain.height
   if (!holdsAt(last)) return undefined
@@ -21,5 +23,7 @@ export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boole
     if (holdsAt(middle)) last = middle
     else first = middle + 1n
   }
+  // If the state before was dropped, the condition may have been true earlier.
+  if (last > 0n) void chain.stateEntryAt(last - 1n)?.state
   return chain.stateEntryAt(last)
 }

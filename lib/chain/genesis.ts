@@ -24,7 +24,7 @@ export interface GenesisBalance {
 
 /** The genesis state: system contracts, the preset's accounts, and the funded accounts. */
 export function genesisState(network: Network, funded: readonly GenesisBalance[]): StateRoot {
-  const state = new State(emptyState(network))
+  const state = new State(StateRoot.empty)
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   for (const { address, code } of network.genesis.systemContracts ? contracts : []) {
     // Nonce 1, like every contract that a transaction created (EIP-161).
@@ -46,12 +46,6 @@ export function genesisState(network: Network, funded: readonly GenesisBalance[]
     state.putAccount(address, { nonce: account?.nonce ?? 0n, balance })
   }
   return state.commitRoot()
-}
-
-/** The state without accounts, with the network's kind of trie. */
-export function emptyState(network: Network): StateRoot {
-  if (network.stateTrie === 'merkle-patricia') return StateRoot.empty
-  return StateRoot.emptyBinary(new Set(consensusOf(network).precompileAccounts))
 }
 
 /** Block 0. `startedAt` (seconds) is its timestamp if the preset has none. */

@@ -19,11 +19,6 @@ export class HashIndex {
     return this.#at(keyOf(hash)).findLast((entry) => this.#hashesOf(entry).includes(hash))
   }
 
-  /** Approximate bytes in memory. */
-  get bytes(): number {
-    return this.#entries.size * BYTES_PER_HASH
-  }
-
   add(entry: ChainEntry): void {
     for (const hash of this.#hashesOf(entry)) {
       const key = keyOf(hash)
@@ -47,9 +42,6 @@ export class HashIndex {
     return found instanceof ChainEntry ? [found] : found
   }
 }
-
-/** Bytes per entry of a map of V8, which is between half and wholly full. */
-const BYTES_PER_HASH = 45
 
 /** The first four bytes as a signed number, which V8 keeps without an object. */
 const keyOf = (hash: Hash): number => parseInt(hash.slice(2, 10), 16) | 0

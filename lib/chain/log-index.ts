@@ -47,13 +47,6 @@ export class LogIndex {
     return this.#byOrigin.size
   }
 
-  /** Approximate bytes in memory. */
-  get bytes(): number {
-    let bytes = this.#byOrigin.size * BYTES_PER_ORIGIN + this.#withLogs.length * BYTES_PER_NUMBER
-    for (const postings of this.#byOrigin.values()) bytes += postings.length * BYTES_PER_NUMBER
-    return bytes
-  }
-
   /** Numbers of the blocks in the range that may contain a matching log, ascending. No other block contains one. */
   candidates({ addresses, topics }: LogFilter, from: number, to: number): readonly number[] {
     const conditions = [addresses, ...topics.map((choices) => choices ?? [])]
@@ -70,10 +63,6 @@ export class LogIndex {
     return new Set(choices.flatMap((choice) => within(this.#byOrigin.get(choice) ?? [], from, to)))
   }
 }
-
-/** Bytes of an entry of the map with the text and the list of numbers, and of a number in the list. */
-const BYTES_PER_ORIGIN = 200
-const BYTES_PER_NUMBER = 8
 
 function* keysOf({ receipts }: Block): Generator<Address | Hash> {
   for (const { outcome } of receipts) {

@@ -20,12 +20,12 @@ export interface LogLimits {
   readonly logs: number
 }
 
-/** Whether a log matches. */
+/** Whether a log matches. A log with fewer topics than the filter has positions does not (geth, eth/filters/filter.go). */
 export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false
   return topics.every((choices, position) => {
     const topic = log.topics[position]
-    return choices === undefined || (topic !== undefined && choices.includes(topic))
+    return topic !== undefined && (choices === undefined || choices.includes(topic))
   })
 }
 

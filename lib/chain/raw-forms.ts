@@ -36,11 +36,11 @@ export function rawTransaction({ hash, encoded }: Transaction): Uint8Array {
 
 /** The receipts of a block as they stand in its receipt trie. @throws NodeError 'remoteFailed' */
 export function rawReceipts(
-  network: Pick<Network, 'kind' | 'stateTrie'>,
+  network: Pick<Network, 'kind'>,
   { header, receipts, remote }: Block,
 ): readonly Uint8Array[] {
   const encoded = receipts.map(consensusOf(network).encodeReceipt)
-  const isOther = () => toHash(orderedRoot(encoded, network.stateTrie)) !== header.receiptsRoot
+  const isOther = () => toHash(orderedRoot(encoded)) !== header.receiptsRoot
   if (remote !== undefined && encoded.length > 0 && isOther())
     throw unknownForm(`receipts of block ${header.number}`)
   return encoded

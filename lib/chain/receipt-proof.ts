@@ -7,5 +7,5 @@ import { rawReceipts } from './raw-forms.ts'
 
 /** Merkle proof of a receipt: nodes of the receipt trie from its leaf up to the root, whose hash is `receiptsRoot`. */
 export function receiptNodes(network: Network, block: Block, index: number): readonly Uint8Array[] {
-  return orderedProof(rawReceipts(network, block), index, network.stateTrie).reverse()
+  return orderedProof(rawReceipts(network, block), index).reverse()
 }

@@ -57,8 +57,8 @@ export class RemoteEntry extends ChainEntry {
     return new RemoteEntry({ block, state, parent }, history)
   }
 
-  /** Remote blocks are not packed: their facts are shared by all that read them. */
-  override pack(): void {
+  /** The state of a remote block is read from the remote, so it is never dropped. */
+  override dropState(): void {
     return undefined
   }
 }

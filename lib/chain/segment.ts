@@ -83,11 +83,6 @@ export class Segment {
     return entry === undefined || receipt === undefined ? undefined : { entry, receipt }
   }
 
-  /** Approximate bytes in memory of the indexes. */
-  get indexBytes(): number {
-    return this.#byHash.bytes + this.#byTransaction.bytes + this.logIndex.bytes
-  }
-
   push(entry: ChainEntry): void {
     this.#entries.push(entry)
     this.#end = entry.number + 1

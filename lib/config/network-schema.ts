@@ -116,11 +116,6 @@ export const networkSchema = z
     port: count(0, 65_535),
     /** Consensus of the network (lib/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
-    /**
-     * Trie whose root is in headers: Ethereum's Merkle Patricia trie, or the binary trie of the reference node (node-chain
-     * 12), which gives blocks the hashes of the network. eth_getProof always uses the Merkle Patricia trie.
-     */
-    stateTrie: choice(['merkle-patricia', 'binary']).optional(),
     hardfork: choice(HARDFORKS),
     /** EIPs in addition to those of the hard fork. Each is enabled with all of its changes. */
     eips: z.array(eip).readonly(),
@@ -177,7 +172,6 @@ export const networkSchema = z
     ...network,
     ...traitsOf(network.kind),
     networkId: network.networkId ?? network.chainId,
-    stateTrie: network.stateTrie ?? 'merkle-patricia',
     minimumGasPriceTarget: network.minimumGasPriceTarget ?? network.minimumGasPrice,
   }))
   .readonly()

@@ -59,13 +59,16 @@ export function resolveOptions(given: GivenOptions): Options {
   return parsed.data
 }
 
-const NO_PRUNING =
-  'states of past blocks share unchanged data, so the node answers about all of them; --max-memory bounds what they take'
+const NO_PRUNING = '--keep-states <blocks> says how long the states after blocks are kept'
+const NO_MEMORY_LIMIT =
+  'every block is kept; --keep-states <blocks> says how long the states after blocks are'
 
 /** Options of other nodes that this node deliberately lacks, with the reason. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
   ['prune-history', NO_PRUNING],
   ['pruneHistory', NO_PRUNING],
+  ['max-memory', NO_MEMORY_LIMIT],
+  ['maxMemory', NO_MEMORY_LIMIT],
 ])
 
 function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: OptionEntry) => string): void {

@@ -121,11 +121,10 @@ export const serviceOptions = {
     group: 'Limits',
     summary: 'Seconds without requests and open sockets after which an isolated chain is deleted.',
   }),
-  maxMemory: declare(option.memorySize.optional(), {
+  keepStates: declare(count(1, Number.MAX_SAFE_INTEGER).default(100_000), {
     group: 'Limits',
     summary:
-      'Memory to stay within, in bytes or as 256m or 2g: as it is used up, old blocks are compressed and old states are dropped, to be made again when they are asked for.',
-    defaultDescription: 'a quarter of the memory of the machine, at most 2g',
+      'Age in blocks up to which the states after blocks are kept. Older ones are dropped, except those of snapshots; blocks, receipts and logs stay.',
   }),
 
   artifacts: declare(names.clone(), {

@@ -7,7 +7,6 @@ import { encodeRlp } from '../base/rlp.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { orderedRoot } from '../state/ordered-trie.ts'
-import type { TrieKind } from '../state/ordered-trie.ts'
 import type { State } from '../state/state.ts'
 
 /** A withdrawal in a block. */
@@ -49,13 +48,8 @@ export const withdrawalItems = ({ index, validatorIndex, address, amount }: With
 ]
 
 /** Root of the trie of a block's withdrawals. */
-export const withdrawalsRoot = (withdrawals: readonly Withdrawal[], stateTrie: TrieKind): Hash =>
-  toHash(
-    orderedRoot(
-      withdrawals.map((withdrawal) => encodeRlp(withdrawalItems(withdrawal))),
-      stateTrie,
-    ),
-  )
+export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Hash =>
+  toHash(orderedRoot(withdrawals.map((withdrawal) => encodeRlp(withdrawalItems(withdrawal)))))
 
 /** Credits the withdrawals. A withdrawal of zero creates no account. */
 export function creditWithdrawals(state: State, withdrawals: readonly Withdrawal[]): void {

@@ -36,8 +36,8 @@ export class ConsoleLog {
     chain.headChanged.on(({ added }) => {
       // A new genesis means that the chain was loaded: its blocks are not new.
       if (added[0]?.number === 0) return
-      // A packed block was reported long ago, a remote one on its own chain.
-      for (const entry of added) if (!entry.isPacked && !(entry instanceof RemoteEntry)) this.#report(entry)
+      // A remote block was reported on its own chain.
+      for (const entry of added) if (!(entry instanceof RemoteEntry)) this.#report(entry)
     })
   }
 

@@ -48,8 +48,7 @@ export class GasRecorder {
     chain.headChanged.on(({ added }) => {
       // A new genesis means that the chain was loaded: its transactions ran elsewhere.
       if (added[0]?.number === 0) return
-      for (const entry of added)
-        if (!entry.isPacked && !(entry instanceof RemoteEntry)) this.#addBlock(entry, namedContracts)
+      for (const entry of added) if (!(entry instanceof RemoteEntry)) this.#addBlock(entry, namedContracts)
     })
   }
 
@@ -78,10 +77,13 @@ export class GasRecorder {
     await writeReportFile(path, await this.report())
   }
 
-  #addBlock({ block, state, parent }: ChainEntry, namedContracts: NamedContracts): void {
-    const after = { state, namedContracts }
+  #addBlock({ block, keptState, parent }: ChainEntry, namedContracts: NamedContracts): void {
+    // An old block that joins the chain again was recorded when it was new.
+    if (keptState === undefined) return
+    const after = { state: keptState, namedContracts }
+    const before = parent?.keptState
     // A contract that destroyed itself is in the state before the block.
-    const places = parent === undefined ? [after] : [after, { state: parent.state, namedContracts }]
+    const places = before === undefined ? [after] : [after, { state: before, namedContracts }]
     for (const receipt of block.receipts) {
       const { transaction, outcome } = receipt
       if (this.#recorded.has(outcome) || isSystemTransaction(transaction)) continue

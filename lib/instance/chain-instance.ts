@@ -89,6 +89,8 @@ export class ChainInstance {
   readonly reverting = new Emitter<undefined>()
   /** Emitted after a capture was restored. */
   readonly reverted = new Emitter<undefined>()
+  /** Captures that may still be restored. What they need of the chain is kept. */
+  readonly captures = new Set<Capture>()
   readonly #registered: Registered[] = []
   readonly #restored: Restored[] = []
 
@@ -139,15 +141,21 @@ export class ChainInstance {
     undoes: (error: unknown) => boolean = () => true,
   ): T | Promise<T> {
     const before = this.capture()
+    this.captures.add(before)
     const values = this.peek()
+    const done = (result: T): T => {
+      this.captures.delete(before)
+      return result
+    }
     const undo = (error: unknown): never => {
+      this.captures.delete(before)
       // A restore sends notifications and restarts the timer of blocks, so it is left out if there is nothing to restore.
       if (undoes(error) && haveChanged(values, this.peek())) this.restore(before)
       throw error
     }
     try {
       const result = work()
-      return result instanceof Promise ? result.catch(undo) : result
+      return result instanceof Promise ? result.then(done, undo) : done(result)
     } catch (error) {
       return undo(error)
     }

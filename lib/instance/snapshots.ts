@@ -71,7 +71,7 @@ export class Snapshots<Position = unknown> {
     this.#taken = instance.cell('snapshots', 'keep', [])
     this.#lastId = instance.cell('lastSnapshotId', 'keep', 0n)
     this.#current = instance.cell('currentSnapshot', 'keep', undefined)
-    this.#initial = instance.capture()
+    this.#initial = this.#capture()
   }
 
   /** Oldest first. */
@@ -94,7 +94,7 @@ export class Snapshots<Position = unknown> {
     const id = this.#lastId.value + 1n
     const { headOf, now } = this.#settings
     const parent = this.#current.value
-    const held = { id, name, parent, head: headOf(), takenAt: now(), capture: this.#instance.capture() }
+    const held = { id, name, parent, head: headOf(), takenAt: now(), capture: this.#capture() }
     this.#lastId.value = id
     this.#current.value = id
     this.#taken.value = [...this.#taken.value, held]
@@ -128,7 +128,7 @@ export class Snapshots<Position = unknown> {
 
   /** Adds a snapshot that a different node or an earlier run took. It captures the current state. */
   add(earlier: Omit<Snapshot<Position>, 'head' | 'capture'>): void {
-    const snapshot = { ...earlier, head: this.#settings.headOf(), capture: this.#instance.capture() }
+    const snapshot = { ...earlier, head: this.#settings.headOf(), capture: this.#capture() }
     this.#taken.value = [...this.#taken.value, snapshot]
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }
@@ -168,6 +168,12 @@ export class Snapshots<Position = unknown> {
     this.#current.value = undefined
   }
 
+  #capture(): Capture {
+    const capture = this.#instance.capture()
+    this.#instance.captures.add(capture)
+    return capture
+  }
+
   #find(ref: SnapshotRef): Snapshot<Position> | undefined {
     const { value } = this.#taken
     return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
@@ -175,8 +181,10 @@ export class Snapshots<Position = unknown> {
 
   #keepOnly(isKept: (held: Snapshot<Position>) => boolean, cause: string): void {
     const at = this.#settings.now()
-    for (const held of this.#taken.value)
-      if (!isKept(held)) this.#dropped.set(held.id, { name: held.name, cause, at })
+    for (const { id, name, capture } of this.#taken.value.filter((held) => !isKept(held))) {
+      this.#dropped.set(id, { name, cause, at })
+      this.#instance.captures.delete(capture)
+    }
     this.#taken.value = this.#taken.value.filter(isKept)
     for (const id of this.#dropped.keys()) {
       if (this.#dropped.size <= MAX_REMEMBERED) return

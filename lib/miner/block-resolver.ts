@@ -44,7 +44,16 @@ export class BlockResolver {
   find(ref: BlockRef): ResolvedBlock | undefined {
     if (isPending(ref)) return this.#pending()
     const entry = this.#chain.find(ref)
-    return entry === undefined ? undefined : { block: entry.block, state: entry.state, isPending: false }
+    if (entry === undefined) return undefined
+    const { block } = entry
+    // Read on demand, because old states are dropped.
+    return {
+      block,
+      isPending: false,
+      get state() {
+        return entry.state
+      },
+    }
   }
 
   #unknown(ref: BlockRef): never {

@@ -84,7 +84,7 @@ function headerOf(network: Network, input: SealInput): Header {
     minimumGasPrice: context.minimumGasPrice,
     ...forkFields(network),
   }
-  if (withdrawals.length > 0) header.withdrawalsRoot = withdrawalsRoot(withdrawals, network.stateTrie)
+  if (withdrawals.length > 0) header.withdrawalsRoot = withdrawalsRoot(withdrawals)
   if (requests.length > 0) header.requestsHash = requestsHash(requests)
   const transactions = receipts.map(({ transaction }) => transaction)
   Object.assign(header, blobFields(network, context.excessBlobGas, transactions))
@@ -105,7 +105,7 @@ function rootsOf(
   const blooms = receipts
     .filter(({ outcome }) => outcome.logs.length > 0)
     .map(({ outcome }) => outcome.logsBloom)
-  const rootOf = (values: readonly Uint8Array[]) => toHash(orderedRoot(values, network.stateTrie))
+  const rootOf = (values: readonly Uint8Array[]) => toHash(orderedRoot(values))
   return {
     transactionsRoot: rootOf(receipts.map(({ transaction }) => transaction.encoded)),
     receiptsRoot: rootOf(receipts.map(consensusOf(network).encodeReceipt)),

@@ -17,7 +17,6 @@ import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars, SidecarsByHash } from '../mempool/sidecars.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
-import type { StateRoot } from '../state/state-root.ts'
 import { entryRecord } from './entry-records.ts'
 import type { DumpSelection, EntryContext, Numbers } from './entry-records.ts'
 import { pack } from './packing.ts'
@@ -41,21 +40,19 @@ export interface PersistedServices {
   readonly keystore: Keystore
   readonly impersonation: Impersonation
   readonly snapshots: Snapshots
-  /** The state without accounts. */
-  readonly emptyState: StateRoot
   /** Runs transactions again to compute receipts that a file leaves out. */
   readonly engine: Engine
 }
 
-/** Consensus and state trie, which must match between a state file and the node that loads it. */
-export const formOf = (network: Network): string => `${consensusOf(network).name}/${network.stateTrie}`
+/** Consensus and kind of state trie, which must match between a state file and the node that loads it. */
+export const formOf = (network: Network): string => `${consensusOf(network).name}/merkle-patricia`
 
 /**
  * The lines of a state file with the current chain. They do not contain later changes. Blocks, the largest part, are
  * immutable, so they are converted to text on demand.
  */
 export function dumpLines(dependencies: PersistedServices, selection: DumpSelection): Iterable<string> {
-  const { chain, network, emptyState } = dependencies
+  const { chain, network } = dependencies
   const snapshots = selection.snapshots ? dependencies.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
   // Side blocks are left out together with the canonical blocks.
@@ -82,7 +79,7 @@ export function dumpLines(dependencies: PersistedServices, selection: DumpSelect
   ]
   return linesOf(
     { kind: 'chain', chainId: network.chainId, form: formOf(network), ...originOf(chain) },
-    { numbers, emptyState, selection, genesis: chain.genesis.block, remote: chain.remote },
+    { numbers, selection, genesis: chain.genesis.block, remote: chain.remote },
     rest,
   )
 }

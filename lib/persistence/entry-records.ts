@@ -6,7 +6,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import { RemoteEntry } from '../chain/remote-history.ts'
 import type { RemoteHistory } from '../chain/remote-history.ts'
 import { differenceOf } from '../state/difference.ts'
-import type { StateRoot } from '../state/state-root.ts'
+import { StateRoot } from '../state/state-root.ts'
 import type { EntryRecord, RemoteEntryRecord } from './records.ts'
 
 /** The optional contents of a state file. */
@@ -28,7 +28,6 @@ export type Numbers = ReadonlyMap<ChainEntry, number>
 /** What the record of an entry depends on. */
 export interface EntryContext {
   readonly numbers: Numbers
-  readonly emptyState: StateRoot
   readonly selection: DumpSelection
   readonly genesis: Block
   readonly remote: RemoteHistory | undefined
@@ -36,23 +35,32 @@ export interface EntryContext {
 
 /** The record of a block with the difference of its state. */
 export function entryRecord(entry: ChainEntry, context: EntryContext): EntryRecord | RemoteEntryRecord {
-  const { numbers, emptyState, selection, genesis, remote } = context
-  const { block, state, parent, reservation } = entry
-  if (entry instanceof RemoteEntry) return remoteRecord(entry.history, block.header.number, state)
+  const { numbers, selection, genesis, remote } = context
+  const { block, keptState, parent, reservation } = entry
+  if (entry instanceof RemoteEntry) return remoteRecord(entry.history, block.header.number, entry.state)
   if (!selection.blocks)
     return remote === undefined
-      ? { kind: 'entry', block: genesis, accounts: differenceOf(emptyState, state) }
-      : remoteRecord(remote, remote.last, state)
+      ? { kind: 'entry', block: genesis, accounts: differenceOf(StateRoot.empty, entry.state) }
+      : remoteRecord(remote, remote.last, entry.state)
   const number = parent === undefined ? undefined : numbers.get(parent)
   return {
     kind: 'entry',
     ...(number === undefined ? {} : { parent: number }),
-    ...contentOf(block, selection),
+    ...contentOf(entry, selection),
     ...(reservation === undefined || reservation.last === block.header.number
       ? {}
       : { reservedTo: reservation.last }),
-    accounts: differenceOf(parent?.state ?? emptyState, state),
+    ...(keptState === undefined ? {} : { accounts: differenceOf(stateBelow(parent), keptState) }),
   }
+}
+
+/** The state after the nearest block that has one: an entry or an ancestor. */
+export function stateBelow(parent: ChainEntry | undefined): StateRoot {
+  for (let entry = parent; entry !== undefined; entry = entry.parent) {
+    const state = entry.keptState
+    if (state !== undefined) return state
+  }
+  return StateRoot.empty
 }
 
 /** A remote block with a state that continues it. */
@@ -61,12 +69,13 @@ function remoteRecord(history: RemoteHistory, number: bigint, state: StateRoot):
   return { kind: 'remote', number, accounts: differenceOf(unchanged, state) }
 }
 
-/** A block with its receipts, with its transactions, or with neither. */
+/** A block with its receipts, with its transactions, or with neither. Receipts are not left out if they cannot be made again. */
 function contentOf(
-  block: Block,
+  { block, parent }: ChainEntry,
   { transactions, receipts }: DumpSelection,
 ): Pick<EntryRecord, 'block' | 'transactions'> {
-  if (block.receipts.length === 0 || (transactions && receipts)) return { block }
+  const canRunAgain = parent?.keptState !== undefined
+  if (block.receipts.length === 0 || (transactions && (receipts || !canRunAgain))) return { block }
   const bare = { ...block, receipts: [] }
   return transactions
     ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }

@@ -19,6 +19,7 @@ import { withDifference } from '../state/difference.ts'
 import { NOT_WHOLE, readAnvilState } from './anvil-state.ts'
 import { formOf } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
+import { stateBelow } from './entry-records.ts'
 import { checkOrigin } from './fork-origin.ts'
 import { unpack } from './packing.ts'
 import { isRecord } from './records.ts'
@@ -174,7 +175,7 @@ function entryOf(
   if (parent !== undefined && !follows(block, parent.block, reservation)) {
     throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
   }
-  const state = withDifference(parent?.state ?? dependencies.emptyState, accounts)
+  const state = accounts && withDifference(stateBelow(parent), accounts)
   const rest = { state, parent, reservation }
   if (parent === undefined || transactions === undefined) return new ChainEntry({ block, ...rest })
   const receipts = recomputeReceipts(dependencies, block, parent, transactions)

@@ -32,8 +32,11 @@ export interface EntryRecord {
   readonly reservedTo?: bigint
   /** The transactions of the block, if the file leaves out its receipts. */
   readonly transactions?: readonly Transaction[]
-  /** Accounts that differ from the state after the parent. */
-  readonly accounts: readonly AccountDifference[]
+  /**
+   * Accounts that differ from the state after the nearest ancestor that has one, or from an empty state. Absent if the state was
+   * dropped.
+   */
+  readonly accounts?: readonly AccountDifference[]
 }
 
 /** The values of a chain besides its blocks, now or at a snapshot. */
@@ -97,7 +100,7 @@ export type StateRecord =
 /** Required members of each kind of record. Checksum and hashes guarantee their content. */
 const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
   chain: ['chainId', 'form'],
-  entry: ['block', 'accounts'],
+  entry: ['block'],
   remote: ['number', 'accounts'],
   now: ['head', 'pool', 'nowMs', 'increased', 'settings', 'siblings'],
   snapshot: ['head', 'pool', 'nowMs', 'increased', 'settings', 'id', 'takenAt'],

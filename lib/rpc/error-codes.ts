@@ -54,6 +54,8 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   invalidParams: everywhere(-32602),
   internal: everywhere(-32603),
   unknownBlock: { node33: -32600, hardhat: -32000, ethereum: -32000 },
+  // geth, core/state: the state of an old block was pruned.
+  stateDropped: everywhere(-32000),
   unknownFilter: everywhere(-32000),
   // evm_revert with --strict-revert; without it the result is false.
   unknownSnapshot: everywhere(-32000),

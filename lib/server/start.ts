@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import { realHost } from '../base/host.ts'
-import { heapUsage, processUsage, usedBytes } from '../base/process-usage.ts'
+import { heapUsage, processUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
@@ -145,16 +145,10 @@ const shownAccount = ({
 const LOAD_CURVE_AFTER_MS = 30
 
 /** Reports when the memory is nearly full, and writes the state file then. The returned function ends the watch. */
-function saveWhenMemoryIsNearlyFull(
-  { stateKeeper, maxMemory }: Node,
-  onFault: NodeHooks['onFault'],
-): () => void {
+function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
   return watchMemory({
     host: realHost,
     heapUsage,
-    usedBytes,
-    maxBytes: maxMemory,
-    onAboveLimit: (sentence) => onFault?.(new NodeError('limitExceeded', sentence)),
     onNearlyFull: (sentence) => {
       onFault?.(new NodeError('limitExceeded', sentence))
       stateKeeper.save().catch((error: unknown) => onFault?.(error))

@@ -17,8 +17,6 @@ type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
 export function differenceOf(earlier: StateRoot, later: StateRoot): readonly AccountDifference[] {
   // Empty blocks keep the state of their parents.
   if (later === earlier) return []
-  const { packed } = later
-  if (packed?.earlier === earlier) return packed.difference
   return [...later.trie.changesSince(earlier.trie)].flatMap(({ before, after }): AccountDifference[] => {
     if (after === undefined || after.relation === 'deleted') {
       const deleted = after ?? before
@@ -77,15 +75,14 @@ export function withDifference(earlier: StateRoot, accounts: readonly AccountDif
 
 /** The same for a partial state. Its source is not read. */
 function partialWithDifference(earlier: StateRoot, accounts: readonly AccountDifference[]): StateRoot {
-  const { content } = earlier
-  let { trie } = content
+  let { trie } = earlier
   for (const { address, account } of accounts) {
     const key = hashedKey(address)
     const entry =
       account === undefined ? deletedEntry(address) : changedEntry(trie.get(key), address, account)
     trie = trie.put(key, entry)
   }
-  return new StateRoot({ ...content, trie })
+  return new StateRoot(trie, earlier.source)
 }
 
 function changedEntry(

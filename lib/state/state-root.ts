@@ -3,12 +3,10 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
-import { invariant, present } from '../base/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountProof } from './account-proof.ts'
-import type { Account, AccountDifference, AccountEntry, StorageTrie } from './account.ts'
+import type { Account, AccountEntry, StorageTrie } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
-import { BinaryState } from './binary-state.ts'
 import { hashedKey } from './hashed-key.ts'
 import type { StateSource } from './state-source.ts'
 import type { Trie } from './trie.ts'
@@ -16,82 +14,35 @@ import type { Trie } from './trie.ts'
 /** Value of a slot that was never written. */
 const ZERO_WORD = toHash(new Uint8Array(32))
 
-/** The tries of a state. */
-export interface StateContent {
-  /** Accounts by the hash of their address. */
-  readonly trie: Trie<AccountEntry>
-  /** The same state as a binary trie, on networks that use it for hashes. */
-  readonly binary: BinaryState | undefined
-  /** Absent if the tries are the whole state. Otherwise they are what differs from the source. */
-  readonly source?: StateSource | undefined
-}
-
-/** The difference of a state from an earlier one (packed-state.ts). */
-export interface StateDifference {
-  readonly earlier: StateRoot
-  /** Work of rebuilding the tries from the last state that kept its own when this one was packed. */
-  readonly work: number
-  readonly difference: readonly AccountDifference[]
-  /** Approximate bytes in memory. */
-  readonly size: number
-  /** Rebuilds the tries of the state, and gives them to `hold` of the state. */
-  readonly rebuild: (state: StateRoot) => void
-}
-
 /**
  * The state root. That of a partial state covers what differs from the source: it is the state root of the source while nothing
  * does, and then keccak256 of that root and the root of the trie of the changed accounts. It proves nothing.
  */
-function hashOf({ trie, binary, source }: StateContent): Hash {
-  if (source === undefined) return toHash((binary ?? trie).hash())
+function hashOf({ trie, source }: StateRoot): Hash {
+  if (source === undefined) return toHash(trie.hash())
   if (trie.isEmpty) return source.stateRoot
   return toHash(keccak256(Uint8Array.of(...fromHex(source.stateRoot), ...trie.hash())))
 }
 
-/**
- * All accounts after a block. An old state may be packed: it then holds only its difference from an earlier state, and its
- * tries are rebuilt when they are read.
- */
+/** All accounts after a block. */
 export class StateRoot {
   /** The state without accounts. */
-  static readonly empty = new StateRoot({ trie: NO_ACCOUNTS, binary: undefined })
-
-  /** The state without accounts of a network with these precompiles and the binary trie. */
-  static emptyBinary(precompiles: ReadonlySet<Address>): StateRoot {
-    return new StateRoot({ trie: NO_ACCOUNTS, binary: BinaryState.empty(precompiles) })
-  }
+  static readonly empty = new StateRoot(NO_ACCOUNTS)
 
   /** The state of a source, without changes. */
   static of(source: StateSource): StateRoot {
-    return new StateRoot({ trie: NO_ACCOUNTS, binary: undefined, source })
+    return new StateRoot(NO_ACCOUNTS, source)
   }
 
-  /** Undefined while the content is packed. */
-  #content: StateContent | undefined
-  /** The rebuilt tries of a packed state, as long as other code uses them. */
-  #rebuilt: WeakRef<StateContent> | undefined
-  #packed: StateDifference | undefined
-  #hash: Hash | undefined
-
+  /** Accounts by the hash of their address: all, or those that differ from the source. */
+  readonly trie: Trie<AccountEntry>
   /** The source of a partial state; absent if the state is whole. */
   readonly source: StateSource | undefined
+  #hash: Hash | undefined
 
-  constructor(content: StateContent) {
-    this.#content = content
-    this.source = content.source
-  }
-
-  /**
-   * The tries. A packed state may return other objects at each call, so code that compares nodes by identity must keep a
-   * reference to the result.
-   */
-  get content(): StateContent {
-    return this.#content ?? this.#rebuilt?.deref() ?? this.#rebuild()
-  }
-
-  /** Accounts by the hash of their address. */
-  get trie(): Trie<AccountEntry> {
-    return this.content.trie
+  constructor(trie: Trie<AccountEntry>, source?: StateSource) {
+    this.trie = trie
+    this.source = source
   }
 
   /** Whether the tries are only what differs from a source. */
@@ -101,40 +52,13 @@ export class StateRoot {
 
   /** State root of the header; computed at first use. */
   get hash(): Hash {
-    this.#hash ??= hashOf(this.content)
+    this.#hash ??= hashOf(this)
     return this.#hash
-  }
-
-  /** Whether the tries are in memory, so that reading them does not rebuild them. */
-  get hasTries(): boolean {
-    return (this.#content ?? this.#rebuilt?.deref()) !== undefined
-  }
-
-  /** Whether the state itself holds its tries. */
-  get keepsTries(): boolean {
-    return this.#content !== undefined
-  }
-
-  /** The difference from an earlier state; absent until it is packed. */
-  get packed(): StateDifference | undefined {
-    return this.#packed
-  }
-
-  /** Adds the difference from which the tries can be rebuilt. They are in memory until `release`. */
-  pack(packed: StateDifference): void {
-    this.#packed = packed
-  }
-
-  /** Drops the tries of a packed state. */
-  release(): void {
-    invariant(this.#packed !== undefined, 'a state without a difference was released')
-    this.#content = undefined
-    this.#hash = undefined
   }
 
   /** The account at an address. */
   account(address: Address): Account | undefined {
-    const { trie, source } = this.content
+    const { trie, source } = this
     const entry = trie.get(hashedKey(address))
     if (source === undefined) return entry
     if (entry !== undefined) return entry.relation === 'deleted' ? undefined : entry
@@ -159,7 +83,7 @@ export class StateRoot {
 
   /** Value of a storage slot. */
   storageAt(address: Address, slot: Hash): Hash {
-    const { trie, source } = this.content
+    const { trie, source } = this
     const entry = trie.get(hashedKey(address))
     const changed = entry?.storage.get(hashedKey(slot))?.value
     const isOfSource = entry === undefined || entry.relation === 'continued'
@@ -178,7 +102,7 @@ export class StateRoot {
    * @throws NodeError 'invalidParams' if it is a part of that of the source of a partial state
    */
   wholeStorage(address: Address): StorageTrie {
-    const { trie, source } = this.content
+    const { trie, source } = this
     const entry = trie.get(hashedKey(address))
     const isPart = entry === undefined || entry.relation === 'continued'
     if (source !== undefined && isPart)
@@ -190,13 +114,12 @@ export class StateRoot {
   }
 
   /**
-   * Proof of an account and of storage slots, always from the account trie, even on networks with a binary trie. In a partial
-   * state it is that of the source.
+   * Proof of an account and of storage slots. In a partial state it is that of the source.
    * @throws NodeError 'invalidParams' if the account differs from the source; NotLoadedError
    */
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = hashedKey(address)
-    const { trie, source } = this.content
+    const { trie, source } = this
     const account = trie.get(key)
     if (source !== undefined) {
       if (account !== undefined || source.changes(address)) throw notProvable(address, 'proof')
@@ -220,22 +143,12 @@ export class StateRoot {
    * @throws NodeError 'invalidParams' if slots of the account differ from the source of a partial state; NotLoadedError
    */
   storageRoot(address: Address): Hash {
-    const { trie, source } = this.content
+    const { trie, source } = this
     const entry = trie.get(hashedKey(address))
     const isOfSource = entry === undefined || entry.relation === 'continued'
     if (source === undefined || !isOfSource) return toHash((entry?.storage ?? EMPTY_STORAGE).hash())
     if (entry?.storage.isEmpty === false) throw notProvable(address, 'storage root')
     return source.proof(address, []).storageHash
-  }
-
-  /** Takes rebuilt tries, as long as other code uses them. */
-  hold(content: StateContent): void {
-    this.#rebuilt = new WeakRef(content)
-  }
-
-  #rebuild(): StateContent {
-    present(this.#packed, 'difference of a released state').rebuild(this)
-    return present(this.#rebuilt?.deref(), 'tries of a rebuilt state')
   }
 }
 

@@ -13,11 +13,9 @@ import { Journal } from './journal.ts'
 import type { StateListener } from './state-listener.ts'
 import { notifyAccountChange } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
-import type { StateContent } from './state-root.ts'
 import { deletedEntry, partialAccount } from './state-source.ts'
 import type { SlotSource, StateSource } from './state-source.ts'
 import { Storage } from './storage.ts'
-import type { StorageChange } from './storage.ts'
 
 /** Maximum number of cached accounts and slots. Above it, unchanged ones are dropped. */
 const MAX_CACHED = 100_000
@@ -25,8 +23,6 @@ const MAX_CACHED = 100_000
 /** The mutable working copy of a state root, with checkpoints that can be reverted. */
 export class State {
   #base: StateRoot
-  /** The tries of the base. The reference keeps them in memory, because changes refer to their nodes. */
-  #content: StateContent
   readonly #accounts = new Map<Address, CachedAccount>()
   /** Accounts that differ, or have differed, from the base. */
   readonly #dirty = new Set<CachedAccount>()
@@ -37,7 +33,6 @@ export class State {
 
   constructor(root: StateRoot) {
     this.#base = root
-    this.#content = root.content
   }
 
   /** The root that the state began with, or the last root that became its base. */
@@ -127,7 +122,7 @@ export class State {
 
   /** The source of a partial state, whose reads can throw `NotLoadedError`; absent if the state is whole. */
   get source(): StateSource | undefined {
-    return this.#content.source
+    return this.#base.source
   }
 
   /** Number of open checkpoints. */
@@ -159,24 +154,22 @@ export class State {
   /** The root with all changes so far (geth, IntermediateRoot). It changes nothing and can be called at any time. */
   intermediateRoot(): StateRoot {
     if (this.#dirty.size === 0) return this.#base
-    const { source } = this.#content
-    let { trie, binary } = this.#content
+    const { source } = this.#base
+    let { trie } = this.#base
     for (const cached of this.#dirty) {
       const { address, key, fields } = cached
       if (fields !== undefined) trie = trie.put(key, toEntry(cached, fields))
       else trie = source === undefined ? trie.delete(key) : trie.put(key, deletedEntry(address))
-      binary = binary?.with({ address, account: fields, storage: this.#storageChange(cached) })
     }
-    return new StateRoot({ trie, binary, source })
+    return new StateRoot(trie, source)
   }
 
   /** Makes the root with all changes the new base and returns it. No checkpoint may be open. */
   commitRoot(): StateRoot {
     invariant(this.#journal.depth === 0, `sealed with ${this.#journal.depth} open checkpoints`)
     this.#base = this.intermediateRoot()
-    this.#content = this.#base.content
     for (const cached of this.#dirty) {
-      const entry = this.#content.trie.get(cached.key)
+      const entry = this.#base.trie.get(cached.key)
       cached.fields = entry?.relation === 'deleted' ? undefined : entry
       cached.storage.rebase(entry?.storage ?? EMPTY_STORAGE)
     }
@@ -189,7 +182,6 @@ export class State {
     this.revertTo(0)
     if (root === this.#base && this.#dirty.size === 0) return
     this.#base = root
-    this.#content = root.content
     this.#dirty.clear()
     this.#forget()
   }
@@ -200,7 +192,7 @@ export class State {
 
   #load(address: Address): CachedAccount {
     const key = hashedKey(address)
-    const { trie, source } = this.#content
+    const { trie, source } = this.#base
     const entry = trie.get(key)
     const { fields, slots } =
       source === undefined ? { fields: entry } : partialAccount(source, address, entry)
@@ -236,10 +228,6 @@ export class State {
     if (this.#dirty.has(cached)) return
     this.#dirty.add(cached)
     this.#journal.push(() => this.#dirty.delete(cached))
-  }
-
-  #storageChange({ key, storage }: CachedAccount): StorageChange {
-    return storage.changesSince(this.#content.trie.get(key)?.storage ?? EMPTY_STORAGE)
   }
 
   #forget(): void {

@@ -8,16 +8,6 @@ import type { Journal } from './journal.ts'
 import type { Nibbles } from './nibbles.ts'
 import type { SlotSource } from './state-source.ts'
 
-/** Change of the storage of one account. */
-export interface StorageChange {
-  /** Whether the storage was cleared before the changes of `slots`. */
-  readonly isCleared: boolean
-  /** Slots that may have changed, with their values without leading zeros. */
-  readonly slots: Iterable<readonly [Hash, Uint8Array]>
-  /** Whether every slot is zero now. */
-  readonly isEmpty: boolean
-}
-
 /** A slot that was read or written. */
 interface Slot {
   readonly slot: Hash
@@ -93,11 +83,6 @@ export class Storage {
     return true
   }
 
-  /** The change since an earlier storage trie. */
-  changesSince(before: StorageTrie): StorageChange {
-    return { isCleared: this.#base !== before, slots: this.#changes(), isEmpty: this.isEmpty }
-  }
-
   /** The base with all changes. */
   toTrie(): StorageTrie {
     let trie = this.#base
@@ -127,10 +112,6 @@ export class Storage {
     this.#slots.set(slot, loaded)
     this.#onLoad()
     return loaded
-  }
-
-  *#changes(): IterableIterator<readonly [Hash, Uint8Array]> {
-    for (const { slot, value } of this.#dirty) yield [slot, value]
   }
 }
 

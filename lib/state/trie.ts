@@ -9,8 +9,6 @@ import { toNibbles } from './nibbles.ts'
 import { insert, remove } from './trie-edit.ts'
 import { differencesBetween } from './trie-difference.ts'
 import type { LeafChange } from './trie-difference.ts'
-import { sizeBeyond } from './trie-size.ts'
-import type { SizeOfValue } from './trie-size.ts'
 import { entriesOf, find, pathTo } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
 import { Leaf, encodeNode, withReference } from './trie-nodes.ts'
@@ -78,11 +76,6 @@ export class Trie<V> {
   /** The differences from an earlier version of this trie, in time proportional to their number. */
   changesSince(earlier: Trie<V>): IterableIterator<LeafChange<V>> {
     return differencesBetween(earlier.#root, this.#root)
-  }
-
-  /** Approximate bytes in memory of the nodes that another version of this trie does not have. */
-  sizeBeyond(other: Trie<V> | undefined, sizeOfValue: SizeOfValue<V>): number {
-    return sizeBeyond(this.#root, other === undefined ? undefined : other.#root, sizeOfValue)
   }
 
   /** Keys and values in the order of the keys, from the first key at or above `start`. */

@@ -20,8 +20,8 @@ export interface ChainSoak {
 export interface Stop {
   readonly blocks: number
   readonly memory: Memory
-  /** Megabytes by dev_memory. */
-  readonly estimated: number
+  /** Number of states in memory. */
+  readonly states: number
   /** Of the last window. */
   readonly latency: Latency
 }
@@ -54,11 +54,11 @@ export async function soakChain(
     windows.push(await sendWindow(ask, load, { start, window, revertEvery }))
     const done = start + window
     if (Math.floor((done * stops) / blocks) === Math.floor((start * stops) / blocks)) continue
-    const { sum } = await ask('dev_memory')
+    const { states } = await ask('dev_memory')
     const stop = {
       blocks: done,
       memory: await memoryWithoutGarbage(),
-      estimated: sum / 2 ** 20,
+      states,
       latency: windows.at(-1)!,
     }
     made.push(stop)
@@ -67,7 +67,7 @@ export async function soakChain(
   return { stops: made, first: windows[warmWindow(windows.length)]!, last: windows.at(-1)! }
 }
 
-/** The first windows warm up: code is compiled, and blocks become old enough to be packed. */
+/** The first windows warm up: code is compiled. */
 const warmWindow = (count: number): number => Math.min(3, Math.floor(count / 4))
 
 async function sendWindow(

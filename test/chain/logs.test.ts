@@ -44,12 +44,12 @@ function chainOf(unnumbered: readonly Block[]) {
   return { at, head: entries.at(-1)!, logIndex }
 }
 
-/** The matching rules of the service spec, implemented a second time. */
+/** The matching rules of geth, implemented a second time. */
 function matchesSubscription({ addresses, topics }: LogFilter, log: Log): boolean {
   const isFrom = addresses.length === 0 || addresses.some((address) => address === log.address)
   const hasTopics = topics.every((choices, position) => {
-    if (choices === undefined) return true
-    return position < log.topics.length && choices.some((choice) => choice === log.topics[position])
+    if (position >= log.topics.length) return false
+    return choices === undefined || choices.some((choice) => choice === log.topics[position])
   })
   return isFrom && hasTopics
 }

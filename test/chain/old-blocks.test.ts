@@ -5,7 +5,6 @@ import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Node } from '../../lib/node.ts'
 import { call, freshNode } from '../support/node.ts'
-import { packUpTo } from '../support/packing.ts'
 import { drawsFrom } from '../support/random-draws.ts'
 import type { Draw } from '../support/random-draws.ts'
 import { addressOf } from '../support/transactions.ts'
@@ -98,12 +97,11 @@ class RandomChain {
     else await this.#mineManually()
   }
 
-  /** Reverts to a block that was packed meanwhile, and edits the state after it. */
+  /** Reverts to an older block, and edits the state after it. */
   async revertDeep(): Promise<void> {
     this.#snapshots.push(await this.#ask('evm_snapshot'))
     for (let sent = 0; sent < 20; sent++) await this.#send({ to: this.#accounts[1], value: '0x1' })
     await this.record()
-    packUpTo(this.#node.chain, this.#node.chain.height - 10n)
     await this.#ask('evm_revert', this.#snapshots.pop())
     await this.#edit()
     await this.record()
@@ -165,9 +163,8 @@ const SEED = Number(process.env['OLD_BLOCKS_SEED'] ?? 1)
 
 test.each([
   ['network-33', {}],
-  ['network-33', { systemTransaction: true, maxMemory: '1m' }],
+  ['network-33', { systemTransaction: true }],
   ['ethereum', {}],
-  ['ethereum', { maxMemory: '1m' }],
 ] as const)(
   'old blocks of %s with %j are answered as when they were new',
   async (network, options) => {
@@ -183,17 +180,12 @@ test.each([
         await random.check(node)
       }
     }
-    packUpTo(node.chain, node.chain.height - 10n)
     await random.check(node)
-    // A world shares the blocks. Its own are packed before the newest of those that it shares.
     await call(node, 'dev_createWorld', [{ id: 'other' }])
     const world = node.worlds.acquire('other').chain
     await call(world, 'evm_mine')
     await call(world, 'hardhat_setBalance', [addressOf(77), '0x9'])
     for (let count = 0; count < 5; count++) await call(world, 'evm_mine')
-    const forkedAt = node.chain.height
-    for (let number = forkedAt + 1n; number < world.chain.height; number++) world.chain.at(number)!.pack()
-    packUpTo(node.chain, forkedAt)
     const state = await call(node, 'dev_dumpState', [])
     const loaded = await freshNode({ network, ...options })
     await call(loaded, 'dev_loadState', [state])

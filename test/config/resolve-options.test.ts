@@ -78,7 +78,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     filterTimeout: [300, '60', 60, '-5'],
     worldLimit: [1000, '5', 5, '0'],
     worldTimeout: [3600, '60', 60, '0'],
-    maxMemory: [undefined, '256m', 256 * 2 ** 20, '12 pages'],
+    keepStates: [100_000, '5', 5, '0'],
     artifacts: [[], 'out,build/contracts', ['out', 'build/contracts'], 'out,'],
     noArtifacts: [false, 'true', true, 'maybe'],
     gasReport: [false, 'gas.json', 'gas.json', ' '],
@@ -276,7 +276,7 @@ test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownV
   'an unsupported option of other nodes is refused with the reason: %j',
   (given) => {
     expect(() => resolveOptions(given)).toThrow(
-      /^unknown (flag --prune-history|option pruneHistory): states of past blocks share unchanged data, /,
+      /^unknown (flag --prune-history|option pruneHistory): --keep-states <blocks> says /,
     )
   },
 )

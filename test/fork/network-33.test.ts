@@ -18,7 +18,6 @@ import {
   setUnion,
   withBrandedPreset,
   withFork,
-  withPreset,
   voteFee,
   withRemote,
 } from '../support/network-33-remote.ts'
@@ -282,25 +281,5 @@ describe('mining on a fork', () => {
         expect(balances[1]).toBe(balances[0])
       })
     })
-  })
-
-  test('has the hash of its header on a network with the binary trie', async () => {
-    await withPreset({ stateTrie: 'binary' }, (network) =>
-      withRemote({ network }, async (remote) => {
-        await loadRemote(remote)
-        const height = Number(await remote.ask('eth_blockNumber'))
-        await withFork(
-          remote,
-          async (fork) => {
-            expect(await differences(remote.ask, inProcess(fork), height)).toEqual([])
-            await sendToBridge(inProcess(fork), { value: '0xde0b6b3a7640000' })
-            const { header, hash } = fork.chain.head.block
-            expect(fork.consensus.headerHash(header)).toBe(hash)
-            expect(header.stateRoot).toMatch(/^0x[0-9a-f]{64}$/)
-          },
-          { network },
-        )
-      }),
-    )
   })
 })

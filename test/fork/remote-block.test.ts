@@ -10,7 +10,6 @@ import { encodeBlock } from '../../lib/chain/block-encoding.ts'
 import type { Block } from '../../lib/chain/block.ts'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { encodeHeader, headerHash } from '../../lib/chain/header.ts'
-import { PackedBlock } from '../../lib/chain/packed-block.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
@@ -152,7 +151,6 @@ async function expectSameBlock(node: Node, number: string): Promise<void> {
   expect(renderedAnswers(answers, node.network)).toEqual({ full, hashes, receipts, logs })
   const block = remoteBlock(answers, node.network)
   expect(told(block)).toEqual(told(node.chain.get({ hash: full.hash }).block))
-  expect(new PackedBlock(block).unpack()).toEqual(block)
   expect(toHex(encodeBlock(block))).toBe(await call(node, 'debug_getRawBlock', [number]))
   expect(toHex(encodeHeader(block.header))).toBe(await call(node, 'debug_getRawHeader', [number]))
 }

@@ -103,7 +103,7 @@ describe('files', () => {
   })
 
   test('a preset with names', async () => {
-    const [preset] = recipe('docs/network-33.md#names-and-the-binary-trie', 'json', 'http://127.0.0.1')
+    const [preset] = recipe('docs/network-33.md#names', 'json', 'http://127.0.0.1')
     await project.write('acme.json', preset!)
     const node = await startDevNode(['--network', 'acme.json'], {}, project.folder)
     expect(await request(node.url, 'acme_protocolVersion')).toBeDefined()

@@ -56,9 +56,7 @@ export function ranBlock({ header, receipts }: Block): RanBlock {
     })),
     stateRoot: header.stateRoot,
     transactionsRoot: header.transactionsRoot,
-    receiptsRoot: isMergedMining(header)
-      ? toHex(orderedRoot(encoded(), 'merkle-patricia'))
-      : header.receiptsRoot,
+    receiptsRoot: isMergedMining(header) ? toHex(orderedRoot(encoded())) : header.receiptsRoot,
     bloom: toHex(header.logsBloom),
     gasUsed: header.gasUsed,
   }

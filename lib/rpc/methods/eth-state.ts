@@ -125,8 +125,7 @@ const MAX_PROOFS = 1024
 
 export const getProof = method({
   name: 'eth_getProof',
-  summary:
-    'An account and values of its storage slots with their Merkle proofs (EIP-1186). The proofs begin at the root of the Merkle Patricia trie, which is the stateRoot of the block unless the preset sets stateTrie "binary".',
+  summary: 'An account and values of its storage slots with their Merkle proofs (EIP-1186).',
   params: [
     account,
     param(

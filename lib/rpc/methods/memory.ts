@@ -1,8 +1,10 @@
-/** The memory of the node by kind. */
+/** What the node holds in memory. */
 
 import * as z from 'zod'
 import { usedMemory } from '../../base/process-usage.ts'
 import { method } from '../method.ts'
+
+const count = z.int()
 
 /** Bytes. */
 const bytes = z.int()
@@ -10,27 +12,14 @@ const bytes = z.int()
 export const memory = method({
   name: 'dev_memory',
   summary:
-    'Bytes of memory by kind, for the default chain and all worlds together. Those of the chains are estimates; those of the process are measured. limit is --max-memory.',
+    'What this chain holds: blocks, states after blocks that are not dropped yet (--keep-states), pooled transactions and snapshots; the number of worlds; and the bytes of the process.',
   result: z.strictObject({
-    /** Old states as differences, and the tries of the newest and of some older states. */
-    states: bytes,
-    /** Headers and transactions. */
-    blocks: bytes,
-    /** Receipts with logs. */
-    receipts: bytes,
-    /** Indexes of hashes, addresses and topics. */
-    indexes: bytes,
-    /** Pooled transactions and blobs. */
-    pool: bytes,
-    /** Snapshots, with the blocks that only they hold. */
-    snapshots: bytes,
-    /** States that were rebuilt lately. */
-    caches: bytes,
-    /** Data that worlds do not share with the default chain. */
-    worlds: bytes,
-    /** Sum of the kinds above. */
-    sum: bytes,
-    limit: bytes,
+    /** Canonical blocks. Blocks of a long run that were not read do not count. */
+    blocks: count,
+    states: count,
+    transactions: count,
+    snapshots: count,
+    worlds: count,
     process: z.strictObject({
       /** Used part of V8's heap; garbage is a part of it. */
       heap: bytes,
@@ -41,5 +30,15 @@ export const memory = method({
     }),
   }),
   example: { params: [] },
-  run: (_, { memoryReport, maxMemory: limit }) => ({ ...memoryReport(), limit, process: usedMemory() }),
+  run: (_, { chain, mempool, snapshots, worlds }) => {
+    const entries = chain.entriesFrom(0)
+    return {
+      blocks: entries.length,
+      states: entries.filter(({ keptState }) => keptState !== undefined).length,
+      transactions: [...mempool.all()].length,
+      snapshots: snapshots.all.length,
+      worlds: worlds.all.length,
+      process: usedMemory(),
+    }
+  },
 })
