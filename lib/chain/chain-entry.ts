@@ -48,10 +48,7 @@ export class ChainEntry {
   get state(): StateRoot {
     const state = this.keptState
     if (state !== undefined) return state
-    throw new NodeError(
-      'stateDropped',
-      `required historical state unavailable: the state after block ${this.number} was dropped, because it is old; start the node with a larger --keep-states to keep more`,
-    )
+    throw stateDropped(this.number)
   }
 
   /** The state after the block; absent if it was dropped. */
@@ -90,3 +87,10 @@ export class ChainEntry {
     return new ChainEntry({ block, state, parent, reservation })
   }
 }
+
+/** The error of a question for a dropped state. It begins as geth's. */
+export const stateDropped = (number: number): NodeError =>
+  new NodeError(
+    'stateDropped',
+    `required historical state unavailable: the state after block ${number} was dropped, because it is old; start the node with a larger --keep-states to keep more`,
+  )

@@ -6,7 +6,9 @@
 
 import type { Address, Hash } from '../base/hex.ts'
 import type { MinedPosition } from './address-index.ts'
-import type { ChainEntry } from './chain-entry.ts'
+import type { StateRoot } from '../state/state-root.ts'
+import type { Block } from './block.ts'
+import { ChainEntry } from './chain-entry.ts'
 import type { LogFilter } from './log-filter.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
@@ -17,6 +19,9 @@ interface SharedSegment {
   /** Height at which the next segment begins. */
   readonly end: number
 }
+
+/** What a chain begins with: a genesis block and its state, or a block with its parents. */
+export type ChainOrigin = ChainEntry | { readonly block: Block; readonly state: StateRoot }
 
 /** The indexes of one chain. */
 export class ChainIndex {
@@ -29,6 +34,17 @@ export class ChainIndex {
   constructor(shared: readonly SharedSegment[] = []) {
     this.#shared = shared
     this.#own = new Segment(shared.at(-1)?.end ?? 0)
+  }
+
+  /** The index of a genesis block, or of an entry and its parents. */
+  static upTo(origin: ChainOrigin): ChainIndex {
+    const head = origin instanceof ChainEntry ? origin : new ChainEntry({ ...origin, parent: undefined })
+    const entries: ChainEntry[] = []
+    for (let entry: ChainEntry | undefined = head; entry !== undefined; entry = entry.parent)
+      entries.push(entry)
+    const index = new ChainIndex()
+    for (const entry of entries.reverse()) index.push(entry)
+    return index
   }
 
   /** Number of blocks, including reserved ones. */

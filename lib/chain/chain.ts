@@ -13,11 +13,11 @@ import { entryBefore } from './ancestors.ts'
 import { selectorName } from './block-selector.ts'
 import type { BlockSelector } from './block-selector.ts'
 import type { Header } from '../consensus/header-fields.ts'
-import type { Block } from './block.ts'
 import { RemoteEntry } from './remote-history.ts'
 import type { RemoteHistory } from './remote-history.ts'
-import { ChainEntry } from './chain-entry.ts'
+import type { ChainEntry } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
+import type { ChainOrigin } from './chain-index.ts'
 import { KeptStates } from './kept-states.ts'
 import type { StateHolder } from './kept-states.ts'
 import { changeOf } from './head-change.ts'
@@ -32,7 +32,6 @@ export class Chain implements StateHolder {
   readonly headChanged = new Emitter<HeadChange>()
   /** The head in a capture. */
   readonly captured: Captured<ChainEntry>
-  // The canonical blocks. A revert drops the blocks above the new head.
   readonly #index: ChainIndex
   readonly #instance: ChainInstance
   readonly #keptStates: KeptStates
@@ -43,24 +42,13 @@ export class Chain implements StateHolder {
   /** Starts with a genesis block, with a block of a fork and its parents, or with the blocks of another local chain. */
   constructor(
     instance: ChainInstance,
-    origin: { readonly block: Block; readonly state: StateRoot } | ChainEntry | ChainIndex,
+    origin: ChainOrigin | ChainIndex,
     keptStates = new KeptStates(),
     sharedWith?: Chain,
   ) {
     this.#instance = instance
     this.#keptStates = keptStates
-    if (origin instanceof ChainIndex) this.#index = origin
-    else if (origin instanceof ChainEntry) {
-      this.#index = new ChainIndex()
-      const entries: ChainEntry[] = []
-      for (let entry: ChainEntry | undefined = origin; entry !== undefined; entry = entry.parent)
-        entries.unshift(entry)
-      for (const entry of entries) this.#index.push(entry)
-    } else {
-      this.#index = new ChainIndex()
-      const { block, state } = origin
-      this.#index.push(new ChainEntry({ block, state, parent: undefined }))
-    }
+    this.#index = origin instanceof ChainIndex ? origin : ChainIndex.upTo(origin)
     // Created before the head, so that listeners of a revert find the side blocks restored already. State files have its name.
     this.#sideBlocks = instance.cell<ReadonlyMap<Hash, ChainEntry>>('siblings', 'restore', new Map())
     const capturable = {
@@ -97,10 +85,6 @@ export class Chain implements StateHolder {
    */
   addEveryBlockCheck(isWatching: () => boolean): void {
     this.#watches.push(isWatching)
-  }
-
-  get headNumber(): number {
-    return this.#index.length - 1
   }
 
   /** The canonical blocks from a height on, lowest first. Reserved blocks are left out. */

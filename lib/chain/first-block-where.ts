@@ -1,6 +1,7 @@
 /** Finds by bisection the first block after which a condition on the state holds. */
 
 import type { StateRoot } from '../state/state-root.ts'
+import { stateDropped } from './chain-entry.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { Chain } from './chain.ts'
 
@@ -24,6 +25,7 @@ export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boole
     else first = middle + 1n
   }
   // If the state before was dropped, the condition may have been true earlier.
-  if (last > 0n) void chain.stateEntryAt(last - 1n)?.state
+  const before = last > 0n ? chain.stateEntryAt(last - 1n) : undefined
+  if (before !== undefined && before.keptState === undefined) throw stateDropped(before.number)
   return chain.stateEntryAt(last)
 }

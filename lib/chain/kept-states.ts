@@ -4,8 +4,8 @@ import type { ChainEntry } from './chain-entry.ts'
 
 /** A chain whose old states are dropped. */
 export interface StateHolder {
-  /** Height of the newest block. */
-  readonly headNumber: number
+  /** Number of the newest block. */
+  readonly height: bigint
   /** Blocks from a height on, at most `count`, lowest first. Reserved blocks are left out. */
   readonly entriesFrom: (number: number, count?: number) => readonly ChainEntry[]
   readonly sideBlocks: Iterable<ChainEntry>
@@ -45,11 +45,11 @@ export class KeptStates {
   headChanged(chain: StateHolder, kept: number): void {
     const start = Math.min(this.#ends.get(chain) ?? 0, kept)
     this.#ends.set(chain, start)
-    if (chain.headNumber - this.#maxAge - start >= this.#step) this.#dropFrom(start, chain)
+    if (Number(chain.height) - this.#maxAge - start >= this.#step) this.#dropFrom(start, chain)
   }
 
   #dropFrom(start: number, chain: StateHolder): void {
-    const entries = chain.entriesFrom(start, chain.headNumber - start)
+    const entries = chain.entriesFrom(start, Number(chain.height) - start)
     const firstYoung = entries.findIndex((entry, index) => !this.#isOld(entry, entries[index + 1], chain))
     const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung)
     this.#ends.set(chain, entries[firstYoung]?.number ?? start)
@@ -64,9 +64,9 @@ export class KeptStates {
   }
 
   /** Whether a state is old. Reserved blocks have the state of the entry before them. */
-  #isOld(entry: ChainEntry, next: ChainEntry | undefined, { headNumber }: StateHolder): boolean {
+  #isOld(entry: ChainEntry, next: ChainEntry | undefined, { height }: StateHolder): boolean {
     const last = next?.reservation?.keepsState === true ? next.number : entry.number
-    return headNumber - last > this.#maxAge
+    return Number(height) - last > this.#maxAge
   }
 
   #isYoungIn(chain: StateHolder, entry: ChainEntry): boolean {

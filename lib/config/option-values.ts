@@ -102,23 +102,6 @@ export const gasOrEstimate = readable<string | number | bigint, bigint | 'estima
   (given) => (given === 'estimate' ? given : readWhole(given)),
 )
 
-/** Bytes per unit of a size. */
-const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
-
-/** Minimum bytes of memory. */
-const MIN_MEMORY = 2 ** 20
-
-/** An amount of memory in bytes, or with a unit. */
-export const memorySize = readable<string | number | bigint, number>(
-  'bytes, or a number with k, m or g as 256m or 2g, at least 1m',
-  (given) => {
-    const [, digits = '', unit = ''] =
-      /^(\d{1,16})\s*([kmg]?)b?$/.exec(String(given).trim().toLowerCase()) ?? []
-    const bytes = Number(digits) * (SIZE_UNITS[unit] ?? 1)
-    return bytes >= MIN_MEMORY && Number.isSafeInteger(bytes) ? bytes : undefined
-  },
-)
-
 /** A release of the client that the dialect follows. */
 export const releaseNumber = readable<string, string>('a release such as 9.1.0', (given) =>
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
