@@ -22,6 +22,7 @@ describe('codes', () => {
     ['invalidParams', -32602, -32602, -32602],
     ['internal', -32603, -32603, -32603],
     ['unknownBlock', -32600, -32000, -32000],
+    ['stateDropped', -32000, -32000, -32000],
     ['unknownFilter', -32000, -32000, -32000],
     ['limitExceeded', -32012, -32005, -32005],
     ['unknownAccount', -32602, -32000, -32000],
