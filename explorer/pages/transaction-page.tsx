@@ -20,7 +20,10 @@ export type Explanation = NonNullable<RpcMethods['dev_explainTransaction']['resu
 interface Found {
   readonly transaction: TransactionObject
   readonly receipt: ReceiptObject | null
+  /** Null before the transaction is in a block, and when the node cannot explain it. */
   readonly explanation: Explanation | null
+  /** Why the node cannot explain the transaction. */
+  readonly explanationError: string | undefined
 }
 
 /** Parts of the page, each with its own URL. */
@@ -61,13 +64,19 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
 }
 
 async function transactionOf(hash: string): Promise<Found | null> {
-  const [transaction, receipt, explanation] = await Promise.all([
+  const [transaction, receipt, explained] = await Promise.all([
     ask('eth_getTransactionByHash', hash),
     ask('eth_getTransactionReceipt', hash),
-    // A transaction that cannot be explained is shown without an explanation.
-    ask('dev_explainTransaction', hash).catch(() => null),
+    // A transaction that cannot be explained is shown without the explanation.
+    ask('dev_explainTransaction', hash).then(
+      (explanation) => ({ explanation, explanationError: undefined }),
+      (error: unknown) => ({
+        explanation: null,
+        explanationError: error instanceof Error ? error.message : String(error),
+      }),
+    ),
   ])
-  return transaction === null ? null : { transaction, receipt, explanation }
+  return transaction === null ? null : { transaction, receipt, ...explained }
 }
 
 type ShownProps = Found & { readonly tab: string; readonly step: string }
@@ -77,6 +86,11 @@ function Transaction({ tab, step, ...found }: ShownProps): VNode {
   return (
     <>
       {found.explanation !== null && <Outcome hash={hash} explanation={found.explanation} />}
+      {found.explanationError !== undefined && (
+        <p class="error" role="alert">
+          The node cannot explain the transaction: <ChainText text={found.explanationError} />
+        </p>
+      )}
       <nav class="tabs" aria-label="Parts of the transaction">
         {TABS.map(([name, label]) => (
           <a
@@ -93,7 +107,7 @@ function Transaction({ tab, step, ...found }: ShownProps): VNode {
   )
 }
 
-function Tab({ tab, step, transaction, receipt, explanation }: ShownProps): VNode {
+function Tab({ tab, step, transaction, receipt, explanation, explanationError }: ShownProps): VNode {
   switch (tab) {
     case '':
       return (
@@ -113,6 +127,8 @@ function Tab({ tab, step, transaction, receipt, explanation }: ShownProps): VNod
     case 'step':
       return <Stepper hash={transaction.hash} at={Number(step)} />
   }
+  // The error is shown above the parts.
+  if (explanationError !== undefined) return <></>
   if (explanation === null)
     return <p class="quiet">The node cannot explain the transaction before it is in a block.</p>
   return tab === 'calls' ? <CallTree call={explanation.call} /> : <Changes explanation={explanation} />

@@ -82,6 +82,31 @@ describeInBrowser('the page of a transaction', () => {
     LONG,
   )
 
+  test(
+    'shows the error of an explanation that the node cannot give',
+    () =>
+      opened('/calls', async ({ page }) => {
+        await page.route('**/*', async (route) => {
+          const batch = route.request().postData() ?? ''
+          if (!batch.includes('dev_explainTransaction')) return route.continue()
+          const { id } = (JSON.parse(batch) as { readonly id: string; readonly method: string }[]).find(
+            ({ method }) => method === 'dev_explainTransaction',
+          )!
+          const answers = (await (await route.fetch()).json()) as { readonly id: string }[]
+          const error = { code: -32000, message: 'the state is not kept' }
+          return route.fulfill({ json: answers.map((one) => (one.id === id ? { id, error } : one)) })
+        })
+        await page.reload()
+        const alert = page.getByRole('alert')
+        await alert.waitFor()
+        expect(await alert.textContent()).toBe(
+          'The node cannot explain the transaction: the state is not kept',
+        )
+        expect(await page.getByText('before it is in a block').count()).toBe(0)
+      }),
+    LONG,
+  )
+
   test.each<Shown>([{}, { colorScheme: 'dark', width: 420 }])(
     'draws the gas as a flame graph that enlarges what is clicked, with %j',
     (shown) =>
