@@ -1,8 +1,7 @@
 /** Wires what one chain knows of contracts: artifacts, names, explanations, gas. */
 
 import type { ContractCatalog } from './artifacts/catalog.ts'
-import { CustomErrors } from './artifacts/custom-errors.ts'
-import { NamedContracts } from './artifacts/named-contracts.ts'
+import { CustomErrors, NamedContracts } from './artifacts/named-contracts.ts'
 import { lazyPart } from './base/lazy-part.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Coverage } from './coverage/coverage.ts'

@@ -3,14 +3,14 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { BuildInfo } from './build-info.ts'
-import { FILE_PATTERN } from './file-pattern.ts'
+import type { ArtifactFolder } from './build-info.ts'
+import { FILE_PATTERN } from './schemas.ts'
 import { debugFileOf, isAbsent, isBuildInfo, jsonFiles } from './found-files.ts'
 import type { FaultListener, FoundFile } from './found-files.ts'
 import { hasOutput, indexArtifact, indexBuild } from './indexed-file.ts'
 import type { IndexedFile } from './indexed-file.ts'
 import { JsonFile } from './json-file.ts'
 import type { FileVersion } from './json-file.ts'
-import type { ArtifactFolder } from './tool-files.ts'
 import { isTruffle } from './truffle.ts'
 
 /** Files that are looked at before other work may be let in. */

@@ -16,7 +16,7 @@ const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
 }
 
 /** The files of a run of a compiler. They are one file, except for Hardhat 3 and for plain standard JSON. */
-export interface BuildFiles {
+interface BuildFiles {
   readonly output: JsonFile
   /** The file with the input, if it is another one. */
   readonly input?: JsonFile | undefined
@@ -138,4 +138,22 @@ const withoutPrefix = (text: unknown): unknown =>
 export function projectPath(path: string): string {
   const packaged = /^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\/(.*)$/.exec(path)
   return packaged === null ? path.replace(/^project:?\//, '') : `${packaged[1]}/${packaged[2]}`
+}
+
+/** A folder with the artifacts of a tool. */
+export interface ArtifactFolder {
+  readonly path: string
+  /** Paths of the files in its folder `build-info`, newest first. */
+  readonly buildInfos: readonly string[]
+  /** The artifacts of Truffle, whose sources are those of the compilation. */
+  readonly truffleFiles: () => readonly JsonFile[]
+  /** Paths of the artifacts in the folders with a name, which is that of the source in Foundry. */
+  readonly artifactsIn: (name: string) => readonly string[]
+  /** Opens a file; absent if it does not exist or cannot be read. Its fault is reported once. */
+  readonly open: (path: string) => JsonFile | undefined
+  /**
+   * The run of a compiler that files describe; absent if the output cannot be read, which is reported once. The same paths give the
+   * same run until a file changes.
+   */
+  readonly build: (outputPath: string, inputPath?: string) => BuildInfo | undefined
 }

@@ -9,7 +9,7 @@ import { readMetadata, readTexts } from './schemas.ts'
 import type { ContractMetadata } from './schemas.ts'
 import { compilationOf, textOnDisk } from './source-unit.ts'
 import type { SourceRecord } from './source-unit.ts'
-import type { ArtifactFolder } from './tool-files.ts'
+import type { ArtifactFolder } from './build-info.ts'
 
 /** The contract of an artifact; absent if the file is no artifact of Foundry. */
 export function foundryContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {

@@ -1,11 +1,12 @@
 /** The contracts that a user has named by address and ABI (dev_addContract). */
 
 import type { AbiFragment } from '../abi/fragments.ts'
-import { errorsOf } from '../abi/error-abi.ts'
+import { errorsOf, errorText } from '../abi/error-abi.ts'
 import type { ErrorAbi } from '../abi/error-abi.ts'
 import { SELECTOR_CHARACTERS } from '../abi/selector.ts'
 import type { Address } from '../base/hex.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { ContractCatalog } from './catalog.ts'
 
 /** A contract at an address. */
 export interface NamedContract {
@@ -46,5 +47,31 @@ export class NamedContracts {
     const selector = data.slice(0, SELECTOR_CHARACTERS)
     const errors = Array.from(this.#contracts.value.values()).flatMap((contract) => contract.errors)
     return errors.filter((error) => error.selector === selector)
+  }
+}
+
+/** The custom errors that a chain knows: those of the catalog, and of the contracts that were named. */
+export class CustomErrors {
+  readonly #catalog: ContractCatalog
+  readonly #named: NamedContracts
+
+  constructor(catalog: ContractCatalog, named: NamedContracts) {
+    this.#catalog = catalog
+    this.#named = named
+  }
+
+  /** Reads new files in the folders if the error in the revert data is unknown. Never rejects. */
+  async resolve(data: string): Promise<void> {
+    if (data.length < SELECTOR_CHARACTERS || this.textOf(data) !== undefined) return
+    await this.#catalog.refreshUnlessRecent()
+  }
+
+  /** The error that revert data encodes, such as `Refused(5, "text")`; absent if it is unknown. */
+  readonly textOf = (data: string): string | undefined => {
+    for (const error of [...this.#named.errorsOf(data), ...this.#catalog.errorsOf(data)]) {
+      const text = errorText(error, data)
+      if (text !== undefined) return text
+    }
+    return undefined
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Compilation } from './compilation.ts'
 import { projectPath } from './build-info.ts'
+import type { ArtifactFolder } from './build-info.ts'
 import type { ContractRecord } from './contract-record.ts'
 import type { JsonFile } from './json-file.ts'
 import { once } from './once.ts'
@@ -9,7 +10,6 @@ import { readAst, readMetadata } from './schemas.ts'
 import type { SourceAst } from './schemas.ts'
 import { compilationOf, hashOfText } from './source-unit.ts'
 import type { SourceRecord } from './source-unit.ts'
-import type { ArtifactFolder } from './tool-files.ts'
 
 /** Whether a file is an artifact of Truffle. */
 export const isTruffle = ({ root }: JsonFile): boolean =>

@@ -1,6 +1,5 @@
 /** Brings the counts of codes together by source. */
 
-import { createdContracts } from './created-contracts.ts'
 import { instructionsOf } from './code-listing.ts'
 import type { CodeCounts } from './execution-counts.ts'
 import { itemCounts, noCounts, sumOfCounts } from './item-counts.ts'
@@ -11,6 +10,8 @@ import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import type { SourceLines } from '../artifacts/lines.ts'
+import { soliditySource } from '../artifacts/solidity-ast.ts'
+import type { SolidityContract } from '../artifacts/solidity-ast.ts'
 
 /** A source with the counts of its items. */
 export interface CoveredFile {
@@ -79,4 +80,21 @@ export class SourceCounts {
       )
     }
   }
+}
+
+/** Names by the id of the source of a contract and of those that it inherits from. */
+type CreatedContracts = ReadonlyMap<number, ReadonlySet<string>>
+
+/** The contracts whose constructors run when a contract is created. */
+function createdContracts({ compilation, path, name }: CompiledContract): CreatedContracts {
+  const contracts = new Map<number, readonly SolidityContract[]>()
+  for (const unit of compilation.sources) contracts.set(unit.id, soliditySource(unit.ast)?.contracts ?? [])
+  const source = compilation.sources.find((unit) => unit.path === path)
+  const created = contracts.get(source?.id ?? -1)?.find((one) => one.name === name)
+  const ids = new Set(created?.linearization)
+  const found = [...contracts].map(([file, ones]) => {
+    const inherited = ones.filter(({ id }) => id !== undefined && ids.has(id))
+    return [file, new Set(inherited.map((one) => one.name))] as const
+  })
+  return new Map(found.filter(([, names]) => names.size > 0))
 }

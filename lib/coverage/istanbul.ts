@@ -5,21 +5,23 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SourceLines } from '../artifacts/lines.ts'
 import type { CoveredFile } from './covered-files.ts'
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 
 /** A place: lines from 1, columns from 0. */
-export interface IstanbulPosition {
+interface IstanbulPosition {
   readonly line: number
   readonly column: number
 }
 
 /** A part of a file. */
-export interface IstanbulRange {
+interface IstanbulRange {
   readonly start: IstanbulPosition
   readonly end: IstanbulPosition
 }
 
 /** A function and its counts' key. */
-export interface IstanbulFunction {
+interface IstanbulFunction {
   readonly name: string
   readonly decl: IstanbulRange
   readonly loc: IstanbulRange
@@ -27,7 +29,7 @@ export interface IstanbulFunction {
 }
 
 /** A branch and the places of its ways. */
-export interface IstanbulBranch {
+interface IstanbulBranch {
   readonly type: string
   readonly line: number
   readonly loc: IstanbulRange
@@ -99,3 +101,54 @@ function branchOf(lines: SourceLines, { kind, range, ways }: SolidityBranch): Is
   const locations = ways.map((way) => (way === undefined ? loc : placeOf(lines, way)))
   return { type: TYPES[kind], line: loc.start.line, loc, locations }
 }
+
+/** The coverage of two runs together. The later one replaces files that have changed. */
+export function mergedCoverage(earlier: IstanbulCoverage, later: IstanbulCoverage): IstanbulCoverage {
+  const merged = Object.entries(later).map(([path, file]) => {
+    const before = earlier[path]
+    return [path, before !== undefined && isSameSource(before, file) ? sumOf(before, file) : file] as const
+  })
+  return { ...earlier, ...Object.fromEntries(merged) }
+}
+
+const isSameSource = (one: IstanbulFile, other: IstanbulFile): boolean =>
+  isDeepStrictEqual(one.statementMap, other.statementMap) &&
+  isDeepStrictEqual(one.fnMap, other.fnMap) &&
+  isDeepStrictEqual(one.branchMap, other.branchMap)
+
+const sumOf = (one: IstanbulFile, other: IstanbulFile): IstanbulFile => ({
+  ...other,
+  s: sums(one.s, other.s),
+  f: sums(one.f, other.f),
+  b: Object.fromEntries(
+    Object.entries(other.b).map(([key, ways]) => [
+      key,
+      ways.map((count, way) => count + (one.b[key]?.[way] ?? 0)),
+    ]),
+  ),
+})
+
+const sums = (one: IstanbulFile['s'], other: IstanbulFile['s']): IstanbulFile['s'] =>
+  Object.fromEntries(Object.entries(other).map(([key, count]) => [key, count + (one[key] ?? 0)]))
+
+const position = z.object({ line: z.int(), column: z.int() })
+
+const range = z.object({ start: position, end: position })
+
+const file = z.object({
+  path: z.string(),
+  statementMap: z.record(z.string(), range),
+  fnMap: z.record(z.string(), z.object({ name: z.string(), decl: range, loc: range, line: z.int() })),
+  branchMap: z.record(
+    z.string(),
+    z.object({ type: z.string(), line: z.int(), loc: range, locations: z.array(range) }),
+  ),
+  s: z.record(z.string(), z.number()),
+  f: z.record(z.string(), z.number()),
+  b: z.record(z.string(), z.array(z.number())),
+})
+
+const coverage = z.record(z.string(), file)
+
+/** Reads the coverage of this program. Throws if the value is something else. */
+export const readIstanbul = (value: unknown): IstanbulCoverage => coverage.parse(value)

@@ -6,9 +6,7 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
-import { countAfterExit, isCutOff } from './codeless-statements.ts'
-import { entriesOf } from './region-entries.ts'
-import { functionEntries } from './function-entries.ts'
+import { entriesOf } from './region-tree.ts'
 import type { SourceItems } from './source-items.ts'
 
 /** How often the items of a source were executed. */
@@ -37,7 +35,7 @@ const sums = (one: readonly number[], other: readonly number[]): readonly number
   one.map((count, index) => count + (other[index] ?? 0))
 
 /** A source in a code. */
-export interface SourceInCode {
+interface SourceInCode {
   /** Id of the source in the compilation. */
   readonly file: number
   /** Names of its contracts whose constructors the code runs. */
@@ -135,4 +133,76 @@ function waysTaken(
   if (known.length === 0) return [notTaken, all - notTaken]
   const rest = Math.max(0, all - known.reduce((sum, count) => sum + count, 0))
   return counts.map((count) => count ?? rest)
+}
+
+/**
+ * Whether no execution came past the statement before a statement, such as one that always fails.
+ * @param statement index in the items
+ */
+function isCutOff(
+  statement: number,
+  { before }: SourceItems,
+  instructions: readonly CountedInstruction[],
+  file: number,
+): boolean {
+  const previous = before[statement]?.previous
+  if (previous === undefined) return false
+  const isInside = ({ location }: CountedInstruction): boolean =>
+    location?.file === file && containsRange(previous, location)
+  const last = instructions.findLast(isInside)
+  if (last === undefined) return false
+  // The compiler repeats the code of modifiers.
+  const copies = instructions.filter((one) => isInside(one) && isCopy(one, last))
+  return copies.every(({ executions }) => executions === 0)
+}
+
+const isCopy = (one: CountedInstruction, other: CountedInstruction): boolean =>
+  one.opcode === other.opcode &&
+  one.location?.start === other.location?.start &&
+  one.location?.end === other.location?.end
+
+/**
+ * How often executions came past the last statement before a statement that can leave the block, such as `if (a) return`; undefined
+ * without one. Where the count of an exit is not known, no execution is: what was not executed must not be reported as executed.
+ * @param statement index in the items
+ * @param entries how often the statements were entered
+ */
+function countAfterExit(
+  statement: number,
+  { before }: SourceItems,
+  entries: readonly (number | undefined)[],
+): number | undefined {
+  const leaving = before[statement]?.leaving
+  if (leaving === undefined) return undefined
+  let rest = entries[leaving.statement] ?? 0
+  for (const exit of leaving.exits) rest -= entries[exit] ?? rest
+  return Math.max(0, rest)
+}
+
+const JUMP = 0x56
+
+/** How often the functions were entered by jumps into them; undefined for those that no jump enters. */
+function functionEntries(
+  functions: readonly SolidityFunction[],
+  instructions: readonly CountedInstruction[],
+  file: number,
+): readonly (number | undefined)[] {
+  const byRange = new Map(functions.map(({ range }, index) => [`${range.start}:${range.end}`, index]))
+  const counts: (number | undefined)[] = functions.map(() => undefined)
+  for (const { location, executions } of entered(instructions)) {
+    if (location?.file !== file) continue
+    const index = byRange.get(`${location.start}:${location.end}`)
+    if (index !== undefined) counts[index] = (counts[index] ?? 0) + executions
+  }
+  return counts
+}
+
+/** The instructions that jumps into functions lead to. */
+function entered(instructions: readonly CountedInstruction[]): readonly CountedInstruction[] {
+  const targets = new Set<number>()
+  for (const [at, { opcode, jump }] of instructions.entries()) {
+    const target = opcode === JUMP && jump === 'into' ? instructions[at - 1]?.pushed : undefined
+    if (target !== undefined) targets.add(target)
+  }
+  return instructions.filter(({ position }) => targets.has(position))
 }

@@ -61,7 +61,7 @@ function lineLines(file: IstanbulFile): readonly string[] {
 }
 
 /** Counts by line, in order: a line has the count of the statement on it that was executed most (istanbul-lib-coverage). */
-export function lineCounts({
+function lineCounts({
   statementMap,
   s,
 }: Pick<IstanbulFile, 'statementMap' | 's'>): readonly (readonly [number, number])[] {
@@ -76,3 +76,33 @@ const totals = (name: string, counts: readonly number[]): readonly string[] => [
   `${name}F:${counts.length}`,
   `${name}H:${counts.filter((count) => count > 0).length}`,
 ]
+
+/** How many there are, and how many of them were executed. */
+interface CoveredShare {
+  readonly total: number
+  readonly covered: number
+}
+
+/** The shares of a file. */
+export interface FileSummary {
+  readonly path: string
+  readonly lines: CoveredShare
+  readonly statements: CoveredShare
+  readonly functions: CoveredShare
+  readonly branches: CoveredShare
+}
+
+/** The shares of every file. */
+export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
+  Object.values(coverage).map((file: IstanbulFile) => ({
+    path: file.path,
+    lines: shareOf(lineCounts(file).map(([, count]) => count)),
+    statements: shareOf(Object.values(file.s)),
+    functions: shareOf(Object.values(file.f)),
+    branches: shareOf(Object.values(file.b).flat()),
+  }))
+
+const shareOf = (counts: readonly number[]): CoveredShare => ({
+  total: counts.length,
+  covered: counts.filter((count) => count > 0).length,
+})

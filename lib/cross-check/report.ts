@@ -1,7 +1,7 @@
 /** Reports of differences: everything needed to repeat both executions. */
 
-import type { Address, Hash, Hex } from '../base/hex.ts'
 import { toHex, toQuantity } from '../base/hex.ts'
+import type { Address, Hash, Hex } from '../base/hex.ts'
 import { entryBefore } from '../chain/ancestors.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
@@ -10,6 +10,7 @@ import type { StateRoot } from '../state/state-root.ts'
 import { changedIn } from './differences.ts'
 import type { ExecutionDifference } from './differences.ts'
 import type { ReadSet, Rerun } from './second-opinion.ts'
+import { NodeError } from '../base/errors.ts'
 
 /** An account of the state before a block, as a genesis file has it. */
 interface ReportedAccount {
@@ -52,7 +53,7 @@ export interface CrossCheckReport {
 }
 
 /** Everything that a report is made of. */
-export interface ReportInput {
+interface ReportInput {
   readonly entry: ChainEntry
   readonly before: StateRoot
   readonly network: Network
@@ -134,3 +135,26 @@ function preStateOf(before: StateRoot, sets: readonly ReadSet[]): CrossCheckRepo
 
 /** The state before a block; absent for the first one. */
 export const stateBefore = (entry: ChainEntry): StateRoot | undefined => entryBefore(entry)?.state
+
+/** The error of a block that two executions do not agree on. */
+export const crossCheckError = (report: CrossCheckReport): NodeError =>
+  new NodeError('crossCheckFailed', sentence(report), { report })
+
+/** What the error says; the report has the rest. */
+function sentence({ secondOpinion, block, differences }: CrossCheckReport): string {
+  const [first] = differences
+  const more = differences.length > 1 ? `, and ${differences.length - 1} more` : ''
+  const found = first === undefined ? '' : `: ${described(first)}${more}`
+  return `cross-check: block ${BigInt(block.number)} was not added, because ${secondOpinion} disagrees${found}`
+}
+
+function described({ kind, transaction, address, slot, node, secondOpinion }: ExecutionDifference): string {
+  const place = [transaction, address, slot].filter((part) => part !== undefined).join(' ')
+  const values = `${shortened(node)} here, ${shortened(secondOpinion)} there`
+  return `${kind}${place === '' ? '' : ` of ${place}`} is ${values}`
+}
+
+const MAX_SHOWN = 80
+
+const shortened = (value: string): string =>
+  value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN)}...`

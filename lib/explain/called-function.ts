@@ -7,6 +7,11 @@ import { itemType } from '../abi/values.ts'
 import type { AbiParameterType } from '../abi/values.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { toHex } from '../base/hex.ts'
+import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
+import { isCreationFrame } from './executed-frame.ts'
+import type { ExecutedFrame } from './executed-frame.ts'
+import { functionGraph } from './function-graph.ts'
+import type { MappedCode } from './mapped-code.ts'
 
 /** The function of the ABI that call data names, or the one that runs without a name; undefined without such a function. */
 export function calledFragment(
@@ -58,3 +63,22 @@ function isDynamic(type: AbiParameterType): boolean {
 
 /** Length of an array type; 0 if any length is allowed. */
 const lengthOf = (type: string): number => Number(/\[(\d*)\]$/.exec(type)?.[1] ?? 0)
+
+/**
+ * The function that a frame calls. Undefined if it is not known, and for a contract without a constructor of its own: then the
+ * code of a creation is that of base contracts and variables.
+ */
+export function calledFunction(frame: ExecutedFrame, { contract }: MappedCode): SolidityFunction | undefined {
+  const graph = functionGraph(contract.compilation)
+  const declared = graph.contractOf(contract)
+  if (declared === undefined) return undefined
+  if (isCreationFrame(frame)) {
+    const first = graph.inherited(declared, ({ kind }) => kind === 'constructor')
+    return first?.contract === declared ? first : undefined
+  }
+  const selector = toHex(frame.input.subarray(0, SELECTOR_LENGTH)).slice(2)
+  const named = graph.inherited(declared, (one) => one.selector === selector)
+  if (named !== undefined) return named
+  const type = calledFragment(contract, frame.input)?.type
+  return type === 'function' ? undefined : graph.inherited(declared, ({ kind }) => kind === type)
+}

@@ -48,7 +48,7 @@ export interface ExplainedCall {
 }
 
 /** A log with its event; undefined members where it is not known. */
-export interface ExplainedEvent {
+interface ExplainedEvent {
   readonly log: Log
   /** Signature of the event. */
   readonly event: string | undefined
@@ -143,4 +143,42 @@ function explainEvent(
 ): ExplainedEvent {
   const event = eventOfLog(abi, log) ?? eventOfLog(contractAt(log.address)?.abi ?? [], log)
   return { log, event: event && fragmentSignature(event), values: event && eventValues(event, log) }
+}
+
+/** Gas that the calls of a function used, without the gas of their own calls. */
+export interface FunctionGasSpent {
+  readonly address: Address
+  readonly contract: string | undefined
+  readonly function: string | undefined
+  readonly gas: bigint
+}
+
+const MAX_FUNCTIONS = 3
+
+/** The functions that used most gas, the largest first; undefined if calls of a large execution are left out. */
+export function largestGasSpent(root: ExplainedCall): readonly FunctionGasSpent[] | undefined {
+  const spent = new Map<string, FunctionGasSpent>()
+  let omitted = 0
+  const visit = ({
+    to: address,
+    contract,
+    function: called,
+    gasUsed,
+    steps,
+    omittedSteps,
+  }: ExplainedCall) => {
+    omitted += omittedSteps
+    const calls = steps.flatMap((step) => ('call' in step ? [step.call] : []))
+    const key = `${address} ${called ?? ''}`
+    const before = spent.get(key)?.gas ?? 0n
+    const gas = calls.reduce((rest, call) => rest - call.gasUsed, before + gasUsed)
+    spent.set(key, { address, contract, function: called, gas })
+    calls.forEach(visit)
+  }
+  visit(root)
+  if (omitted > 0) return undefined
+  return [...spent.values()]
+    .filter(({ gas }) => gas > 0n)
+    .sort((one, other) => (one.gas < other.gas ? 1 : -1))
+    .slice(0, MAX_FUNCTIONS)
 }

@@ -1,17 +1,16 @@
 /** Recognizes the checks that the compiler adds and that revert without data. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
-import { calledFragment, isNonPayable, isTooShort } from './called-function.ts'
-import type { ExecutedFrame } from './executed-frame.ts'
+import { calledFragment, isNonPayable, isTooShort, calledFunction } from './called-function.ts'
 import { isCreationFrame } from './executed-frame.ts'
+import type { ExecutedFrame } from './executed-frame.ts'
 import { plainReason } from './failure-reason.ts'
 import type { FailureReason } from './failure-reason.ts'
 import { pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import { functionGraph } from './function-graph.ts'
-import { calledFunction } from './outermost-function.ts'
-import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 import { JUMPI } from './mapped-code.ts'
+import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
 /** Why a frame reverted without data. */
 export function implicitReason(frame: ExecutedFrame): FailureReason {

@@ -2,8 +2,7 @@
 
 import type { ConsoleReader } from '../abi/console-text.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
-import type { CustomErrors } from '../artifacts/custom-errors.ts'
-import type { NamedContracts } from '../artifacts/named-contracts.ts'
+import type { CustomErrors, NamedContracts } from '../artifacts/named-contracts.ts'
 import type { ExplanationNames } from './explained-call.ts'
 import type { ContractFinder } from './implementations.ts'
 

@@ -3,7 +3,7 @@
 import type { StorageLayout } from '../artifacts/compilation.ts'
 import { once } from '../artifacts/once.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
-import { equalBytes, fromHex, padTo32, toHex } from '../base/hex.ts'
+import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { SlotChange, StateListener } from '../state/state-listener.ts'
 import type { State } from '../state/state.ts'
@@ -11,9 +11,11 @@ import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { bytesOf, valueText } from './storage-variable.ts'
 import { VariableFinder } from './variable-finder.ts'
+import type { Log } from '../evm/outcome.ts'
+import { TRANSFER_TOPIC } from '../evm/transfer-event.ts'
 
 /** A variable that changed, or a slot whose variable is not known. */
-export interface VariableChange {
+interface VariableChange {
   readonly address: Address
   readonly slot: Hash
   /** Such as `balances[0x...]`; undefined if the variable is not known. */
@@ -26,7 +28,7 @@ export interface VariableChange {
 }
 
 /** A balance that changed, in wei. */
-export interface BalanceChange {
+interface BalanceChange {
   readonly address: Address
   readonly before: bigint
   readonly after: bigint
@@ -166,3 +168,37 @@ function* framesOf(frame: ExecutedFrame): Generator<ExecutedFrame> {
   yield frame
   for (const step of frame.steps) if ('frame' in step) yield* framesOf(step.frame)
 }
+
+/** A movement of tokens (ERC-20, ERC-721, or ERC-1155 of one id). */
+export interface TokenTransfer {
+  readonly token: Address
+  readonly from: Address
+  readonly to: Address
+  /** Absent for tokens without ids (ERC-20). */
+  readonly id: bigint | undefined
+  readonly amount: bigint
+}
+
+/** keccak256 of `TransferSingle(address,address,address,uint256,uint256)`. */
+const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
+
+/** The movement that a log tells of; undefined if it tells of none. */
+export function transferIn({ address: token, topics, data }: Log): TokenTransfer | undefined {
+  const [event, first, second, third] = topics
+  if (first === undefined || second === undefined) return undefined
+  if (event === TRANSFER_TOPIC && third !== undefined && data.length === 0)
+    return { token, from: addressIn(first), to: addressIn(second), id: BigInt(third), amount: 1n }
+  if (event === TRANSFER_TOPIC && third === undefined && data.length === 32)
+    return {
+      token,
+      from: addressIn(first),
+      to: addressIn(second),
+      id: undefined,
+      amount: bytesToBigInt(data),
+    }
+  if (event !== TRANSFER_SINGLE || third === undefined || data.length !== 64) return undefined
+  const [id, amount] = [bytesToBigInt(data.subarray(0, 32)), bytesToBigInt(data.subarray(32))]
+  return { token, from: addressIn(second), to: addressIn(third), id, amount }
+}
+
+const addressIn = (topic: Hash): Address => toAddress(fromHex(topic).subarray(12))

@@ -1,13 +1,13 @@
 /** Finds the instruction that a debugger would go to: the next call, log or failure, or the next one outside of calls. */
 
 import type { Step } from '../evm/observer.ts'
-import type { PlacedStep, StepListener } from './placed-step.ts'
+import type { MappedCode } from './mapped-code.ts'
 
 /**
  * What is looked for. `over` is the nearest instruction of the same frame or of one that called it, `out` of one that called it.
  * A failure is a REVERT or an exception.
  */
-export type StepGoal = 'call' | 'log' | 'failure' | 'over' | 'out'
+type StepGoal = 'call' | 'log' | 'failure' | 'over' | 'out'
 
 /** A search, from an instruction, which itself is not found. */
 export interface StepSearch {
@@ -81,4 +81,20 @@ export class StepFinder implements StepListener {
 function isGoal(goal: 'call' | 'log' | 'failure', { name }: Step): boolean {
   if (goal === 'call') return CALLS.has(name)
   return goal === 'log' ? name?.startsWith('LOG') === true : name === 'REVERT'
+}
+
+/** An instruction that is about to run. */
+export interface PlacedStep {
+  /** From 0, over the whole transaction. */
+  readonly index: number
+  readonly step: Step
+  /** The code of its frame; undefined for an unknown contract. */
+  readonly mapped: MappedCode | undefined
+}
+
+/** Receives the instructions of one execution. */
+export interface StepListener {
+  readonly onStep?: (placed: PlacedStep) => void
+  /** The newest instruction failed. */
+  readonly onFault?: (step: Step, exception: string) => void
 }

@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts'
 import { gethExceptionText, opcodeName } from '../trace/errors.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'
-import type { PlacedStep, StepListener } from './placed-step.ts'
+import type { PlacedStep, StepListener } from './step-finder.ts'
 
 /** Which instructions to record. */
 export interface StepSelection {

@@ -5,14 +5,13 @@ import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { EnterEvent, ExitEvent, Observer, Step } from '../evm/observer.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import { codeOfFrame } from '../explain/frame-code.ts'
+import { codeOfFrame } from '../explain/executed-frame.ts'
 import type { KnownContracts } from '../explain/known-contracts.ts'
 import type { State } from '../state/state.ts'
 import type { Replayer } from '../trace/replay.ts'
 import { LineTable } from './line-gas.ts'
 import type { LineGas } from './line-gas.ts'
-import { PathNode } from './path-node.ts'
-import { ProfiledFrame } from './profiled-frame.ts'
+import { PathNode, ProfiledFrame } from './profiled-frame.ts'
 
 /** Where the gas of a transaction went: `gasUsed` is the gas of all lines, plus `intrinsicGas`, minus `refund`, plus `floorGas`. */
 export interface GasProfile {

@@ -11,13 +11,12 @@ import type { ActiveFunction } from '../explain/frame-walk.ts'
 import { JUMP, JUMPDEST } from '../explain/mapped-code.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import type { LineGas, LineTable } from './line-gas.ts'
-import type { PathNode } from './path-node.ts'
 
 /** What is known of a contract. */
 type ContractNames = Pick<CompiledContract, 'name' | 'abi'>
 
 /** A frame that begins. */
-export interface FrameBegin {
+interface FrameBegin {
   readonly event: EnterEvent
   /** Its code with the sources; undefined for an unknown contract. */
   readonly mapped: MappedCode | undefined
@@ -145,3 +144,34 @@ function functionName(event: EnterEvent, contract: ContractNames | undefined): s
   const isPlain = event.input.length === 0 && contract.abi.some(({ type }) => type === 'receive')
   return isPlain ? 'receive' : 'fallback'
 }
+
+/** A contract or a function, called from the one above it. */
+export class PathNode {
+  readonly name: string
+  /** Gas that it used itself. */
+  gas = 0
+  readonly #children = new Map<string, PathNode>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  /** What this one calls by a name. All calls by the same name are one. */
+  child(name: string): PathNode {
+    let child = this.#children.get(name)
+    if (child === undefined) this.#children.set(name, (child = new PathNode(name)))
+    return child
+  }
+
+  /** Paths below this one with gas of their own, as flame graphs read them: `A.f;B.g 123`. */
+  *folded(above = ''): Generator<string> {
+    for (const child of this.#children.values()) {
+      const path = above + plain(child.name)
+      if (child.gas > 0) yield `${path} ${child.gas}`
+      yield* child.folded(`${path};`)
+    }
+  }
+}
+
+/** Names come from files: a semicolon or a line break would be read as another path. */
+const plain = (name: string): string => name.replace(/[;\p{Cc}\u2028\u2029]/gu, '_')

@@ -1,7 +1,7 @@
 /** Compares two gas reports, function by function. */
 
 import type { GasReport, TransactionFigures } from './gas-report.ts'
-import { markdownTable } from './markdown-table.ts'
+import { markdownTable } from './report-text.ts'
 
 /** Figures that are compared. The gas is absent if every transaction failed. */
 export interface ComparedFigures {

@@ -4,8 +4,18 @@ import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { gasReport } from './gas-report.ts'
 import type { GasReport } from './gas-report.ts'
 import { ContractTally } from './gas-tally.ts'
-import { NO_DATA, RecordedContract, contractsOf, functionOf } from './recorded-contract.ts'
-import type { FindContract, RecordedCode } from './recorded-contract.ts'
+import { fragmentSignature, functionCalled } from '../abi/fragments.ts'
+import type { AbiFragment } from '../abi/fragments.ts'
+import { fromHex, toAddress } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { CodeKind } from '../artifacts/code.ts'
+import type { NamedContract } from '../artifacts/named-contracts.ts'
+import { implementationOf } from '../artifacts/proxies.ts'
+import { NotLoadedError } from '../base/not-loaded.ts'
+import { delegationOf } from '../evm/delegation.ts'
+import type { AccountFields } from '../state/account.ts'
+import type { StateRoot } from '../state/state-root.ts'
 
 /** Number of codes after which their contracts are looked up; the unknown ones among them are then summed up. */
 const MAX_CODES = 500
@@ -102,5 +112,114 @@ function sumUp(
     const named = functionOf(contracts, selector)
     const tally = tallyIn(all, named?.contract.title ?? UNKNOWN)
     tally.functionTally(named?.signature ?? selector).merge(executions)
+  }
+}
+
+/** What is known of the code that was executed. */
+interface RecordedCode {
+  readonly codes: ExecutedCodes
+  /** Init code stands for a contract whose creation left no code. */
+  readonly kind: CodeKind
+  /** The contract that the user named at the address. */
+  readonly named: NamedContract | undefined
+}
+
+/** The executions of one code, by selector. */
+class RecordedContract extends ContractTally {
+  readonly recorded: RecordedCode
+
+  constructor(recorded: RecordedCode) {
+    super()
+    this.recorded = recorded
+  }
+}
+
+/** A contract of a report with its functions. */
+interface ReportedContract {
+  /** Path and name, such as `contracts/Token.sol:Token`. */
+  readonly title: string
+  readonly abi: readonly AbiFragment[]
+}
+
+/** Finds the contract of a code. */
+type FindContract = (code: Uint8Array, kind: CodeKind) => CompiledContract | undefined
+
+/** The contracts that a recorded code can be of: its own, and the one whose code a proxy runs. */
+function contractsOf(
+  { codes: { own, implementation }, kind, named }: RecordedCode,
+  find: FindContract,
+): readonly ReportedContract[] {
+  const found = [titled(find(own.code, kind)), named && { title: named.name, abi: named.abi }]
+  if (implementation !== undefined) found.push(titled(find(implementation.code, 'runtime')))
+  return found.filter((contract) => contract !== undefined)
+}
+
+const titled = (contract: CompiledContract | undefined): ReportedContract | undefined =>
+  contract && { title: `${contract.path}:${contract.name}`, abi: contract.abi }
+
+/** A function of a contract by its signature. */
+interface ReportedFunction {
+  readonly contract: ReportedContract
+  readonly signature: string
+}
+
+/**
+ * The function that a selector names in the first contract which declares it; else the function without a name in the last
+ * contract that has one. Undefined if no contract is known.
+ */
+function functionOf(contracts: readonly ReportedContract[], selector: string): ReportedFunction | undefined {
+  for (const contract of contracts) {
+    const named = functionCalled(contract.abi, fromHex(selector))
+    if (named !== undefined) return { contract, signature: fragmentSignature(named) }
+  }
+  const contract = contracts.findLast(({ abi }) => nameless(abi, selector) !== undefined) ?? contracts.at(-1)
+  return contract && { contract, signature: nameless(contract.abi, selector) ?? selector }
+}
+
+/** `receive` or `fallback`; undefined if the ABI has none that runs. */
+function nameless(abi: readonly AbiFragment[], selector: string): string | undefined {
+  const has = (wanted: string): boolean => abi.some(({ type }) => type === wanted)
+  if (selector === NO_DATA && has('receive')) return 'receive'
+  return has('fallback') ? 'fallback' : undefined
+}
+
+/** The selector of a call without data. */
+const NO_DATA = '0x'
+
+/** Code of an account. */
+type ExecutedCode = Pick<AccountFields, 'code' | 'codeHash'>
+
+/** The code of an account, and that of the contract which runs in its place. */
+interface ExecutedCodes {
+  readonly own: ExecutedCode
+  /** The code that a clone (EIP-1167), a proxy (EIP-1967) or a delegated account (EIP-7702) runs. */
+  readonly implementation: ExecutedCode | undefined
+}
+
+/** The codes that a call to an account runs; undefined for an account without code. */
+export function executedCodes(state: StateRoot, to: Address): ExecutedCodes | undefined {
+  const own = codeAt(state, to)
+  if (own === undefined) return undefined
+  const delegated = delegationOf(own.code)
+  const target =
+    delegated === undefined
+      ? implementationOf(own.code, (slot) => ifLoaded(() => state.storageAt(to, slot)))
+      : toAddress(delegated)
+  return { own, implementation: target === undefined ? undefined : codeAt(state, target) }
+}
+
+/** The code at an address; undefined if there is none, or if it was never read on a fork. */
+function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
+  const account = ifLoaded(() => state.account(address))
+  return account === undefined || account.code.length === 0 ? undefined : account
+}
+
+/** What an execution has read is loaded. */
+function ifLoaded<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NotLoadedError) return undefined
+    throw error
   }
 }

@@ -1,7 +1,6 @@
 /** The gas report: figures by contract and function. */
 
-import type { GasFigures } from './gas-histogram.ts'
-import type { ContractTally, FunctionTally, OutcomeTally } from './gas-tally.ts'
+import type { GasFigures, ContractTally, FunctionTally, OutcomeTally } from './gas-tally.ts'
 
 /** Figures of transactions: the successful ones, and the number of failed ones. */
 export type TransactionFigures = {

@@ -1,14 +1,13 @@
 /** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
 
 import { toQuantity } from '../base/hex.ts'
-import { jsonText } from '../base/json-text.ts'
 import type { Hash } from '../base/hex.ts'
+import { jsonText } from '../base/json-text.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import { CallTree, isCreation } from './call-tree.ts'
-import type { CallNode } from './call-tree.ts'
+import type { CallNode, Fault } from './call-tree.ts'
 import { REVERTED, gethErrorOf } from './errors.ts'
-import { flatErrorText } from './flat-errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** The rules of a client for flat traces: which calls it lists, and its error messages. */
@@ -116,4 +115,51 @@ function resultOf(node: CallNode): object | null {
   return isCreation(node)
     ? { gasUsed, code: node.output, address: node.to }
     : { gasUsed, output: node.output }
+}
+
+const PREFIX = 'org.ethereum.vm.program.Program$'
+
+/**
+ * The reference node's text for a failed call. For the outermost call it adds the prefix `class `, which this node leaves
+ * out.
+ */
+function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
+  if (status === 'reverted') return 'Reverted'
+  switch (exception) {
+    case 'out of gas':
+      return `${PREFIX}OutOfGasException: ${outOfGasText(fault, node, tx)}`
+    case 'invalid opcode':
+      return `${PREFIX}IllegalOperationException: Invalid operation code: opcode[${opcodeText(fault)}], tx[${tx}]`
+    case 'invalid JUMP':
+      return `${PREFIX}BadJumpDestinationException: Operation with pc isn't 'JUMPDEST': PC[${fault?.stack.at(-1) ?? 0n}], tx[${tx}]`
+    case 'stack underflow':
+      return `${PREFIX}StackTooSmallException: ${underflowText(fault)}, tx: ${tx}`
+    case 'stack overflow':
+      return `${PREFIX}StackTooLargeException: Expected: overflow 1024 elements stack limit`
+    case 'static state change':
+      return `${PREFIX}StaticCallModificationException: Attempt to call a state modifying opcode inside STATICCALL: tx[${tx}]`
+    case 'invalid bytecode deployed':
+      return `java.lang.RuntimeException: Contract code cannot start with 0xEF byte (EIP-3541), tx: ${tx}`
+    default:
+      return `java.lang.RuntimeException: ${exception}, tx: ${tx}`
+  }
+}
+
+function outOfGasText(
+  fault: Fault | undefined,
+  { gas, gasUsed }: Pick<CallNode, 'gas' | 'gasUsed'>,
+  tx: Hash,
+) {
+  if (fault === undefined) {
+    const cause = 'No gas to return just created contract'
+    return `Not enough gas for '${cause}' cause spending: invokeGas[${gas}], gas[${gas - gasUsed}], usedGas[${gasUsed}], tx[${tx}]`
+  }
+  const { name = opcodeText(fault), cost, gasLeft } = fault
+  return `Not enough gas for '${name}' operation executing: opGas[${cost}], programGas[${gasLeft}], tx[${tx}]`
+}
+
+const opcodeText = (fault: Fault | undefined): string => (fault?.opcode ?? 0).toString(16).padStart(2, '0')
+
+function underflowText(fault: Fault | undefined): string {
+  return `Expected stack size ${fault?.inputs ?? 0} but actual ${fault?.stack.length ?? 0}`
 }

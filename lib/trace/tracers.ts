@@ -1,14 +1,14 @@
 /** The tracers by name. */
 
 import { unreachable } from '../base/invariant.ts'
-import type { Observer } from '../evm/observer.ts'
+import type { Observer, EnterEvent } from '../evm/observer.ts'
 import { callTracer } from './call-tracer.ts'
 import { flatCallTracer } from './flat.ts'
-import { fourByteTracer } from './four-byte.ts'
 import { nodeTracer } from './node-trace.ts'
 import { prestateTracer } from './prestate.ts'
 import { structLogs } from './struct-logs.ts'
 import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
+import { toHex } from '../base/hex.ts'
 
 /** Makes the requested tracer. */
 export function createTracer({ tracer, config }: TraceOptions, input: Omit<TracerInput, 'config'>): Tracer {
@@ -78,4 +78,18 @@ function combinedObserver(observers: readonly Observer[]): Observer {
       for (const observer of observers) observer.onTransactionEnd?.()
     },
   }
+}
+
+/** Length of a function selector in bytes. */
+const SELECTOR_LENGTH = 4
+
+/** Counts selectors. Creations and calls of precompiles do not count. */
+function fourByteTracer(): Tracer {
+  const counts = new Map<string, number>()
+  const count = ({ kind, input, isPrecompile }: EnterEvent): void => {
+    if (input.length < SELECTOR_LENGTH || isPrecompile || kind === 'create' || kind === 'create2') return
+    const key = `${toHex(input.subarray(0, SELECTOR_LENGTH))}-${input.length - SELECTOR_LENGTH}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return { observer: { onEnter: count }, end: () => JSON.stringify(Object.fromEntries(counts)) }
 }

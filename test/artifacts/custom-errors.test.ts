@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { ContractCatalog } from '../../lib/artifacts/catalog.ts'
-import { CustomErrors } from '../../lib/artifacts/custom-errors.ts'
-import { NamedContracts } from '../../lib/artifacts/named-contracts.ts'
+import { CustomErrors, NamedContracts } from '../../lib/artifacts/named-contracts.ts'
 import { ChainInstance } from '../../lib/instance/chain-instance.ts'
 
 const abi = parseAbi(['error Broke(uint256 debt)', 'function pay()'])

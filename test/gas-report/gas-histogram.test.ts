@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { GasHistogram } from '../../lib/gas-report/gas-histogram.ts'
+import { GasHistogram } from '../../lib/gas-report/gas-tally.ts'
 
 const histogramOf = (amounts: readonly number[]): GasHistogram => {
   const histogram = new GasHistogram()
