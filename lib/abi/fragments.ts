@@ -74,6 +74,16 @@ export function functionCalled(abi: readonly AbiFragment[], input: Uint8Array): 
   return tableOf(abi).get(toHex(input.subarray(0, SELECTOR_LENGTH)))
 }
 
+/** The function that runs for call data: the named one, or `receive` or `fallback`; undefined if the ABI has none that runs. */
+export const functionRun = (abi: readonly AbiFragment[], input: Uint8Array): AbiFragment | undefined =>
+  functionCalled(abi, input) ??
+  (input.length === 0 ? abi.find(({ type }) => type === 'receive') : undefined) ??
+  abi.find(({ type }) => type === 'fallback')
+
+/** The signature of a function; `receive` or `fallback` for one without a name. */
+export const functionTitle = (fragment: AbiFragment): string =>
+  fragment.type === 'function' ? fragmentSignature(fragment) : fragment.type
+
 /** The event of a log; undefined if the ABI does not declare it, or as one with another number of indexed values. */
 export function eventOfLog(
   abi: readonly AbiFragment[],

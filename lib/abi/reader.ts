@@ -25,12 +25,18 @@ export class AbiReader {
 
   /** Reads a word. @throws AbiError */
   word(): Uint8Array {
-    return this.#read(WORD)
+    return this.take(WORD)
   }
 
   /** Reads bytes. @throws AbiError */
   take(length: number): Uint8Array {
-    return this.#read(length)
+    const end = this.#position + length
+    if (end > this.#data.length) {
+      throw new AbiError(`${this.#data.length} bytes of arguments, expected at least ${end}`)
+    }
+    const read = this.#data.subarray(this.#position, end)
+    this.#position = end
+    return read
   }
 
   /** Reads a number of bytes or items, which cannot exceed the remaining data. @throws AbiError */
@@ -52,16 +58,6 @@ export class AbiReader {
   /** A reader whose offsets are relative to this position. */
   here(): AbiReader {
     return new AbiReader(this.#data, this.#position)
-  }
-
-  #read(length: number): Uint8Array {
-    const end = this.#position + length
-    if (end > this.#data.length) {
-      throw new AbiError(`${this.#data.length} bytes of arguments, expected at least ${end}`)
-    }
-    const read = this.#data.subarray(this.#position, end)
-    this.#position = end
-    return read
   }
 }
 

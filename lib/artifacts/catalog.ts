@@ -31,13 +31,6 @@ const UNKNOWN_RECENT_MS = 50
 /** Such reads take at most one part of the time in this number of parts. */
 const UNKNOWN_SHARE = 20
 
-/** A contract that a code is of. */
-export interface ContractMatch {
-  readonly contract: CompiledContract
-  /** Other contracts with the same code; the first one was compiled last of those that fit best. */
-  readonly others: readonly CompiledContract[]
-}
-
 /** The contracts of some folders. */
 export class ContractCatalog {
   /** Emitted with an error for the user when a file cannot be read. */
@@ -160,28 +153,19 @@ export class ContractCatalog {
     return this.#contracts.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ contract }) => contract)
   }
 
-  /** The contract that a code is of, as far as the files were read; undefined if it is unknown. */
-  contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
-    return this.match(code, kind)?.contract
-  }
-
   /**
-   * All contracts that a code is of. At run time the code is one of them; in a creation it begins with one of them, before the
-   * arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
+   * The contract of a code, as far as the files were read; undefined if it is unknown. At run time the code is that of the contract; in
+   * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
+   * Of several contracts the one that fits best counts, and of these the one that was compiled last.
    */
-  match(code: Uint8Array, kind: CodeKind): ContractMatch | undefined {
-    const known = this.#matches[kind].get(code)
-    if (known !== undefined) {
-      this.#hasUnknown ||= known.match === undefined && code.length > 0
-      return known.match
-    }
-    const match = this.#find(code, kind)
-    this.#hasUnknown ||= match === undefined && code.length > 0
-    this.#matches[kind].set(code, { match })
-    return match
+  contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
+    const known = this.#matches[kind].get(code) ?? { contract: this.#find(code, kind) }
+    this.#matches[kind].set(code, known)
+    this.#hasUnknown ||= known.contract === undefined && code.length > 0
+    return known.contract
   }
 
-  #find(code: Uint8Array, kind: CodeKind): ContractMatch | undefined {
+  #find(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
     const found = this.#contracts.flatMap(({ contract, samples, modifiedAtMs }) => {
       if (samples[kind]?.canBegin(code) !== true) return []
       const compiled = contract[kind]
@@ -189,16 +173,13 @@ export class ContractCatalog {
       if (kind === 'runtime' && !hasRuntimeLength(code, compiled.bytes, contract.path)) return []
       return [{ contract, modifiedAtMs, same: samePlaces(code, compiled) }]
     })
-    const [best, ...others] = found.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)
-    return best === undefined
-      ? undefined
-      : { contract: best.contract, others: others.map(({ contract }) => contract) }
+    return found.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)[0]?.contract
   }
 }
 
 /** A result that is kept, also that a code is unknown. */
 interface KnownMatch {
-  readonly match: ContractMatch | undefined
+  readonly contract: CompiledContract | undefined
 }
 
 /** Vyper appends the immutables to the code, in words; solc has places for them in the code. */

@@ -1,54 +1,46 @@
 /** Coverage in the format of Istanbul (istanbul-lib-coverage, FileCoverage). */
 
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SourceLines } from '../artifacts/lines.ts'
 import type { CoveredFile } from './covered-files.ts'
-import { isDeepStrictEqual } from 'node:util'
-import * as z from 'zod'
 
-/** A place: lines from 1, columns from 0. */
-interface IstanbulPosition {
-  readonly line: number
-  readonly column: number
-}
+/** Lines are counted from 1, columns from 0. */
+const position = z.object({ line: z.int(), column: z.int() })
 
-/** A part of a file. */
-interface IstanbulRange {
-  readonly start: IstanbulPosition
-  readonly end: IstanbulPosition
-}
+const range = z.object({ start: position, end: position })
 
-/** A function and its counts' key. */
-interface IstanbulFunction {
-  readonly name: string
-  readonly decl: IstanbulRange
-  readonly loc: IstanbulRange
-  readonly line: number
-}
+const functionEntry = z.object({ name: z.string(), decl: range, loc: range, line: z.int() })
 
-/** A branch and the places of its ways. */
-interface IstanbulBranch {
-  readonly type: string
-  readonly line: number
-  readonly loc: IstanbulRange
-  readonly locations: readonly IstanbulRange[]
-}
+/** A branch with the places of its ways. */
+const branchEntry = z.object({
+  type: z.string(),
+  line: z.int(),
+  loc: range,
+  locations: z.array(range).readonly(),
+})
 
 /** The coverage of a file. Counts and places have the same keys. */
-export interface IstanbulFile {
-  readonly path: string
-  readonly statementMap: Readonly<Record<string, IstanbulRange>>
-  readonly fnMap: Readonly<Record<string, IstanbulFunction>>
-  readonly branchMap: Readonly<Record<string, IstanbulBranch>>
-  readonly s: Readonly<Record<string, number>>
-  readonly f: Readonly<Record<string, number>>
-  readonly b: Readonly<Record<string, readonly number[]>>
-}
+const file = z.object({
+  path: z.string(),
+  statementMap: z.record(z.string(), range),
+  fnMap: z.record(z.string(), functionEntry),
+  branchMap: z.record(z.string(), branchEntry),
+  s: z.record(z.string(), z.number()),
+  f: z.record(z.string(), z.number()),
+  b: z.record(z.string(), z.array(z.number()).readonly()),
+})
+
+export type IstanbulFile = Readonly<z.infer<typeof file>>
 
 /** Coverage by path. */
 export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
+
+/** Reads coverage that this program wrote. @throws ZodError if the value is something else */
+export const readIstanbul = (value: unknown): IstanbulCoverage => z.record(z.string(), file).parse(value)
 
 /** The coverage of some files. */
 export const istanbulCoverage = (files: readonly CoveredFile[]): IstanbulCoverage =>
@@ -69,16 +61,19 @@ function istanbulFile({ path, lines, items, counts }: CoveredFile): IstanbulFile
 const byIndex = <T>(values: readonly T[]): Readonly<Record<string, T>> =>
   Object.fromEntries(values.map((value, index) => [String(index), value]))
 
-function placeOf(lines: SourceLines, { start, end }: SourceRange): IstanbulRange {
+function placeOf(lines: SourceLines, { start, end }: SourceRange): z.infer<typeof range> {
   return { start: positionOf(lines, start), end: positionOf(lines, end) }
 }
 
-function positionOf(lines: SourceLines, offset: number): IstanbulPosition {
+function positionOf(lines: SourceLines, offset: number): z.infer<typeof position> {
   const { line, column } = lines.positionOf(offset)
   return { line, column: column - 1 }
 }
 
-function functionOf(lines: SourceLines, { name, contract, range, body }: SolidityFunction): IstanbulFunction {
+function functionOf(
+  lines: SourceLines,
+  { name, contract, range, body }: SolidityFunction,
+): z.infer<typeof functionEntry> {
   const decl = placeOf(lines, { start: range.start, end: body?.start ?? range.end })
   return {
     name: contract === undefined ? name : `${contract.name}.${name}`,
@@ -96,7 +91,7 @@ const TYPES: Readonly<Record<SolidityBranch['kind'], string>> = {
   require: 'if',
 }
 
-function branchOf(lines: SourceLines, { kind, range, ways }: SolidityBranch): IstanbulBranch {
+function branchOf(lines: SourceLines, { kind, range, ways }: SolidityBranch): z.infer<typeof branchEntry> {
   const loc = placeOf(lines, range)
   const locations = ways.map((way) => (way === undefined ? loc : placeOf(lines, way)))
   return { type: TYPES[kind], line: loc.start.line, loc, locations }
@@ -130,25 +125,3 @@ const sumOf = (one: IstanbulFile, other: IstanbulFile): IstanbulFile => ({
 
 const sums = (one: IstanbulFile['s'], other: IstanbulFile['s']): IstanbulFile['s'] =>
   Object.fromEntries(Object.entries(other).map(([key, count]) => [key, count + (one[key] ?? 0)]))
-
-const position = z.object({ line: z.int(), column: z.int() })
-
-const range = z.object({ start: position, end: position })
-
-const file = z.object({
-  path: z.string(),
-  statementMap: z.record(z.string(), range),
-  fnMap: z.record(z.string(), z.object({ name: z.string(), decl: range, loc: range, line: z.int() })),
-  branchMap: z.record(
-    z.string(),
-    z.object({ type: z.string(), line: z.int(), loc: range, locations: z.array(range) }),
-  ),
-  s: z.record(z.string(), z.number()),
-  f: z.record(z.string(), z.number()),
-  b: z.record(z.string(), z.array(z.number())),
-})
-
-const coverage = z.record(z.string(), file)
-
-/** Reads the coverage of this program. Throws if the value is something else. */
-export const readIstanbul = (value: unknown): IstanbulCoverage => coverage.parse(value)

@@ -21,28 +21,13 @@ interface ReportedAccount {
   readonly storage: Readonly<Record<Hash, Hash>>
 }
 
-/** Members of the header that executions depend on. */
-interface ReportedHeader {
-  readonly hash: Hash
-  readonly number: Hex
-  readonly parentHash: Hash
-  readonly timestamp: Hex
-  readonly miner: Address
-  readonly gasLimit: Hex
-  readonly difficulty: Hex
-  readonly mixHash: Hash
-  readonly baseFeePerGas?: Hex
-  readonly excessBlobGas?: Hex
-  readonly parentBeaconBlockRoot?: Hash
-}
-
 /** A difference between two executions of a block, with what is needed to repeat them; it is JSON. */
 export interface CrossCheckReport {
   /** The code that ran the block a second time. */
   readonly secondOpinion: string
   /** Hard fork, chain id, and the EIPs that the network adds to the hard fork. */
   readonly network: { readonly hardfork: string; readonly chainId: Hex; readonly eips: readonly number[] }
-  readonly block: ReportedHeader
+  readonly block: ReturnType<typeof reportedHeader>
   /** Hashes of earlier blocks that code asked for, by number. */
   readonly blockHashes: Readonly<Record<string, Hash>>
   /** The signed transactions in order, up to the first one that differs. */
@@ -84,7 +69,8 @@ export function reportOf(input: ReportInput): CrossCheckReport {
   }
 }
 
-function reportedHeader({ hash, header }: Block): ReportedHeader {
+/** Members of the header that executions depend on. */
+function reportedHeader({ hash, header }: Block) {
   const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
   return {
     hash,

@@ -38,11 +38,7 @@ export interface SecondOpinion {
 /** Collects what an execution reads. */
 export class ReadRecorder {
   readonly blockHashes = new Map<bigint, Hash>()
-  readonly #slots = new Map<Address, Set<Hash>>()
-
-  get reads(): ReadSet {
-    return this.#slots
-  }
+  readonly reads = new Map<Address, Set<Hash>>()
 
   account(address: Address): void {
     this.#slotsOf(address)
@@ -53,10 +49,10 @@ export class ReadRecorder {
   }
 
   #slotsOf(address: Address): Set<Hash> {
-    const known = this.#slots.get(address)
+    const known = this.reads.get(address)
     if (known !== undefined) return known
     const slots = new Set<Hash>()
-    this.#slots.set(address, slots)
+    this.reads.set(address, slots)
     return slots
   }
 }

@@ -1,34 +1,16 @@
-/** Finds the function that call data names, and tells whether the compiler's checks let the call in. */
+/** Finds the function that a frame calls, and decides whether the compiler's checks let the call in. */
 
-import { typeList } from '../abi/fragments.ts'
+import { functionRun } from '../abi/fragments.ts'
 import type { AbiFragment } from '../abi/fragments.ts'
-import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
+import { SELECTOR_LENGTH } from '../abi/selector.ts'
 import { itemType } from '../abi/values.ts'
 import type { AbiParameterType } from '../abi/values.ts'
-import type { CompiledContract } from '../artifacts/compilation.ts'
 import { toHex } from '../base/hex.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { functionGraph } from './function-graph.ts'
 import type { MappedCode } from './mapped-code.ts'
-
-/** The function of the ABI that call data names, or the one that runs without a name; undefined without such a function. */
-export function calledFragment(
-  { abi }: Pick<CompiledContract, 'abi'>,
-  input: Uint8Array,
-): AbiFragment | undefined {
-  const selector = toHex(input.subarray(0, SELECTOR_LENGTH))
-  return (
-    abi.find((one) => one.type === 'function' && selectorOfFragment(one) === selector) ??
-    (input.length === 0 ? abi.find(({ type }) => type === 'receive') : undefined) ??
-    abi.find(({ type }) => type === 'fallback')
-  )
-}
-
-/** Selector of a function of an ABI. */
-const selectorOfFragment = ({ name = '', inputs = [] }: AbiFragment): string =>
-  selectorOf(name + typeList(inputs))
 
 /** Whether the function refuses value. */
 export const isNonPayable = ({ stateMutability }: AbiFragment): boolean =>
@@ -79,6 +61,6 @@ export function calledFunction(frame: ExecutedFrame, { contract }: MappedCode): 
   const selector = toHex(frame.input.subarray(0, SELECTOR_LENGTH)).slice(2)
   const named = graph.inherited(declared, (one) => one.selector === selector)
   if (named !== undefined) return named
-  const type = calledFragment(contract, frame.input)?.type
+  const type = functionRun(contract.abi, frame.input)?.type
   return type === 'function' ? undefined : graph.inherited(declared, ({ kind }) => kind === type)
 }

@@ -1,6 +1,14 @@
 /** The calls of an execution with names and decoded values, as far as the contracts are known. */
 
-import { eventOfLog, eventValues, fragmentSignature, functionCalled, namedValues } from '../abi/fragments.ts'
+import {
+  eventOfLog,
+  eventValues,
+  fragmentSignature,
+  functionCalled,
+  functionRun,
+  functionTitle,
+  namedValues,
+} from '../abi/fragments.ts'
 import type { AbiFragment, NamedValue } from '../abi/fragments.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 import { SELECTOR_LENGTH } from '../abi/selector.ts'
@@ -86,7 +94,7 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
     input,
     contract: contract?.name,
     implementation: implementation?.name,
-    function: declaring && functionName(frame, abi, called),
+    function: declaring && functionName(frame, abi),
     arguments: argumentsOf(frame, abi, called),
     results:
       isSuccess && called?.outputs !== undefined ? namedValues(called.outputs, exit.output) : undefined,
@@ -100,16 +108,10 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
   }
 }
 
-function functionName(
-  frame: ExecutedFrame,
-  abi: readonly AbiFragment[],
-  called?: AbiFragment,
-): string | undefined {
+function functionName(frame: ExecutedFrame, abi: readonly AbiFragment[]): string | undefined {
   if (isCreationFrame(frame)) return 'constructor'
-  if (called !== undefined) return fragmentSignature(called)
-  const isPlain = frame.input.length === 0 && abi.some(({ type }) => type === 'receive')
-  if (isPlain) return 'receive'
-  return abi.some(({ type }) => type === 'fallback') ? 'fallback' : undefined
+  const run = functionRun(abi, frame.input)
+  return run && functionTitle(run)
 }
 
 /** Arguments follow the selector, or the code of a creation. */

@@ -1,7 +1,8 @@
 /** Recognizes the checks that the compiler adds and that revert without data. */
 
+import { functionRun } from '../abi/fragments.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
-import { calledFragment, isNonPayable, isTooShort, calledFunction } from './called-function.ts'
+import { isNonPayable, isTooShort, calledFunction } from './called-function.ts'
 import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { plainReason } from './failure-reason.ts'
@@ -33,7 +34,7 @@ function refusedCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | 
   const { contract } = mapped
   const declared = functionGraph(contract.compilation).contractOf(contract)
   const isLibrary = declared?.kind === 'library'
-  const called = calledFragment(contract, input)
+  const called = functionRun(contract.abi, input)
   // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.
   if (called === undefined) {
     const isKnown = calledFunction(frame, mapped) !== undefined

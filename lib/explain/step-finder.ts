@@ -32,15 +32,11 @@ export class StepFinder implements StepListener {
   readonly #newestAt: number[] = []
   #depth: number | undefined
   #index = 0
-  #found: number | undefined
+  /** Index of the instruction; undefined if there is none. */
+  found: number | undefined
 
   constructor(search: StepSearch) {
     this.#search = search
-  }
-
-  /** Index of the instruction; undefined if there is none. */
-  get found(): number | undefined {
-    return this.#found
   }
 
   readonly onStep = ({ index, step }: PlacedStep): void => {
@@ -65,8 +61,8 @@ export class StepFinder implements StepListener {
 
   #meet(index: number): void {
     const { from, direction } = this.#search
-    if (direction === 'backwards' ? index < from : index > from && this.#found === undefined)
-      this.#found = index
+    if (direction === 'backwards' ? index < from : index > from && this.found === undefined)
+      this.found = index
   }
 
   #lookBack(depth: number): void {
@@ -74,7 +70,7 @@ export class StepFinder implements StepListener {
     if (goal !== 'over' && goal !== 'out') return
     const before = this.#newestAt.slice(0, goal === 'over' ? depth + 1 : depth)
     const newest = Math.max(-1, ...before)
-    if (newest >= 0) this.#found = newest
+    if (newest >= 0) this.found = newest
   }
 }
 

@@ -1,6 +1,6 @@
 /** One frame of an execution, while its gas is counted. */
 
-import { fragmentSignature, functionCalled } from '../abi/fragments.ts'
+import { fragmentSignature, functionRun } from '../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../abi/selector.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { toHex } from '../base/hex.ts'
@@ -136,13 +136,10 @@ function functionName(event: EnterEvent, contract: ContractNames | undefined): s
   if (isCreationFrame(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
   if (contract === undefined) return selector
-  const called = functionCalled(contract.abi, event.input)
-  if (called !== undefined) {
-    const isOverloaded = contract.abi.filter(({ name }) => name === called.name).length > 1
-    return isOverloaded ? fragmentSignature(called) : (called.name ?? '')
-  }
-  const isPlain = event.input.length === 0 && contract.abi.some(({ type }) => type === 'receive')
-  return isPlain ? 'receive' : 'fallback'
+  const run = functionRun(contract.abi, event.input)
+  if (run?.type !== 'function') return run?.type ?? 'fallback'
+  const isOverloaded = contract.abi.filter(({ name }) => name === run.name).length > 1
+  return isOverloaded ? fragmentSignature(run) : (run.name ?? '')
 }
 
 /** A contract or a function, called from the one above it. */

@@ -4,7 +4,7 @@ import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { gasReport } from './gas-report.ts'
 import type { GasReport } from './gas-report.ts'
 import { ContractTally } from './gas-tally.ts'
-import { fragmentSignature, functionCalled } from '../abi/fragments.ts'
+import { functionRun, functionTitle } from '../abi/fragments.ts'
 import type { AbiFragment } from '../abi/fragments.ts'
 import { fromHex, toAddress } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -168,19 +168,12 @@ interface ReportedFunction {
  * contract that has one. Undefined if no contract is known.
  */
 function functionOf(contracts: readonly ReportedContract[], selector: string): ReportedFunction | undefined {
-  for (const contract of contracts) {
-    const named = functionCalled(contract.abi, fromHex(selector))
-    if (named !== undefined) return { contract, signature: fragmentSignature(named) }
-  }
-  const contract = contracts.findLast(({ abi }) => nameless(abi, selector) !== undefined) ?? contracts.at(-1)
-  return contract && { contract, signature: nameless(contract.abi, selector) ?? selector }
-}
-
-/** `receive` or `fallback`; undefined if the ABI has none that runs. */
-function nameless(abi: readonly AbiFragment[], selector: string): string | undefined {
-  const has = (wanted: string): boolean => abi.some(({ type }) => type === wanted)
-  if (selector === NO_DATA && has('receive')) return 'receive'
-  return has('fallback') ? 'fallback' : undefined
+  const found = contracts.map((contract) => ({ contract, run: functionRun(contract.abi, fromHex(selector)) }))
+  const chosen =
+    found.find(({ run }) => run?.type === 'function') ??
+    found.findLast(({ run }) => run !== undefined) ??
+    found.at(-1)
+  return chosen && { contract: chosen.contract, signature: chosen.run ? functionTitle(chosen.run) : selector }
 }
 
 /** The selector of a call without data. */

@@ -80,11 +80,10 @@ describe('one project has the same contracts in the files of every tool', () => 
     for (const [path, text] of Object.entries(SOURCES)) await writeInto(project, path, text)
     const { catalog, faults } = await catalogOf(join(project, folder))
     const { bytecode, deployedBytecode } = factoryOf(compiled).evm
-    const match = catalog.match(chainCode(deployedBytecode), 'runtime')
-    expect(facts(match?.contract)).toEqual(expected)
-    expect(match?.others).toEqual([])
+    const contract = catalog.contractOf(chainCode(deployedBytecode), 'runtime')
+    expect(facts(contract)).toEqual(expected)
     const creation = Buffer.concat([chainCode(bytecode), Buffer.alloc(64, 7)])
-    expect(catalog.contractOf(creation, 'creation')).toBe(match?.contract)
+    expect(catalog.contractOf(creation, 'creation')).toBe(contract)
     expect(faults).toEqual([])
   })
 })
@@ -125,9 +124,8 @@ describe('a contract is recognised', () => {
       [commented, `${text}// More.\n`],
     ] as const) {
       const code = chainCode(one.output.contracts[path]!['Counter']!.evm.deployedBytecode)
-      const { contract, others } = catalog.match(code, 'runtime')!
-      expect(contract.compilation.sources[0]?.content).toBe(content)
-      expect(others).toHaveLength(1)
+      const contract = catalog.contractOf(code, 'runtime')
+      expect(contract?.compilation.sources[0]?.content).toBe(content)
     }
   })
 
@@ -141,8 +139,7 @@ describe('a contract is recognised', () => {
     await utimes(join(folder, 'out/Copy.sol/Copy.json'), 2e9, 2e9)
     const { catalog } = await catalogOf(folder)
     const code = chainCode(both.output.contracts['contracts/Counter.sol']!['Counter']!.evm.deployedBytecode)
-    const { contract, others } = catalog.match(code, 'runtime')!
-    expect([contract, ...others].map(({ name }) => name)).toEqual(['Copy', 'Counter'])
+    expect(catalog.contractOf(code, 'runtime')?.name).toBe('Copy')
   })
 
   test.each([
@@ -235,7 +232,10 @@ describe('a file that cannot be read', () => {
     await rm(join(folder, 'artifacts/build-info', name))
     const { catalog, faults } = await catalogOf(join(folder, 'artifacts'))
     const code = chainCode(factoryOf(run).evm.deployedBytecode)
-    for (const { contract } of [catalog.match(code, 'runtime')!, catalog.match(code.slice(), 'runtime')!])
+    for (const contract of [
+      catalog.contractOf(code, 'runtime')!,
+      catalog.contractOf(code.slice(), 'runtime')!,
+    ])
       expect([contract.name, contract.runtime?.sourceMap]).toEqual(['Factory', undefined])
     expect(faults).toEqual([
       `--artifacts: cannot read ${folder}/artifacts/build-info/${name}: it is missing, and an artifact names it: lines of sources are not known`,

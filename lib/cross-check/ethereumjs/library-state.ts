@@ -27,17 +27,13 @@ export class LibraryState implements StateManagerInterface {
   #codelessOnce: Address | undefined
 
   readonly #expected: StateRoot
-  #end: StateRoot | undefined
+  /** The state at the end of the block; absent if the block did not run to its end. */
+  end: StateRoot | undefined
 
   /** `expected` is the state after the block by the node. */
   constructor(before: StateRoot, expected: StateRoot) {
     this.#state = new State(before)
     this.#expected = expected
-  }
-
-  /** The state at the end of the block; absent if the block did not run to its end. */
-  get end(): StateRoot | undefined {
-    return this.#end
   }
 
   /**
@@ -139,9 +135,9 @@ export class LibraryState implements StateManagerInterface {
 
   /** The root at the end of a block, before the library compares it with that of the header and reverts what differs. */
   async getStateRoot(): Promise<Uint8Array> {
-    this.#end = this.#state.intermediateRoot()
-    const isSame = stateDifferences(this.#state.base, this.#expected, this.#end).length === 0
-    return fromHex((isSame ? this.#expected : this.#end).hash)
+    this.end = this.#state.intermediateRoot()
+    const isSame = stateDifferences(this.#state.base, this.#expected, this.end).length === 0
+    return fromHex((isSame ? this.#expected : this.end).hash)
   }
 
   setStateRoot(): never {
