@@ -53,24 +53,12 @@ export class Explainer {
   }
 
   /** Explains a mined transaction, which is executed again. */
-  async transaction(entry: ChainEntry, { index }: Receipt): Promise<Explanation> {
+  async transaction(entry: ChainEntry, receipt: Receipt): Promise<Explanation> {
     await this.#contracts.refresh()
-    let explained: Explanation | undefined
-    await this.#replayer.run(entry, {
-      count: index + 1,
-      tracerOf: ({ receipt, state }) => {
-        if (receipt.index !== index) return undefined
-        const recording = new Recording(this.#contracts, state)
-        return {
-          observer: recording.observer,
-          end: (outcome) => {
-            explained = recording.explain(outcome)
-            return undefined
-          },
-        }
-      },
+    return this.#replayer.recordOne(entry, receipt, (state) => {
+      const recording = new Recording(this.#contracts, state)
+      return { observer: recording.observer, end: (outcome) => recording.explain(outcome) }
     })
-    return present(explained, 'explanation of a transaction')
   }
 
   /** Explains how transactions of a block failed, by their index. The block is executed again up to the last of them. */
@@ -78,21 +66,14 @@ export class Explainer {
     entry: ChainEntry,
     indexes: readonly number[],
   ): Promise<ReadonlyMap<number, ExplainedFailure>> {
-    const failures = new Map<number, ExplainedFailure>()
-    await this.#replayer.run(entry, {
-      count: Math.max(-1, ...indexes) + 1,
-      tracerOf: ({ receipt: { index } }) => {
-        if (!indexes.includes(index)) return undefined
-        const { observer, explain } = recordFrames(this.#contracts)
-        const end = () => {
-          const failure = explain()
-          if (failure !== undefined) failures.set(index, failure)
-          return undefined
-        }
-        return { observer, end }
-      },
-    })
-    return failures
+    const records = await this.#replayer.record(
+      entry,
+      ({ index }) => indexes.includes(index),
+      () => recordFrames(this.#contracts),
+    )
+    return new Map(
+      records.flatMap(({ receipt, record }) => (record === undefined ? [] : [[receipt.index, record]])),
+    )
   }
 
   /** Explains how a simulated call fails; undefined if it does not. */
@@ -100,10 +81,10 @@ export class Explainer {
     { state, context, message }: PreparedCall,
     { onSlice }: Pick<Observer, 'onSlice'>,
   ): Promise<ExplainedFailure | undefined> {
-    const { observer, explain } = recordFrames(this.#contracts)
+    const { observer, end } = recordFrames(this.#contracts)
     const { engine } = this.#replayer
     await runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
-    return explain()
+    return end()
   }
 
   /** Explains how calls of a simulation fail, by their positions. The simulation runs again. */
@@ -112,17 +93,17 @@ export class Explainer {
     simulate: ObservedCalls,
     { onSlice }: Pick<Observer, 'onSlice'>,
   ): Promise<ReadonlyMap<number, ExplainedFailure>> {
-    const recorded = new Map<number, () => ExplainedFailure | undefined>()
+    const ends = new Map<number, () => ExplainedFailure | undefined>()
     const observerOf = (position: number): Observer => {
       if (!positions.has(position)) return { onSlice }
-      const { observer, explain } = recordFrames(this.#contracts)
-      recorded.set(position, explain)
+      const { observer, end } = recordFrames(this.#contracts)
+      ends.set(position, end)
       return { ...observer, onSlice }
     }
     await runWithPauses(simulate(observerOf))
     const failures = new Map<number, ExplainedFailure>()
-    for (const [position, explain] of recorded) {
-      const failure = explain()
+    for (const [position, end] of ends) {
+      const failure = end()
       if (failure !== undefined) failures.set(position, failure)
     }
     return failures
@@ -176,7 +157,7 @@ function recordFrames(contracts: KnownContracts) {
   const { onEnter, onExit, onBlocks } = frames
   return {
     observer: { onEnter, onExit, onBlocks },
-    explain: () => explainFailure(frames.root, contracts.errorText),
+    end: () => explainFailure(frames.root, contracts.errorText),
   }
 }
 

@@ -1,6 +1,5 @@
 /** Reads the instructions of a mined transaction, a bounded number at a time, with their places in the sources. */
 
-import { present } from '../base/invariant.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { EnterEvent, Observer } from '../evm/observer.ts'
@@ -27,49 +26,47 @@ export class StepReader {
   }
 
   /** Some of the instructions. */
-  async steps(entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> {
-    const { recorder } = await this.#replay(entry, receipt, (state) => {
+  steps(entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> {
+    return this.#replay(entry, receipt, (state) => {
       const recorder = new StepRecorder(selection, state)
-      return { recorder, listener: recorder }
+      return { listener: recorder, end: () => recorder.steps }
     })
-    return recorder.steps
   }
 
   /** Index of the nearest instruction that the search describes; undefined if there is none. */
-  async find(entry: ChainEntry, receipt: Receipt, search: StepSearch): Promise<number | undefined> {
+  find(entry: ChainEntry, receipt: Receipt, search: StepSearch): Promise<number | undefined> {
     const finder = new StepFinder(search)
-    await this.#replay(entry, receipt, () => ({ listener: finder }))
-    return finder.found
+    return this.#replay(entry, receipt, () => ({ listener: finder, end: () => finder.found }))
   }
 
   /** The sources of the contracts that the transaction ran, those of the outermost first. */
-  async sources(entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> {
-    const { codes } = await this.#replay(entry, receipt, () => ({ listener: {} }))
-    return listedSources([...codes].flatMap((code) => [...code.sources()]))
+  sources(entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> {
+    return this.#replay(entry, receipt, () => ({
+      listener: {},
+      end: (codes) => listedSources([...codes].flatMap((code) => [...code.sources()])),
+    }))
   }
 
-  async #replay<T extends { readonly listener: StepListener }>(
+  /** Replays a transaction for a listener. `end` gets the codes that it ran. */
+  async #replay<T>(
     entry: ChainEntry,
-    { index }: Receipt,
-    begin: (state: State) => T,
-  ): Promise<T & { readonly codes: ReadonlySet<MappedCode> }> {
+    receipt: Receipt,
+    begin: (state: State) => {
+      readonly listener: StepListener
+      readonly end: (codes: ReadonlySet<MappedCode>) => T
+    },
+  ): Promise<T> {
     await this.#contracts.refresh()
     const codes = new Set<MappedCode>()
-    let begun: T | undefined
-    await this.#replayer.run(entry, {
-      count: index + 1,
-      tracerOf: ({ receipt, state }) => {
-        if (receipt.index !== index) return undefined
-        begun = begin(state)
-        const codeOf = (event: EnterEvent): MappedCode | undefined => {
-          const code = codeOfFrame(event, state, this.#contracts.contractOf)
-          if (code !== undefined) codes.add(code)
-          return code
-        }
-        return { observer: placing(begun.listener, codeOf), end: () => undefined }
-      },
+    return this.#replayer.recordOne(entry, receipt, (state) => {
+      const { listener, end } = begin(state)
+      const codeOf = (event: EnterEvent): MappedCode | undefined => {
+        const code = codeOfFrame(event, state, this.#contracts.contractOf)
+        if (code !== undefined) codes.add(code)
+        return code
+      }
+      return { observer: placing(listener, codeOf), end: () => end(codes) }
     })
-    return { ...present(begun, 'replay of a transaction'), codes }
   }
 }
 

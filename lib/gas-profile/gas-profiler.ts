@@ -39,24 +39,13 @@ export class GasProfiler {
   }
 
   /** Profiles a mined transaction, which is executed again. */
-  async transaction(entry: ChainEntry, { index, transaction }: Receipt): Promise<GasProfile> {
+  async transaction(entry: ChainEntry, receipt: Receipt): Promise<GasProfile> {
     await this.#contracts.refresh()
-    let profile: GasProfile | undefined
-    await this.#replayer.run(entry, {
-      count: index + 1,
-      tracerOf: ({ receipt, state }) => {
-        if (receipt.index !== index) return undefined
-        const recorder = new ProfileRecorder(this.#contracts, state)
-        return {
-          observer: recorder.observer,
-          end: (outcome) => {
-            profile = recorder.profile(outcome, Number(transaction.gasLimit))
-            return undefined
-          },
-        }
-      },
+    return this.#replayer.recordOne(entry, receipt, (state) => {
+      const recorder = new ProfileRecorder(this.#contracts, state)
+      const gasLimit = Number(receipt.transaction.gasLimit)
+      return { observer: recorder.observer, end: (outcome) => recorder.profile(outcome, gasLimit) }
     })
-    return present(profile, 'profile of a transaction')
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { nextTurn } from '../base/host.ts'
-import { invariant } from '../base/invariant.ts'
+import { invariant, present } from '../base/invariant.ts'
 import { untilLoaded } from '../base/loading.ts'
 import { runWithPauses } from '../base/routine.ts'
 import { entryBefore } from '../chain/ancestors.ts'
@@ -45,6 +45,13 @@ export interface ReplaySelection {
   readonly tracerOf: (rerun: ReplayedTransaction) => ReplayTracer | undefined
 }
 
+/** Records the replay of one transaction. */
+export interface Recorder<T> {
+  readonly observer: Observer
+  /** The record, once the transaction has ended. */
+  readonly end: (outcome: Outcome) => T
+}
+
 /** Dependencies of a replayer. */
 export interface ReplayerDependencies {
   readonly network: Network
@@ -67,6 +74,37 @@ export class Replayer {
   async run(entry: ChainEntry, plan: ReplaySelection): Promise<void> {
     // The root after them is not computed: most of the work of a short trace would be that.
     await this.#replay(entry, plan)
+  }
+
+  /** Runs a block up to the last wanted transaction, and records the wanted ones. `begin` gets the state before a transaction. */
+  async record<T>(
+    entry: ChainEntry,
+    wants: (receipt: Receipt) => boolean,
+    begin: (state: State) => Recorder<T>,
+  ): Promise<readonly { readonly receipt: Receipt; readonly record: T }[]> {
+    const records: { readonly receipt: Receipt; readonly record: T }[] = []
+    const last = entry.block.receipts.findLast(wants)
+    if (last === undefined) return records
+    await this.run(entry, {
+      count: last.index + 1,
+      tracerOf: ({ receipt, state }) => {
+        if (!wants(receipt)) return undefined
+        const { observer, end } = begin(state)
+        const keep = (outcome: Outcome): undefined => void records.push({ receipt, record: end(outcome) })
+        return { observer, end: keep }
+      },
+    })
+    return records
+  }
+
+  /** The record of one transaction. */
+  async recordOne<T>(
+    entry: ChainEntry,
+    { index }: Receipt,
+    begin: (state: State) => Recorder<T>,
+  ): Promise<T> {
+    const [found] = await this.record(entry, (receipt) => receipt.index === index, begin)
+    return present(found, 'replayed transaction').record
   }
 
   /** The state after the first transactions of a block. */

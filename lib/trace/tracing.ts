@@ -161,24 +161,11 @@ export class Tracing {
 
   /** The calls of the selected transactions of a block. */
   async callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly TransactionCalls[]> {
-    const found: TransactionCalls[] = []
-    const last = entry.block.receipts.findLast(wants)
-    if (last === undefined) return found
-    await this.#replayer.run(entry, {
-      count: last.index + 1,
-      tracerOf: ({ receipt }) => {
-        if (!wants(receipt)) return undefined
-        const tree = new CallTree()
-        return {
-          observer: tree.observer,
-          end: () => {
-            found.push({ receipt, root: tree.root })
-            return undefined
-          },
-        }
-      },
+    const found = await this.#replayer.record(entry, wants, () => {
+      const tree = new CallTree()
+      return { observer: tree.observer, end: () => tree.root }
     })
-    return found
+    return found.map(({ receipt, record: root }) => ({ receipt, root }))
   }
 
   /** The state before a transaction of a block, or after the last one. */
