@@ -1,4 +1,4 @@
-/** Wires what one chain knows of contracts: artifacts, names, explanations, gas. */
+/** Wires the services of one chain that know contracts: artifacts, names, explanations, gas. */
 
 import type { ContractCatalog } from './artifacts/catalog.ts'
 import { CustomErrors, NamedContracts } from './artifacts/named-contracts.ts'

@@ -105,7 +105,7 @@ export function namedValues(types: readonly AbiInput[], data: Uint8Array): reado
   }
 }
 
-/** The values of an event, in the order of its declaration. An indexed value of variable length is the hash of it. */
+/** The values of an event, in the order of its declaration. In place of an indexed value of variable length is its hash. */
 export function eventValues(
   { inputs = [] }: AbiFragment,
   { topics, data }: { readonly topics: readonly Hash[]; readonly data: Uint8Array },

@@ -40,7 +40,7 @@ const WORDS: ReadonlyMap<string, (word: Uint8Array) => unknown> = new Map<
   ['address', (word) => checksum(toAddress(word.subarray(12)))],
 ])
 
-/** The same values without ox, which takes three times as long; undefined unless all types are of the most frequent ones. */
+/** The same values without ox, which takes three times as long; undefined if another type is among them. */
 function plainWords(types: readonly AbiParameterType[], data: Uint8Array): readonly unknown[] | undefined {
   if (data.length < 32 * types.length || types.some(({ type }) => !WORDS.has(type))) return undefined
   return types.map(({ type }, index) => WORDS.get(type)?.(data.subarray(32 * index, 32 * (index + 1))))

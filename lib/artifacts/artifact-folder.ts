@@ -24,7 +24,7 @@ export class WatchedFolder implements ArtifactFolder {
   readonly path: string
   readonly #onFault: FaultListener
   #found: ReadonlyMap<string, FoundFile> = new Map()
-  /** The files by path; undefined for those that cannot be read and those of other programs. */
+  /** The files by path; undefined for a file that cannot be read or belongs to another program. */
   readonly #scanned = new Map<string, JsonFile | undefined>()
   readonly #indexed = new Map<string, IndexedFile>()
   readonly #builds = new Map<string, { readonly build: BuildInfo; readonly files: readonly JsonFile[] }>()

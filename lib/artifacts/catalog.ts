@@ -28,7 +28,7 @@ const RECENT_MS = 1000
 /** Milliseconds for which a read serves failures of contracts that it has not found. */
 const UNKNOWN_RECENT_MS = 50
 
-/** Such reads take at most one part of the time in this number of parts. */
+/** The time for such reads is at most the total time divided by this number. */
 const UNKNOWN_SHARE = 20
 
 /** The contracts of some folders. */

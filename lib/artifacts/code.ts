@@ -1,4 +1,4 @@
-/** Reads the code of contracts from the hex text of compilers, with the places that differ on a chain. */
+/** Reads the code of contracts from the hex text of compilers, and compares it with the code on a chain. */
 
 import type { CodeMask } from './compilation.ts'
 
@@ -92,7 +92,7 @@ export function isSameCode(code: Uint8Array, { bytes, masks }: MaskedCode): bool
   return isSamePart(code, bytes, from, bytes.length)
 }
 
-/** Number of places that do not differ although they could: the code of the very same compilation has most of them. */
+/** Number of masked places that are equal all the same: the code of the very same compilation has the maximum. */
 export const samePlaces = (code: Uint8Array, { bytes, masks }: MaskedCode): number =>
   masks.filter(({ start, length }) => isSamePart(code, bytes, start, start + length)).length
 
@@ -102,7 +102,7 @@ const isSamePart = (a: Uint8Array, b: Uint8Array, from: number, to: number): boo
 /** Whether a path is that of a source of Vyper. */
 export const isVyper = (path: string): boolean => path.endsWith('.vy')
 
-/** Number of bytes in a sample. */
+/** Number of bytes in a sample, which distinguishes most contracts without their whole code. */
 const SAMPLE_BYTES = 24
 
 /** In place of a byte that can differ. */

@@ -4,7 +4,7 @@ import type { AbiFragment } from '../abi/fragments.ts'
 
 /** A run of a compiler over some sources. */
 export interface Compilation {
-  /** Version of the compiler with its commit, such as `0.8.28+commit.7893614a`. Shorter if the files tell no more. */
+  /** Version of the compiler with its commit, such as `0.8.28+commit.7893614a`. Shorter if the files have no more. */
   readonly compiler: string
   readonly language: CompilerLanguage
   readonly settings: CompilerSettings

@@ -143,7 +143,7 @@ const calledName = (call: AstNode | undefined): string | undefined => {
   return textAt(called, 'memberName') ?? textAt(called, 'name')
 }
 
-/** What a call names, without options such as `{value: 1}`. */
+/** The expression that a call names, without options such as `{value: 1}`. */
 export function calledOf(call: AstNode): AstNode | undefined {
   let called = childAt(call, 'expression')
   while (called?.nodeType === 'FunctionCallOptions') called = childAt(called, 'expression')

@@ -22,7 +22,7 @@ export const debugFileOf = (artifact: string): string => artifact.replace(/\.jso
 /** Is told of a file or folder that cannot be read. */
 export type FaultListener = (path: string, error: unknown) => void
 
-/** The JSON files in the folder and its subfolders. What is deleted during the search is left out. */
+/** The JSON files in the folder and its subfolders. A file that is deleted during the search is left out. */
 export function* jsonFiles(folder: string, onFault: FaultListener): Generator<FoundFile, void, void> {
   for (const entry of readIfPresent(folder, onFault, entriesOf) ?? []) {
     const path = join(folder, entry.name)
@@ -37,7 +37,7 @@ export function* jsonFiles(folder: string, onFault: FaultListener): Generator<Fo
 
 const entriesOf = (folder: string) => readdirSync(folder, { withFileTypes: true })
 
-/** What is read of a path; undefined if it is absent or cannot be read. */
+/** Reads a path; undefined if it is absent or cannot be read. */
 function readIfPresent<T>(path: string, onFault: FaultListener, read: (path: string) => T): T | undefined {
   try {
     return read(path)
@@ -47,5 +47,5 @@ function readIfPresent<T>(path: string, onFault: FaultListener, read: (path: str
   }
 }
 
-/** Whether an error tells that there is no such file or folder. */
+/** Whether an error is about a missing file or folder. */
 export const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'

@@ -83,7 +83,7 @@ export class JsonFile {
   }
 
   /**
-   * Scans a file, and pauses after each part of it.
+   * Scans a file with a pause after each part.
    * @throws JsonSyntaxError when it is not JSON, and the errors of the file system
    */
   static *scan(path: string, pattern: JsonPattern): Generator<void, JsonFile, void> {

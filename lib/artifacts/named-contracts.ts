@@ -1,4 +1,4 @@
-/** The contracts that a user has named by address and ABI (dev_addContract). */
+/** The contracts that a user has named by address and ABI (dev_addContract), and the custom errors that a chain knows. */
 
 import type { AbiFragment } from '../abi/fragments.ts'
 import { errorsOf, errorText } from '../abi/error-abi.ts'
@@ -27,7 +27,7 @@ export class NamedContracts {
 
   /** A world begins with the contracts of the default chain. */
   constructor(instance: ChainInstance, parent?: NamedContracts) {
-    // They tell what a user knows, not what the chain contains: suites name contracts once, and revert before each test.
+    // The names are knowledge of the user, not part of the chain: suites name contracts once, and revert before each test.
     const begin: ByAddress = parent === undefined ? new Map() : parent.#contracts.value
     this.#contracts = instance.cell('namedContracts', 'keep', begin)
   }

@@ -1,4 +1,4 @@
-/** Checks the values in the files of compilers. What has another form than expected is left out. */
+/** The values that are read from the files of compilers. Values of another form than expected are left out. */
 
 import type { AbiFragment, AbiInput } from '../abi/fragments.ts'
 import * as z from 'zod'

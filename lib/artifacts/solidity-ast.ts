@@ -23,12 +23,12 @@ export interface SolidityContract {
   readonly kind: string
   readonly isAbstract: boolean
   readonly range: SourceRange
-  /** Ids of the contract and of those that it inherits from, most derived first. */
+  /** Ids of the contract and its base contracts, most derived first. */
   readonly linearization: readonly number[]
 }
 
 /**
- * What a function is. A `variable` stands for the getter of a state variable and for its first value, `assembly` for a function
+ * Kinds of functions. A `variable` stands for the getter of a state variable and for its first value, `assembly` for a function
  * in inline assembly.
  */
 export type SolidityFunctionKind =
@@ -60,7 +60,7 @@ export interface SolidityFunction {
   readonly range: SourceRange
   /** Undefined for a function without a body and for a variable. */
   readonly body: SourceRange | undefined
-  /** Selector as eight hex digits; undefined if it cannot be called from outside. solc tells it since 0.5.13. */
+  /** Selector as eight hex digits; undefined if it cannot be called from outside. solc writes it since 0.5.13. */
   readonly selector: string | undefined
   /** The functions and modifiers that it uses inside its frame. */
   readonly uses: readonly FunctionUse[]
@@ -174,7 +174,7 @@ function functionOf(
   }
 }
 
-/** What is inside a function. Only explanations ask for it. */
+/** The content of a function, which only explanations read. */
 function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
   const inside: AstNode[] = []
   addNodesInside(node, inside)

@@ -40,7 +40,7 @@ class LazySource implements SourceUnit {
   }
 }
 
-/** What a reader knows of a compilation. */
+/** A compilation as a reader finds it. */
 export interface CompilationRecord {
   readonly compiler: string | undefined
   readonly language: string | undefined

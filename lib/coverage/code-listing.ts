@@ -64,7 +64,7 @@ export function timesNotTaken(instructions: readonly CountedInstruction[], at: n
   const { executions = 0 } = instructions[at] ?? {}
   const next = instructions[at + 1]
   if (next?.opcode !== JUMPDEST) return next?.executions ?? 0
-  // The next instruction is reached in other ways too: how often the target was reached by this jump tells the rest.
+  // The next instruction is reached in other ways too: the jumps to its target are counted instead.
   const target = instructions[at - 1]?.pushed
   const place = instructions.findIndex(({ position }) => position === target)
   const before = instructions[place - 1]

@@ -83,7 +83,7 @@ export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
   }
 }
 
-/** What stands for a source that an earlier run covered and the artifacts no longer have. */
+/** Text in place of a source that an earlier run covered and the artifacts no longer have. */
 const NO_SOURCE = '// The artifacts no longer contain this source.'
 
 /**

@@ -82,7 +82,7 @@ export class SourceCounts {
   }
 }
 
-/** Names by the id of the source of a contract and of those that it inherits from. */
+/** Names of a contract and its base contracts, by the id of their source. */
 type CreatedContracts = ReadonlyMap<number, ReadonlySet<string>>
 
 /** The contracts whose constructors run when a contract is created. */

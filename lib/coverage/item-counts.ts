@@ -181,7 +181,7 @@ function countAfterExit(
 
 const JUMP = 0x56
 
-/** How often the functions were entered by jumps into them; undefined for those that no jump enters. */
+/** How often the functions were entered by jumps into them; undefined for a function that no jump enters. */
 function functionEntries(
   functions: readonly SolidityFunction[],
   instructions: readonly CountedInstruction[],

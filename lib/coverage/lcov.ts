@@ -60,7 +60,7 @@ function lineLines(file: IstanbulFile): readonly string[] {
   ]
 }
 
-/** Counts by line, in order: a line has the count of the statement on it that was executed most (istanbul-lib-coverage). */
+/** Counts by line, in order: a line has the largest count of its statements (istanbul-lib-coverage). */
 function lineCounts({
   statementMap,
   s,

@@ -1,4 +1,4 @@
-/** Parts of a source that contain each other or are apart. */
+/** Parts of a source that contain each other or are apart, and how often executions entered them. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -54,7 +54,7 @@ export class RegionTree {
   }
 }
 
-/** What is known of a region while the code is read. */
+/** A region while the code is read. */
 interface RegionState {
   /** Index of the last instruction in the region. */
   last: number

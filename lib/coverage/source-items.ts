@@ -1,4 +1,4 @@
-/** What of a source can be covered: its statements, functions and branches. */
+/** The items of a source that can be covered: statements, functions and branches. */
 
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { once } from '../artifacts/once.ts'
@@ -10,7 +10,7 @@ import type { SolidityBranch, SolidityExit } from '../artifacts/statements.ts'
 import { RegionTree } from './region-tree.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 
-/** Kinds of functions that have counts. Those in inline assembly are statements of it, and variables have no body. */
+/** Kinds of functions that have counts. In inline assembly only statements are counted, and variables have no body. */
 const COUNTED: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'modifier'])
 
 /** Statements, functions and branches in the order of the source. */
@@ -35,7 +35,7 @@ export class SourceItems {
     this.#before = once(() => statementOrder(this.statements, exits, this.regions))
   }
 
-  /** What stands before each statement. */
+  /** The statements before each statement. */
   get before(): readonly StatementsBefore[] {
     return this.#before()
   }
@@ -45,7 +45,7 @@ const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start ||
 
 const itemsByUnit = new WeakMap<SourceUnit, SourceItems>()
 
-/** What of a source can be covered, read at the first call; undefined without an AST. */
+/** The items of a source, read at the first call; undefined without an AST. */
 export function sourceItems(unit: SourceUnit): SourceItems | undefined {
   const known = itemsByUnit.get(unit)
   if (known !== undefined || soliditySource(unit.ast) === undefined) return known
@@ -61,7 +61,7 @@ interface LeavingStatement {
   readonly exits: readonly number[]
 }
 
-/** What stands before a statement. */
+/** Statements before a statement in the same block. */
 interface StatementsBefore {
   /** The one before it. Undefined for the first one, and where that contains others: which of them ends it is not known. */
   readonly previous: SourceRange | undefined
@@ -69,7 +69,7 @@ interface StatementsBefore {
   readonly leaving: LeavingStatement | undefined
 }
 
-/** What stands before each of the statements, which are in the order of the source. */
+/** Finds the statements before each of the statements, which are in the order of the source. */
 function statementOrder(
   statements: readonly SourceRange[],
   exits: readonly SolidityExit[],

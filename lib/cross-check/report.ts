@@ -1,4 +1,4 @@
-/** Reports of differences: everything needed to repeat both executions. */
+/** Reports of differences, with everything that is needed to repeat both executions, and the error of a refused block. */
 
 import { toHex, toQuantity } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
@@ -126,7 +126,7 @@ export const stateBefore = (entry: ChainEntry): StateRoot | undefined => entryBe
 export const crossCheckError = (report: CrossCheckReport): NodeError =>
   new NodeError('crossCheckFailed', sentence(report), { report })
 
-/** What the error says; the report has the rest. */
+/** The text of the error; the report has the rest. */
 function sentence({ secondOpinion, block, differences }: CrossCheckReport): string {
   const [first] = differences
   const more = differences.length > 1 ? `, and ${differences.length - 1} more` : ''

@@ -5,7 +5,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { StateRoot } from '../state/state-root.ts'
 
-/** What is compared of a transaction. */
+/** The members of an outcome that are compared. */
 export type TransactionResult = Pick<
   Outcome,
   'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'returnData' | 'contractAddress'

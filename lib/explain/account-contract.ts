@@ -1,4 +1,4 @@
-/** Finds the contract that an account is, and of a proxy the contract behind it. */
+/** Finds the contract of an account and the contract behind a proxy, by address or by a search for names. */
 
 import type { AbiFragment } from '../abi/fragments.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
@@ -11,7 +11,7 @@ import type { ListedSource } from './source-list.ts'
 import { storedVariables } from './stored-variables.ts'
 import type { StoredVariables } from './stored-variables.ts'
 
-/** What is known of a contract. */
+/** A contract as far as it is known. */
 export interface DescribedContract {
   readonly address: Address
   /** Undefined if only the contract behind it is known. */
@@ -22,7 +22,7 @@ export interface DescribedContract {
   readonly abi: readonly AbiFragment[]
 }
 
-/** What is known of the contract of an account. */
+/** The contract of an account as far as it is known. */
 export interface AccountContract extends DescribedContract {
   /** The contract that a proxy or a clone runs, if it is known. */
   readonly implementation: DescribedContract | undefined
@@ -65,7 +65,7 @@ function compiledCodes(
 }
 
 /**
- * The sources of the contracts that an account runs: the file of each contract, and then those that its instructions come from.
+ * The sources of the contracts that an account runs: the file of each contract, and then the other sources of its instructions.
  * Undefined if no contract is known.
  */
 export function sourcesOfAccount(
@@ -131,7 +131,7 @@ interface SearchedContract {
   readonly functions: readonly string[]
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface ContractSearch {
   readonly contracts: readonly SearchedContract[]
   /** Whether there are more than the limit. */

@@ -67,7 +67,7 @@ interface ExplainedEvent {
 export type ExplainedStep =
   { readonly call: ExplainedCall } | { readonly event: ExplainedEvent } | { readonly console: string }
 
-/** What the names of an explanation come from. */
+/** The sources of the names in an explanation. */
 export interface ExplanationNames {
   readonly errorText: CustomErrorNames
   readonly contractAt: ContractFinder['contractAt']
@@ -157,7 +157,7 @@ export interface FunctionGasSpent {
 
 const MAX_FUNCTIONS = 3
 
-/** The functions that used most gas, the largest first; undefined if calls of a large execution are left out. */
+/** The three functions with the largest use of gas, largest first; undefined if calls of a large execution are left out. */
 export function largestGasSpent(root: ExplainedCall): readonly FunctionGasSpent[] | undefined {
   const spent = new Map<string, FunctionGasSpent>()
   let omitted = 0

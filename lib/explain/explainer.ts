@@ -32,7 +32,7 @@ export interface Explanation extends StateChanges {
   readonly outcome: Outcome
   /** Undefined after a success. */
   readonly failure: ExplainedFailure | undefined
-  /** Where most of the gas went; undefined unless it ran out, or if calls are left out. */
+  /** The functions with the largest use of gas; undefined unless it ran out, or if calls are left out. */
   readonly gasSpent: readonly FunctionGasSpent[] | undefined
   /** The outermost call. */
   readonly call: ExplainedCall
@@ -109,7 +109,7 @@ export class Explainer {
     return failures
   }
 
-  /** What is known of the contract of an account; undefined if nothing is. */
+  /** The contract of an account; undefined if it is not known. */
   async contractAt(address: Address, state: StateRoot): Promise<AccountContract | undefined> {
     await this.#contracts.refresh()
     return contractOfAccount(address, this.#contracts, state)

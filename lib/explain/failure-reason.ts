@@ -1,4 +1,4 @@
-/** The reason of a failure, as explanations tell it. */
+/** The reason of a failure in explanations. */
 
 /** Why a frame failed. */
 export type FailureKind =

@@ -10,7 +10,7 @@ import { functionGraph } from './function-graph.ts'
 import { JUMPDEST, JUMPI } from './mapped-code.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
-/** What is known of a frame besides its blocks. */
+/** A frame whose functions are asked for. */
 export interface FrameQuestion {
   readonly mapped: MappedCode
   readonly at: FramePosition
@@ -84,8 +84,8 @@ const plainPlace = (places: readonly FunctionPlace[], stack: GrowingStack): Func
 const isOptimized = ({ contract }: MappedCode): boolean => contract.compilation.settings.isOptimized
 
 /**
- * The positions at the end of the frame that tell where it is, last first: from the last decision on. The optimizer merges
- * equal blocks, so that one which is jumped to tells the place of only one of those that it stands for.
+ * The positions from the last conditional jump to the end of the frame, last first: they belong to the place of the end. In optimized
+ * code the targets of jumps are left out, because the optimizer merges equal blocks of several places into one.
  */
 function strongPositions(mapped: MappedCode, { functions, position }: FramePosition): number[] {
   const blocks = functions.at(-1)?.blocks ?? []

@@ -17,7 +17,7 @@ interface OpenFunction extends ActiveFunction {
   readonly blocks: number[]
 }
 
-/** Blocks that an function keeps; only the last ones tell where it is. */
+/** Number of blocks that are kept of a function. The last ones suffice to find its place in the source. */
 const KEPT_BLOCKS = 128
 
 /** The functions that one frame is in. */
@@ -41,7 +41,7 @@ export class FrameWalk {
     }
   }
 
-  /** Position of the last instruction of the last block: the one that calls, creates or ends the frame. */
+  /** Position of the last instruction of the last block, which calls, creates or ends the frame. */
   get end(): number {
     return this.#last === undefined ? 0 : this.#code.endOfRun(this.#last)
   }
@@ -66,7 +66,7 @@ export class FrameWalk {
     this.#sinceCall = []
   }
 
-  /** Follows the step from an instruction to the one that ran next: a jump can enter functions and leave them. */
+  /** Follows the step from one instruction to the next: a jump can enter functions and leave them. */
   follow(from: number, to: number): void {
     if (this.#code.code[from] !== JUMP || this.#code.code[to] !== JUMPDEST) return
     const kind = this.#code.jumpAt(from)

@@ -51,7 +51,7 @@ export class FunctionGraph {
     return soliditySource(ast)?.contracts.find((contract) => contract.name === name)
   }
 
-  /** The first function with a property among the contract and those that it inherits from, most derived first. */
+  /** The first function with a property in the contract and its base contracts, most derived first. */
   inherited(
     contract: SolidityContract,
     isWanted: (one: SolidityFunction) => boolean,

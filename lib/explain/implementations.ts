@@ -1,4 +1,4 @@
-/** Finds the contracts whose functions proxies run for their callers. What the execution shows counts before code and storage. */
+/** Finds the contracts whose functions proxies run for their callers. The calls of the execution count before code and storage. */
 
 import { functionCalled } from '../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'

@@ -77,7 +77,7 @@ function notFound(abi: readonly { type: string }[], input: Uint8Array): FailureR
   )
 }
 
-/** Whether the frame has run code of the sources. Optimized code of the new pipeline tells too little of it to be sure. */
+/** Whether the frame has run code of the sources. True for optimized code of the new pipeline, whose source map is too coarse. */
 function ranBody({ walk, lastCall }: ExecutedFrame, mapped: MappedCode): boolean {
   const { isOptimized, viaIr } = mapped.contract.compilation.settings
   if (lastCall !== undefined || (isOptimized && viaIr)) return true

@@ -23,7 +23,7 @@ export const JUMP = 0x56
 export const JUMPI = 0x57
 export const JUMPDEST = 0x5b
 
-/** Instructions after which the next one is not simply the one that follows: jumps, calls, creations, ends of the frame. */
+/** Instructions after which another than the following one can run: jumps, calls, creations, ends of the frame. */
 const ENDS_RUN: ReadonlySet<number> = new Set(
   Buffer.from([STOP, JUMP, JUMPI, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xfa, 0xfd, 0xfe, 0xff]),
 )

@@ -10,7 +10,7 @@ import { functionGraph } from './function-graph.ts'
 import type { StackedFunction } from './growing-stack.ts'
 import type { MappedCode } from './mapped-code.ts'
 
-/** A function that ran when the execution failed. What is not certain is undefined. */
+/** A function that ran when the execution failed. Members that are not certain are undefined. */
 export interface SolidityStackEntry {
   /** The account whose code ran. */
   readonly address: Address

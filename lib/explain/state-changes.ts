@@ -1,4 +1,4 @@
-/** What an execution changed: slots by the names of their variables, balances, and tokens. */
+/** Changes of an execution: slots by the names of their variables, balances, and tokens. */
 
 import type { StorageLayout } from '../artifacts/compilation.ts'
 import { once } from '../artifacts/once.ts'
@@ -182,7 +182,7 @@ export interface TokenTransfer {
 /** keccak256 of `TransferSingle(address,address,address,uint256,uint256)`. */
 const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
 
-/** The movement that a log tells of; undefined if it tells of none. */
+/** The movement of tokens in a log; undefined for any other event. */
 export function transferIn({ address: token, topics, data }: Log): TokenTransfer | undefined {
   const [event, first, second, third] = topics
   if (first === undefined || second === undefined) return undefined

@@ -4,7 +4,7 @@ import type { Step } from '../evm/observer.ts'
 import type { MappedCode } from './mapped-code.ts'
 
 /**
- * What is looked for. `over` is the nearest instruction of the same frame or of one that called it, `out` of one that called it.
+ * The goal of a search. `over` is the nearest instruction of the same frame or its callers, `out` of its callers.
  * A failure is a REVERT or an exception.
  */
 type StepGoal = 'call' | 'log' | 'failure' | 'over' | 'out'

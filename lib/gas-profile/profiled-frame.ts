@@ -12,7 +12,7 @@ import { JUMP, JUMPDEST } from '../explain/mapped-code.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import type { LineGas, LineTable } from './line-gas.ts'
 
-/** What is known of a contract. */
+/** Name and ABI of a contract. */
 type ContractNames = Pick<CompiledContract, 'name' | 'abi'>
 
 /** A frame that begins. */
@@ -119,7 +119,7 @@ export class ProfiledFrame {
     for (const active of running.slice(entered.length)) entered.push({ active, node: this.#nodeOf(active) })
   }
 
-  /** The path of a function. What is no function of the sources belongs to the one that runs it. */
+  /** The path of a function. Code outside of the functions in the sources belongs to the function that runs it. */
   #nodeOf({ site, entry }: ActiveFunction): PathNode {
     const place = site === undefined ? undefined : this.#mapped?.placeAt(entry)
     const isEntry = place !== undefined && place.range.start === place.within.range.start

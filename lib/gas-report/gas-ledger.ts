@@ -97,7 +97,7 @@ function tallyIn(tallies: ByTitle, title: string): ContractTally {
   return tally
 }
 
-/** Adds the executions of a code to those of the contracts that it is of. */
+/** Adds the executions of a code to the tallies of its contracts. */
 function sumUp(
   { recorded, deployments, codeSize, functions }: RecordedContract,
   all: ByTitle,
@@ -115,7 +115,7 @@ function sumUp(
   }
 }
 
-/** What is known of the code that was executed. */
+/** Code that was executed. */
 interface RecordedCode {
   readonly codes: ExecutedCodes
   /** Init code stands for a contract whose creation left no code. */
@@ -144,7 +144,7 @@ interface ReportedContract {
 /** Finds the contract of a code. */
 type FindContract = (code: Uint8Array, kind: CodeKind) => CompiledContract | undefined
 
-/** The contracts that a recorded code can be of: its own, and the one whose code a proxy runs. */
+/** The contracts of a recorded code: its own, and the contract behind a proxy. */
 function contractsOf(
   { codes: { own, implementation }, kind, named }: RecordedCode,
   find: FindContract,

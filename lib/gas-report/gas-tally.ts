@@ -1,11 +1,11 @@
-/** Adds up the gas of the executions of one contract. */
+/** Adds up the gas of the executions of one contract, in histograms that take little memory. */
 
-/** Gas of those executions that succeeded, and the number of those that did not. */
+/** Gas of the successful executions, and the number of failed ones. */
 export class OutcomeTally {
   readonly gas = new GasHistogram()
   failed = 0
 
-  /** Adds an execution. The gas of a failed one tells nothing about the function. */
+  /** Adds an execution. The gas of a failed one says nothing about the function. */
   add({ gasUsed, isSuccess }: MeasuredGas): void {
     if (isSuccess) this.gas.add(gasUsed)
     else this.failed++
@@ -150,7 +150,7 @@ export class GasHistogram {
   }
 }
 
-/** The amount with a rank, from 1 for the least. */
+/** The amount with a rank, from 1 for the minimum. */
 function amountAt(counts: readonly (readonly [gas: number, count: number])[], rank: number): number {
   let seen = 0
   for (const [gas, count] of counts) {

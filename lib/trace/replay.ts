@@ -72,7 +72,7 @@ export class Replayer {
 
   /** Runs the first transactions of a block. */
   async run(entry: ChainEntry, plan: ReplaySelection): Promise<void> {
-    // The root after them is not computed: most of the work of a short trace would be that.
+    // The root after them is not computed, which would take longer than a short trace.
     await this.#replay(entry, plan)
   }
 
@@ -117,7 +117,7 @@ export class Replayer {
   async #replay(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
     const parent = await untilLoaded(() => entryBefore(entry))
     if (parent === undefined) return undefined
-    // What a partial state lacks is loaded by a run without tracers: the second run is not interrupted.
+    // A run without tracers loads the missing parts of a partial state, so that the second run is not interrupted.
     if (parent.state.isPartial) {
       this.#loadAhead(entry.block, parent.state, plan.count)
       await untilLoaded(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
@@ -168,7 +168,7 @@ function checkKnownType({ header }: Block, { type, hash }: Transaction): void {
   )
 }
 
-/** Checks that a run had the outcome that the receipt tells. @throws NodeError 'executionFailed' for a remote block */
+/** Checks that a run had the outcome in the receipt. @throws NodeError 'executionFailed' for a remote block */
 function checkSame({ header, remote }: Block, { transaction, outcome }: Receipt, again: Outcome): void {
   const isSame = again.gasUsed === outcome.gasUsed && again.status === outcome.status
   if (isSame || (remote !== undefined && isSameForRemote(outcome, again))) return
@@ -180,7 +180,7 @@ function checkSame({ header, remote }: Block, { transaction, outcome }: Receipt,
   )
 }
 
-/** The receipt of a remote does not tell a revert from an exception, and before Byzantium not even whether there was one. */
+/** The receipt of a remote has the same status for a revert and an exception, and before Byzantium it has no status. */
 const isSameForRemote = (outcome: Outcome, again: Outcome): boolean =>
   again.gasUsed === outcome.gasUsed &&
   (outcome.postState !== undefined || (again.status === 'success') === (outcome.status === 'success'))

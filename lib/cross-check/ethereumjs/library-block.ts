@@ -15,7 +15,7 @@ import { isKzgProven } from '../../crypto/kzg.ts'
 import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 
-/** The library reads no blobs: those of a block are not part of it. */
+/** The library reads no blobs, because they are not part of a block. */
 function refuse(): never {
   throw new InvariantError('the library was given blobs')
 }

@@ -17,7 +17,7 @@ import { ReadRecorder } from '../second-opinion.ts'
 /** A storage root that is not the empty one: the library only asks whether an account has storage (EIP-7610). */
 const SOME_STORAGE = new Uint8Array(32).fill(1)
 
-/** A working copy of a state root under the interface of the library. What a fork has not loaded is loaded first. */
+/** A working copy of a state root under the interface of the library. Missing values of a fork are loaded first. */
 export class LibraryState implements StateManagerInterface {
   readonly recorder = new ReadRecorder()
   readonly #state: State
