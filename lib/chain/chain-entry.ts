@@ -34,6 +34,8 @@ export class ChainEntry {
   readonly block: Block
   readonly parent: ChainEntry | undefined
   readonly reservation: Reservation | undefined
+  /** Number of entries below it. Of a run of reserved blocks, only the last one is an entry. */
+  readonly position: number
   #state: StateRoot | undefined
 
   constructor({ block, state, parent, reservation }: ChainEntryMembers) {
@@ -41,6 +43,7 @@ export class ChainEntry {
     this.block = block
     this.parent = parent
     this.reservation = reservation
+    this.position = parent === undefined ? 0 : parent.position + 1
     this.#state = state
   }
 

@@ -4,8 +4,7 @@ import type { ChainEntry } from './chain-entry.ts'
 
 /** A chain whose old states are dropped. */
 export interface StateHolder {
-  /** Number of the newest block. */
-  readonly height: bigint
+  readonly head: ChainEntry
   /** Blocks from a height on, at most `count`, lowest first. Reserved blocks are left out. */
   readonly entriesFrom: (number: number, count?: number) => readonly ChainEntry[]
   readonly sideBlocks: Iterable<ChainEntry>
@@ -18,13 +17,13 @@ const MAX_STEP = 1024
 
 /** The rule for the states of all chains of a node. */
 export class KeptStates {
-  /** Age in blocks above which a state is old. */
+  /** Number of newer entries above which a state is old. A run of reserved blocks counts as one, because it holds one state. */
   readonly #maxAge: number
   readonly #step: number
   /** Weakly, because chains end without notice. */
   readonly #chains = new Set<WeakRef<StateHolder>>()
-  /** Height below which the states of a chain are dropped or spared. */
-  readonly #ends = new WeakMap<StateHolder, number>()
+  /** The entry of a chain below which states are dropped or spared. */
+  readonly #ends = new WeakMap<StateHolder, ChainEntry>()
   /** Entries with old states that a snapshot or another chain needs. */
   #spared = new Set<ChainEntry>()
 
@@ -43,17 +42,24 @@ export class KeptStates {
 
   /** Drops old states if there are enough of them. To be called after the head changed; blocks from `kept` on are others now. */
   headChanged(chain: StateHolder, kept: number): void {
-    const start = Math.min(this.#ends.get(chain) ?? 0, kept)
-    this.#ends.set(chain, start)
-    if (Number(chain.height) - this.#maxAge - start >= this.#step) this.#dropFrom(start, chain)
+    const known = this.#ends.get(chain)
+    const end = known !== undefined && known.number < kept ? known : this.#endAt(kept, chain)
+    this.#ends.set(chain, end)
+    if (chain.head.position - this.#maxAge - end.position >= this.#step) this.#dropFrom(end, chain)
   }
 
-  #dropFrom(start: number, chain: StateHolder): void {
-    const entries = chain.entriesFrom(start, Number(chain.height) - start)
-    const firstYoung = entries.findIndex((entry, index) => !this.#isOld(entry, entries[index + 1], chain))
-    const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung)
-    this.#ends.set(chain, entries[firstYoung]?.number ?? start)
-    const oldSides = [...chain.sideBlocks].filter((entry) => this.#isOld(entry, undefined, chain))
+  /** The end of a chain of which nothing is dropped from a height on: its lowest entry the first time. */
+  #endAt(kept: number, chain: StateHolder): ChainEntry {
+    const [lowest] = chain.entriesFrom(this.#ends.has(chain) ? kept : 0, 1)
+    return lowest ?? chain.head
+  }
+
+  #dropFrom(end: ChainEntry, chain: StateHolder): void {
+    const count = chain.head.position - this.#maxAge - end.position
+    const entries = chain.entriesFrom(end.number, count + 1)
+    const old = entries.slice(0, count)
+    this.#ends.set(chain, entries[count] ?? end)
+    const oldSides = [...chain.sideBlocks].filter((entry) => this.#isOld(entry, chain))
     const chains = [...this.#livingChains()]
     const captured = new Set(chains.flatMap((one) => [...one.capturedHeads()]))
     const isNeeded = (entry: ChainEntry): boolean =>
@@ -63,15 +69,13 @@ export class KeptStates {
     for (const entry of candidates) if (!this.#spared.has(entry)) entry.dropState()
   }
 
-  /** Whether a state is old. Reserved blocks have the state of the entry before them. */
-  #isOld(entry: ChainEntry, next: ChainEntry | undefined, { height }: StateHolder): boolean {
-    const last = next?.reservation?.keepsState === true ? next.number : entry.number
-    return Number(height) - last > this.#maxAge
+  #isOld(entry: ChainEntry, { head }: StateHolder): boolean {
+    return head.position - entry.position > this.#maxAge
   }
 
   #isYoungIn(chain: StateHolder, entry: ChainEntry): boolean {
-    const [found, next] = chain.entriesFrom(entry.number, 2)
-    return found === entry && !this.#isOld(entry, next, chain)
+    const [found] = chain.entriesFrom(entry.number, 1)
+    return found === entry && !this.#isOld(entry, chain)
   }
 
   *#livingChains(): IterableIterator<StateHolder> {

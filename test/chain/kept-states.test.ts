@@ -96,6 +96,14 @@ describe('old states', () => {
     expect(await call(node, 'eth_getBlockByNumber', ['0x1f4', false])).toMatchObject({ number: '0x1f4' })
   })
 
+  test('are not those before a long run of reserved blocks, which count by the states that they hold', async () => {
+    const node = await nodeKeeping(2000, { network: 'network-33' })
+    await mine(node, 3)
+    await call(node, 'hardhat_mine', ['0xf4240'])
+    await mine(node, 1)
+    await expectKept(node, 1, 2, 3)
+  })
+
   test('bound reorganisations', async () => {
     const node = await nodeKeeping(4)
     await mine(node, 8)
