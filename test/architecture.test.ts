@@ -216,7 +216,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'simulation/fill.ts', 'value', 'pure domain functions'],
   ['rpc/methods/token-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'mempool/split.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'mempool/pending.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],
   ['rpc/methods/worlds.ts', 'worlds/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'simulation/', 'type', 'rendered values'],

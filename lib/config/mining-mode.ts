@@ -1,6 +1,7 @@
 /** Mining modes, and the mode that the options set. */
 
 import type { Options } from './options.ts'
+import { NodeError } from '../base/errors.ts'
 
 /** Mines a block at intervals, even without transactions. */
 export interface IntervalMode {
@@ -25,4 +26,20 @@ export function miningModeOf({ mining, noMining, blockTime }: Options): MiningMo
   if (mining === 'external') return { kind: 'external' }
   if (mining === 'manual' || noMining) return { kind: 'manual' }
   return blockTime === undefined ? { kind: 'instant' } : { kind: 'interval', everyMs: blockTime * 1000 }
+}
+
+/** Whether the node mines a block for each transaction at once. */
+export const minesAtOnce = (mode: MiningMode): boolean =>
+  mode.kind === 'instant' || (mode.kind === 'interval' && mode.isInstantToo === true)
+
+/**
+ * Rejects the request to make a block if mining is external.
+ * @throws NodeError 'miningRefused'
+ */
+export function checkMines({ kind }: MiningMode): void {
+  if (kind !== 'external') return
+  throw new NodeError(
+    'miningRefused',
+    'the node makes no blocks: mining is external, miners submit the blocks',
+  )
 }

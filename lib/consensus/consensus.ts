@@ -14,14 +14,12 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { EthashSolution } from './ethereum/ethash.ts'
 import type { AdmissionContext } from './admission.ts'
-import type { Header, SharedHeaderFields } from './header-fields.ts'
+import type { BlockMembersInput, Header, RemoteHeader, SharedHeaderFields } from './header-fields.ts'
 import type { ethereumMembers } from './ethereum/block-members.ts'
 import type { mergedMiningMembers } from './merged-mining/block-members.ts'
-import type { BlockMembersInput } from './block-members-input.ts'
 import type { AuxBlock } from './merged-mining/aux-block.ts'
 import type { ProofFault } from './merged-mining/proof.ts'
 import type { Withdrawal } from './withdrawals.ts'
-import type { RemoteHeader } from './remote-header.ts'
 
 /** Header fields that only one consensus has. Other code copies them without reading them. */
 export type ConsensusFields = Pick<Header, 'mergedMining'>

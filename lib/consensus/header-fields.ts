@@ -1,8 +1,9 @@
-/** The fields of block headers. */
+/** The fields of block headers, the block of which a consensus renders its own fields, and the header of a remote block. */
 
 import type { Address, Hash } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import type { MergedMiningFields } from './merged-mining/fields.ts'
+import type { Withdrawal } from './withdrawals.ts'
 
 /** A header of a merged-mining network. */
 export interface MergedMiningHeader extends Header {
@@ -77,4 +78,36 @@ export interface Header {
   readonly requestsHash?: Hash | undefined
   /** Present on merged-mining networks. */
   readonly mergedMining?: MergedMiningFields
+}
+
+/** The data of a block that the fields of `BlockMembers` show. */
+export interface BlockMembersInput {
+  readonly header: Header
+  readonly withdrawals?: readonly Withdrawal[] | undefined
+  /** Sum of the difficulties of the block and its uncles. */
+  readonly cumulativeDifficulty: bigint
+}
+
+/** A block object of a remote, with members that this node does not know. */
+export interface RemoteHeader extends Pick<
+  Header,
+  | 'number'
+  | 'baseFeePerGas'
+  | 'withdrawalsRoot'
+  | 'blobGasUsed'
+  | 'excessBlobGas'
+  | 'parentBeaconBlockRoot'
+  | 'requestsHash'
+> {
+  readonly [name: string]: unknown
+  readonly hash: Hash
+  readonly paidFees?: bigint | undefined
+  readonly minimumGasPrice?: bigint | undefined
+  readonly uncles?: readonly Hash[] | undefined
+  readonly hashForMergedMining?: Hash | undefined
+  readonly auxMergedMiningHeader?: Uint8Array | undefined
+  readonly auxMergedMiningMerkleProof?: Uint8Array | undefined
+  readonly auxMergedMiningCoinbaseTransaction?: Uint8Array | undefined
+  readonly nodePteEdges?: readonly number[] | undefined
+  readonly baseEvent?: Uint8Array | undefined
 }

@@ -6,13 +6,13 @@ import type { PooledTransaction } from './mempool.ts'
 /** Order by tip, highest first, or by arrival. */
 export type BlockOrder = 'fees' | 'fifo'
 
-/** A sender's transactions by nonce, and the tip of the next one. */
+/** A sender's transactions by nonce, and the first one that is left. */
 interface Queue {
   readonly pending: readonly PooledTransaction[]
   readonly position: number
-  /** Zero with order `fifo`. */
+  readonly first: PooledTransaction
+  /** Tip of the first transaction; zero with order `fifo`. */
   readonly tip: bigint
-  readonly arrival: number
 }
 
 /** Yields pending transactions in block order. Each inner list is one sender's, by nonce. */
@@ -21,55 +21,35 @@ export function* inBlockOrder(
   baseFeePerGas: bigint,
   order: BlockOrder,
 ): Generator<PooledTransaction> {
-  const heap: Queue[] = []
-  const enter = (pending: readonly PooledTransaction[], position: number) => {
+  const queueAt = (pending: readonly PooledTransaction[], position: number): Queue | undefined => {
     const first = pending[position]
-    if (first === undefined) return
+    if (first === undefined) return undefined
     const tip = order === 'fees' ? effectiveTip(first.transaction, baseFeePerGas) : 0n
-    push(heap, { pending, position, tip, arrival: first.arrival })
+    return { pending, position, first, tip }
   }
-  for (const pending of senders) enter(pending, 0)
-  for (let best = pop(heap); best !== undefined; best = pop(heap)) {
-    const next = best.pending[best.position]
-    if (next !== undefined) yield next
-    enter(best.pending, best.position + 1)
+  // The next queue is the last one, because removing the last element of an array moves no others.
+  const queues = [...senders].flatMap((pending) => queueAt(pending, 0) ?? []).sort(laterFirst)
+  for (let best = queues.pop(); best !== undefined; best = queues.pop()) {
+    yield best.first
+    const rest = queueAt(best.pending, best.position + 1)
+    if (rest !== undefined) queues.splice(placeOf(rest, queues), 0, rest)
   }
 }
 
-function precedes(left: Queue, right: Queue): boolean {
-  return left.tip === right.tip ? left.arrival < right.arrival : left.tip > right.tip
+function laterFirst(left: Queue, right: Queue): number {
+  if (left.tip !== right.tip) return left.tip < right.tip ? -1 : 1
+  return right.first.arrival - left.first.arrival
 }
 
-/** Adds a queue to a binary heap whose root precedes all others. */
-function push(heap: Queue[], added: Queue): void {
-  let index = heap.length
-  heap.push(added)
-  while (index > 0) {
-    const above = (index - 1) >> 1
-    const parent = heap[above]
-    if (parent === undefined || !precedes(added, parent)) break
-    heap[index] = parent
-    index = above
+/** Number of queues that come after a new one, found by bisection. */
+function placeOf(added: Queue, queues: readonly Queue[]): number {
+  let low = 0
+  let high = queues.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const compared = queues[middle]
+    if (compared !== undefined && laterFirst(compared, added) < 0) low = middle + 1
+    else high = middle
   }
-  heap[index] = added
-}
-
-/** Removes the root of a binary heap. */
-function pop(heap: Queue[]): Queue | undefined {
-  const root = heap[0]
-  const last = heap.pop()
-  if (root === undefined || last === undefined || heap.length === 0) return root
-  let index = 0
-  for (;;) {
-    const left = heap[2 * index + 1]
-    const right = heap[2 * index + 2]
-    if (left === undefined) break
-    const isRight = right !== undefined && precedes(right, left)
-    const child = isRight ? right : left
-    if (!precedes(child, last)) break
-    heap[index] = child
-    index = 2 * index + (isRight ? 2 : 1)
-  }
-  heap[index] = last
-  return root
+  return low
 }

@@ -28,3 +28,17 @@ export interface MinerDependencies {
   /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
 }
+
+/** Drops the transactions of a block that fails the check: they would fail it again. @throws the error of the check */
+export function* checkBlock(
+  { check, mempool }: Pick<MinerDependencies, 'check' | 'mempool'>,
+  entry: ChainEntry,
+): Routine<void> {
+  if (check === undefined) return
+  try {
+    yield* check(entry)
+  } catch (error) {
+    mempool.remove(entry.transactionHashes)
+    throw error
+  }
+}

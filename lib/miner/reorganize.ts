@@ -7,7 +7,7 @@ import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Miner } from './miner.ts'
-import { checkMines } from './mining-mode.ts'
+import { checkMines } from '../config/mining-mode.ts'
 
 /** The services that a reorganization changes. */
 export interface ReorganizationServices {

@@ -15,12 +15,15 @@ import type { AdmissionRules } from '../consensus/admission.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
-import { minesAtOnce } from './mining-mode.ts'
+import { minesAtOnce } from '../config/mining-mode.ts'
 import type { Miner } from './miner.ts'
 import type { NextBlock } from './next-block.ts'
+import { isLoaded } from '../base/loading.ts'
+import { systemContracts } from '../evm/system-contracts.ts'
+import type { ExpectedCall } from '../state/state-source.ts'
 
 /** Services that submission uses. */
-export interface SubmissionDependencies {
+interface SubmissionDependencies {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly sidecars: Sidecars
@@ -116,3 +119,22 @@ export class Submission {
 
 const capped = (value: bigint, cap: bigint | undefined): bigint =>
   cap !== undefined && cap < value ? cap : value
+
+/** What sending knows. */
+interface SendingContext {
+  readonly node: { readonly network: Network }
+  readonly nextBlock: NextBlock
+}
+
+/** Begins to load what the transaction, its checks and its block will read, if its accounts are not loaded. */
+export function loadAhead(
+  call: ExpectedCall,
+  { node, nextBlock: { parent, context } }: SendingContext,
+): void {
+  const { state } = parent
+  if (state.source === undefined) return
+  const { sender, to, value, data } = call
+  if (isLoaded(() => [state.account(sender), to && state.account(to)])) return
+  const accounts = [context.coinbase, ...systemContracts(node.network).map(({ address }) => address)]
+  void state.source.expect({ sender, to, value, data, accounts })
+}

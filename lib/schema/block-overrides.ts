@@ -1,8 +1,8 @@
 /** Block overrides: members of the block of a call that a client sets for the call. */
 
 import * as z from 'zod'
-import type { BlockOverrides } from '../simulation/block-overrides.ts'
-import { optional, address, hash, map, quantity, quantity64, seconds, slot } from './wire.ts'
+import type { BlockOverrides } from '../simulation/overrides.ts'
+import { address, hash, map, optional, quantity, quantity64, seconds, slot } from './wire.ts'
 
 /** Overrides that calls and simulated blocks have in common. */
 export const blockOverrideMembers = {

@@ -11,7 +11,7 @@ import { maximumCost } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { transactionTypeOf } from './request-type.ts'
+import { transactionTypeOf } from './transaction-request.ts'
 
 /**
  * The block that a call runs in. For a call whose fees are 0, as they are by default, the base fee is 0 too. For one with a maximum

@@ -8,7 +8,7 @@ import { checkTip } from '../consensus/admission.ts'
 import type { Network } from '../config/network.ts'
 import type { TransactionCodec } from '../evm/codec.ts'
 import { BLOB_TYPE, hasGasPrice } from '../evm/transaction-types.ts'
-import type { TransactionFields } from '../evm/transaction.ts'
+import type { BlobSidecar, TransactionFields } from '../evm/transaction.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockSettings } from '../miner/block-settings.ts'
@@ -16,13 +16,13 @@ import type { Miner } from '../miner/miner.ts'
 import type { NextBlock } from '../miner/next-block.ts'
 import type { BlockResolver } from '../miner/block-resolver.ts'
 import type { CallTimer } from './call-timer.ts'
-import { fillBlobs } from './fill-blobs.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { transactionTypeOf } from './request-type.ts'
+import { transactionTypeOf } from './transaction-request.ts'
+import { versionedHash } from '../evm/sidecar.ts'
 
 /** Services that the values of absent members come from. */
-export interface FillContext {
+interface FillContext {
   readonly network: Network
   readonly mempool: Mempool
   readonly miner: Pick<Miner, 'settings' | 'blobBaseFeeOf'>
@@ -121,4 +121,31 @@ function gasOf(
   const resolved = blockResolver.at({ tag: 'pending' })
   const { gas, outcome } = runAtOnce(simulator.estimate(resolved, request, {}, startDeadline()))
   return gas ?? outcome
+}
+
+/**
+ * Fills in versioned hashes, blob fee and sidecar. The default fee is twice the blob base fee of the next block.
+ * @throws NodeError 'invalidTransaction' for blobs without commitments and proofs
+ */
+function fillBlobs(
+  request: TransactionRequest,
+  nextBlobBaseFee: bigint,
+): Pick<TransactionFields, 'maxFeePerBlobGas' | 'blobVersionedHashes' | 'sidecar'> {
+  const sidecar = sidecarOf(request)
+  return {
+    maxFeePerBlobGas: request.maxFeePerBlobGas ?? nextBlobBaseFee * 2n,
+    blobVersionedHashes: request.blobVersionedHashes ?? sidecar?.commitments.map(versionedHash) ?? [],
+    sidecar,
+  }
+}
+
+function sidecarOf({ blobs, commitments, proofs }: TransactionRequest): BlobSidecar | undefined {
+  if (blobs === undefined) return undefined
+  if (commitments === undefined || proofs === undefined) {
+    throw new NodeError(
+      'invalidTransaction',
+      'invalid transaction: blobs need commitments and proofs beside them, which this node checks and does not make',
+    )
+  }
+  return { version: proofs.length === blobs.length ? 0 : 1, blobs, commitments, proofs }
 }

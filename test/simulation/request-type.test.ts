@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash } from '../../lib/base/hex.ts'
 import type { TransactionRequest } from '../../lib/simulation/transaction-request.ts'
-import { transactionTypeOf } from '../../lib/simulation/request-type.ts'
+import { transactionTypeOf } from '../../lib/simulation/transaction-request.ts'
 
 const NEWEST = [0, 1, 2, 3, 4]
 const LISTS: readonly TransactionRequest[] = [

@@ -4,11 +4,11 @@ import { NodeError } from '../../base/errors.ts'
 import { initCodeSizeText } from '../../evm/code-size.ts'
 import { isExternallyOwned } from '../../evm/delegation.ts'
 import { isImpersonated, maximumCost } from '../../evm/transaction.ts'
-import type { Transaction } from '../../evm/transaction.ts'
+import type { BlobSidecar, Transaction } from '../../evm/transaction.ts'
 import { BLOB_TYPE, hasGasPrice } from '../../evm/transaction-types.ts'
 import { MAX_ENCODED_SIZE, checkTip } from '../admission.ts'
-import type { AdmissionContext, AdmissionRules } from '../admission.ts'
-import { BLOB_PRICE_BUMP, checkBlobProofs, checkBlobs } from './admit-blobs.ts'
+import type { AdmissionContext, AdmissionRules, BlobAdmission } from '../admission.ts'
+import { sidecarFault } from '../../evm/sidecar.ts'
 
 /**
  * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
@@ -143,3 +143,43 @@ function checkFunds(transaction: Transaction, { head, mempool }: AdmissionContex
     `insufficient funds for gas * price + value: address ${sender} have ${balance}${also}, want ${cost}`,
   )
 }
+
+/** Percent by which a blob transaction must pay more than the one it replaces (geth, blobpool PriceBump). */
+const BLOB_PRICE_BUMP = 100n
+
+/**
+ * Rejects blobs if the sidecar is missing or does not match the hashes, or if the blob fee is below that of the next block.
+ * Since osaka a sidecar of version 0 is valid too: most clients send no other, and geth converts it.
+ * @throws NodeError 'invalidTransaction' or 'feeTooLow'
+ */
+function checkBlobs(transaction: Transaction, { rules, nextBaseFee }: BlobAdmission): void {
+  if (transaction.type !== BLOB_TYPE) return
+  const { sender, maxFeePerBlobGas = 0n, blobVersionedHashes = [] } = transaction
+  const sidecar = sidecarOf(transaction)
+  if (sidecar.version > rules.sidecarVersion) {
+    throw invalid(`unexpected sidecar version, want: ${rules.sidecarVersion}, got: ${sidecar.version}`)
+  }
+  const fault = sidecarFault(blobVersionedHashes, sidecar)
+  if (fault !== undefined) throw invalid(fault)
+  if (maxFeePerBlobGas >= nextBaseFee) return
+  throw new NodeError(
+    'feeTooLow',
+    `max fee per blob gas less than block blob gas fee: address ${sender} blobGasFeeCap: ${maxFeePerBlobGas}, blobBaseFee: ${nextBaseFee}`,
+  )
+}
+
+/**
+ * Rejects blobs that do not match their commitments. This takes some tenths of a second, so it comes last.
+ * @throws NodeError 'invalidTransaction'
+ */
+function checkBlobProofs(transaction: Transaction, { rules }: BlobAdmission): void {
+  if (transaction.type !== BLOB_TYPE || rules.isProven(sidecarOf(transaction))) return
+  throw invalid('KZG verification error: a proof does not fit its blob and commitment')
+}
+
+function sidecarOf({ sidecar }: Transaction): BlobSidecar {
+  if (sidecar === undefined) throw invalid('missing sidecar in blob transaction')
+  return sidecar
+}
+
+const invalid = (message: string): NodeError => new NodeError('invalidTransaction', message)

@@ -1,9 +1,7 @@
 /** Fields that hard forks of Ethereum added to the block object of eth_getBlockBy*. */
 
 import { toQuantity } from '../../base/hex.ts'
-import type { RemoteHeader } from '../remote-header.ts'
-import type { BlockMembersInput } from '../block-members-input.ts'
-import type { Header, SharedHeaderFields } from '../header-fields.ts'
+import type { BlockMembersInput, Header, RemoteHeader, SharedHeaderFields } from '../header-fields.ts'
 import type { Withdrawal } from '../withdrawals.ts'
 
 /** The fields that the header of this block has. */

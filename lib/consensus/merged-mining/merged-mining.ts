@@ -1,25 +1,51 @@
 /** The consensus of merged-mining networks: aux blocks of another chain prove the work of their blocks (node-chain 6). */
 
-import { bigIntToBytes } from '../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes } from '../../base/hex.ts'
 import { encodeRlp } from '../../base/rlp.ts'
 import { creditFees } from '../../evm/precompiles/network-33/fee-contract.ts'
 import { network33Precompiles } from '../../evm/precompiles/network-33/precompiles.ts'
 import { loadNetwork33Rules } from '../../evm/rules/rules-of.ts'
-import type { Consensus } from '../consensus.ts'
+import type { Consensus, PrepareInput } from '../consensus.ts'
 import { asMergedMining as own } from '../header-fields.ts'
-import { receiptItems, statusItem } from '../receipt-items.ts'
-import { GENESIS_FIELDS, fieldsAfter } from './block-fields.ts'
+import { receiptItems, statusItem } from '../shared-items.ts'
 import { checkMergedMiningAdmission } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
-import { mergedMiningMembers } from './block-members.ts'
+import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'
 import { bytesAfterHash } from './coinbase.ts'
 import { childDifficulty } from './difficulty.ts'
-import { ANCESTRY_WITHOUT_WORK, ancestryAfter } from './fork-detection.ts'
+import { ANCESTRY_WITHOUT_WORK, NO_ANCESTRY, ancestryAfter } from './fork-detection.ts'
 import { fullItems, hashForMergedMining, mergedMiningBlockHash, storedItems } from './header.ts'
-import { sealOwn } from './own-work.ts'
+import { proveWithAuxBlock, sealOwn, solveWithNonce } from './own-work.ts'
 import { NO_PROOF } from './proof.ts'
-import { readMergedMiningHeader } from './read-header.ts'
-import { proveWithAuxBlock, solveWithNonce } from './solutions.ts'
+import { baseEventOf } from '../../evm/precompiles/network-33/bridge/event-methods.ts'
+import type { MergedMiningHeader } from '../header-fields.ts'
+import type { MergedMiningFields } from './fields.ts'
+
+/** Value of each aux field in the genesis file (node-chain 6.4). */
+const ZERO_BYTE = new Uint8Array(1)
+
+/** The fields of the genesis block. */
+const GENESIS_FIELDS: MergedMiningFields = {
+  version: 0,
+  uncleCount: 0,
+  baseEvent: EMPTY_BYTES,
+  aux: { header: ZERO_BYTE, merkleProof: ZERO_BYTE, coinbase: ZERO_BYTE },
+  ancestry: NO_ANCESTRY,
+}
+
+/** There are no parallel lists. */
+const NO_EDGES: readonly number[] = []
+
+/** The fields of a child of a block, without a proof of work. Simulated blocks have no base event. */
+const fieldsAfter = (parent: MergedMiningHeader, { uncles, state }: PrepareInput): MergedMiningFields => ({
+  version: 2,
+  ummRoot: EMPTY_BYTES,
+  edges: NO_EDGES,
+  aux: NO_PROOF,
+  uncleCount: uncles.length,
+  baseEvent: state === undefined ? EMPTY_BYTES : baseEventOf(state),
+  ancestry: ancestryAfter(parent),
+})
 
 /** The consensus of merged-mining networks. */
 export const mergedMining: Consensus = {

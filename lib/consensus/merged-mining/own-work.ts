@@ -4,15 +4,19 @@
  */
 
 import { AUX_HEADER_BYTES } from '../../base/aux-reader.ts'
-import { EMPTY_BYTES, fromHex } from '../../base/hex.ts'
+import { EMPTY_BYTES, bytesToBigInt, fromHex } from '../../base/hex.ts'
 import { SHA256_BLOCK, midstateOf } from '../../crypto/sha256-midstate.ts'
 import { doubleSha256 } from '../../crypto/sha256.ts'
-import type { SealedHeader } from '../consensus.ts'
-import type { MergedMiningHeader } from '../header-fields.ts'
+import type { AuxMining, HeaderWork, SealedHeader } from '../consensus.ts'
+import type { Header, MergedMiningHeader } from '../header-fields.ts'
 import { meetsTarget, targetOf } from '../target.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
 import { MAX_OWN_DIFFICULTY } from './difficulty.ts'
 import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
+import { asMergedMining } from '../header-fields.ts'
+import { proofOf } from './aux-block.ts'
+import { checkProof } from './proof.ts'
+import type { AuxProof } from './proof.ts'
 
 /**
  * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start
@@ -44,7 +48,7 @@ const VERSION = 1
 const BITS = 0x207fffff
 
 /** A header of a merged-mining network with its proof of work. */
-export interface SealedMergedMiningHeader extends SealedHeader {
+interface SealedMergedMiningHeader extends SealedHeader {
   readonly header: MergedMiningHeader
 }
 
@@ -54,7 +58,7 @@ export function sealOwn(header: MergedMiningHeader): SealedMergedMiningHeader {
 }
 
 /** The header with the proof for a nonce of the node's own aux header, valid or not. */
-export function withOwnNonce(header: MergedMiningHeader, nonce: number): SealedMergedMiningHeader {
+function withOwnNonce(header: MergedMiningHeader, nonce: number): SealedMergedMiningHeader {
   return withOwnAux(header, (merkleRoot) => {
     const aux = unsolvedHeader(merkleRoot, header)
     new DataView(aux.buffer).setUint32(OFFSETS.nonce, nonce, true)
@@ -108,4 +112,39 @@ function unsolvedHeader(
   view.setUint32(OFFSETS.time, Number(BigInt.asUintN(32, timestamp)), true)
   view.setUint32(OFFSETS.bits, BITS, true)
   return header
+}
+
+/** Adds a proof of work to the header of a block. The hash covers the aux header, so it changes. */
+export function withProof<Content extends { readonly header: Header }>(
+  content: Content,
+  aux: AuxProof,
+): Content & SealedHeader {
+  const header = asMergedMining(content.header)
+  const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { ...content, header: sealed, hash: mergedMiningBlockHash(sealed) }
+}
+
+/** Adds the proof of an aux block, which may have a fault. Only the proof is checked (node-chain 4.3). */
+export const proveWithAuxBlock: AuxMining['prove'] = (header, { target, hash }, block) => {
+  const proof = proofOf(block)
+  return { ...withProof({ header }, proof), fault: checkProof(proof, target, hash) }
+}
+
+/** The nonce of an aux header has four bytes. */
+const MAX_AUX_NONCE = 0xffff_ffffn
+
+/**
+ * Adds the proof of the node's own aux block with a nonce that a miner found; undefined if the proof is not valid. Headers of
+ * merged-mining networks have no nonce, so it is the nonce of the aux header.
+ */
+export function solveWithNonce(
+  header: MergedMiningHeader,
+  { target, hash }: HeaderWork,
+  nonce: Uint8Array,
+): SealedMergedMiningHeader | undefined {
+  const value = bytesToBigInt(nonce)
+  if (value > MAX_AUX_NONCE) return undefined
+  const sealed = withOwnNonce(header, Number(value))
+  const fault = checkProof(sealed.header.mergedMining.aux, target, hash)
+  return fault === undefined ? sealed : undefined
 }

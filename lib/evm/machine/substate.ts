@@ -7,7 +7,7 @@ import { Journal } from '../../state/journal.ts'
 import type { ConsoleCalls } from '../console.ts'
 import { ConsoleSink } from '../console.ts'
 import type { Log } from '../outcome.ts'
-import { precompileAddress } from '../precompiles/words.ts'
+import { precompileAddress } from '../precompiles/precompile.ts'
 import type { Rules } from '../rules/rules.ts'
 
 /** The RIPEMD-160 precompile. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
 import { blockSize } from '../../../lib/chain/block-encoding.ts'
-import { withProof } from '../../../lib/consensus/merged-mining/solutions.ts'
+import { withProof } from '../../../lib/consensus/merged-mining/own-work.ts'
 import type { Block, Receipt } from '../../../lib/chain/block.ts'
 import type { MergedMiningHeader } from '../../../lib/consensus/header-fields.ts'
 import {
@@ -15,8 +15,8 @@ import {
   headerItems,
 } from '../../../lib/chain/header.ts'
 import {
-  compressCoinbase,
   coinbaseId,
+  compressCoinbase,
   encodeCoinbase,
 } from '../../../lib/consensus/merged-mining/coinbase.ts'
 import { NO_ANCESTRY } from '../../../lib/consensus/merged-mining/fork-detection.ts'

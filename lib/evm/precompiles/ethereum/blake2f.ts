@@ -1,9 +1,8 @@
 /** The compression function of BLAKE2b (EIP-152). */
 
 import { compress } from '../../../crypto/blake2b.ts'
-import { PrecompileFailure } from '../precompile.ts'
+import { PrecompileFailure, precompileAddress } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
-import { precompileAddress } from '../words.ts'
 
 /** Rounds, state, message, offset and the flag of the last block. */
 const INPUT_BYTES = 213

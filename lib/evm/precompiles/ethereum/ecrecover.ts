@@ -8,7 +8,7 @@ import { asRecovery } from '../../../crypto/curve.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import type { State } from '../../../state/state.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, precompileAddress } from '../words.ts'
+import { WORD, bytesAt, precompileAddress } from '../precompile.ts'
 
 const INPUT_BYTES = 4 * WORD
 

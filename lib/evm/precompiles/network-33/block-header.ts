@@ -4,10 +4,9 @@ import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../block-context.ts'
 import { bytes, int256 } from '../../../abi/types.ts'
-import { precompileWithMethods, precompileMethod } from './methods.ts'
-import { PrecompileFailure } from '../precompile.ts'
+import { precompileMethod, precompileWithMethods } from './methods.ts'
+import { PrecompileFailure, precompileAddress } from '../precompile.ts'
 import type { PrecompileCall } from '../precompile.ts'
-import { precompileAddress } from '../words.ts'
 
 /** Maximum depth of a known block; the parent has depth 0. */
 const MAX_DEPTH = 3999n

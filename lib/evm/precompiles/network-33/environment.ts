@@ -1,8 +1,8 @@
 /** The precompile that returns the depth of the current call (IP-203). */
 
 import { uint32 } from '../../../abi/types.ts'
-import { precompileWithMethods, precompileMethod } from './methods.ts'
-import { precompileAddress } from '../words.ts'
+import { precompileMethod, precompileWithMethods } from './methods.ts'
+import { precompileAddress } from '../precompile.ts'
 
 /** Functions of the precompile. */
 export const environmentMethods = [

@@ -7,8 +7,7 @@ import { childOf, parseExtendedKey, writeExtendedKey } from '../../../crypto/ext
 import type { ExtendedKey } from '../../../crypto/extended-key.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
-import { PrecompileFailure } from '../precompile.ts'
-import { precompileAddress } from '../words.ts'
+import { PrecompileFailure, precompileAddress } from '../precompile.ts'
 import { precompileMethod, precompileWithMethods } from './methods.ts'
 
 const HASH_BYTES = 20

@@ -1,9 +1,8 @@
 /** The precompiles that add and multiply points of secp256k1 (IP-516). */
 
 import { curve } from '../../../crypto/secp256k1.ts'
-import { PrecompileFailure } from '../precompile.ts'
+import { PrecompileFailure, WORD, bytesAt, precompileAddress } from '../precompile.ts'
 import type { Precompile } from '../precompile.ts'
-import { WORD, bytesAt, precompileAddress } from '../words.ts'
 
 /** Length of a point in bytes: x and y. */
 const POINT_BYTES = 2 * WORD

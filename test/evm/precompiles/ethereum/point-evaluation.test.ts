@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { fromHex } from '../../../../lib/base/hex.ts'
-import { pointEvaluation } from '../../../../lib/evm/precompiles/ethereum/point-evaluation.ts'
+import { pointEvaluation } from '../../../../lib/evm/precompiles/ethereum/precompiles.ts'
 import { precompileCall, runPrecompile } from '../../../support/precompile-calls.ts'
 
 /** The input of go-ethereum's test. */

@@ -9,7 +9,7 @@ import type { PrecompileCall } from '../../precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeEvent } from './events.ts'
-import { bridgeStorageOf } from './storage-of.ts'
+import { bridgeStorageOf } from './remote-values.ts'
 
 /** One call of the Bridge. */
 export class BridgeCall {

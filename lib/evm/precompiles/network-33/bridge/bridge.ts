@@ -15,14 +15,14 @@ import type { NetworkNames } from '../../../../config/names.ts'
 import { isFreeBridgeCall } from '../../../rules/bridge-senders.ts'
 import { AbiError } from '../../../../abi/reader.ts'
 import { PrecompileFailure } from '../../precompile.ts'
-import type { PrecompileCall, Precompile } from '../../precompile.ts'
+import type { Precompile, PrecompileCall } from '../../precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
-import { viewOfRemote } from './remote-views.ts'
-import { scriptedResponse } from './scripted-responses.ts'
-import { bridgeStorageOf } from './storage-of.ts'
+import { scriptedResponse } from './state-access.ts'
+import { bridgeStorageOf } from './remote-values.ts'
+import { NotLoadedError } from '../../../../base/not-loaded.ts'
 
 const SELECTOR_BYTES = 4
 
@@ -104,3 +104,34 @@ const failure = (message: string): PrecompileFailure =>
 
 const invalidData = ({ input }: PrecompileCall, why = '.'): PrecompileFailure =>
   failure(`Invalid data given: ${toHex(input).slice(2)}${why}`)
+
+/**
+ * The result of a view. Also what this node keeps constant, such as the federation, is then that of the remote.
+ * @throws NotLoadedError; PrecompileFailure if the call fails on the remote
+ */
+function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uint8Array {
+  const { input, state } = call
+  const callPrecompile = state.source?.callPrecompile
+  if (callPrecompile === undefined) return run()
+  // Without changes here, what the view would read need not be loaded.
+  if (state.hasStorage(BRIDGE_ADDRESS)) {
+    const outcome = outcomeOf(run)
+    if (storage.hasReadOwn) return outcome()
+  }
+  const answer = callPrecompile(BRIDGE_ADDRESS, input)
+  if (answer === undefined) throw new PrecompileFailure('the call fails on the remote')
+  return answer
+}
+
+/** The result of a function, or its error, to be used later. @throws NotLoadedError */
+function outcomeOf<Result>(run: () => Result): () => Result {
+  try {
+    const result = run()
+    return () => result
+  } catch (error) {
+    if (error instanceof NotLoadedError) throw error
+    return () => {
+      throw error
+    }
+  }
+}

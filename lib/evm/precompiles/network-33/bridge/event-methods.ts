@@ -13,7 +13,7 @@ import { slotOf } from './bridge-storage.ts'
 import { MAX_BASE_EVENT } from './constants.ts'
 import { bridgeMethod, nothing } from './method.ts'
 import type { BridgeMethod } from './method.ts'
-import { bridgeStorageOf } from './storage-of.ts'
+import { bridgeStorageOf } from './remote-values.ts'
 import { unionContract } from './union-methods.ts'
 
 type EventName = 'super' | 'base'

@@ -6,15 +6,17 @@
 import { NodeError } from '../../../../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, asHash, bigIntToBytes, fromHex, toHash } from '../../../../base/hex.ts'
 import type { Hash, Hex } from '../../../../base/hex.ts'
-import { encodeAbi, decodeAbi } from '../../../../abi/codec.ts'
+import { decodeAbi, encodeAbi } from '../../../../abi/codec.ts'
 import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../../../abi/types.ts'
 import type { AbiType } from '../../../../abi/types.ts'
-import { MAX_SINGLE_HEADER_DEPTH } from './constants.ts'
+import { BRIDGE_ADDRESS, MAX_SINGLE_HEADER_DEPTH } from './constants.ts'
 import { readAuxHeader, storedForm, workOf } from './aux-header.ts'
 import { pegoutValues } from './remote-pegouts.ts'
+import type { State } from '../../../../state/state.ts'
+import { BridgeStorage } from './bridge-storage.ts'
 
 /** Calls the Bridge of the remote; absent if the call fails there. @throws NotLoadedError */
-export type CallRemoteBridge = (data: Uint8Array) => Uint8Array | undefined
+type CallRemoteBridge = (data: Uint8Array) => Uint8Array | undefined
 
 /** Selectors of the methods that return the values. */
 const SELECTORS = {
@@ -49,7 +51,7 @@ const unknown = (what: string): NodeError =>
   )
 
 /** Reads the values of one state of the remote. */
-export class RemoteValues {
+class RemoteValues {
   readonly #call: CallRemoteBridge
   /** Heights of headers that were found by their heights. */
   readonly #heights = new Map<Hash, bigint>()
@@ -199,3 +201,10 @@ const numberBytes = (value: bigint | undefined): Uint8Array | undefined =>
 
 const someBytes = (value: Uint8Array | undefined): Uint8Array | undefined =>
   value === undefined || value.length === 0 ? undefined : value
+
+/** Reads and sets values of the Bridge; on a fork, those that are not set here are the remote's. */
+export function bridgeStorageOf(state: Pick<State, 'storage' | 'putStorage' | 'source'>): BridgeStorage {
+  const call = state.source?.callPrecompile
+  if (call === undefined) return new BridgeStorage(state)
+  return new BridgeStorage(state, new RemoteValues((data) => call(BRIDGE_ADDRESS, data)))
+}

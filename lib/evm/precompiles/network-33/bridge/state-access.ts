@@ -7,12 +7,12 @@ import { State } from '../../../../state/state.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
 import { Pegouts } from './pegout-state.ts'
-import { putScriptedResponse } from './scripted-responses.ts'
-import type { ScriptedResponse } from './scripted-responses.ts'
-import { bridgeStorageOf } from './storage-of.ts'
+import { bridgeStorageOf } from './remote-values.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
 
 /** Summary of the Bridge's state (node-chain 10.9). */
-export interface BridgeSummary {
+interface BridgeSummary {
   /** Height of the best header of the auxiliary chain. */
   readonly bestHeight: bigint
   /** Transactions whose peg-out batches wait for signatures, in the order of their hashes. */
@@ -34,3 +34,31 @@ export function scriptBridge(state: State, selector: Hex, response: ScriptedResp
 /** Selectors of the methods of the deployed contract, by signature with the names of a network. */
 export const bridgeSelectors = (names: NetworkNames): ReadonlyMap<string, Hex> =>
   new Map(bridgeMethods(names).map(({ signature, selector }) => [signature, selector]))
+
+/** A response that replaces a method: return data or revert data. */
+interface ScriptedResponse {
+  readonly isRevert: boolean
+  readonly data: Uint8Array
+}
+
+const nameOfResponse = (selector: Hex): string => `script/${selector}`
+
+/** The scripted response of a selector. */
+export function scriptedResponse(storage: BridgeStorage, selector: Hex): ScriptedResponse | undefined {
+  const record = storage.record(nameOfResponse(selector))
+  if (record === undefined) return undefined
+  const [kind, data] = listOf(record).map(bytesOf)
+  return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
+}
+
+/** Sets or removes the scripted response of a selector. */
+function putScriptedResponse(
+  storage: BridgeStorage,
+  selector: Hex,
+  response: ScriptedResponse | undefined,
+): void {
+  storage.putRecord(
+    nameOfResponse(selector),
+    response && [response.isRevert ? Uint8Array.of(1) : new Uint8Array(0), response.data],
+  )
+}
