@@ -74,3 +74,9 @@ export function checkTip({
     `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
   )
 }
+
+/** The minimum price of a replacement: `percent` higher, and at least 1 wei. */
+export function bumpedPrice(price: bigint, percent: bigint): bigint {
+  const bumped = (price * (100n + percent)) / 100n
+  return bumped > price ? bumped : price + 1n
+}

@@ -149,8 +149,8 @@ export interface Consensus {
   readonly auxMining: AuxMining | undefined
 
   /**
-   * What runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the machine of the node with an observer
-   * where no other code knows the rules.
+   * The machine that runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the machine of the node
+   * with an observer where no other code knows the rules.
    */
   readonly secondOpinion: 'ethereumjs' | 'observed'
 }

@@ -1,6 +1,7 @@
 /** The fields of block headers, the block of which a consensus renders its own fields, and the header of a remote block. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import { fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import type { MergedMiningFields } from './merged-mining/fields.ts'
 import type { Withdrawal } from './withdrawals.ts'
@@ -110,4 +111,10 @@ export interface RemoteHeader extends Pick<
   readonly auxMergedMiningCoinbaseTransaction?: Uint8Array | undefined
   readonly nodePteEdges?: readonly number[] | undefined
   readonly baseEvent?: Uint8Array | undefined
+}
+
+/** The RLP items of a header before the bloom, which are the same on all networks. */
+export function leadingItems(header: Header): readonly Uint8Array[] {
+  const { parentHash, unclesHash, coinbase, stateRoot, transactionsRoot, receiptsRoot } = header
+  return [parentHash, unclesHash, coinbase, stateRoot, transactionsRoot, receiptsRoot].map(fromHex)
 }

@@ -51,7 +51,7 @@ export class Impersonation {
     return true
   }
 
-  /** Impersonates every account, or only those that `start` has added. */
+  /** Impersonates every account, or only the accounts that `start` has added. */
   setAll(isEverybody: boolean): void {
     this.restore({ ...this.value, isEverybody })
   }

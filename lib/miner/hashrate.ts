@@ -1,4 +1,4 @@
-/** Computes hash rates: that of the chain, and those that miners report. */
+/** Computes the hash rate of the chain, and stores the hash rates that miners report. */
 
 import type { Hash } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'

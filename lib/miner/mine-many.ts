@@ -40,7 +40,7 @@ const SHORTCUT_THRESHOLD = 256n
 
 /**
  * Mines blocks. `gapSeconds` is the time between two blocks, but at least the minimum of the network. Reads run between
- * the blocks, and see those that are mined so far.
+ * the blocks, and see the blocks that are mined so far.
  * @throws NodeError 'limitExceeded' when the blocks must be mined one by one and are too many; 'miningRefused' when the
  * node is closed meanwhile
  */

@@ -120,7 +120,7 @@ export class Submission {
 const capped = (value: bigint, cap: bigint | undefined): bigint =>
   cap !== undefined && cap < value ? cap : value
 
-/** What sending knows. */
+/** The node and the next block of a sent transaction. */
 interface SendingContext {
   readonly node: { readonly network: Network }
   readonly nextBlock: NextBlock

@@ -6,7 +6,7 @@ import { isExternallyOwned } from '../../evm/delegation.ts'
 import { isImpersonated, maximumCost } from '../../evm/transaction.ts'
 import type { BlobSidecar, Transaction } from '../../evm/transaction.ts'
 import { BLOB_TYPE, hasGasPrice } from '../../evm/transaction-types.ts'
-import { MAX_ENCODED_SIZE, checkTip } from '../admission.ts'
+import { MAX_ENCODED_SIZE, bumpedPrice, checkTip } from '../admission.ts'
 import type { AdmissionContext, AdmissionRules, BlobAdmission } from '../admission.ts'
 import { sidecarFault } from '../../evm/sidecar.ts'
 
@@ -119,12 +119,6 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
       `replacement transaction underpriced: ${name} ${offered}, at least ${minPrice} is needed`,
     )
   }
-}
-
-/** The minimum price of a replacement: `percent` higher, and at least 1 wei. */
-function bumpedPrice(price: bigint, percent: bigint): bigint {
-  const bumped = (price * (100n + percent)) / 100n
-  return bumped > price ? bumped : price + 1n
 }
 
 /** The sender must be able to pay for its pending transactions with lower nonces and for this one. */

@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../base/errors.ts'
 import { initCodeSizeText, sizesText } from '../../evm/code-size.ts'
 import { maximumCost } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { MAX_ENCODED_SIZE } from '../admission.ts'
+import { MAX_ENCODED_SIZE, bumpedPrice } from '../admission.ts'
 import type { AdmissionContext } from '../admission.ts'
 import { poolPriceCap } from '../price-caps.ts'
 
@@ -143,8 +143,7 @@ function checkReplacement(transaction: Transaction, { mempool, rules }: Admissio
   const { sender, nonce, maxFeePerGas } = transaction
   const replaced = mempool.find(sender, nonce)?.transaction.maxFeePerGas
   if (replaced === undefined) return
-  const bumped = (replaced * (100n + rules.priceBump)) / 100n
-  const minPrice = bumped > replaced ? bumped : replaced + 1n
+  const minPrice = bumpedPrice(replaced, rules.priceBump)
   if (maxFeePerGas >= minPrice) return
   refuse(
     'underpriced',

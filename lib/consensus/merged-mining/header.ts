@@ -7,7 +7,7 @@ import { encodeRlp } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
 import type { MergedMiningHeader } from '../header-fields.ts'
-import { leadingItems } from '../shared-items.ts'
+import { leadingItems } from '../header-fields.ts'
 import { forkDetectionData } from './fork-detection.ts'
 
 /**

@@ -7,7 +7,7 @@ import { network33Precompiles } from '../../evm/precompiles/network-33/precompil
 import { loadNetwork33Rules } from '../../evm/rules/rules-of.ts'
 import type { Consensus, PrepareInput } from '../consensus.ts'
 import { asMergedMining as own } from '../header-fields.ts'
-import { receiptItems, statusItem } from '../shared-items.ts'
+import { receiptItems, statusItem } from '../receipt-items.ts'
 import { checkMergedMiningAdmission } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'

@@ -42,7 +42,6 @@ function methodsOf(
       inputs: [],
       output: bytes,
       gas: 3_000,
-      use: 'any',
       mutability: 'view',
       run: ({ storage }) => storage.bytes(nameOfEvent(name)) ?? EMPTY_BYTES,
     }),
@@ -52,8 +51,6 @@ function methodsOf(
       inputs: [bytes],
       output: nothing,
       gas: 8_000,
-      use: 'any',
-      mutability: 'nonpayable',
       run: (bridge, [event]) => {
         if (event.length > MAX_BASE_EVENT) {
           throw new PrecompileFailure(`an event of ${event.length} bytes exceeds ${MAX_BASE_EVENT}`)
@@ -67,8 +64,6 @@ function methodsOf(
       inputs: [],
       output: nothing,
       gas: 8_000,
-      use: 'any',
-      mutability: 'nonpayable',
       run: (bridge) => putEvent(bridge, name, undefined),
     }),
   ]

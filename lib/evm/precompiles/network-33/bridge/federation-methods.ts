@@ -144,7 +144,6 @@ const getRedeemScript = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 30_000,
-  use: 'any',
   mutability: 'view',
   run: () => redeemScript(GENESIS_FEDERATION.members),
 })
@@ -158,7 +157,6 @@ const getActivationHeight = bridgeMethod({
   inputs: [],
   output: uint256,
   gas: 3_000,
-  use: 'any',
   mutability: 'view',
   run: () => ACTIVATION_BLOCK,
 })

@@ -58,8 +58,6 @@ const createFederation = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 11_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge) => {
     const { storage } = bridge
     const isProposed = federationOf(storage, 'proposed') !== undefined
@@ -79,8 +77,6 @@ const addMember = bridgeMethod({
   inputs: [bytes, bytes, bytes],
   output: int256,
   gas: 13_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, keys) => {
     const { storage } = bridge
     const members = pendingMembers(storage)
@@ -111,8 +107,6 @@ const commitFederation = bridgeMethod({
   inputs: [bytes],
   output: int256,
   gas: 38_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [hash]) => {
     const members = pendingMembers(bridge.storage)
     return vote(bridge, {
@@ -139,8 +133,6 @@ const rollbackFederation = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 12_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge) =>
     vote(bridge, {
       proposal: ['rollback'],

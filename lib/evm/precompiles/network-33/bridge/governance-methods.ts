@@ -41,8 +41,6 @@ const voteFeePerKbChange = bridgeMethod({
   inputs: [int256],
   output: int256,
   gas: 10_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ storage, caller }, [fee]) => {
     const election = new Election(storage, 'feePerKb', AUTHORIZERS.feePerKb)
     if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
@@ -73,8 +71,6 @@ const increaseLockingCap = bridgeMethod({
   inputs: [int256],
   output: bool,
   gas: 8_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ storage, caller }, [cap]) => {
     if (cap <= 0n) throw new PrecompileFailure(`the locking cap must be above zero, not ${cap}`)
     const before = lockingCap(storage)

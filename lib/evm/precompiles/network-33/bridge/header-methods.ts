@@ -19,8 +19,6 @@ const receiveHeaders = bridgeMethod({
   inputs: [arrayOf(bytes)],
   output: nothing,
   gas: ([headers]) => 25_000 + 3_500 * Math.max(0, headers.length - 1),
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [headers]) => {
     if (headers.length > MAX_HEADERS) {
       throw new PrecompileFailure(`${headers.length} headers exceed the ${MAX_HEADERS} of one call`)
@@ -48,8 +46,6 @@ const receiveHeader = bridgeMethod({
   inputs: [bytes],
   output: int256,
   gas: 10_600,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [header]) => receiveSingle(bridge, header),
 })
 
@@ -75,7 +71,6 @@ const bestHeight = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 19_000,
-  use: 'any',
   mutability: 'view',
   run: (bridge) => headersOf(bridge).best.height,
 })
@@ -115,7 +110,6 @@ const bestHeader = bridgeMethod({
   inputs: [],
   output: bytes,
   gas: 3_800,
-  use: 'any',
   mutability: 'view',
   run: (bridge) => headersOf(bridge).best.bytes,
 })
@@ -126,7 +120,6 @@ const headerByHash = bridgeMethod({
   inputs: [bytes32],
   output: bytes,
   gas: 4_600,
-  use: 'any',
   mutability: 'view',
   run: (bridge, [hash]) => headersOf(bridge).byHash(toHash(hash))?.bytes ?? EMPTY_BYTES,
 })
@@ -137,7 +130,6 @@ const headerByHeight = bridgeMethod({
   inputs: [uint256],
   output: bytes,
   gas: 5_000,
-  use: 'any',
   mutability: 'view',
   run: (bridge, [height]) => headersOf(bridge).atHeight(height)?.bytes ?? EMPTY_BYTES,
 })
@@ -148,7 +140,6 @@ const parentByHash = bridgeMethod({
   inputs: [bytes32],
   output: bytes,
   gas: 4_900,
-  use: 'any',
   mutability: 'view',
   run: (bridge, [hash]) => {
     const chain = headersOf(bridge)

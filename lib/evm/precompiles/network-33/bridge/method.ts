@@ -25,10 +25,10 @@ interface BridgeMethodDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly output: AbiType<Output>
   /** Gas of the method, to which the gas per byte of data is added. */
   readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
-  /** `ethCallOnly`: only in calls without a transaction. */
-  readonly use: 'any' | 'ethCallOnly'
-  /** `view`: may be reached by STATICCALL. */
-  readonly mutability: 'view' | 'nonpayable' | 'payable'
+  /** `ethCallOnly`: only in calls without a transaction; `any` by default. */
+  readonly use?: 'any' | 'ethCallOnly'
+  /** `view`: may be reached by STATICCALL; `nonpayable` by default, as in Solidity. */
+  readonly mutability?: 'view' | 'nonpayable' | 'payable'
   /** @throws PrecompileFailure */
   readonly run: (bridge: BridgeCall, args: AbiValues<Inputs>) => Output
 }
@@ -49,9 +49,11 @@ export interface BridgeMethod extends Omit<
 export function bridgeMethod<const Inputs extends readonly AbiType[], Output>(
   declaration: BridgeMethodDeclaration<Inputs, Output>,
 ): BridgeMethod {
-  const { gas, run, inputs, output, ...rest } = declaration
+  const { gas, run, inputs, output, use = 'any', mutability = 'nonpayable', ...rest } = declaration
   return {
     ...rest,
+    use,
+    mutability,
     inputs,
     output,
     signature: signatureOf(rest.name, inputs),

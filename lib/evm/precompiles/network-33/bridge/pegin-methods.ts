@@ -32,8 +32,6 @@ const registerTransaction = bridgeMethod({
   inputs: [bytes, int256, bytes],
   output: nothing,
   gas: 22_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [raw, height, tree]) => {
     const transaction = readAuxTransaction(raw)
     requireInBlock(bridge.storage, transaction, height, tree)
@@ -75,8 +73,6 @@ const registerCoinbase = bridgeMethod({
   inputs: [bytes, bytes32, bytes, bytes32, bytes32],
   output: nothing,
   gas: 10_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ storage }, [raw, block, tree, displayedWitnessRoot, witnessReserved]) => {
     const header = new HeaderChain(storage).byHash(toHash(block))
     if (header === undefined) throw new PrecompileFailure(`block ${toHash(block)} is not known`)
@@ -113,7 +109,6 @@ const hasCoinbase = bridgeMethod({
   inputs: [bytes32],
   output: bool,
   gas: 5_000,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }, [block]) => witnessRoot(storage, toHash(block)) !== undefined,
 })
@@ -135,7 +130,6 @@ const getConfirmations = bridgeMethod({
   output: int256,
   gas: ([, block, , branch], storage) =>
     27_000 + DEPTH_GAS * Number(depthOf(storage, toHash(block))) + BRANCH_HASH_GAS * branch.length,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }, [transaction, block, path, branch]) => {
     const chain = new HeaderChain(storage)
@@ -173,8 +167,6 @@ const registerFastBridge = bridgeMethod({
   inputs: [bytes, uint256, bytes, bytes32, bytes, address, bytes, bool],
   output: int256,
   gas: 25_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [raw, height, tree, , , contract]) => {
     if (!bridge.isFromContract) return FAST.notContract
     if (bridge.caller !== contract) return FAST.sender

@@ -25,7 +25,6 @@ const releaseAux = bridgeMethod({
   inputs: [],
   output: nothing,
   gas: 23_000,
-  use: 'any',
   mutability: 'payable',
   run: (bridge) => {
     const { caller } = bridge
@@ -72,8 +71,6 @@ const updateCollections = bridgeMethod({
   inputs: [],
   output: nothing,
   gas: 48_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge) => {
     bridge.emit(BRIDGE_EVENTS.updateCollections, [], [bridge.caller])
     makeBatch(bridge)
@@ -88,8 +85,6 @@ const addSignature = bridgeMethod({
   inputs: [bytes, arrayOf(bytes), bytes],
   output: nothing,
   gas: 70_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ caller, storage }, [, , hash]) => {
     if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is not a federator`)
     const isKnown =
@@ -107,7 +102,6 @@ const getQueuedCount = bridgeMethod({
   inputs: [],
   output: uint256,
   gas: 3_000,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }) => BigInt(new Pegouts(storage).queue.length),
 })
@@ -118,7 +112,6 @@ const getNextBatch = bridgeMethod({
   inputs: [],
   output: uint256,
   gas: 3_000,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }) => new Pegouts(storage).nextBatch,
 })
@@ -129,7 +122,6 @@ const getNextFee = bridgeMethod({
   inputs: [],
   output: uint256,
   gas: 10_000,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }) => estimatedFee(storage, new Pegouts(storage).queue.length),
 })
@@ -140,7 +132,6 @@ const getFeeOfAmount = bridgeMethod({
   inputs: [uint256],
   output: uint256,
   gas: 10_000,
-  use: 'any',
   mutability: 'view',
   // Counts one more request of any amount: node-chain does not say how the amount counts.
   run: ({ storage }) => estimatedFee(storage, new Pegouts(storage).queue.length + 1),

@@ -202,7 +202,7 @@ const numberBytes = (value: bigint | undefined): Uint8Array | undefined =>
 const someBytes = (value: Uint8Array | undefined): Uint8Array | undefined =>
   value === undefined || value.length === 0 ? undefined : value
 
-/** Reads and sets values of the Bridge; on a fork, those that are not set here are the remote's. */
+/** Reads and sets values of the Bridge; on a fork, values that are not set here are the remote's. */
 export function bridgeStorageOf(state: Pick<State, 'storage' | 'putStorage' | 'source'>): BridgeStorage {
   const call = state.source?.callPrecompile
   if (call === undefined) return new BridgeStorage(state)

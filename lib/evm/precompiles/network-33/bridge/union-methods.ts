@@ -38,8 +38,6 @@ const setAddress = bridgeMethod({
   inputs: [address],
   output: int256,
   gas: 8_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ storage, caller }, [contract]) => {
     if (!AUTHORIZERS.unionAddress.has(caller)) return CODE.unauthorized
     if (contract === ZERO_ADDRESS || contract === unionContract(storage)) return CODE.invalidValue
@@ -54,7 +52,6 @@ const getAddress = bridgeMethod({
   inputs: [],
   output: address,
   gas: 3_000,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }) => unionContract(storage) ?? ZERO_ADDRESS,
 })
@@ -65,7 +62,6 @@ const getCap = bridgeMethod({
   inputs: [],
   output: uint256,
   gas: 3_000,
-  use: 'any',
   mutability: 'view',
   run: ({ storage }) => unionCap(storage),
 })
@@ -76,8 +72,6 @@ const increaseCap = bridgeMethod({
   inputs: [uint256],
   output: int256,
   gas: 8_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [cap]) => {
     const { storage, caller } = bridge
     if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
@@ -95,8 +89,6 @@ const requestCoin = bridgeMethod({
   inputs: [uint256],
   output: int256,
   gas: 8_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [amount]) => {
     const { storage, caller } = bridge
     if (caller !== unionContract(storage)) return CODE.unauthorized
@@ -116,7 +108,6 @@ const releaseCoin = bridgeMethod({
   inputs: [],
   output: int256,
   gas: 8_000,
-  use: 'any',
   mutability: 'payable',
   run: (bridge) => {
     const code = release(bridge)
@@ -143,8 +134,6 @@ const setPermissions = bridgeMethod({
   inputs: [bool, bool],
   output: int256,
   gas: 8_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [requests, releases]) => {
     const { storage, caller } = bridge
     if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized

@@ -63,8 +63,6 @@ const addOneOff = bridgeMethod({
   inputs: [string, int256],
   output: int256,
   gas: 25_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [text, maxSat]) => {
     if (maxSat <= 0n) throw new PrecompileFailure(`the maximum to lock must be above zero, not ${maxSat}`)
     return add(bridge, text, maxSat)
@@ -77,8 +75,6 @@ const addUnlimited = bridgeMethod({
   inputs: [string],
   output: int256,
   gas: 25_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: (bridge, [text]) => add(bridge, text, UNLIMITED),
 })
 
@@ -88,8 +84,6 @@ const remove = bridgeMethod({
   inputs: [string],
   output: int256,
   gas: 24_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ storage, caller }, [text]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     const address = readAuxAddress(text)
@@ -112,8 +106,6 @@ const setDisableBlockDelay = bridgeMethod({
   inputs: [int256],
   output: int256,
   gas: 24_000,
-  use: 'any',
-  mutability: 'nonpayable',
   run: ({ storage, caller }, [delay]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.alreadySet

@@ -1,21 +1,8 @@
-/** Items of encoded headers and receipts that are the same on all networks. */
+/** The items of an encoded receipt, which are the same on all networks. */
 
 import { bigIntToBytes, fromHex } from '../base/hex.ts'
 import type { RlpInput } from '../base/rlp.ts'
 import type { ReceiptContent } from './consensus.ts'
-import type { Header } from './header-fields.ts'
-
-/** RLP items before the bloom. */
-export function leadingItems(header: Header): readonly Uint8Array[] {
-  return [
-    fromHex(header.parentHash),
-    fromHex(header.unclesHash),
-    fromHex(header.coinbase),
-    fromHex(header.stateRoot),
-    fromHex(header.transactionsRoot),
-    fromHex(header.receiptsRoot),
-  ]
-}
 
 /** Status, cumulative gas, bloom and logs. */
 export function receiptItems(receipt: ReceiptContent): readonly RlpInput[] {
