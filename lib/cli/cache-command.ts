@@ -9,7 +9,7 @@ import type { CachedFork } from '../fork/cached-forks.ts'
 import { factsPath, readFacts } from '../fork/fact-store.ts'
 import { MAX_CACHE_BYTES } from '../fork/fork-cache.ts'
 import { forgetRemotes } from '../fork/remote-record.ts'
-import type { CacheCommand } from './cache-flags.ts'
+import type { CacheCommand } from './command-flags.ts'
 import { toJson } from './json-line.ts'
 
 /** The output of a command, and its exit code. */

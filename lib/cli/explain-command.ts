@@ -7,7 +7,7 @@ import { reasonOf } from '../base/system-errors.ts'
 import { explanationResponse } from '../schema/explanation-results.ts'
 import { gasProfileResponse } from '../schema/gas-results.ts'
 import type { CommandResult } from './cache-command.ts'
-import type { ExplainCommand } from './explain-flags.ts'
+import type { ExplainCommand } from './command-flags.ts'
 import { explanationLines } from './explanation-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 

@@ -3,13 +3,9 @@
 import parser from 'yargs-parser'
 import { NodeError } from '../base/errors.ts'
 import { nearest } from '../config/nearest.ts'
-import { OPTION_LIST } from '../config/option-list.ts'
-import { readCacheCommand } from './cache-flags.ts'
-import type { CacheCommand } from './cache-flags.ts'
-import { readExplainCommand } from './explain-flags.ts'
-import type { ExplainCommand } from './explain-flags.ts'
-import { readGasDiffCommand } from './gas-diff-flags.ts'
-import type { GasDiffCommand } from './gas-diff-flags.ts'
+import { OPTION_LIST } from '../config/options.ts'
+import { readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
+import type { CacheCommand, ExplainCommand, GasDiffCommand } from './command-flags.ts'
 
 /** The command that a command line contains. */
 export type Command =

@@ -8,7 +8,7 @@ import { compareReports, comparisonText } from '../gas-report/gas-comparison.ts'
 import { gasReportObject } from '../schema/gas-results.ts'
 import type { GasReportResult } from '../schema/gas-results.ts'
 import type { CommandResult } from './cache-command.ts'
-import type { GasDiffCommand } from './gas-diff-flags.ts'
+import type { GasDiffCommand } from './command-flags.ts'
 import { toJson } from './json-line.ts'
 
 /** Exit code if a function needs more gas than the threshold allows. */

@@ -1,8 +1,8 @@
 /** Makes the tables of docs/options.md. */
 
 import { GROUPS } from '../config/option-description.ts'
-import { OPTION_LIST } from '../config/option-list.ts'
-import type { OptionEntry } from '../config/option-list.ts'
+import { OPTION_LIST } from '../config/options.ts'
+import type { OptionEntry } from '../config/options.ts'
 
 const ARGUMENTS: Readonly<Record<OptionEntry['form'], string>> = {
   value: ' <value>',

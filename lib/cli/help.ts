@@ -2,11 +2,10 @@
 
 import yargs from 'yargs'
 import { GROUPS } from '../config/option-description.ts'
-import { OPTION_LIST } from '../config/option-list.ts'
-import type { OptionEntry } from '../config/option-list.ts'
-import { CACHE_ACTIONS, CACHE_FLAGS } from './cache-flags.ts'
-import { EXPLAIN_FLAGS } from './explain-flags.ts'
-import { GAS_DIFF_FLAGS } from './gas-diff-flags.ts'
+import { OPTION_LIST } from '../config/options.ts'
+import type { OptionEntry } from '../config/options.ts'
+import { CACHE_ACTIONS, COMMAND_FLAGS } from './command-flags.ts'
+import type { CommandFlag } from './command-flags.ts'
 
 const USAGE = `dev-node [start] [options]
 dev-node cache [options]
@@ -48,34 +47,22 @@ export async function helpText(): Promise<string> {
   return `${await program().getHelp()}\n`
 }
 
-/** The text of `cache --help`, without colours. */
-async function cacheHelpText(): Promise<string> {
-  const parser = emptyProgram(CACHE_USAGE)
-  for (const { flag, form, summary, actions } of CACHE_FLAGS) {
-    const isForAll = actions.length === Object.keys(CACHE_ACTIONS).length
-    const describe = isForAll ? summary : `${summary} (${actions.join(', ')})`
+/** The help of a command that has flags only. */
+async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promise<string> {
+  const parser = emptyProgram(usage)
+  for (const { flag, form, summary, actions } of flags) {
+    const describe = actions === undefined ? summary : `${summary} (${actions.join(', ')})`
     parser.option(flag, form === 'switch' ? { describe, nargs: 0 } : { describe })
   }
-  return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
-}
-
-/** The help of a command that has flags only. */
-async function commandHelp(
-  usage: string,
-  flags: readonly { readonly flag: string; readonly form: string; readonly summary: string }[],
-): Promise<string> {
-  const parser = emptyProgram(usage)
-  for (const { flag, form, summary } of flags)
-    parser.option(flag, form === 'switch' ? { describe: summary, nargs: 0 } : { describe: summary })
   return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
 }
 
 /** The texts by the command that they describe. */
 export const HELP_TEXTS = {
   start: helpText,
-  cache: cacheHelpText,
-  explain: () => commandHelp(EXPLAIN_USAGE, EXPLAIN_FLAGS),
-  'gas-diff': () => commandHelp(GAS_DIFF_USAGE, GAS_DIFF_FLAGS),
+  cache: () => commandHelp(CACHE_USAGE, COMMAND_FLAGS.cache),
+  explain: () => commandHelp(EXPLAIN_USAGE, COMMAND_FLAGS.explain),
+  'gas-diff': () => commandHelp(GAS_DIFF_USAGE, COMMAND_FLAGS['gas-diff']),
 }
 
 function emptyProgram(usage: string) {

@@ -1,7 +1,7 @@
 /** Declares the options of a fork: the remote whose chain the node continues, the block, and how the remote is asked. */
 
 import { shownUrl } from '../base/shown-url.ts'
-import { declare } from './option-description.ts'
+import { declare, inGroup } from './option-description.ts'
 import * as option from './option-values.ts'
 import { count, hash, quantityBetween, readable, readWhole, show, MAX_CHAIN_ID } from './values.ts'
 
@@ -112,60 +112,52 @@ export const NEED_FORK_URL: readonly string[] = [
 
 /** Schemas by name. */
 export const forkOptions = {
-  forkUrl: declare(remoteUrl.optional(), {
-    group: 'Fork',
-    summary:
+  ...inGroup('Fork', {
+    forkUrl: declare(
+      remoteUrl.optional(),
       'URL of a JSON-RPC server (http, https, ws or wss) whose chain this node continues. What is sent to this node changes only its own copy.',
-    defaultDescription: 'none, the chain begins with its own genesis',
-  }),
-  forkBlockNumber: declare(forkBlock.optional(), {
-    group: 'Fork',
-    summary: `Block to continue from: a number, a negative number that counts back from the head, or one of ${TAGS.join(', ')}.`,
-    defaultDescription: 'the newest that will not be reorganized',
-  }),
-  forkTransaction: declare(hash.optional(), {
-    group: 'Fork',
-    summary: 'Hash of a transaction to continue from: the state is the one after it.',
-    defaultDescription: 'none',
-  }),
-  forkHeaders: declare(headerList.optional(), {
-    group: 'Fork',
-    summary:
+      { defaultDescription: 'none, the chain begins with its own genesis' },
+    ),
+    forkBlockNumber: declare(
+      forkBlock.optional(),
+      `Block to continue from: a number, a negative number that counts back from the head, or one of ${TAGS.join(', ')}.`,
+      { defaultDescription: 'the newest that will not be reorganized' },
+    ),
+    forkTransaction: declare(
+      hash.optional(),
+      'Hash of a transaction to continue from: the state is the one after it.',
+      { defaultDescription: 'none' },
+    ),
+    forkHeaders: declare(
+      headerList.optional(),
       'Header "name: value" to send with every request to the URL; may be repeated. In the variable, one per line.',
-    flag: 'fork-header',
-    form: 'list',
-    defaultDescription: 'none',
-  }),
-  forkChainId: declare(quantityBetween(1n, MAX_CHAIN_ID).optional(), {
-    group: 'Fork',
-    summary:
+      { flag: 'fork-header', form: 'list', defaultDescription: 'none' },
+    ),
+    forkChainId: declare(
+      quantityBetween(1n, MAX_CHAIN_ID).optional(),
       'Chain id of the forked chain, which is then not asked for: the node can start offline from its cache.',
-    defaultDescription: 'what the server answers',
-  }),
-  forkRetries: declare(count(0, 1000).optional(), {
-    group: 'Fork',
-    summary:
+      { defaultDescription: 'what the server answers' },
+    ),
+    forkRetries: declare(
+      count(0, 1000).optional(),
       'How often a request to the URL is repeated after a time-out, a lost connection, a rate limit or HTTP 5xx.',
-    defaultDescription: String(DEFAULT_FORK_RETRIES),
-  }),
-  forkTimeout: declare(count(1, MAX_TIMEOUT_MS).optional(), {
-    group: 'Fork',
-    summary: 'Milliseconds to wait for an answer of the URL.',
-    defaultDescription: String(DEFAULT_FORK_TIMEOUT_MS),
-  }),
-  forkRate: declare(count(0, 1_000_000).optional(), {
-    group: 'Fork',
-    summary: 'Maximum requests per second to the URL, each request of a batch counted; 0 for no limit.',
-    defaultDescription: '0',
-  }),
-  forkCache: declare(folderOrFalse.optional(), {
-    group: 'Fork',
-    summary: 'Folder in which answers are kept for later runs; false keeps none.',
-    defaultDescription: 'a folder in the cache folder of the user',
-  }),
-  noForkCache: declare(option.onOff.optional(), {
-    group: 'Fork',
-    summary: 'The same as --fork-cache false.',
-    form: 'switch',
+      { defaultDescription: String(DEFAULT_FORK_RETRIES) },
+    ),
+    forkTimeout: declare(
+      count(1, MAX_TIMEOUT_MS).optional(),
+      'Milliseconds to wait for an answer of the URL.',
+      { defaultDescription: String(DEFAULT_FORK_TIMEOUT_MS) },
+    ),
+    forkRate: declare(
+      count(0, 1_000_000).optional(),
+      'Maximum requests per second to the URL, each request of a batch counted; 0 for no limit.',
+      { defaultDescription: '0' },
+    ),
+    forkCache: declare(
+      folderOrFalse.optional(),
+      'Folder in which answers are kept for later runs; false keeps none.',
+      { defaultDescription: 'a folder in the cache folder of the user' },
+    ),
+    noForkCache: declare(option.onOff.optional(), 'The same as --fork-cache false.', { form: 'switch' }),
   }),
 }

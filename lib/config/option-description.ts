@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { present } from '../base/invariant.ts'
+import { onOff } from './option-values.ts'
 
 /** Headings under which options are listed, in this order. */
 export const GROUPS = [
@@ -17,9 +18,10 @@ export const GROUPS = [
   'Output',
 ] as const
 
+type Group = (typeof GROUPS)[number]
+
 /** External name and description of an option. */
-export interface OptionDescription {
-  readonly group: (typeof GROUPS)[number]
+interface OptionFacts {
   /** One sentence. */
   readonly summary: string
   /** Name of the flag, if it differs from that of the option. */
@@ -30,15 +32,43 @@ export interface OptionDescription {
   readonly defaultDescription?: string
 }
 
-const facts = z.registry<OptionDescription>()
-
-/** Registers the facts of a schema and returns the schema. */
-export function declare<Schema extends z.ZodType>(schema: Schema, described: OptionDescription): Schema {
-  facts.add(schema, described)
-  return schema
+/** The facts of an option, with the group that lists it. */
+export interface OptionDescription extends OptionFacts {
+  readonly group: Group
 }
 
-/** The facts an option was declared with. */
-export function descriptionOf(schema: z.ZodType): OptionDescription {
-  return present(facts.get(schema), 'description of an option')
+const factsOf = new WeakMap<z.ZodType, OptionFacts>()
+const groupOf = new WeakMap<z.ZodType, Group>()
+
+/** An option with a sentence about it. The schema is a copy, so that options can share one. */
+export function declare<Schema extends z.ZodType>(
+  schema: Schema,
+  summary: string,
+  more: Omit<OptionFacts, 'summary'> = {},
+): Schema {
+  const option = schema.clone()
+  factsOf.set(option, { summary, ...more })
+  return option
+}
+
+/** An option whose default is that of the network. */
+export const ofNetwork = <Schema extends z.ZodType>(schema: Schema, summary: string) =>
+  declare(z.optional(schema), summary, { defaultDescription: 'of the network' })
+
+/** A switch that is off by default. */
+export const toggle = (summary: string) => declare(onOff.default(false), summary, { form: 'switch' })
+
+/** Lists options in a group. Returns the options. */
+export function inGroup<Options extends Readonly<Record<string, z.ZodType>>>(
+  group: Group,
+  options: Options,
+): Options {
+  for (const option of Object.values(options)) groupOf.set(option, group)
+  return options
+}
+
+/** The description that an option was declared with. */
+export function descriptionOf(option: z.ZodType): OptionDescription {
+  const group = present(groupOf.get(option), 'group of an option')
+  return { group, ...present(factsOf.get(option), 'facts of an option') }
 }

@@ -4,11 +4,9 @@ import { NodeError } from '../base/errors.ts'
 import { NEED_FORK_URL } from './fork-options.ts'
 import { describeIssue } from './issues.ts'
 import { nearest } from './nearest.ts'
-import { OPTION_LIST } from './option-list.ts'
-import type { OptionEntry } from './option-list.ts'
 import { readSwitch } from './option-values.ts'
-import { optionsSchema } from './options.ts'
-import type { Options, OptionsInput } from './options.ts'
+import { OPTION_LIST, optionsSchema } from './options.ts'
+import type { OptionEntry, Options, OptionsInput } from './options.ts'
 import { PARSE_ONCE, show } from './values.ts'
 
 /** Sources of options; all are optional. */

@@ -1,7 +1,7 @@
 /** Declares the options of the service: dialect, addresses, limits and output. */
 
 import { DIALECTS } from './dialect.ts'
-import { declare } from './option-description.ts'
+import { declare, inGroup, toggle } from './option-description.ts'
 import { ALL_INTERFACES } from './interfaces.ts'
 import * as option from './option-values.ts'
 import { choice, count, text } from './values.ts'
@@ -10,184 +10,133 @@ const MEBIBYTE = 1024 * 1024
 
 const limit = count(1, Number.MAX_SAFE_INTEGER)
 const names = option.textList.default([])
-const off = () => option.onOff.default(false)
 
 /** Schemas by name. */
 export const serviceOptions = {
-  dialect: declare(choice(DIALECTS).default('node33'), {
-    group: 'Client',
-    summary: `Client whose error codes and phrases the node uses: ${DIALECTS.join(', ')}.`,
-  }),
-  strictRevert: declare(off(), {
-    group: 'Client',
-    summary:
+  ...inGroup('Client', {
+    dialect: declare(
+      choice(DIALECTS).default('node33'),
+      `Client whose error codes and phrases the node uses: ${DIALECTS.join(', ')}.`,
+    ),
+    strictRevert: toggle(
       'Fail evm_revert to an unknown snapshot with an error that gives the reason; otherwise it returns false.',
-    form: 'switch',
-  }),
-  returnHashOnRevert: declare(off(), {
-    group: 'Client',
-    summary: 'Return the hash of a sent transaction that reverts, not an error.',
-    form: 'switch',
-  }),
-  release: declare(option.releaseNumber.default('9.1.0'), {
-    group: 'Client',
-    summary: 'Release of the client whose behaviour the node follows.',
+    ),
+    returnHashOnRevert: toggle('Return the hash of a sent transaction that reverts, not an error.'),
+    release: declare(
+      option.releaseNumber.default('9.1.0'),
+      'Release of the client whose behaviour the node follows.',
+    ),
   }),
 
-  port: declare(count(0, 65_535).optional(), {
-    group: 'Server',
-    summary: 'Port to listen on; 0 takes any that is free.',
-    defaultDescription: '4444, or that of the network',
-  }),
-  host: declare(text.default('127.0.0.1'), {
-    group: 'Server',
-    summary: `Address to listen on, or ${ALL_INTERFACES} for every interface of the machine.`,
-  }),
-  ipc: declare(text.optional(), {
-    group: 'Server',
-    summary:
+  ...inGroup('Server', {
+    port: declare(count(0, 65_535).optional(), 'Port to listen on; 0 takes any that is free.', {
+      defaultDescription: '4444, or that of the network',
+    }),
+    host: declare(
+      text.default('127.0.0.1'),
+      `Address to listen on, or ${ALL_INTERFACES} for every interface of the machine.`,
+    ),
+    ipc: declare(
+      text.optional(),
       'Path of a Unix domain socket, or name of a Windows pipe (\\\\.\\pipe\\name), that also serves the default chain.',
-    defaultDescription: 'none',
-  }),
-  apiKeys: declare(names.clone(), {
-    group: 'Server',
-    summary:
+      { defaultDescription: 'none' },
+    ),
+    apiKeys: declare(
+      names,
       'API key to accept in the path of the URL; may be repeated. Without this option every key is accepted.',
-    flag: 'api-key',
-    form: 'list',
-  }),
-  cors: declare(names.clone(), {
-    group: 'Server',
-    summary: 'Origin besides localhost whose web pages may call; may be repeated, * is every origin.',
-    form: 'list',
-  }),
-  allowedHosts: declare(names.clone(), {
-    group: 'Server',
-    summary: 'Host name besides localhost under which the node may be called; may be repeated.',
-    flag: 'allowed-host',
-    form: 'list',
-  }),
-
-  explorer: declare(option.onOff.default(true), {
-    group: 'Server',
-    summary:
+      { flag: 'api-key', form: 'list' },
+    ),
+    cors: declare(
+      names,
+      'Origin besides localhost whose web pages may call; may be repeated, * is every origin.',
+      { form: 'list' },
+    ),
+    allowedHosts: declare(
+      names,
+      'Host name besides localhost under which the node may be called; may be repeated.',
+      { flag: 'allowed-host', form: 'list' },
+    ),
+    explorer: declare(
+      option.onOff.default(true),
       'Serve no explorer: without this switch, browsers get a page that shows the chain at the URL of the node.',
-    flag: 'no-explorer',
-    form: 'off-switch',
-  }),
-  explorerReadOnly: declare(off(), {
-    group: 'Server',
-    summary:
+      { flag: 'no-explorer', form: 'off-switch' },
+    ),
+    explorerReadOnly: toggle(
       'Serve an explorer that only shows: it has no controls, no actions of accounts, and no functions that write. Only the page is restricted: clients can still call every method.',
-    form: 'switch',
+    ),
   }),
 
-  batchLimit: declare(limit.default(1000), { group: 'Limits', summary: 'Maximum requests in a batch.' }),
-  bodyLimit: declare(limit.default(5 * MEBIBYTE), {
-    group: 'Limits',
-    summary: 'Maximum bytes of a request.',
-  }),
-  answerLimit: declare(limit.default(100 * MEBIBYTE), {
-    group: 'Limits',
-    summary: 'Maximum bytes of a response.',
-  }),
-  logRangeLimit: declare(limit.default(2000), {
-    group: 'Limits',
-    summary: 'Maximum blocks that eth_getLogs searches without a limit on the number of logs.',
-  }),
-  logCountLimit: declare(limit.default(10_000), {
-    group: 'Limits',
-    summary: 'Maximum logs that eth_getLogs returns from a longer range.',
-  }),
-  wsBufferLimit: declare(limit.default(64 * MEBIBYTE), {
-    group: 'Limits',
-    summary:
+  ...inGroup('Limits', {
+    batchLimit: declare(limit.default(1000), 'Maximum requests in a batch.'),
+    bodyLimit: declare(limit.default(5 * MEBIBYTE), 'Maximum bytes of a request.'),
+    answerLimit: declare(limit.default(100 * MEBIBYTE), 'Maximum bytes of a response.'),
+    logRangeLimit: declare(
+      limit.default(2000),
+      'Maximum blocks that eth_getLogs searches without a limit on the number of logs.',
+    ),
+    logCountLimit: declare(
+      limit.default(10_000),
+      'Maximum logs that eth_getLogs returns from a longer range.',
+    ),
+    wsBufferLimit: declare(
+      limit.default(64 * MEBIBYTE),
       'Maximum unread bytes of a client of a WebSocket or a local socket; a slower client is disconnected.',
-  }),
-  callTimeout: declare(count(0, Number.MAX_SAFE_INTEGER).default(30_000), {
-    group: 'Limits',
-    summary:
+    ),
+    callTimeout: declare(
+      count(0, Number.MAX_SAFE_INTEGER).default(30_000),
       'Milliseconds after which the executions of eth_call, eth_estimateGas and the like end; 0 for no limit.',
-  }),
-  filterTimeout: declare(option.seconds.default(300), {
-    group: 'Limits',
-    summary: 'Seconds without a poll after which a filter is removed.',
-  }),
-  worldLimit: declare(limit.default(1000), {
-    group: 'Limits',
-    summary: 'Maximum isolated chains (/w/<id>) at a time.',
-  }),
-  worldTimeout: declare(option.seconds.default(3600), {
-    group: 'Limits',
-    summary: 'Seconds without requests and open sockets after which an isolated chain is deleted.',
-  }),
-  keepStates: declare(count(1, Number.MAX_SAFE_INTEGER).default(100_000), {
-    group: 'Limits',
-    summary:
+    ),
+    filterTimeout: declare(
+      option.seconds.default(300),
+      'Seconds without a poll after which a filter is removed.',
+    ),
+    worldLimit: declare(limit.default(1000), 'Maximum isolated chains (/w/<id>) at a time.'),
+    worldTimeout: declare(
+      option.seconds.default(3600),
+      'Seconds without requests and open sockets after which an isolated chain is deleted.',
+    ),
+    keepStates: declare(
+      limit.default(100_000),
       'Age in blocks up to which the states after blocks are kept. Older ones are dropped, except those of snapshots; blocks, receipts and logs stay.',
+    ),
   }),
 
-  artifacts: declare(names.clone(), {
-    group: 'Output',
-    summary:
+  ...inGroup('Output', {
+    artifacts: declare(
+      names,
       'Folder of artifacts of Hardhat, Foundry, Truffle or solc, to recognise contracts and name custom errors; may be repeated. Without it: artifacts, out and build/contracts in the working folder.',
-    form: 'list',
-  }),
-  noArtifacts: declare(off(), {
-    group: 'Output',
-    summary: 'Read no artifacts, also none in the working folder.',
-    form: 'switch',
-  }),
-  gasReport: declare(option.reportFile.default(false), {
-    group: 'Output',
-    summary:
+      { form: 'list' },
+    ),
+    noArtifacts: toggle('Read no artifacts, also none in the working folder.'),
+    gasReport: declare(
+      option.reportFile.default(false),
       'Record the gas of transactions and calls by contract and function; when the node stops, print the report, or write it to a file, as JSON if the name ends in .json.',
-    form: 'maybe-value',
-  }),
-  solidityStacks: declare(option.onOff.default(true), {
-    group: 'Output',
-    summary:
+      { form: 'maybe-value' },
+    ),
+    solidityStacks: declare(
+      option.onOff.default(true),
       'Do not explain failures of requests with a Solidity stack in the error and in the log. They are explained only if artifacts are known.',
-    flag: 'no-solidity-stacks',
-    form: 'off-switch',
-  }),
-  coverage: declare(text.optional(), {
-    group: 'Output',
-    summary:
+      { flag: 'no-solidity-stacks', form: 'off-switch' },
+    ),
+    coverage: declare(
+      text.optional(),
       'Folder to write the coverage of the Solidity sources to when the node stops: lcov.info, coverage-final.json (Istanbul) and html/index.html.',
-    defaultDescription: 'no coverage',
-  }),
-  coverageExclude: declare(names.clone(), {
-    group: 'Output',
-    summary:
+      { defaultDescription: 'no coverage' },
+    ),
+    coverageExclude: declare(
+      names,
       'Pattern of sources that coverage leaves out, such as contracts/mocks or *Test.sol; may be repeated. Libraries are left out without it.',
-    form: 'list',
-  }),
-  coverageMerge: declare(off(), {
-    group: 'Output',
-    summary: 'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
-    form: 'switch',
-  }),
-  crossCheck: declare(off(), {
-    group: 'Output',
-    summary:
+      { form: 'list' },
+    ),
+    coverageMerge: toggle(
+      'Add the coverage to that of an earlier run in the same folder; otherwise it is replaced.',
+    ),
+    crossCheck: toggle(
       'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and with the observed machine on others, and fail the request when a result differs.',
-    form: 'switch',
-  }),
-  open: declare(off(), {
-    group: 'Output',
-    summary: 'Open the explorer in the browser of the system when the node listens.',
-    form: 'switch',
-  }),
-  quiet: declare(off(), { group: 'Output', summary: 'Print the URL and nothing else.', form: 'switch' }),
-  verbose: declare(off(), {
-    group: 'Output',
-    summary: 'Print params and results of every request.',
-    form: 'switch',
-  }),
-  json: declare(off(), {
-    group: 'Output',
-    summary: 'Print one JSON object per line for programs to read.',
-    form: 'switch',
+    ),
+    open: toggle('Open the explorer in the browser of the system when the node listens.'),
+    quiet: toggle('Print the URL and nothing else.'),
+    verbose: toggle('Print params and results of every request.'),
+    json: toggle('Print one JSON object per line for programs to read.'),
   }),
 }

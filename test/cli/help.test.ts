@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { helpText } from '../../lib/cli/help.ts'
 import { optionsMarkdown } from '../../lib/cli/help-table.ts'
-import { OPTION_LIST } from '../../lib/config/option-list.ts'
+import { OPTION_LIST } from '../../lib/config/options.ts'
 
 test.each(OPTION_LIST)('--$flag is in the help and in the document', async ({ flag, env, summary }) => {
   const flat = (await helpText()).replace(/\s+/g, ' ')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { OPTION_LIST } from '../../lib/config/option-list.ts'
+import { OPTION_LIST } from '../../lib/config/options.ts'
 import type { Options, OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import type { GivenOptions } from '../../lib/config/resolve-options.ts'

@@ -1,0 +1,222 @@
+/** The flags of the commands `cache`, `explain` and `gas-diff`, and how they are read from a command line. */
+
+import { NodeError } from '../base/errors.ts'
+import type { Hash } from '../base/hex.ts'
+import { nearest } from '../config/nearest.ts'
+import { hash, readWhole } from '../config/values.ts'
+
+/** The actions of `dev-node cache`, with a sentence for the help. The first one is the default. */
+export const CACHE_ACTIONS = {
+  list: 'Lists the forks in the cache: chain, block, facts, size, last use.',
+  clear: 'Removes forks from the cache, except those that a running node uses.',
+  path: 'Prints the folder of the cache.',
+} as const
+
+type CacheAction = keyof typeof CACHE_ACTIONS
+
+/** A flag of a command. */
+export interface CommandFlag {
+  readonly flag: string
+  readonly form: 'value' | 'switch'
+  readonly summary: string
+  /** Actions of `dev-node cache` that have the flag, if not all have it. */
+  readonly actions?: readonly CacheAction[]
+}
+
+const JSON_FLAG: CommandFlag = {
+  flag: 'json',
+  form: 'switch',
+  summary: 'Print JSON on one line, for programs.',
+}
+
+/** The flags of each command, except --help. */
+export const COMMAND_FLAGS = {
+  cache: [
+    {
+      flag: 'chain',
+      form: 'value',
+      summary: 'Only forks of the chain with this id.',
+      actions: ['list', 'clear'],
+    },
+    {
+      flag: 'block',
+      form: 'value',
+      summary: 'Only forks of the block with this number or hash.',
+      actions: ['list', 'clear'],
+    },
+    {
+      flag: 'fork-cache',
+      form: 'value',
+      summary: 'The folder of the cache, also set by DEV_NODE_FORK_CACHE.',
+    },
+    JSON_FLAG,
+  ],
+  explain: [
+    {
+      flag: 'url',
+      form: 'value',
+      summary: 'URL of the node, with the path of a world; http://127.0.0.1:4444/ if left out.',
+    },
+    JSON_FLAG,
+    {
+      flag: 'flame',
+      form: 'value',
+      summary: 'Also draw the gas by call path as a flame graph, in this SVG file.',
+    },
+  ],
+  'gas-diff': [
+    {
+      flag: 'threshold',
+      form: 'value',
+      summary: 'Percent by which the mean gas of a function may increase, such as 1%; 0 if left out.',
+    },
+    JSON_FLAG,
+  ],
+} as const satisfies Readonly<Record<string, readonly CommandFlag[]>>
+
+type Flags = Readonly<Record<string, unknown>>
+
+const refuse = (problem: string): never => {
+  throw new NodeError('invalidOption', problem)
+}
+
+function refuseExtra(word: string | undefined): void {
+  if (word !== undefined) refuse(`unexpected argument ${word}`)
+}
+
+/** Refuses flags that a command does not have. `command` is its name in the error message. */
+function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[]): void {
+  const known = own.map(({ flag }) => flag)
+  const unknown = Object.keys(flags).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  refuse(`${command} has no flag --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`)
+}
+
+/** A command line of `dev-node cache`. */
+export interface CacheCommand {
+  readonly action: CacheAction
+  /** The folder, if a flag names one. */
+  readonly folder: string | undefined
+  readonly chainId: bigint | undefined
+  readonly block: bigint | Hash | undefined
+  readonly isJson: boolean
+}
+
+/**
+ * Reads the words after `cache`, and the flags.
+ * @throws NodeError 'invalidOption' naming the word or the flag
+ */
+export function readCacheCommand([word, extra]: readonly string[], flags: Flags): CacheCommand {
+  const action = readAction(word)
+  refuseExtra(extra)
+  const own: readonly CommandFlag[] = COMMAND_FLAGS.cache
+  refuseUnknown(
+    flags,
+    `dev-node cache ${action}`,
+    own.filter(({ actions }) => actions?.includes(action) ?? true),
+  )
+  return {
+    action,
+    folder: readText(flags, 'fork-cache'),
+    chainId: read(flags, 'chain', 'a chain id', readWhole),
+    block: read(flags, 'block', 'a block number or a block hash', readBlock),
+    isJson: flags['json'] === true,
+  }
+}
+
+function readAction(word = 'list'): CacheAction {
+  if (word === 'list' || word === 'clear' || word === 'path') return word
+  const actions = Object.keys(CACHE_ACTIONS)
+  const meant = nearest(word, actions)
+  const hint = meant === undefined ? `; there are ${actions.join(', ')}` : `; did you mean ${meant}?`
+  return refuse(`dev-node cache cannot ${word}${hint}`)
+}
+
+function readText(flags: Flags, flag: string): string | undefined {
+  const given = flags[flag]
+  if (given === undefined || (typeof given === 'string' && given !== '')) return given
+  return refuse(`--${flag}: ${Array.isArray(given) ? 'give it once' : 'expected a value behind it'}`)
+}
+
+function read<T>(
+  flags: Flags,
+  flag: string,
+  expected: string,
+  parse: (given: string) => T | undefined,
+): T | undefined {
+  const given = readText(flags, flag)
+  if (given === undefined) return undefined
+  return parse(given) ?? refuse(`--${flag}: expected ${expected}, got "${given}"`)
+}
+
+/** A hash, or else a number: a hash is a number of 32 bytes, too. */
+function readBlock(given: string): bigint | Hash | undefined {
+  return hash.safeParse(given).data ?? readWhole(given)
+}
+
+/** A command line of `dev-node explain`. */
+export interface ExplainCommand {
+  readonly hash: Hash
+  readonly url: string
+  readonly isJson: boolean
+  /** Path of the flame graph to draw. */
+  readonly flame: string | undefined
+}
+
+/**
+ * Reads the words after `explain`, and the flags.
+ * @throws NodeError 'invalidOption' naming the word or the flag
+ */
+export function readExplainCommand([word, extra]: readonly string[], flags: Flags): ExplainCommand {
+  refuseExtra(extra)
+  const wanted =
+    hash.safeParse(word).data ??
+    refuse(`explain: expected the hash of a transaction, got ${word ?? 'nothing'}`)
+  refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
+  const flame = readPath(flags['flame'])
+  return { hash: wanted, url: readUrl(flags['url']), isJson: flags['json'] === true, flame }
+}
+
+function readPath(given: unknown): string | undefined {
+  if (given === undefined || (typeof given === 'string' && given !== '')) return given
+  return refuse('--flame: expected one path of a file behind it')
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:4444/'
+
+function readUrl(given: unknown = DEFAULT_URL): string {
+  if (typeof given === 'string' && /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : ''))
+    return given
+  return refuse(`--url: expected a URL such as ${DEFAULT_URL}, got ${String(given)}`)
+}
+
+/** A command line of `dev-node gas-diff`. */
+export interface GasDiffCommand {
+  /** Path of the earlier report. */
+  readonly before: string
+  /** Path of the later report. */
+  readonly after: string
+  readonly thresholdPercent: number
+  readonly isJson: boolean
+}
+
+/**
+ * Reads the words after `gas-diff`, and the flags.
+ * @throws NodeError 'invalidOption' naming the word or the flag
+ */
+export function readGasDiffCommand([before, after, extra]: readonly string[], flags: Flags): GasDiffCommand {
+  refuseExtra(extra)
+  if (before === undefined || after === undefined)
+    return refuse(`gas-diff: expected two files, got ${before ?? 'nothing'}`)
+  refuseUnknown(flags, 'gas-diff', COMMAND_FLAGS['gas-diff'])
+  return { before, after, thresholdPercent: readPercent(flags['threshold']), isJson: flags['json'] === true }
+}
+
+function readPercent(given: unknown = '0'): number {
+  const digits = typeof given === 'string' ? /^(\d+(?:\.\d+)?)%?$/.exec(given)?.[1] : undefined
+  if (digits !== undefined) return Number(digits)
+  return refuse(
+    `--threshold: expected a percentage such as 1%, got ${given === true ? 'nothing' : String(given)}`,
+  )
+}
