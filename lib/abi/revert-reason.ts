@@ -1,6 +1,6 @@
 /** Decodes and formats the reason of a revert. */
 
-import { bytesToBigInt, fromHex } from '../base/hex.ts'
+import { bytesToBigInt, fromHex, toQuantity } from '../base/hex.ts'
 import { unreachable } from '../base/invariant.ts'
 import { AbiError } from './reader.ts'
 import { SELECTOR_CHARACTERS } from './selector.ts'
@@ -30,74 +30,53 @@ interface PanicMeaning {
  * Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require") in the words of geth, Anvil and
  * Hardhat: test suites compare them.
  */
-const PANICS: ReadonlyMap<bigint, PanicMeaning> = new Map([
-  [0x00n, { geth: 'generic panic', anvil: 'generic/unspecified error' }],
-  [0x01n, { geth: 'assert(false)', anvil: 'assertion failed', hardhat: 'Assertion error' }],
-  [
-    0x11n,
-    {
-      geth: 'arithmetic underflow or overflow',
-      anvil: 'arithmetic underflow or overflow',
-      hardhat: 'Arithmetic operation overflowed outside of an unchecked block',
-    },
-  ],
-  [
-    0x12n,
-    {
-      geth: 'division or modulo by zero',
-      anvil: 'division or modulo by zero',
-      hardhat: 'Division or modulo division by zero',
-    },
-  ],
-  [
-    0x21n,
-    {
-      geth: 'enum overflow',
-      anvil: 'failed to convert value into enum type',
-      hardhat: 'Tried to convert a value into an enum, but the value was too big or negative',
-    },
-  ],
-  [
-    0x22n,
-    {
-      geth: 'invalid encoded storage byte array accessed',
-      anvil: 'storage byte array incorrectly encoded',
-      hardhat: 'Incorrectly encoded storage byte array',
-    },
-  ],
-  [
-    0x31n,
-    {
-      geth: 'out-of-bounds array access; popping on an empty array',
-      anvil: 'called `.pop()` on an empty array',
-      hardhat: '.pop() was called on an empty array',
-    },
-  ],
-  [
-    0x32n,
-    {
-      geth: 'out-of-bounds access of an array or bytesN',
-      anvil: 'array out-of-bounds access',
-      hardhat: 'Array accessed at an out-of-bounds or negative index',
-    },
-  ],
-  [
-    0x41n,
-    {
-      geth: 'out of memory',
-      anvil: 'memory allocation error',
-      hardhat: 'Too much memory was allocated, or an array was created that is too large',
-    },
-  ],
-  [
-    0x51n,
-    {
-      geth: 'uninitialized function',
-      anvil: 'called an invalid internal function',
-      hardhat: 'Called a zero-initialized variable of internal function type',
-    },
-  ],
-])
+const PANICS: Readonly<Record<string, PanicMeaning>> = {
+  '0x0': { geth: 'generic panic', anvil: 'generic/unspecified error' },
+  '0x1': { geth: 'assert(false)', anvil: 'assertion failed', hardhat: 'Assertion error' },
+  '0x11': {
+    geth: 'arithmetic underflow or overflow',
+    anvil: 'arithmetic underflow or overflow',
+    hardhat: 'Arithmetic operation overflowed outside of an unchecked block',
+  },
+  '0x12': {
+    geth: 'division or modulo by zero',
+    anvil: 'division or modulo by zero',
+    hardhat: 'Division or modulo division by zero',
+  },
+  '0x21': {
+    geth: 'enum overflow',
+    anvil: 'failed to convert value into enum type',
+    hardhat: 'Tried to convert a value into an enum, but the value was too big or negative',
+  },
+  '0x22': {
+    geth: 'invalid encoded storage byte array accessed',
+    anvil: 'storage byte array incorrectly encoded',
+    hardhat: 'Incorrectly encoded storage byte array',
+  },
+  '0x31': {
+    geth: 'out-of-bounds array access; popping on an empty array',
+    anvil: 'called `.pop()` on an empty array',
+    hardhat: '.pop() was called on an empty array',
+  },
+  '0x32': {
+    geth: 'out-of-bounds access of an array or bytesN',
+    anvil: 'array out-of-bounds access',
+    hardhat: 'Array accessed at an out-of-bounds or negative index',
+  },
+  '0x41': {
+    geth: 'out of memory',
+    anvil: 'memory allocation error',
+    hardhat: 'Too much memory was allocated, or an array was created that is too large',
+  },
+  '0x51': {
+    geth: 'uninitialized function',
+    anvil: 'called an invalid internal function',
+    hardhat: 'Called a zero-initialized variable of internal function type',
+  },
+}
+
+/** The meaning of a panic code; undefined if it has none. */
+const meaningOf = (code: bigint): PanicMeaning | undefined => PANICS[toQuantity(code)]
 
 /** Reads revert data. */
 export function revertReason(data: string): RevertReason {
@@ -124,17 +103,17 @@ export const isCustomError = (data: string): boolean => revertReason(data).kind 
 
 /** A panic code and its meaning in Anvil's words; `unknown code` for an undefined one. */
 export function panicText(code: bigint): string {
-  const meaning = PANICS.get(code)?.anvil ?? 'unknown code'
+  const meaning = meaningOf(code)?.anvil ?? 'unknown code'
   return `panic: ${meaning} (0x${code.toString(16).padStart(2, '0')})`
 }
 
 /** The meaning of a panic code in geth's words (accounts/abi/abi.go). */
 export const gethPanicText = (code: bigint): string =>
-  PANICS.get(code)?.geth ?? `unknown panic code: 0x${code.toString(16)}`
+  meaningOf(code)?.geth ?? `unknown panic code: 0x${code.toString(16)}`
 
 /** A panic code and its meaning in Hardhat's words. */
 export function hardhatPanicText(code: bigint): string {
-  const meaning = PANICS.get(code)?.hardhat
+  const meaning = meaningOf(code)?.hardhat
   const digits = `0x${code.toString(16)}`
   return meaning === undefined ? `unknown panic code ${digits}` : `panic code ${digits} (${meaning})`
 }

@@ -49,7 +49,6 @@ export const ERROR_KINDS = [
   'invalidOption',
   'invalidState',
   'addressInUse',
-  'remoteFailed',
 ] as const
 
 /** Kind of an error. */

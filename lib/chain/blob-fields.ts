@@ -1,6 +1,6 @@
 /** Computes the blob fields of a header from those of its parent (EIP-4844 and 7918). */
 
-import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import { networkBlobSchedule } from '../config/active-eips.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'

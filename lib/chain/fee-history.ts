@@ -1,6 +1,6 @@
 /** Computes the fee history of blocks (eth_feeHistory). */
 
-import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import { networkBlobSchedule } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { blobBaseFee } from '../evm/blob-gas.ts'
 import { effectiveTip } from '../evm/transaction.ts'

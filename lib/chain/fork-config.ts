@@ -2,8 +2,7 @@
 
 import { fromHex, toHex } from '../base/hex.ts'
 import type { Address, Hash, Hex } from '../base/hex.ts'
-import { activeEips } from '../config/active-eips.ts'
-import { networkBlobSchedule } from '../config/blob-schedule.ts'
+import { activeEips, networkBlobSchedule } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { crc32 } from '../crypto/crc32.ts'
 import { requestContracts } from '../evm/execution-requests.ts'

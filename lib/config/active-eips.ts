@@ -45,6 +45,10 @@ export function activeEips(network: HardforkChoice): ActiveEips {
   return active
 }
 
+/** The blob schedule of a network; absent if its blocks have no blobs. */
+export const networkBlobSchedule = (network: HardforkChoice): BlobSchedule | undefined =>
+  activeEips(network).blobs
+
 /** Numbers of the EIPs, in the order of their hard forks: the values of a later one replace those of an earlier one. */
 function numbersOf(network: HardforkChoice): readonly number[] {
   const own = new Set([...networkEips(network), ...network.eips])

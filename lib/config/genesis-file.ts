@@ -5,12 +5,23 @@ import * as z from 'zod'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { MAX_UINT64 } from '../base/limits.ts'
-import { forkAtGenesis } from './genesis-forks.ts'
+import { HARDFORKS } from './hardfork.ts'
+import type { Hardfork } from './hardfork.ts'
 import { describeIssues } from './issues.ts'
 import type { Network } from './network.ts'
 import type { Options } from './options.ts'
-import type { GenesisAccount } from './predeploys.ts'
-import { address, bytes, hash, quantityBetween, readable, show, uint64, uint256 } from './values.ts'
+import type { GenesisAccount } from './network-schema.ts'
+import {
+  address,
+  bytes,
+  hash,
+  quantityBetween,
+  readable,
+  readWhole,
+  show,
+  uint64,
+  uint256,
+} from './values.ts'
 
 /** Reads hex of up to 32 bytes, with or without prefix. */
 function readWord(given: unknown): bigint | undefined {
@@ -130,4 +141,59 @@ function eightBytes(value: bigint): Uint8Array {
   const padded = new Uint8Array(8)
   padded.set(bytes, 8 - bytes.length)
   return padded
+}
+
+/** The chain configuration of a genesis file (params/config.go): its members by name. */
+type ChainConfig = Readonly<Record<string, unknown>>
+
+/** Fields of the genesis that decide which forks are active at block 0. */
+interface GenesisPoint {
+  readonly timestamp: bigint
+  readonly difficulty: bigint
+}
+
+/** A hard fork, or a sentence on the unsupported member of the configuration. */
+type ForkResult = { readonly hardfork: Hardfork | undefined } | { readonly problem: string }
+
+/** Forks by the member that holds their time. */
+const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
+  shanghaiTime: 'shanghai',
+  cancunTime: 'cancun',
+  pragueTime: 'prague',
+  osakaTime: 'osaka',
+}
+
+/**
+ * The newest fork that is active at block 0; no fork if the configuration names none. Forks that are scheduled for
+ * later are ignored: a chain of this node has one fork.
+ */
+function forkAtGenesis(config: ChainConfig, { timestamp, difficulty }: GenesisPoint): ForkResult {
+  const members = Object.keys(config).filter((name) => /(Block|Time|^terminalTotalDifficulty)$/.test(name))
+  if (members.length === 0) return { hardfork: undefined }
+  const times = members.filter((name) => name.endsWith('Time'))
+  const active = times.filter((name) => isReached(config[name], timestamp))
+  const unknown = active.find((name) => FORK_BY_TIME[name] === undefined && !isBlobSchedule(name))
+  if (unknown !== undefined) return { problem: `config.${unknown}: the newest hard fork known is osaka` }
+  const timed = HARDFORKS.findLast((fork) => active.some((name) => FORK_BY_TIME[name] === fork))
+  if (timed !== undefined) return { hardfork: timed }
+  if (isMerged(config, difficulty)) return { hardfork: 'paris' }
+  if (isReached(config['londonBlock'], 0n)) return { hardfork: 'london' }
+  return {
+    problem: `config.londonBlock: expected 0, got ${show(config['londonBlock'])}: the oldest hard fork known is london (--hardfork)`,
+  }
+}
+
+/** Times of forks that change nothing but the blob schedule (EIP-7892). */
+const isBlobSchedule = (name: string): boolean => /^bpo\d+Time$/.test(name)
+
+function isMerged(config: ChainConfig, difficulty: bigint): boolean {
+  return (
+    isReached(config['terminalTotalDifficulty'], difficulty) || isReached(config['mergeNetsplitBlock'], 0n)
+  )
+}
+
+/** Whether the value of a member is at most the point; false if the member is absent or not a number. */
+function isReached(value: unknown, point: bigint): boolean {
+  const whole = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : readWhole(value)
+  return whole !== undefined && whole <= point
 }

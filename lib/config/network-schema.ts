@@ -47,6 +47,9 @@ export const genesisAccount = z.strictObject({
   comment: text.optional(),
 })
 
+/** An account of the genesis. */
+export type GenesisAccount = z.output<typeof genesisAccount>
+
 const genesis = z.strictObject({
   /** Unix time in seconds; if null, the time of the start. */
   timestamp: orNull(quantity),

@@ -1,13 +1,18 @@
 /** Makes the network of the node: a preset with the options applied. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { activeEips, checkEips } from './active-eips.ts'
 import { withGenesisFile } from './genesis-file.ts'
 import { loadNetwork } from './network.ts'
 import type { AccountSource, Network } from './network.ts'
+import { genesisAccount } from './network-schema.ts'
+import type { GenesisAccount } from './network-schema.ts'
 import type { Options } from './options.ts'
-import { loadPredeploys } from './predeploys.ts'
-import type { GenesisAccount } from './predeploys.ts'
+import { findPackage } from './package.ts'
+import { PARSE_ONCE } from './values.ts'
 
 /** Default balance of accounts in wei: 10,000 coins. */
 const DEFAULT_BALANCE = 10n ** 22n
@@ -91,6 +96,14 @@ function resolvePredeploys(
   if (!isIncluded) return []
   const taken = new Set(genesis.accounts.map(({ address }) => address))
   return loadPredeploys().filter(({ address }) => !taken.has(address))
+}
+
+const predeploysSchema = z.array(genesisAccount).readonly()
+
+/** Reads the contracts that tools expect on every chain. */
+function loadPredeploys(): readonly GenesisAccount[] {
+  const file = join(findPackage().folder, 'fixtures', 'predeploys.json')
+  return predeploysSchema.parse(JSON.parse(readFileSync(file, 'utf8')), PARSE_ONCE)
 }
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)

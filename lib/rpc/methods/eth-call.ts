@@ -5,7 +5,6 @@ import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { pausing, waitFor } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
-import { isSince } from '../../config/release.ts'
 import { blockOverrides } from '../../schema/block-overrides.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
@@ -169,3 +168,8 @@ export const createAccessList = method({
     return { ...result, error: error.message, solidityStack: error.solidityStack }
   }),
 })
+
+/** Whether a release is `since` or a later one; both have the form `9.1.0` (service spec, "Versioning"). */
+function isSince(release: string, since: string): boolean {
+  return release.localeCompare(since, 'en', { numeric: true }) >= 0
+}
