@@ -1,9 +1,9 @@
-/** Waits for data that reads find not loaded. */
+/** Loads the data that reads need, and reads again. */
 
 import { NotLoadedError } from './not-loaded.ts'
 import type { Routine } from './routine.ts'
 
-/** Calls functions that only read, until all their data is loaded. What several of them need is loaded together. */
+/** Calls functions that only read, until all their data is loaded. Their data is loaded together. */
 export function* loadFor(reads: readonly (() => unknown)[]): Routine<void> {
   for (let left = reads; left.length > 0;) {
     const missing: (() => unknown)[] = []

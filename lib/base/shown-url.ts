@@ -34,7 +34,7 @@ export function quotableMember(name: string, value: unknown): unknown {
 /** Levels of arrays and objects that are searched for URLs. Params of methods that take a URL have three. */
 const MAX_DEPTH = 4
 
-/** A JSON value with every text as logs quote it. It is copied only if a text changes: logs ask this of each request. */
+/** A JSON value with every text as logs quote it. It is copied only if a text changes, because every request is logged. */
 export function withShownUrls(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return quotable(value)
   return isQuotedAsItIs(value, depth) ? value : copyWithShownUrls(value, depth)

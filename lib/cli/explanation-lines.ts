@@ -28,7 +28,7 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   ]
 }
 
-/** What stands before the first line of a call, and before the lines of its steps. */
+/** Prefixes of the first line of a call, and of the lines of its steps. */
 interface Indent {
   readonly first: string
   readonly rest: string

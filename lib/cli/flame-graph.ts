@@ -1,6 +1,6 @@
 /** Draws call paths as a flame graph in SVG: each box is as wide as its share of the gas. */
 
-/** A box: what used gas, with all that it calls. */
+/** A box: a function, with the functions that it calls. */
 interface Box {
   readonly name: string
   gas: number
@@ -89,7 +89,7 @@ function labelIn(name: string, width: number): string {
   return room < 5 ? '' : `${characters.slice(0, room - 2).join('')}..`
 }
 
-/** Functions of one contract have the same colour; what is no function is grey. */
+/** Functions of one contract have the same colour; other boxes are grey. */
 function colourOf(name: string): string {
   const [contract = ''] = name.split('.')
   if (contract === name) return '#ccc'

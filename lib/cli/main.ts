@@ -43,7 +43,7 @@ export interface Io {
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
 
-/** Exit code of a comparison that cannot be made: 1 tells that there is a difference. */
+/** Exit code of a comparison that cannot be made: 1 means a difference. */
 const INVALID_INPUT = 2
 
 /** Exit code of a node that ends because of an error. */

@@ -82,8 +82,8 @@ const genesisFile = z.object({
 })
 
 /**
- * The network with the chain id, the hard fork and the genesis of a file. If the file lacks the chain id, the hard fork, the
- * gas limit or the base fee, that of the network is used; other missing members are zero, as in geth. Predeploys and system
+ * The network with the chain id, the hard fork and the genesis of a file. A missing chain id, hard fork,
+ * gas limit or base fee is taken from the network; other missing members are zero, as in geth. Predeploys and system
  * contracts are not added: the file lists all contracts.
  * @throws NodeError 'invalidOption' that names the file and the member.
  */

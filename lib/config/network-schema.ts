@@ -133,7 +133,7 @@ export const networkSchema = z
     accounts: accounts.readonly(),
     /** Default coinbase of the blocks. */
     coinbase: address,
-    /** Gas limit that blocks approach, starting from that of the genesis block. */
+    /** Gas limit that blocks approach, starting from the limit of the genesis block. */
     blockGasLimit: gas,
     /**
      * Gas of a block that is reserved for its sequential list of transactions, and the maximum gas limit of one of them

@@ -51,7 +51,7 @@ export function declare<Schema extends z.ZodType>(
   return option
 }
 
-/** An option whose default is that of the network. */
+/** An option with the default of the network. */
 export const ofNetwork = <Schema extends z.ZodType>(schema: Schema, summary: string) =>
   declare(z.optional(schema), summary, { defaultDescription: 'of the network' })
 

@@ -1,6 +1,6 @@
 /** Log entries of requests and blocks, which a node passes to its hooks. */
 
-/** A function that ran when an execution failed. What is not known is undefined. */
+/** A function that ran when an execution failed. Unknown members are undefined. */
 export interface LoggedFunction {
   /** The account whose code ran. */
   readonly address: string
