@@ -18,7 +18,7 @@ export const GROUPS = [
   'Output',
 ] as const
 
-type Group = (typeof GROUPS)[number]
+type OptionGroup = (typeof GROUPS)[number]
 
 /** External name and description of an option. */
 interface OptionFacts {
@@ -34,11 +34,11 @@ interface OptionFacts {
 
 /** The facts of an option, with the group that lists it. */
 export interface OptionDescription extends OptionFacts {
-  readonly group: Group
+  readonly group: OptionGroup
 }
 
 const factsOf = new WeakMap<z.ZodType, OptionFacts>()
-const groupOf = new WeakMap<z.ZodType, Group>()
+const groupOf = new WeakMap<z.ZodType, OptionGroup>()
 
 /** An option with a sentence about it. The schema is a copy, so that options can share one. */
 export function declare<Schema extends z.ZodType>(
@@ -60,7 +60,7 @@ export const toggle = (summary: string) => declare(onOff.default(false), summary
 
 /** Lists options in a group. Returns the options. */
 export function inGroup<Options extends Readonly<Record<string, z.ZodType>>>(
-  group: Group,
+  group: OptionGroup,
   options: Options,
 ): Options {
   for (const option of Object.values(options)) groupOf.set(option, group)
