@@ -185,7 +185,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
   ['rpc/render/', 'consensus/', 'value', 'rendered values'],
   ['rpc/render/', 'evm/', 'type', 'rendered values'],
-  ['rpc/render/transaction.ts', 'evm/transaction-types.ts', 'value', 'members by type'],
+  ['rpc/render/transaction.ts', 'evm/transaction.ts', 'value', 'members by type'],
   ['rpc/render/', 'filters/', 'type', 'rendered values'],
   ['rpc/', 'explain/', 'type', 'explained failures'],
   ['rpc/render/', 'miner/block-resolver.ts', 'type', 'rendered values'],

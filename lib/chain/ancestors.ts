@@ -1,8 +1,10 @@
-/** Looks up the ancestors of a block, for precompiles that read their headers. */
+/** Ancestors of a block, and the block contexts that need them. */
 
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
-import type { Ancestor } from '../evm/block-context.ts'
-import { cumulativeDifficulty } from './block.ts'
+import type { Ancestor, BlockContext } from '../evm/block-context.ts'
+import type { Network } from '../config/network.ts'
+import type { Header } from '../consensus/header-fields.ts'
+import { cumulativeDifficulty, uncleHashesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
 /**
@@ -57,4 +59,69 @@ function ancestorOf({ block }: ChainEntry): Ancestor {
     paidFees: header.paidFees,
     uncles,
   }
+}
+
+/** The context in which the transactions of an existing block ran. */
+export function blockContextOf(entry: ChainEntry, network: Pick<Network, 'chainId'>): BlockContext {
+  const { header, chainId = network.chainId } = entry.block
+  return headerContext(header, () => entryBefore(entry), chainId)
+}
+
+/**
+ * The block context of a header and a function that looks up its parent. The lookup of older blocks follows the parents, because the block may be a
+ * side block and the head may change meanwhile.
+ */
+export function headerContext(
+  header: Header,
+  parent: () => ChainEntry | undefined,
+  chainId: bigint,
+): BlockContext {
+  return {
+    number: header.number,
+    chainId,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    gasLimit: header.gasLimit,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+    difficulty: header.difficulty,
+    mixHash: header.mixHash,
+    minimumGasPrice: header.minimumGasPrice,
+    excessBlobGas: header.excessBlobGas,
+    // A block override may raise NUMBER, and then a contract can ask for blocks that are not below this one.
+    blockHash: (number) => (number < header.number ? entryBelow(parent(), number)?.hash : undefined),
+    ancestor: (depth) => ancestorsFrom(parent())(depth),
+  }
+}
+
+/** Number of ancestors of a block that may be parents of its uncles. */
+const GENERATIONS = 7
+
+/**
+ * Headers of the uncles of a child of this parent: side blocks whose parents are recent ancestors, and that no recent
+ * ancestor has as an uncle yet. Empty if blocks have no uncles.
+ */
+export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>): readonly Header[] {
+  const known = [...siblings]
+  const { maxUncles } = consensusOfHeader(parent.block.header)
+  if (known.length === 0 || maxUncles === 0) return []
+  const ancestors = lastOf(parent)
+  const hashes = new Set(ancestors.map(({ hash }) => hash))
+  const named = new Set(ancestors.flatMap(uncleHashesOf))
+  const uncles = known.filter(
+    ({ block: { header, hash } }) =>
+      // A block of the same height would be a competing block, not an uncle.
+      header.number <= parent.block.header.number &&
+      hashes.has(header.parentHash) &&
+      !hashes.has(hash) &&
+      !named.has(hash),
+  )
+  return uncles.slice(0, maxUncles).map(({ block }) => block.header)
+}
+
+function lastOf(newest: ChainEntry): readonly ChainEntry['block'][] {
+  const blocks: ChainEntry['block'][] = []
+  for (let entry: ChainEntry | undefined = newest; entry !== undefined; entry = entry.parent) {
+    if (blocks.push(entry.block) === GENERATIONS) break
+  }
+  return blocks
 }

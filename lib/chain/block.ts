@@ -7,8 +7,8 @@ import type { Transaction } from '../evm/transaction.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
 import type { SealedHeader } from '../consensus/consensus.ts'
 import type { Header } from '../consensus/header-fields.ts'
-import { headerHash } from './header.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
+import { headerHash } from './header.ts'
 
 /** A mined transaction and its outcome. */
 export interface Receipt {
@@ -98,4 +98,31 @@ export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
     for (let index = 0; index < 256; index++) union[index] = (union[index] ?? 0) | (bloom[index] ?? 0)
   }
   return union
+}
+
+/** Selects a block by tag, number or hash. */
+export type BlockSelector =
+  | { readonly tag: 'latest' | 'earliest' | 'safe' | 'finalized' }
+  | { readonly number: bigint }
+  | { readonly hash: Hash; readonly requireCanonical?: boolean }
+
+/** The selected block as error messages name it. */
+export function selectorName(selector: BlockSelector): string {
+  if ('hash' in selector) return `with hash ${selector.hash}`
+  return 'number' in selector ? `0x${selector.number.toString(16)}` : selector.tag
+}
+
+/**
+ * Whether a block that does not follow the head replaces it. The greater total difficulty wins. If both are equal, a block with
+ * more than twice the fees of the head wins, and one with more than half of them if its hash is lower (network 33, node-chain
+ * 6.11; elsewhere the fees are zero, and the head remains). Without difficulty (after the merge), the longer chain wins.
+ */
+export function outweighs(newcomer: Block, head: Block): boolean {
+  if (newcomer.totalDifficulty !== head.totalDifficulty) {
+    return newcomer.totalDifficulty > head.totalDifficulty
+  }
+  if (newcomer.totalDifficulty === 0n) return newcomer.header.number > head.header.number
+  const [newFees, headFees] = [newcomer.header.paidFees, head.header.paidFees]
+  // Hashes have the same length and case, so their strings compare like their bytes.
+  return newFees > 2n * headFees || (headFees < 2n * newFees && newcomer.hash < head.hash)
 }

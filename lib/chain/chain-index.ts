@@ -9,7 +9,7 @@ import type { MinedPosition } from './address-index.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { Block } from './block.ts'
 import { ChainEntry } from './chain-entry.ts'
-import type { LogFilter } from './log-filter.ts'
+import type { LogFilter } from './log-index.ts'
 import { Segment } from './segment.ts'
 import type { MinedReceipt } from './segment.ts'
 
@@ -20,7 +20,7 @@ interface SharedSegment {
   readonly end: number
 }
 
-/** What a chain begins with: a genesis block and its state, or a block with its parents. */
+/** The beginning of a chain: a genesis block and its state, or a block with its parents. */
 export type ChainOrigin = ChainEntry | { readonly block: Block; readonly state: StateRoot }
 
 /** The indexes of one chain. */

@@ -1,6 +1,6 @@
 /**
  * The tree of blocks: the canonical chain, the side blocks, and the state after each block. The choice between two chains
- * is in fork-choice.ts; the miner makes the blocks.
+ * is in block.ts; the miner makes the blocks.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -10,19 +10,17 @@ import { invariant, present } from '../base/invariant.ts'
 import type { Capture, Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { entryBefore } from './ancestors.ts'
-import { selectorName } from './block-selector.ts'
-import type { BlockSelector } from './block-selector.ts'
+import { selectorName, outweighs } from './block.ts'
+import type { BlockSelector } from './block.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { RemoteEntry } from './remote-history.ts'
 import type { RemoteHistory } from './remote-history.ts'
-import type { ChainEntry } from './chain-entry.ts'
+import type { ChainEntry, HeadChange, Path } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
 import type { ChainOrigin } from './chain-index.ts'
 import { KeptStates } from './kept-states.ts'
 import type { StateHolder } from './kept-states.ts'
-import { changeOf } from './head-change.ts'
-import type { HeadChange, Path } from './head-change.ts'
-import { outweighs } from './fork-choice.ts'
+import { changeOf } from './chain-entry.ts'
 import type { LogIndex } from './log-index.ts'
 import type { MinedReceipt } from './segment.ts'
 

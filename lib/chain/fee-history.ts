@@ -4,7 +4,7 @@ import { networkBlobSchedule } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { blobBaseFee } from '../evm/blob-gas.ts'
 import { effectiveTip } from '../evm/transaction.ts'
-import { blobGasUsedRatio, nextExcessBlobGas } from './blob-fields.ts'
+import { blobGasUsedRatio, nextExcessBlobGas } from './fees.ts'
 import type { Block } from './block.ts'
 
 /** Fees of consecutive blocks, oldest first. */

@@ -1,8 +1,12 @@
-/** Computes fees and the gas limit of the next block. Maximum gas prices are in consensus/price-caps.ts. */
+/** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in consensus/price-caps.ts. */
 
 import type { Network } from '../config/network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'
+import { networkBlobSchedule } from '../config/active-eips.ts'
+import type { BlobSchedule } from '../config/eips.ts'
+import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'
+import type { Transaction } from '../evm/transaction.ts'
 
 /** Gas limit divided by gas target (EIP-1559). */
 const ELASTICITY_MULTIPLIER = 2n
@@ -75,4 +79,70 @@ type MinimumPriced = Pick<Header, 'minimumGasPrice'>
 function moveTowards(value: bigint, target: bigint, step: bigint): bigint {
   if (value < target) return value + step < target ? value + step : target
   return value - step > target ? value - step : target
+}
+
+/** Gas of the lists of a block: two parallel lists, and a sequential list that runs after them. */
+export interface GasByList {
+  /** Gas of each parallel list. */
+  readonly parallel: bigint
+  readonly sequential: bigint
+}
+
+/** Number of lists that share the gas of a block. */
+const LISTS = 3n
+
+/** Divides the gas of a block. The sequential list gets at least its minimum, or all gas if there is less. */
+export function gasByListOf(gasLimit: bigint, sequentialMinimum: bigint): GasByList {
+  const third = gasLimit / LISTS
+  const spare = gasLimit > sequentialMinimum ? (gasLimit - sequentialMinimum) / 2n : 0n
+  const parallel = third >= sequentialMinimum ? third : spare
+  return { parallel, sequential: gasLimit - 2n * parallel }
+}
+
+/**
+ * Gas that the transactions of a block share, and that one of them may use alone: the block's gas limit, or the gas of the
+ * sequential list where the network divides it. Our blocks put all transactions into that list, which the network accepts.
+ */
+export function gasForTransactions(
+  { sequentialGas: sequentialMinimum }: Pick<Network, 'sequentialGas'>,
+  { gasLimit }: Pick<Header, 'gasLimit'>,
+): bigint {
+  return sequentialMinimum === undefined ? gasLimit : gasByListOf(gasLimit, sequentialMinimum).sequential
+}
+
+type BlobFields = Pick<Header, 'blobGasUsed' | 'excessBlobGas'>
+
+/** Execution gas whose price is the minimum price of a blob (BLOB_BASE_COST of EIP-7918). */
+const BLOB_BASE_COST = 8192n
+
+/** The blob fields of a block with these transactions; empty if the hard fork has no blobs. */
+export function blobFields(
+  network: Network,
+  excessBlobGas: bigint | undefined,
+  transactions: readonly Transaction[],
+): BlobFields {
+  if (networkBlobSchedule(network) === undefined) return {}
+  const blobGasUsed = transactions.reduce((total, transaction) => total + blobGas(transaction), 0n)
+  return { blobGasUsed, excessBlobGas: excessBlobGas ?? 0n }
+}
+
+/** Excess blob gas of the child of a block (EIP-4844); absent if the hard fork has no blobs. */
+export function nextExcessBlobGas(
+  parent: Pick<Header, 'blobGasUsed' | 'excessBlobGas' | 'baseFeePerGas'>,
+  schedule: BlobSchedule | undefined,
+): bigint | undefined {
+  if (schedule === undefined) return undefined
+  const { blobGasUsed = 0n, excessBlobGas = 0n, baseFeePerGas = 0n } = parent
+  const target = BigInt(schedule.target) * GAS_PER_BLOB
+  if (excessBlobGas + blobGasUsed < target) return 0n
+  const isBelowReserve =
+    schedule.hasReservePrice &&
+    BLOB_BASE_COST * baseFeePerGas > GAS_PER_BLOB * blobBaseFee(schedule, excessBlobGas)
+  if (!isBelowReserve) return excessBlobGas + blobGasUsed - target
+  return excessBlobGas + (blobGasUsed * BigInt(schedule.max - schedule.target)) / BigInt(schedule.max)
+}
+
+/** Blob gas of a block divided by the maximum, from 0 to 1. */
+export function blobGasUsedRatio({ blobGasUsed = 0n }: Header, schedule: BlobSchedule | undefined): number {
+  return schedule === undefined ? 0 : Number(blobGasUsed) / Number(BigInt(schedule.max) * GAS_PER_BLOB)
 }

@@ -5,9 +5,8 @@ import type { Address, Hash, Hex } from '../base/hex.ts'
 import { activeEips, networkBlobSchedule } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { crc32 } from '../crypto/crc32.ts'
-import { requestContracts } from '../evm/execution-requests.ts'
+import { requestContracts, systemContracts } from '../evm/system-contracts.ts'
 import type { Precompile } from '../evm/precompiles/precompile.ts'
-import { systemContracts } from '../evm/system-contracts.ts'
 
 /** Limits of the blobs of a block, and how fast their price changes (EIP-7840). */
 export interface BlobConfig {

@@ -8,6 +8,8 @@ import { keccak256 } from '../crypto/keccak.ts'
 import { consensusOfHeader } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
+import { activeEips } from '../config/active-eips.ts'
+import type { ActiveEips, HardforkChoice } from '../config/active-eips.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -46,4 +48,34 @@ export function sealHash(header: Header): Hash {
 /** Hash of a list of uncles. */
 export function unclesHashOf(uncles: readonly Header[]): Hash {
   return uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
+}
+
+type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
+
+/**
+ * A block with withdrawals or requests replaces their two fields (EIP-4895 and 7685). The beacon root is always zero, because
+ * there is no beacon chain (EIP-4788).
+ */
+const EMPTY_VALUES = {
+  withdrawalsRoot: EMPTY_TRIE_HASH,
+  parentBeaconBlockRoot: ZERO_HASH,
+  requestsHash: NO_REQUESTS_HASH,
+} as const satisfies ForkFields
+
+const fieldsByNetwork = new WeakMap<HardforkChoice, ForkFields>()
+
+/** The fields that the EIPs of a network add, computed once for each network; empty if no EIP adds one. */
+export function forkFields(network: HardforkChoice): ForkFields {
+  let fields = fieldsByNetwork.get(network)
+  if (fields === undefined) fieldsByNetwork.set(network, (fields = fieldsOf(activeEips(network))))
+  return fields
+}
+
+function fieldsOf({ headerFields }: ActiveEips): ForkFields {
+  const { withdrawalsRoot, parentBeaconBlockRoot, requestsHash } = EMPTY_VALUES
+  return {
+    ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot } : {}),
+    ...(headerFields.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot } : {}),
+    ...(headerFields.has('requestsHash') ? { requestsHash } : {}),
+  }
 }

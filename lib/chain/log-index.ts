@@ -1,9 +1,26 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
 import type { Address, Hash } from '../base/hex.ts'
+import type { Header } from '../consensus/header-fields.ts'
+import type { Log } from '../evm/outcome.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import { hasLogs } from './block.ts'
-import type { Block } from './block.ts'
-import type { LogFilter } from './log-filter.ts'
+import type { Block, Receipt } from './block.ts'
+
+/** A log with its place in the chain: what is known of a log that a remote node found. */
+export interface PlacedLog {
+  readonly log: Log
+  readonly logIndex: number
+  readonly receipt: Pick<Receipt, 'index'> & { readonly transaction: Pick<Transaction, 'hash'> }
+  readonly block: Pick<Block, 'hash'> & { readonly header: Pick<Header, 'number' | 'timestamp'> }
+}
+
+/** A filter by address and topics. An empty list of addresses or positions matches everything. */
+export interface LogFilter {
+  readonly addresses: readonly Address[]
+  /** By position: `undefined` matches any topic, but no log without a topic there. A list, which is never empty, matches one of its topics. */
+  readonly topics: readonly (readonly Hash[] | undefined)[]
+}
 
 /** Block numbers, ascending, without duplicates. */
 type Postings = number[]
@@ -83,16 +100,16 @@ function forget(postings: Postings, number: number): void {
 }
 
 function within(postings: readonly number[], from: number, to: number): number[] {
-  return postings.slice(firstAtLeast(postings, from), firstAtLeast(postings, to + 1))
+  return postings.slice(firstFrom(postings, from), firstFrom(postings, to + 1))
 }
 
-/** Position of the first number that is not below the minimum, by bisection. */
-function firstAtLeast(postings: readonly number[], minimum: number): number {
+/** Position of the first number that is not below `min`, by bisection. */
+function firstFrom(postings: readonly number[], min: number): number {
   let low = 0
   let high = postings.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((postings[middle] ?? minimum) < minimum) low = middle + 1
+    if ((postings[middle] ?? min) < min) low = middle + 1
     else high = middle
   }
   return low

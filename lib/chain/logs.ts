@@ -5,8 +5,7 @@ import { present } from '../base/invariant.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
-import type { LogFilter } from './log-filter.ts'
-import type { PlacedLog } from './placed-log.ts'
+import type { LogFilter, PlacedLog } from './log-index.ts'
 
 /** A log with its block, receipt and index. */
 export interface BlockLog extends PlacedLog {

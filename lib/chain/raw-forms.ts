@@ -8,10 +8,31 @@ import { toHash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { orderedRoot } from '../state/ordered-trie.ts'
+import { LEGACY_TYPE } from '../evm/transaction.ts'
+import { orderedRoot, orderedProof } from '../state/trie.ts'
+import { encodeRlp, encodeRlpList } from '../base/rlp.ts'
+import { withdrawalItems } from '../consensus/withdrawals.ts'
 import type { Block } from './block.ts'
-import { encodeBlock } from './block-encoding.ts'
-import { NO_REQUESTS_HASH, encodeHeader, headerHash } from './header.ts'
+import { NO_REQUESTS_HASH, encodeHeader, headerHash, headerItems } from './header.ts'
+
+/** The RLP of a block. */
+export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Block): Uint8Array {
+  const items = [
+    encodeRlp(headerItems(header)),
+    encodeRlpList(receipts.map(({ transaction }) => encodedItem(transaction))),
+    encodeRlp(uncles.map(headerItems)),
+  ]
+  if (header.withdrawalsRoot !== undefined) items.push(encodeRlp(withdrawals.map(withdrawalItems)))
+  return encodeRlpList(items)
+}
+
+/** Length of the encoded block in bytes; of a remote block, as its node returned them. */
+export const blockSize = (block: Block): number => block.remote?.size ?? encodeBlock(block).length
+
+/** A legacy transaction is a list in the body, a typed one a byte string (EIP-2718). */
+function encodedItem({ type, encoded }: Transaction): Uint8Array {
+  return type === LEGACY_TYPE ? encoded : encodeRlp(encoded)
+}
 
 /** The encoded header of a block. @throws NodeError 'remoteFailed' */
 export function rawHeader(block: Block): Uint8Array {
@@ -62,3 +83,8 @@ const unknownForm = (what: string): NodeError =>
     'remoteFailed',
     `the ${what} of the remote has members that this node does not know: its encoding would have another hash`,
   )
+
+/** Merkle proof of a receipt: nodes of the receipt trie from its leaf up to the root, whose hash is `receiptsRoot`. */
+export function receiptNodes(network: Network, block: Block, index: number): readonly Uint8Array[] {
+  return orderedProof(rawReceipts(network, block), index).reverse()
+}

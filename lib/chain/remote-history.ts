@@ -3,8 +3,7 @@
 import type { Hash } from '../base/hex.ts'
 import { ChainEntry } from './chain-entry.ts'
 import type { ChainEntryMembers, Reservation } from './chain-entry.ts'
-import type { LogFilter } from './log-filter.ts'
-import type { PlacedLog } from './placed-log.ts'
+import type { LogFilter, PlacedLog } from './log-index.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import type { MinedReceipt } from './segment.ts'
 

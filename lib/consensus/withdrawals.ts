@@ -6,7 +6,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
-import { orderedRoot } from '../state/ordered-trie.ts'
+import { orderedRoot } from '../state/trie.ts'
 import type { State } from '../state/state.ts'
 
 /** A withdrawal in a block. */

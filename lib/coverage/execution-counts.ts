@@ -2,7 +2,7 @@
 
 import type { CodeKind } from '../artifacts/code.ts'
 import { instructionLength } from '../artifacts/source-map.ts'
-import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../evm/execution-monitor.ts'
+import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../evm/observer.ts'
 import { positionsInBlock } from '../evm/machine/core-tables.ts'
 import type { Rules } from '../evm/rules/rules.ts'
 

@@ -9,7 +9,7 @@ import { keccak256 } from '../crypto/keccak.ts'
 import type { State } from '../state/state.ts'
 import { encodeDelegation, isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
-import { MAX_NONCE } from './transaction-bounds.ts'
+import { MAX_NONCE } from './transaction-gas.ts'
 import { MAX_S } from './transaction.ts'
 import type { Authorization } from './transaction.ts'
 

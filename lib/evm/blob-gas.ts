@@ -1,4 +1,4 @@
-/** Computes the gas of blobs and its price (EIP-4844). chain/blob-fields.ts computes the excess of the next block. */
+/** Computes the gas of blobs and its price (EIP-4844). chain/fees.ts computes the excess of the next block. */
 
 import type { BlobSchedule } from '../config/eips.ts'
 

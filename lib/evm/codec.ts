@@ -15,7 +15,7 @@ import { readLegacyFields, readLegacySignature } from './legacy-members.ts'
 import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
-import { checkBounds } from './transaction-bounds.ts'
+import { checkBounds } from './transaction-gas.ts'
 import {
   encodeEnvelope,
   memberCount,
@@ -26,8 +26,14 @@ import {
   unsignedMembers,
 } from './transaction-members.ts'
 import { checkSignature, readSignature, recoverSender } from './transaction-signature.ts'
-import { BLOB_TYPE, LEGACY_TYPE, SET_CODE_TYPE } from './transaction-types.ts'
-import { EIP155_V, legacyChainId, impersonatedSignature } from './transaction.ts'
+import {
+  BLOB_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+  EIP155_V,
+  legacyChainId,
+  impersonatedSignature,
+} from './transaction.ts'
 import type { AccessList, Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
 
 /** The members of a network that the codec uses. */

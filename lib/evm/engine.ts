@@ -1,25 +1,76 @@
 /** Runs transactions and calls by the rules of a network. The engine holds no state; each run gets the state it works on. */
 
 import type { Address } from '../base/hex.ts'
+import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import type { Routine } from '../base/routine.ts'
 import type { State } from '../state/state.ts'
 import { blobBaseFee } from './blob-gas.ts'
 import type { BlockContext } from './block-context.ts'
 import { beginTransaction } from './execute.ts'
 import { beginCall } from './simulated-call.ts'
-import type { CurrentMonitor } from './execution-monitor.ts'
 import type { CallMessage } from './simulated-call.ts'
-import type { Observer } from './observer.ts'
+import type { CurrentMonitor, Observer } from './observer.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules/rules.ts'
 import { runPartial } from './partial-execution.ts'
 import type { ExecutionEnvironment, RunningBlock } from './machine/environment.ts'
-import type { Message, RunningExecution } from './run.ts'
-import { beginSystemCall, beginSystemTransaction, systemMessage } from './system-call.ts'
-import { isSystemTransaction } from './system-transaction.ts'
-import { minGasLimit } from './transaction-gas.ts'
+import type { Message, RunningExecution, GasResult } from './run.ts'
+import { beginExecution, outcomeOf } from './run.ts'
+import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
+import { minGasLimit, NO_GAS } from './transaction-gas.ts'
 import type { Payload } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
+
+/** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
+const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
+
+/** Gas of a system call (EIP-7002, as in EIP-4788). */
+const SYSTEM_CALL_GAS = 30_000_000n
+
+/** The message of a system call. */
+export const systemMessage = (to: Address): Message => ({
+  sender: SYSTEM_ADDRESS,
+  to,
+  gasLimit: SYSTEM_CALL_GAS,
+  value: 0n,
+  data: EMPTY_BYTES,
+  accessList: undefined,
+  authorizationList: undefined,
+})
+
+/** Begins a system call without data; its changes are kept unless it fails. */
+export function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
+  environment.state.checkpoint()
+  const settle = (result: GasResult) => {
+    environment.state.commit()
+    return outcomeOf(result, 0n)
+  }
+  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, nonce: 0n, settle })
+}
+
+/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
+export function beginSystemTransaction(
+  environment: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
+  const { state, observer } = environment
+  const { nonce, hash } = transaction
+  state.checkpoint()
+  state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
+  const settle = (result: GasResult) => {
+    observer?.onTransactionEnd?.()
+    state.commit()
+    return outcomeOf(result, 0n)
+  }
+  return beginExecution(environment, transaction, {
+    gas: NO_GAS,
+    gasPrice: 0n,
+    nonce,
+    hash,
+    isSystem: true,
+    settle,
+  })
+}
 
 /** Executes by one set of rules. */
 export class Engine {

@@ -1,7 +1,9 @@
-/** The outcome of an execution. */
+/** The outcome of an execution: its logs with their bloom filter, and its console calls. */
 
-import type { Address, Hash } from '../base/hex.ts'
-import type { ConsoleCalls } from './console.ts'
+import type { Address, Hash, Hex } from '../base/hex.ts'
+import { asHash, fromHex, asAddress } from '../base/hex.ts'
+import { cached } from '../base/cached.ts'
+import { keccak256InPlace } from '../crypto/keccak.ts'
 
 /** A log that a contract emitted. */
 export interface Log {
@@ -42,3 +44,66 @@ export interface Outcome {
 
 /** The bloom of no logs, shared by all outcomes that have none. */
 export const EMPTY_BLOOM = new Uint8Array(256)
+
+/** keccak256 of `Transfer(address,address,uint256)` (ERC-20, ERC-721). */
+export const TRANSFER_TOPIC = asHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
+
+/** The bloom of the addresses and topics of logs. */
+export function bloomOf(logs: readonly Log[]): Uint8Array {
+  if (logs.length === 0) return EMPTY_BLOOM
+  const bloom = new Uint8Array(EMPTY_BLOOM.length)
+  for (const { address, topics } of logs) {
+    add(bloom, address)
+    for (const topic of topics) add(bloom, topic)
+  }
+  return bloom
+}
+
+/** Sets the bits of an address or a topic. */
+function add(bloom: Uint8Array, entry: Hex): void {
+  for (const bit of bitsOf(entry)) {
+    const byte = bloom.length - 1 - (bit >> 3)
+    bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7))
+  }
+}
+
+/** Number of addresses and topics whose bits are cached. Without the cache they take a third of the time of an ERC-20 transfer. */
+const MAX_CACHED = 1024
+
+/** Three bits, whose numbers are the low eleven bits of the hash's first three pairs of bytes. */
+const bitsOf: (entry: Hex) => readonly number[] = cached(MAX_CACHED, (entry) => {
+  const hash = keccak256InPlace(fromHex(entry))
+  const pairAt = (offset: number) => ((hash[offset] ?? 0) << 8) | (hash[offset + 1] ?? 0)
+  return [0, 2, 4].map((offset) => pairAt(offset) & 2047)
+})
+
+/** The address that the console libraries of Hardhat and Foundry call: `console.log` in ASCII. */
+export const CONSOLE_ADDRESS = asAddress('0x000000000000000000636f6e736f6c652e6c6f67')
+
+/** Maximum bytes stored for one execution, so that a contract that logs in a loop does not fill the memory. */
+const MAX_BYTES = 256 * 1024
+
+/** Number of bytes that each call counts in addition to its input. */
+const PER_CALL = 64
+
+/** The calls of one execution, including those of reverted frames. */
+export interface ConsoleCalls {
+  /** Call data, oldest first. */
+  readonly inputs: readonly Uint8Array[]
+  /** Number of later calls that were not stored. */
+  readonly omitted: number
+}
+
+/** Collects the calls of one execution. */
+export class ConsoleSink implements ConsoleCalls {
+  readonly inputs: Uint8Array[] = []
+  omitted = 0
+  #bytes = 0
+
+  /** Stores a copy, because the input is a view of the memory of the caller. */
+  add(input: Uint8Array): void {
+    this.#bytes += input.length + PER_CALL
+    if (this.#bytes > MAX_BYTES) this.omitted++
+    else this.inputs.push(input.slice())
+  }
+}

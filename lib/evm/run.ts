@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../base/hex.ts'
 import { applyAuthorizations } from './authorize.ts'
-import { bloomOf } from './bloom.ts'
+import { bloomOf } from './outcome.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './machine/environment.ts'
 import { Machine } from './machine/machine.ts'
 import type { Outcome } from './outcome.ts'

@@ -7,7 +7,7 @@ import type { BlobSchedule } from '../config/eips.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { bytesListAt, isBytes, listMembers, numberAt, unreadable } from './rlp-members.ts'
 import { encodeEnvelope } from './transaction-members.ts'
-import { BLOB_TYPE } from './transaction-types.ts'
+import { BLOB_TYPE } from './transaction.ts'
 import type { BlobSidecar, Transaction } from './transaction.ts'
 
 /** First byte of the hash of a commitment (EIP-4844, VERSIONED_HASH_VERSION_KZG). */

@@ -1,11 +1,17 @@
-/** System contracts of the Ethereum protocol: their code at genesis, and the storage that every block writes. */
+/** System contracts of the Ethereum protocol: code at genesis, storage that every block writes, and requests (EIP-7685). */
 
-import { asAddress, fromHex, toWord } from '../base/hex.ts'
+import { asAddress, fromHex, toWord, bytesToBigInt, equalBytes, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
 import type { SystemContractName } from '../config/eips.ts'
 import type { State } from '../state/state.ts'
+import type { Routine } from '../base/routine.ts'
+import { sha256 } from '../crypto/sha256.ts'
+import { depositRequest, isDeposit } from './execute.ts'
+import type { Engine } from './engine.ts'
+import type { Log } from './outcome.ts'
+import type { RunningBlock } from './machine/environment.ts'
 
 /** Data that a block passes to the system contracts before its first transaction. */
 export interface NewBlock {
@@ -69,3 +75,93 @@ export function recordBlock(state: State, contracts: readonly SystemContract[], 
     for (const [slot, word] of words(block)) state.putStorage(address, toWord(slot), fromHex(word))
   }
 }
+
+/** A contract that queues requests until the protocol reads them at the end of a block. */
+export interface RequestContract extends Omit<SystemContract, 'words'> {
+  /** First byte of its requests (EIP-7685). */
+  readonly type: number
+}
+
+/** First byte of deposits (EIP-6110). */
+const DEPOSIT_TYPE = 0
+
+/** The contract that queues requests to withdraw a validator's stake (EIP-7002). */
+export const WITHDRAWAL_REQUESTS: RequestContract = {
+  name: 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS',
+  address: asAddress('0x00000961ef480eb55e80d19ad83579a64c007002'),
+  code: fromHex(
+    '0x3373fffffffffffffffffffffffffffffffffffffffe1460cb5760115f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff146101f457600182026001905f5b5f82111560685781019083028483029004916001019190604d565b909390049250505036603814608857366101f457346101f4575f5260205ff35b34106101f457600154600101600155600354806003026004013381556001015f35815560010160203590553360601b5f5260385f601437604c5fa0600101600355005b6003546002548082038060101160df575060105b5f5b8181146101835782810160030260040181604c02815460601b8152601401816001015481526020019060020154807fffffffffffffffffffffffffffffffff00000000000000000000000000000000168252906010019060401c908160381c81600701538160301c81600601538160281c81600501538160201c81600401538160181c81600301538160101c81600201538160081c81600101535360010160e1565b910180921461019557906002556101a0565b90505f6002555f6003555b5f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff14156101cd57505f5b6001546002828201116101e25750505f6101e8565b01600290035b5f555f600155604c025ff35b5f5ffd',
+  ),
+  type: 1,
+}
+
+/** The contract for requests to merge the stakes of two validators (EIP-7251). */
+export const CONSOLIDATION_REQUESTS: RequestContract = {
+  name: 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS',
+  address: asAddress('0x0000bbddc7ce488642fb579f8b00f3a590007251'),
+  code: fromHex(
+    '0x3373fffffffffffffffffffffffffffffffffffffffe1460d35760115f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff1461019a57600182026001905f5b5f82111560685781019083028483029004916001019190604d565b9093900492505050366060146088573661019a573461019a575f5260205ff35b341061019a57600154600101600155600354806004026004013381556001015f358155600101602035815560010160403590553360601b5f5260605f60143760745fa0600101600355005b6003546002548082038060021160e7575060025b5f5b8181146101295782810160040260040181607402815460601b815260140181600101548152602001816002015481526020019060030154905260010160e9565b910180921461013b5790600255610146565b90505f6002555f6003555b5f54807fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff141561017357505f5b6001546001828201116101885750505f61018e565b01600190035b5f555f6001556074025ff35b5f5ffd',
+  ),
+  type: 2,
+}
+
+/** The contracts of a network in the order of their types; empty if blocks have no such requests. */
+export function requestContracts(network: HardforkChoice): readonly RequestContract[] {
+  const active = activeEips(network).systemContracts
+  return [WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS].filter(({ name }) => active.has(name))
+}
+
+/** Slots of both contracts: excess, count, head and tail of the queue. */
+const SLOTS = [0n, 1n, 2n, 3n].map(toWord)
+
+/**
+ * Maximum number of blocks until system calls no longer change state or make requests; 0 if the next empty block makes
+ * none. Infinite if the code of a contract is not the protocol's.
+ */
+export function requestBacklog(network: HardforkChoice, state: State): number {
+  return Math.max(0, ...requestContracts(network).map((contract) => blocksUntilIdle(state, contract)))
+}
+
+function blocksUntilIdle(state: State, { address, code }: RequestContract): number {
+  const present = state.code(address)
+  // A contract whose code was removed is not called.
+  if (present.length === 0) return 0
+  if (!equalBytes(present, code)) return Infinity
+  // Every block removes at least one from the queue and one from the excess, to which it adds the count.
+  return SLOTS.reduce((sum, slot) => sum + Number(bytesToBigInt(state.storage(address, slot))), 0)
+}
+
+/** A block after its last transaction has run. */
+export interface EndedBlock {
+  readonly state: State
+  readonly running: RunningBlock
+  /** Logs of all transactions, in order. */
+  readonly logs: Iterable<Log>
+}
+
+/**
+ * Collects the requests of a block, one list for each type with requests: the type byte, then the encoded requests.
+ * A contract whose code fails makes no requests: on a real chain the block would be invalid; here the chain continues.
+ */
+export function* collectRequests(
+  engine: Engine,
+  network: HardforkChoice,
+  { state, running, logs }: EndedBlock,
+): Routine<readonly Uint8Array[]> {
+  const { depositContract } = engine.rules.transaction
+  const deposits: Uint8Array[] = []
+  if (depositContract !== undefined) {
+    for (const log of logs) if (isDeposit(log, depositContract)) deposits.push(depositRequest(log))
+  }
+  const lists = deposits.length === 0 ? [] : [{ type: DEPOSIT_TYPE, data: Buffer.concat(deposits) }]
+  for (const contract of requestContracts(network)) {
+    if (blocksUntilIdle(state, contract) === 0) continue
+    const { status, returnData } = yield* engine.callAsSystem(state, running, contract.address)
+    if (status === 'success') lists.push({ type: contract.type, data: Buffer.from(returnData) })
+  }
+  return lists.filter(({ data }) => data.length > 0).map(({ type, data }) => new Uint8Array([type, ...data]))
+}
+
+/** The `requestsHash` of the header: SHA-256 of the SHA-256 of each list (EIP-7685). */
+export const requestsHash = (requests: readonly Uint8Array[]): Hash =>
+  toHash(sha256(Buffer.concat(requests.map(sha256))))

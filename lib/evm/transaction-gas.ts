@@ -1,7 +1,10 @@
-/** Computes the intrinsic gas and the floor gas of a transaction. */
+/** Computes the intrinsic gas and the floor gas of a transaction, and checks that its numbers fit their types. */
 
+import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 import type { Rules } from './rules/rules.ts'
-import type { Transaction } from './transaction.ts'
+import type { Transaction, TransactionFields } from './transaction.ts'
+import { hasGasPrice } from './transaction.ts'
+import { unreadable } from './rlp-members.ts'
 
 /** The members of a transaction that the gas depends on. */
 export type Payload = Pick<Transaction, 'sender' | 'to' | 'data' | 'accessList' | 'authorizationList'>
@@ -49,4 +52,30 @@ function zeroBytesOf(data: Uint8Array): number {
   // Without an iterator, which takes V8 five times as long.
   for (let index = 0; index < data.length; index++) if (data[index] === 0) zeros++
   return zeros
+}
+
+/** Maximum nonce of a transaction and of an authorization, which increments it (EIP-2681). */
+export const MAX_NONCE = MAX_UINT64 - 1n
+
+/** A larger `yParity` makes the whole transaction invalid. One from 2 on is skipped with its authorization (EIP-7702). */
+const MAX_Y_PARITY = 2n ** 8n - 1n
+
+/** @throws NodeError 'invalidTransaction' that names the number that is too large. */
+export function checkBounds(fields: TransactionFields): void {
+  const { type, nonce, gasLimit, value, maxFeePerGas, maxPriorityFeePerGas } = fields
+  const { maxFeePerBlobGas = 0n, authorizationList = [] } = fields
+  const price = hasGasPrice(type) ? 'gas price' : 'max fee per gas'
+  requireAtMost(MAX_NONCE, 'nonce', nonce)
+  requireAtMost(MAX_UINT64, 'gas limit', gasLimit)
+  requireAtMost(MAX_UINT256, 'value', value)
+  requireAtMost(MAX_UINT256, price, maxFeePerGas)
+  requireAtMost(MAX_UINT256, 'max priority fee per gas', maxPriorityFeePerGas)
+  requireAtMost(MAX_UINT256, 'max fee per blob gas', maxFeePerBlobGas)
+  requireAtMost(MAX_UINT256, `gas limit times ${price}`, gasLimit * maxFeePerGas)
+  for (const { yParity } of authorizationList)
+    requireAtMost(MAX_Y_PARITY, 'y parity of an authorization', yParity)
+}
+
+function requireAtMost(maximum: bigint, name: string, value: bigint): void {
+  if (value > maximum) throw unreadable(`${name} ${value} is above ${maximum}`)
 }

@@ -7,13 +7,7 @@ import { encodeRlp, payloadSize, rlpSizeOf, writeRlpItems } from '../base/rlp.ts
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { bytesAt, bytesListAt, isBytes, listAt, unreadable } from './rlp-members.ts'
-import {
-  ACCESS_LIST_TYPE,
-  BLOB_TYPE,
-  DYNAMIC_FEE_TYPE,
-  LEGACY_TYPE,
-  SET_CODE_TYPE,
-} from './transaction-types.ts'
+import { ACCESS_LIST_TYPE, BLOB_TYPE, DYNAMIC_FEE_TYPE, LEGACY_TYPE, SET_CODE_TYPE } from './transaction.ts'
 import type { AccessList, Authorization, TransactionFields } from './transaction.ts'
 
 /** Writes a member of the signed list. */

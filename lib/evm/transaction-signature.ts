@@ -11,8 +11,7 @@ import type { Signature } from '../crypto/curve.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { bytesAt, numberAt } from './rlp-members.ts'
 import { readNumber, signingHash } from './transaction-members.ts'
-import { LEGACY_TYPE } from './transaction-types.ts'
-import { EIP155_V, MAX_S, legacyChainId } from './transaction.ts'
+import { LEGACY_TYPE, EIP155_V, MAX_S, legacyChainId } from './transaction.ts'
 import type { Transaction, TransactionSignature } from './transaction.ts'
 
 /** @throws NodeError 'invalidTransaction' if r or s is zero, or s above half the order (EIP-2). */

@@ -58,7 +58,7 @@ const INVALID = 0xfe
 function exceptionReason(frame: ExecutedFrame, exception: string): FailureReason {
   const { code, exit, isPrecompile, to } = frame
   const opcode = exit?.position === undefined ? undefined : code?.[exit.position]
-  // The machine has these texts from halt.ts; such a frame does not begin.
+  // The machine has these texts from frame-input.ts; such a frame does not begin.
   if (NEVER_BEGAN.has(exception))
     return plainReason('call failed', `function call failed to execute (${exception})`)
   if (isPrecompile) return plainReason('precompile failed', `call to precompile ${to} failed: ${exception}`)

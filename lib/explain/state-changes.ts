@@ -12,7 +12,7 @@ import type { ExecutedFrame } from './executed-frame.ts'
 import { bytesOf, valueText } from './storage-variable.ts'
 import { VariableFinder } from './variable-finder.ts'
 import type { Log } from '../evm/outcome.ts'
-import { TRANSFER_TOPIC } from '../evm/transfer-event.ts'
+import { TRANSFER_TOPIC } from '../evm/outcome.ts'
 
 /** A variable that changed, or a slot whose variable is not known. */
 interface VariableChange {

@@ -1,9 +1,8 @@
 /** Chain events for subscribers: their kinds, their order, and which subscriptions they match. */
 
 import type { Block } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
-import type { HeadChange } from '../chain/head-change.ts'
-import type { LogFilter } from '../chain/log-filter.ts'
+import type { ChainEntry, HeadChange } from '../chain/chain-entry.ts'
+import type { LogFilter } from '../chain/log-index.ts'
 import { logsOfBlock, matchesLog } from '../chain/logs.ts'
 import type { BlockLog } from '../chain/logs.ts'
 import type { Transaction } from '../evm/transaction.ts'

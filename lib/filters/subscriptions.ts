@@ -2,9 +2,8 @@
 
 import { toHex } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { ChainEntry, HeadChange } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { HeadChange } from '../chain/head-change.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { chainEventsOf, matchesSubscription } from './chain-event.ts'

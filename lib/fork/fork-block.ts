@@ -1,19 +1,22 @@
-/** Finds the block from which a fork continues. */
+/** Finds the block from which a fork continues, and the network whose rules it follows. */
 
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
-import { toQuantity } from '../base/hex.ts'
+import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
-import { optional } from '../schema/wire.ts'
-import { hash, quantity, quantity64 } from '../schema/wire.ts'
+import { optional, hash, quantity, quantity64 } from '../schema/wire.ts'
+import type { Network } from '../config/network.ts'
+import { resolveNetwork } from '../config/resolve-network.ts'
+import { FEE_CONTRACT } from '../evm/precompiles/network-33/fee-contract.ts'
+import { remoteBlock } from '../schema/remote.ts'
 import type { ForkedBlock } from './cached-forks.ts'
-import { unsafeBlocks } from './known-chains.ts'
+import { unsafeBlocks, hardforkAt } from './known-chains.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
 import { UnansweredError } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
-import type { RemoteRecord } from './remote-record.ts'
+import type { RemoteRecord } from './fork-cache.ts'
 
 /** The remote, and its record from earlier runs. */
 export interface KnownRemote {
@@ -167,3 +170,55 @@ async function blockOfTransaction(transaction: string, client: RemoteClient): Pr
 
 const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): NodeError =>
   new NodeError('remoteFailed', `the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
+
+/** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
+const PRESETS: ReadonlyMap<bigint, string> = new Map([
+  [30n, 'network-30'],
+  [31n, 'network-31'],
+  [32n, 'network-32'],
+  [33n, 'network-33'],
+])
+
+/** The members of the forked block that determine the network. */
+export const forkedHead = remoteBlock.pick({
+  timestamp: true,
+  gasLimit: true,
+  minimumGasPrice: true,
+  transactions: true,
+})
+
+type ForkedHead = z.output<typeof forkedHead>
+
+/** The network that the options name, or that of the chain id. Its values are those of the remote, unless an option sets them. */
+export function forkedNetwork(
+  options: Options,
+  { chainId, blockNumber }: ForkedBlock,
+  block: ForkedHead,
+): Network {
+  const { timestamp, gasLimit, minimumGasPrice } = block
+  const network = resolveNetwork({
+    ...options,
+    network:
+      options.network ?? PRESETS.get(chainId) ?? (minimumGasPrice === undefined ? 'ethereum' : 'network-33'),
+    chainId: options.chainId ?? chainId,
+    hardfork: options.hardfork ?? hardforkAt(chainId, blockNumber + 1n, timestamp),
+    noPredeploys: true,
+  })
+  return {
+    ...network,
+    blockGasLimit: options.blockGasLimit ?? gasLimit,
+    callGasCap: larger(network.callGasCap, gasLimit),
+    estimateGasCap: larger(network.estimateGasCap, gasLimit),
+    systemTransaction:
+      network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
+    minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,
+  }
+}
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
+function endsWithSystemTransaction({ transactions }: ForkedHead): boolean {
+  const last = transactions.at(-1)
+  return last?.from === ZERO_ADDRESS && last.to === FEE_CONTRACT
+}

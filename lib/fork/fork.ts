@@ -12,20 +12,20 @@ import type { RemoteEntry } from '../chain/remote-history.ts'
 import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
+import type { Capture, Cell, ChainInstance } from '../instance/chain-instance.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
-import { findForkBlock } from './fork-block.ts'
+import { findForkBlock, forkedHead, forkedNetwork } from './fork-block.ts'
 import type { FoundBlock } from './fork-block.ts'
 import { ForkCache } from './fork-cache.ts'
-import { forkedHead, forkedNetwork } from './fork-network.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
 import type { ForkPoint } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
-import { FIRST_DELAY_MS } from './request-pace.ts'
+import { FIRST_DELAY_MS } from './transport.ts'
 import { Remote } from './remote.ts'
 import type { Question } from './remote.ts'
 
@@ -196,4 +196,43 @@ const blockQuestion = (number: bigint): Question => ({
 function cacheFolderOf({ forkCache, noForkCache }: Options): string | undefined {
   if (forkCache === false || noForkCache === true) return undefined
   return forkCache ?? defaultCacheFolder({})
+}
+
+/** The forks of one chain instance: its first fork, and the fork of the last reset. */
+export class ChainForks {
+  readonly #initial: Fork | undefined
+  readonly #current: Cell<Fork | undefined>
+  /** The fork of the last reset. */
+  #replacement: Fork | undefined
+
+  constructor(instance: ChainInstance, initial: Fork | undefined) {
+    this.#initial = initial
+    this.#current = instance.cell<Fork | undefined>('fork', 'restore', initial)
+  }
+
+  /** The fork that the chain continues; absent if it continues no remote chain. */
+  get current(): Fork | undefined {
+    return this.#current.value
+  }
+
+  /** The same at a capture. */
+  in(capture: Capture): Fork | undefined {
+    return this.#current.in(capture)
+  }
+
+  /**
+   * Records the fork of a reset; absent if the chain was put back to its beginning. Returns the fork of the reset before, for the
+   * caller to close: a reset drops all snapshots, so none has it any more.
+   */
+  replace(fork: Fork | undefined): Fork | undefined {
+    const earlier = this.#replacement
+    this.#replacement = fork
+    this.#current.value = fork ?? this.#initial
+    return earlier
+  }
+
+  /** Closes all forks. */
+  async close(): Promise<void> {
+    await Promise.all([this.#initial?.close(), this.#replacement?.close()])
+  }
 }

@@ -1,9 +1,9 @@
-/** The settings of a remote: splits its address into URL and headers, and hides its secrets in texts. */
+/** Settings of a remote node: URL and headers of the connection, and the removal of their secrets from texts. */
 
 import { DEFAULT_FORK_RETRIES, DEFAULT_FORK_TIMEOUT_MS } from '../config/fork-options.ts'
 import type { Options } from '../config/options.ts'
 
-/** An address as it is configured. */
+/** The address of a remote as the options name it. */
 interface RemoteAddress {
   /** URL with the scheme http, https, ws or wss. */
   readonly url: string
@@ -11,7 +11,7 @@ interface RemoteAddress {
   readonly headers: readonly string[]
 }
 
-/** A remote, and how it is asked. */
+/** A remote, and the limits of its requests. */
 export interface RemoteSettings extends RemoteAddress {
   /** Milliseconds that an answer may take. */
   readonly timeoutMs: number

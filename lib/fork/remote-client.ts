@@ -1,6 +1,6 @@
 /**
  * Asks a remote JSON-RPC server, for requests that change nothing. Batches what is asked in one turn of the event loop, asks equal
- * questions once, and repeats what failed. Rate and delays are in request-pace.ts, transports in *-transport.ts.
+ * questions once, and repeats what failed. Rate and delays are in transport.ts, transports in *-transport.ts.
  */
 
 import { NodeError } from '../base/errors.ts'
@@ -13,7 +13,7 @@ import type { RemoteAnswer, FailedAnswer } from './answers.ts'
 import { answeredError, faultError } from './remote-error.ts'
 import { connectionOf, hideSecrets } from './remote-address.ts'
 import type { RemoteSettings } from './remote-address.ts'
-import { RequestRate, retryDelayMs } from './request-pace.ts'
+import { RequestRate, retryDelayMs } from './transport.ts'
 import { HttpTransport } from './http-transport.ts'
 import type { Transport } from './transport.ts'
 import { WebSocketTransport } from './websocket-transport.ts'

@@ -1,4 +1,4 @@
-/** The receipts of blocks of the remote chain, loaded for a whole block at once. */
+/** The receipts of blocks of the remote chain, loaded for a whole block at once, and the logs of ranges. */
 
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
@@ -7,12 +7,13 @@ import type { Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Outcome, Status } from '../evm/outcome.ts'
-import { remoteReceipt } from '../schema/remote.ts'
+import { remoteReceipt, remoteLog } from '../schema/remote.ts'
 import { hash } from '../schema/wire.ts'
-import type { RemoteBlock } from './remote-block.ts'
+import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
+import type { RemoteBlock, MinedTransaction } from './remote-block.ts'
 import { readRemote } from './remote-json.ts'
-import type { MinedTransaction } from './remote-transaction.ts'
 import type { Question, Remote } from './remote.ts'
+import { FactTable } from './remote.ts'
 
 /** The receipts of the remote. */
 export class RemoteReceipts {
@@ -122,3 +123,68 @@ function blobGasOf({
 }: z.output<typeof remoteReceipt>): Outcome['blobGas'] {
   return used === undefined || price === undefined ? undefined : { used, price }
 }
+
+/** A mined log as eth_getLogs of a remote node returns it. The time is absent if the remote does not say it. */
+type RemoteLog = z.output<typeof remoteLog>
+
+/** Finds logs of the remote. */
+export class RemoteLogs {
+  /** The logs of a query, by the JSON of its filter. */
+  readonly #found: FactTable<string, readonly RemoteLog[]>
+  readonly #timestampOf: (blockHash: Hash) => bigint
+
+  /** `timestampOf` is asked about blocks whose logs do not have it; it may throw `NotLoadedError`. */
+  constructor(remote: Remote, timestampOf: (blockHash: Hash) => bigint) {
+    this.#timestampOf = timestampOf
+    this.#found = new FactTable(remote, {
+      name: 'logs',
+      questions: (filter) => [{ method: 'eth_getLogs', params: [JSON.parse(filter)] }],
+      read: ([json]) => parseLogs(json),
+    })
+  }
+
+  /** Matching logs of a range of blocks, ascending. @throws NotLoadedError */
+  find({ addresses, topics }: LogFilter, from: bigint, to: bigint): readonly PlacedLog[] {
+    const filter = {
+      fromBlock: toQuantity(from),
+      toBlock: toQuantity(to),
+      ...(addresses.length === 0 ? {} : { address: addresses }),
+      ...(topics.length === 0 ? {} : { topics: topics.map((choices) => choices ?? null) }),
+    }
+    return placedLogs(this.#found.get(JSON.stringify(filter)), this.#timestampOf)
+  }
+}
+
+/** The logs that a remote node found, in its order. @throws NodeError 'remoteFailed' naming the log and the member */
+export const parseLogs = (json: unknown): readonly RemoteLog[] => readRemote(z.array(remoteLog), json, 'logs')
+
+/**
+ * The logs as log queries return them. `timestampOf` gives the time of a block whose logs do not say it. Logs of one
+ * transaction share their block and receipt.
+ */
+export function placedLogs(
+  logs: readonly RemoteLog[],
+  timestampOf: (blockHash: Hash) => bigint,
+): readonly PlacedLog[] {
+  let last: PlacedLog | undefined
+  return logs.map((found) => {
+    const { address, topics, data, logIndex } = found
+    const { block, receipt } = isOf(last, found) ? last : placeOf(found, timestampOf)
+    last = { log: { address, topics, data }, logIndex, receipt, block }
+    return last
+  })
+}
+
+const isOf = (last: PlacedLog | undefined, { blockHash, transactionHash }: RemoteLog): last is PlacedLog =>
+  last?.block.hash === blockHash && last.receipt.transaction.hash === transactionHash
+
+const placeOf = (
+  { blockHash, blockNumber, blockTimestamp, transactionHash, transactionIndex }: RemoteLog,
+  timestampOf: (blockHash: Hash) => bigint,
+): Pick<PlacedLog, 'block' | 'receipt'> => ({
+  block: {
+    hash: blockHash,
+    header: { number: blockNumber, timestamp: blockTimestamp ?? timestampOf(blockHash) },
+  },
+  receipt: { index: transactionIndex, transaction: { hash: transactionHash } },
+})

@@ -23,9 +23,9 @@ class CapturedValues<C> implements Captured<C> {
   readonly #name: string
   /** Position in a capture. */
   readonly #position: number
-  /** Gives what a capture holds its type back. */
+  /** The type of an object that a capture holds. */
   readonly #known = new WeakMap<object, Held<C>>()
-  /** The one captured last, as long as a capture holds it. */
+  /** The object captured last, as long as a capture holds it. */
   #last: WeakRef<Held<C>> | undefined
 
   constructor(name: string, position: number) {
@@ -38,7 +38,7 @@ class CapturedValues<C> implements Captured<C> {
     return present(held && this.#known.get(held), `${this.#name} in this capture`).value
   }
 
-  /** What a capture holds for a value. */
+  /** The object that a capture holds for a value. */
   hold(value: C): Held<C> {
     const last = this.#last?.deref()
     if (last !== undefined && last.value === value) return last
@@ -70,7 +70,7 @@ interface Registered {
 
 /** A registered value that a revert restores. */
 interface Restored {
-  /** What a capture holds of the current value. */
+  /** The object that a capture holds for the current value. */
   readonly hold: () => object
   /** Restores the value of a capture. */
   readonly restoreFrom: (capture: Capture) => void

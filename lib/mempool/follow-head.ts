@@ -1,8 +1,7 @@
 /** Updates the pool after a change of the head. A revert to a snapshot restores the pool itself. */
 
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { ChainEntry, HeadChange } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { HeadChange } from '../chain/head-change.ts'
 import { isSystemTransaction } from '../evm/system-transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'

@@ -1,8 +1,7 @@
 /** Resolves a block reference to a block of the chain or to the pending block. */
 
 import { NodeError } from '../base/errors.ts'
-import type { BlockSelector } from '../chain/block-selector.ts'
-import type { Block } from '../chain/block.ts'
+import type { BlockSelector, Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'

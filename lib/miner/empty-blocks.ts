@@ -4,11 +4,10 @@
  */
 
 import { runAtOnce } from '../base/routine.ts'
-import { nextExcessBlobGas } from '../chain/blob-fields.ts'
+import { nextExcessBlobGas, nextBaseFee } from '../chain/fees.ts'
 import { sealBlockContent } from '../chain/block.ts'
 import { BlockReservation } from '../chain/block-reservation.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
-import { nextBaseFee } from '../chain/fees.ts'
 import { ZERO_HASH } from '../chain/header.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Header } from '../consensus/header-fields.ts'

@@ -1,13 +1,11 @@
 /** Computes the header fields of the next block before its transactions run. */
 
 import { NodeError } from '../base/errors.ts'
-import { ancestorsFrom } from '../chain/ancestors.ts'
-import { nextExcessBlobGas } from '../chain/blob-fields.ts'
+import { ancestorsFrom, unclesAfter } from '../chain/ancestors.ts'
+import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
-import { unclesAfter } from '../chain/uncles.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
-import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import type { Header } from '../consensus/header-fields.ts'
 import { networkBlobSchedule } from '../config/active-eips.ts'

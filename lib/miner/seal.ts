@@ -1,22 +1,21 @@
 /** Builds a block from executed transactions: roots, bloom, header and hash. */
 
 import { EMPTY_BYTES, toHash } from '../base/hex.ts'
-import { blobFields } from '../chain/blob-fields.ts'
+import { blobFields } from '../chain/fees.ts'
 import { cumulativeDifficulty, unionOfBlooms, withHash } from '../chain/block.ts'
 import type { Block, BlockContent, Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
-import { forkFields } from '../chain/fork-fields.ts'
+import { forkFields, EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { ConsensusFields } from '../consensus/consensus.ts'
 import type { Header } from '../consensus/header-fields.ts'
-import { EMPTY_TRIE_HASH, unclesHashOf } from '../chain/header.ts'
 import { withdrawalsRoot } from '../consensus/withdrawals.ts'
 import type { Withdrawal } from '../consensus/withdrawals.ts'
 import type { Network } from '../config/network.ts'
 import type { BlockContext } from '../evm/block-context.ts'
-import { requestsHash } from '../evm/execution-requests.ts'
+import { requestsHash } from '../evm/system-contracts.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
-import { orderedRoot } from '../state/ordered-trie.ts'
+import { orderedRoot } from '../state/trie.ts'
 import type { StateRoot } from '../state/state-root.ts'
 
 /** The input of a block. */

@@ -1,13 +1,13 @@
 /**
- * Reads an Anvil state (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
- * newest block. Its blocks and transactions are not read, because their parent states are missing. The writer is in
- * anvil-dump.ts.
+ * Reads and writes Anvil states (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
+ * newest block. Blocks and transactions are not read, because their parent states are missing. Anvil 1.7 reads the result.
  */
 
 import { constants, gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes, toWord } from '../base/hex.ts'
+import { bigIntToBytes, toWord, bytesToBigInt, toHex, toQuantity } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import { withHash } from '../chain/block.ts'
 import type { Block } from '../chain/block.ts'
 import { BlockReservation } from '../chain/block-reservation.ts'
@@ -17,8 +17,11 @@ import type { Network } from '../config/network.ts'
 import { unixTime } from '../config/option-values.ts'
 import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../config/values.ts'
 import { withDifference } from '../state/difference.ts'
-import type { AccountDifference } from '../state/account.ts'
+import type { AccountDifference, Account } from '../state/account.ts'
 import { StateRoot } from '../state/state-root.ts'
+import type { Header } from '../consensus/header-fields.ts'
+import { networkBlobSchedule } from '../config/active-eips.ts'
+import { blobBaseFee } from '../evm/blob-gas.ts'
 
 const blockNumber = quantityBetween(0n, BigInt(Number.MAX_SAFE_INTEGER), 'a block number')
 
@@ -141,4 +144,102 @@ function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoo
   })
   const entry = new ChainEntry({ block: first, state, parent: undefined })
   return number === 0n ? entry : new BlockReservation(entry, { number, timestamp }).makeLast()
+}
+
+/** The text of an Anvil state, in short pieces that are generated on demand. */
+export function* anvilStateTexts(
+  { block: { header }, state }: ChainEntry,
+  network: Network,
+): IterableIterator<string> {
+  yield `{"block":${json(blockEnvironment(header, network))},"accounts":{`
+  yield* accountTexts(state)
+  yield `},"best_block_number":${header.number}`
+  yield `,"blocks":[{"header":${json(headerMembers(header))},"transactions":[],"ommers":[]}]`
+  yield ',"transactions":[],"historical_states":null}'
+}
+
+/** A value of an Anvil state. A bigint is a bare number of any size, as serde writes u64 and u128. */
+type AnvilValue = string | bigint | null | undefined | { readonly [name: string]: AnvilValue }
+
+/** JSON of a value without undefined members. */
+function json(value: Exclude<AnvilValue, undefined>): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'string' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [`"${name}":${json(member)}`],
+  )
+  return `{${members.join(',')}}`
+}
+
+/** The BlockEnv of revm: 256-bit amounts as quantities, smaller ones as numbers. */
+function blockEnvironment(header: Header, network: Network): AnvilValue & object {
+  return {
+    number: toQuantity(header.number),
+    timestamp: toQuantity(header.timestamp),
+    difficulty: toQuantity(header.difficulty),
+    beneficiary: header.coinbase,
+    prevrandao: header.mixHash,
+    gas_limit: header.gasLimit,
+    basefee: header.baseFeePerGas ?? 0n,
+    blob_excess_gas_and_price: blobGasAndPrice(header, network),
+  }
+}
+
+/** Excess blob gas of a block and its blob base fee; null before Cancun. */
+function blobGasAndPrice({ excessBlobGas }: Header, network: Network): AnvilValue {
+  if (excessBlobGas === undefined) return null
+  return {
+    excess_blob_gas: excessBlobGas,
+    blob_gasprice: blobBaseFee(networkBlobSchedule(network), excessBlobGas),
+  }
+}
+
+const quantityOf = (value: bigint | undefined) => (value === undefined ? undefined : toQuantity(value))
+
+/** The members of a header, with their JSON-RPC names. */
+function headerMembers(header: Header): AnvilValue & object {
+  return {
+    parentHash: header.parentHash,
+    sha3Uncles: header.unclesHash,
+    miner: header.coinbase,
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: toHex(header.logsBloom),
+    difficulty: toQuantity(header.difficulty),
+    number: toQuantity(header.number),
+    gasLimit: toQuantity(header.gasLimit),
+    gasUsed: toQuantity(header.gasUsed),
+    timestamp: toQuantity(header.timestamp),
+    extraData: toHex(header.extraData),
+    mixHash: header.mixHash,
+    nonce: toHex(header.nonce),
+    baseFeePerGas: quantityOf(header.baseFeePerGas),
+    withdrawalsRoot: header.withdrawalsRoot,
+    blobGasUsed: quantityOf(header.blobGasUsed),
+    excessBlobGas: quantityOf(header.excessBlobGas),
+    parentBeaconBlockRoot: header.parentBeaconBlockRoot,
+    requestsHash: header.requestsHash,
+  }
+}
+
+/** The members of the `accounts` object. */
+function* accountTexts(state: StateRoot): IterableIterator<string> {
+  let separator = ''
+  for (const [address, account] of state.accounts()) {
+    yield separator
+    yield* accountText(address, account)
+    separator = ','
+  }
+}
+
+function* accountText(address: Address, account: Account): IterableIterator<string> {
+  const { nonce, balance, code, storage } = account
+  yield `"${address}":{"nonce":${nonce},"balance":"${toQuantity(balance)}","code":"${toHex(code)}","storage":{`
+  let separator = ''
+  for (const [, { slot, value }] of storage.entries()) {
+    yield `${separator}"${slot}":"${toWord(bytesToBigInt(value))}"`
+    separator = ','
+  }
+  yield '}}'
 }

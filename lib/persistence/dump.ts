@@ -3,34 +3,27 @@
 import { present } from '../base/invariant.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { MiningMode } from '../config/mining-mode.ts'
 import type { Network } from '../config/network.ts'
 import { consensusOf } from '../consensus/consensus-of.ts'
 import type { Engine } from '../evm/engine.ts'
+import type { Capture, ChainInstance } from '../instance/chain-instance.ts'
 import type { Snapshot, Snapshots } from '../instance/snapshots.ts'
 import { toSavedAccounts } from '../keystore/account.ts'
 import type { SavedAccount } from '../keystore/account.ts'
 import type { Impersonation } from '../keystore/impersonation.ts'
 import type { Keystore } from '../keystore/keystore.ts'
-import type { PooledTransaction } from '../mempool/mempool.ts'
-import type { Mempool } from '../mempool/mempool.ts'
+import type { PooledTransaction, Mempool } from '../mempool/mempool.ts'
 import type { Sidecars, SidecarsByHash } from '../mempool/sidecars.ts'
 import type { Clock } from '../miner/clock.ts'
 import type { Miner } from '../miner/miner.ts'
 import { entryRecord } from './entry-records.ts'
 import type { DumpSelection, EntryContext, Numbers } from './entry-records.ts'
-import { pack } from './packing.ts'
-import type {
-  ChainRecord,
-  ChainStatus,
-  KeyRecord,
-  NowRecord,
-  SnapshotRecord,
-  StateRecord,
-} from './records.ts'
+import { pack } from './records.ts'
+import type { ChainStatus, SnapshotRecord, StateRecord } from './records.ts'
 
 /** The parts of a node that a state file contains. */
 export interface PersistedServices {
+  readonly instance: ChainInstance
   readonly network: Network
   readonly chain: Chain
   readonly mempool: Mempool
@@ -72,20 +65,23 @@ export function dumpLines(dependencies: PersistedServices, selection: DumpSelect
       ...(selection.keystore ? snapshotKeys(snapshot, dependencies, keys) : {}),
     })),
     {
-      ...nowRecord(dependencies, numbering),
+      kind: 'now' as const,
+      ...statusOf(dependencies.instance.capture(), dependencies, numbering),
       ...(selection.snapshots ? { snapshotIds: dependencies.snapshots.ids } : {}),
     },
-    ...keys.map(keyRecord),
+    ...keys.map((key) => ({ kind: 'key' as const, ...key })),
   ]
   return linesOf(
-    { kind: 'chain', chainId: network.chainId, form: formOf(network), ...originOf(chain) },
+    {
+      kind: 'chain',
+      chainId: network.chainId,
+      form: formOf(network),
+      ...(chain.remote === undefined ? {} : { fork: chain.remote.origin }),
+    },
     { numbers, selection, genesis: chain.genesis.block, remote: chain.remote },
     rest,
   )
 }
-
-const originOf = ({ remote }: Chain): Pick<ChainRecord, 'fork'> =>
-  remote === undefined ? {} : { fork: remote.origin }
 
 function* linesOf(
   first: StateRecord,
@@ -129,42 +125,36 @@ function* inOrder(heads: readonly ChainEntry[]): IterableIterator<ChainEntry> {
 
 function snapshotRecord(
   { id, name, parent, takenAt, capture }: Snapshot<unknown>,
-  { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,
+  dependencies: PersistedServices,
   numbering: Numbering,
 ): SnapshotRecord {
-  const head = chain.captured.in(capture)
   return {
     kind: 'snapshot',
     id,
     takenAt,
-    siblings: numbering.sideBlocks(chain.sideBlocksIn(capture)),
     ...(name === undefined ? {} : { name }),
     ...(parent === undefined ? {} : { parent }),
-    ...statusOf(numbering.of(head), mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
+    ...statusOf(capture, dependencies, numbering),
+  }
+}
+
+/** The values of the chain in a capture. */
+function statusOf(
+  capture: Capture,
+  { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,
+  numbering: Numbering,
+): ChainStatus {
+  const mining = miner.chosenMode.in(capture)
+  return {
+    head: numbering.of(chain.captured.in(capture)),
+    siblings: numbering.sideBlocks(chain.sideBlocksIn(capture)),
+    ...poolOf(mempool.captured.in(capture).byHash.values(), sidecars.in(capture)),
     ...clock.captured.in(capture),
     settings: miner.settings.captured.in(capture),
     impersonated: impersonation.captured.in(capture),
-    ...chosen(miner.chosenMode.in(capture)),
+    ...(mining === undefined ? {} : { mining }),
   }
 }
-
-function nowRecord(
-  { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,
-  numbering: Numbering,
-): NowRecord {
-  return {
-    kind: 'now',
-    siblings: numbering.sideBlocks(chain.sideBlocks),
-    ...statusOf(numbering.of(chain.head), mempool.all(), sidecars.all),
-    ...clock.capture(),
-    settings: miner.settings.value,
-    impersonated: impersonation.value,
-    ...chosen(miner.chosenMode.value),
-  }
-}
-
-const chosen = (mining: MiningMode | undefined): Pick<ChainStatus, 'mining'> =>
-  mining === undefined ? {} : { mining }
 
 /** The keys of a snapshot; empty if they equal the current keys. */
 function snapshotKeys(
@@ -176,17 +166,14 @@ function snapshotKeys(
   return JSON.stringify(pack(keys)) === JSON.stringify(pack(current)) ? {} : { keys }
 }
 
-const keyRecord = (key: SavedAccount): KeyRecord => ({ kind: 'key', ...key })
-
-function statusOf(
-  head: number,
+function poolOf(
   transactions: Iterable<PooledTransaction>,
   sidecars: SidecarsByHash,
-): Pick<ChainStatus, 'head' | 'pool' | 'sidecars'> {
+): Pick<ChainStatus, 'pool' | 'sidecars'> {
   const byArrival = [...transactions].sort((left, right) => left.arrival - right.arrival)
   const pool = byArrival.map(({ transaction }) => transaction)
   const hashes = new Set(pool.map(({ hash }) => hash))
   // Only blobs of pooled transactions, because blocks contain none.
   const pooled = [...sidecars].filter(([hash]) => hashes.has(hash))
-  return { head, pool, ...(pooled.length === 0 ? {} : { sidecars: pooled }) }
+  return { pool, ...(pooled.length === 0 ? {} : { sidecars: pooled }) }
 }

@@ -1,12 +1,13 @@
-/** Converts blocks to the records of a state file. */
+/** Converts blocks to the records of a state file, and checks the remote block that a file continues. */
 
 import { present } from '../base/invariant.ts'
 import type { Block } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { RemoteEntry } from '../chain/remote-history.ts'
-import type { RemoteHistory } from '../chain/remote-history.ts'
+import type { RemoteHistory, ForkOrigin } from '../chain/remote-history.ts'
 import { differenceOf } from '../state/difference.ts'
 import { StateRoot } from '../state/state-root.ts'
+import { NodeError } from '../base/errors.ts'
 import type { EntryRecord, RemoteEntryRecord } from './records.ts'
 
 /** The optional contents of a state file. */
@@ -25,7 +26,7 @@ export interface DumpSelection {
 /** Entries with their numbers, in the order of the file, parents first. */
 export type Numbers = ReadonlyMap<ChainEntry, number>
 
-/** What the record of an entry depends on. */
+/** The chain and the selection on which the record of an entry depends. */
 export interface EntryContext {
   readonly numbers: Numbers
   readonly selection: DumpSelection
@@ -81,3 +82,27 @@ function contentOf(
     ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
     : { block: bare }
 }
+
+/**
+ * Checks that a file and the node continue the same remote block, or none.
+ * @throws NodeError 'invalidState'
+ */
+export function checkOrigin(ofFile: ForkOrigin | undefined, ofNode: ForkOrigin | undefined): void {
+  if (ofFile === undefined && ofNode === undefined) return
+  if (ofFile === undefined)
+    throw new NodeError(
+      'invalidState',
+      `the state file is not of a fork, this node continues ${described(ofNode)}: start it without --fork-url`,
+    )
+  const isSame = ofFile.chainId === ofNode?.chainId && ofFile.blockHash === ofNode.blockHash
+  if (isSame) return
+  throw new NodeError(
+    'invalidState',
+    `the state file is of a fork of ${described(ofFile)} of ${ofFile.url}, this node continues ${described(ofNode)}: start it with --fork-url and --fork-block-number ${ofFile.blockNumber}`,
+  )
+}
+
+const described = (origin: ForkOrigin | undefined): string =>
+  origin === undefined
+    ? 'no remote block'
+    : `block ${origin.blockNumber} (${origin.blockHash}) of chain ${origin.chainId}`

@@ -19,10 +19,8 @@ import { withDifference } from '../state/difference.ts'
 import { NOT_WHOLE, readAnvilState } from './anvil-state.ts'
 import { formOf } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
-import { stateBelow } from './entry-records.ts'
-import { checkOrigin } from './fork-origin.ts'
-import { unpack } from './packing.ts'
-import { isRecord } from './records.ts'
+import { stateBelow, checkOrigin } from './entry-records.ts'
+import { unpack, isRecord } from './records.ts'
 import type {
   ChainStatus,
   EntryRecord,

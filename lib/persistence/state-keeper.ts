@@ -11,9 +11,7 @@ import { Lock } from '../base/lock.ts'
 import type { LockMode } from '../base/lock.ts'
 import type { Host } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
-import type { ChainInstance } from '../instance/chain-instance.ts'
-import { anvilStateTexts } from './anvil-dump.ts'
-import { NOT_WHOLE, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
+import { anvilStateTexts, NOT_WHOLE, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
@@ -51,7 +49,6 @@ type StateFormat = Options['stateFormat']
 
 /** The parts that a keeper uses. */
 export interface KeeperDependencies extends PersistedServices {
-  readonly instance: ChainInstance
   readonly host: Host
   /** Emitted with the error when a scheduled write failed. */
   readonly failed: Emitter<unknown>
@@ -88,7 +85,7 @@ export class StateKeeper {
     this.#schedule()
   }
 
-  /** What a killed node left beside the state file, in sentences for the user. */
+  /** Leftovers of a killed node beside the state file, in sentences for the user. */
   get findings(): readonly string[] {
     return this.#file?.findings ?? []
   }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
-import type { LogFilter } from '../chain/log-filter.ts'
+import type { LogFilter } from '../chain/log-index.ts'
 import type { BlockRef } from '../miner/block-resolver.ts'
 import type { StateOverride } from '../simulation/overrides.ts'
 import type { TransactionRequest } from '../simulation/transaction-request.ts'

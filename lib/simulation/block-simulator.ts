@@ -2,11 +2,10 @@
 
 import type { Routine } from '../base/routine.ts'
 import { ancestorsFrom, entryBelow } from '../chain/ancestors.ts'
-import { nextExcessBlobGas } from '../chain/blob-fields.ts'
+import { nextExcessBlobGas, nextBaseFee } from '../chain/fees.ts'
 import { BlockProcessor } from '../chain/block-processor.ts'
 import type { Block, Receipt } from '../chain/block.ts'
 import { ChainEntry } from '../chain/chain-entry.ts'
-import { nextBaseFee } from '../chain/fees.ts'
 import { mixHashAfter } from '../chain/genesis.ts'
 import { checkCarriesWithdrawals } from '../consensus/withdrawals.ts'
 import type { BlockContext } from '../evm/block-context.ts'

@@ -4,7 +4,7 @@ import { asAddress, fromHex, toWord } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../evm/observer.ts'
 import type { Log } from '../evm/outcome.ts'
-import { TRANSFER_TOPIC } from '../evm/transfer-event.ts'
+import { TRANSFER_TOPIC } from '../evm/outcome.ts'
 
 /** The address of these logs (ERC-7528). */
 const NATIVE_COIN = asAddress(`0x${'ee'.repeat(20)}`)

@@ -1,6 +1,9 @@
 /** Paths through the trie as strings, which V8 stores and compares at a fraction of the cost of typed arrays. */
 
-import { toText } from '../base/hex.ts'
+import { toText, fromHex } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import { cached } from '../base/cached.ts'
+import { keccak256InPlace } from '../crypto/keccak.ts'
 
 /** Path through a trie: lower-case hex digits, one per nibble. */
 export type Nibbles = string
@@ -39,3 +42,11 @@ export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8A
   }
   return bytes
 }
+
+/** Number of keys that are cached: a transaction asks for that of its sender a dozen times. */
+const MAX_CACHED = 1024
+
+/** Key of an address in the account trie, or of a slot in a storage trie. */
+export const hashedKey: (preimage: Address | Hash) => Nibbles = cached(MAX_CACHED, (preimage) =>
+  toNibbles(keccak256InPlace(fromHex(preimage))),
+)

@@ -4,11 +4,10 @@ import { NodeError } from '../base/errors.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, bytesToBigInt, fromHex, padTo32, toHash } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import type { AccountProof } from './account-proof.ts'
+import type { AccountProof, StateSource } from './state-source.ts'
 import type { Account, AccountEntry, StorageTrie } from './account.ts'
 import { EMPTY_STORAGE, NO_ACCOUNTS } from './account.ts'
-import { hashedKey } from './hashed-key.ts'
-import type { StateSource } from './state-source.ts'
+import { hashedKey } from './nibbles.ts'
 import type { Trie } from './trie.ts'
 
 /** Value of a slot that was never written. */

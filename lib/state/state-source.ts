@@ -1,9 +1,25 @@
 /** The source of a partial state: a fork keeps only the accounts and slots that differ from those of a remote block. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { AccountProof } from './account-proof.ts'
 import type { AccountEntry, AccountFields } from './account.ts'
 import { EMPTY_ACCOUNT } from './account.ts'
+
+/** Proof of one storage slot. */
+export interface StorageProof {
+  readonly slot: Hash
+  readonly value: bigint
+  /** Nodes from the storage root. */
+  readonly proof: readonly Uint8Array[]
+}
+
+/** Proof of an account, or of its absence, and of storage slots (EIP-1186). */
+export interface AccountProof {
+  /** Nodes from the state root. */
+  readonly accountProof: readonly Uint8Array[]
+  readonly account: Pick<AccountFields, 'nonce' | 'balance' | 'codeHash'> | undefined
+  readonly storageHash: Hash
+  readonly storageProof: readonly StorageProof[]
+}
 
 /** The state after a block of another chain. All reads throw `NotLoadedError` until their result is in memory. */
 export interface StateSource {

@@ -1,11 +1,11 @@
 /** The mutable storage of one account: its storage trie, and a map with the slots that were read or changed. */
 
-import type { Hash } from '../base/hex.ts'
+import type { Hash, Address } from '../base/hex.ts'
 import { EMPTY_BYTES, equalBytes } from '../base/hex.ts'
-import type { StorageTrie } from './account.ts'
-import { hashedKey } from './hashed-key.ts'
-import type { Journal } from './journal.ts'
+import type { StorageTrie, AccountEntry, AccountFields } from './account.ts'
+import { hashedKey } from './nibbles.ts'
 import type { Nibbles } from './nibbles.ts'
+import type { Journal } from './journal.ts'
 import type { SlotSource } from './state-source.ts'
 
 /** A slot that was read or written. */
@@ -118,4 +118,23 @@ export class Storage {
 function keyOf(slot: Slot): Nibbles {
   slot.key ??= hashedKey(slot.slot)
   return slot.key
+}
+
+/** An account in the cache of a `State`. */
+export interface CachedAccount {
+  readonly address: Address
+  /** Key in the account trie. */
+  readonly key: Nibbles
+  /** Absent if the account does not exist. */
+  fields: AccountFields | undefined
+  storage: Storage
+}
+
+/** The leaf of the account trie. */
+export function toEntry(
+  { address, storage }: CachedAccount,
+  { nonce, balance, code, codeHash }: AccountFields,
+): AccountEntry {
+  const entry = { address, nonce, balance, code, codeHash, storage: storage.toTrie() }
+  return storage.hasSource ? { ...entry, relation: 'continued' } : entry
 }

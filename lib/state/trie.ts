@@ -3,13 +3,13 @@
  * stay readable and the garbage collector frees unreachable nodes. Leaves contain decoded values.
  */
 
-import { fromHex } from '../base/hex.ts'
+import { fromHex, bigIntToBytes } from '../base/hex.ts'
+import { encodeRlp } from '../base/rlp.ts'
 import type { Nibbles, TrieKey } from './nibbles.ts'
 import { toNibbles } from './nibbles.ts'
 import { insert, remove } from './trie-edit.ts'
-import { differencesBetween } from './trie-difference.ts'
-import type { LeafChange } from './trie-difference.ts'
-import { entriesOf, find, pathTo } from './trie-walk.ts'
+import { differencesBetween, entriesOf, find, pathTo } from './trie-walk.ts'
+import type { LeafChange } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
 import { Leaf, encodeNode, withReference } from './trie-nodes.ts'
 
@@ -84,3 +84,20 @@ export class Trie<V> {
     for (const leaf of entriesOf(this.#root, from)) yield [fromHex(`0x${leaf.key}`), leaf.value]
   }
 }
+
+/** Root hash of a list. */
+export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
+  return orderedTrie(values).hash()
+}
+
+/** Merkle proof of a list item: encoded nodes from the root to the value at an index. */
+export function orderedProof(values: readonly Uint8Array[], index: number): Uint8Array[] {
+  return orderedTrie(values).prove(indexKey(index))
+}
+
+const EMPTY_LIST = Trie.empty((value: Uint8Array) => value)
+
+const orderedTrie = (values: readonly Uint8Array[]): Trie<Uint8Array> =>
+  values.reduce((trie, value, index) => trie.put(indexKey(index), value), EMPTY_LIST)
+
+const indexKey = (index: number): Uint8Array => encodeRlp(bigIntToBytes(BigInt(index)))

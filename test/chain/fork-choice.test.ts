@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { asHash, toWord } from '../../lib/base/hex.ts'
 import type { Block } from '../../lib/chain/block.ts'
-import { outweighs } from '../../lib/chain/fork-choice.ts'
+import { outweighs } from '../../lib/chain/block.ts'
 
 interface Weights {
   readonly total?: bigint

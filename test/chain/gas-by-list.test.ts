@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { gasByListOf, gasForTransactions } from '../../lib/chain/gas-by-list.ts'
+import { gasByListOf, gasForTransactions } from '../../lib/chain/fees.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const network = loadNetwork('network-33')

@@ -2,7 +2,7 @@ import { runAtOnce } from '../../lib/base/routine.ts'
 import { expect, test } from '@jest/globals'
 import { asHash } from '../../lib/base/hex.ts'
 import { present } from '../../lib/base/invariant.ts'
-import { HashIndex } from '../../lib/chain/hash-index.ts'
+import { HashIndex } from '../../lib/chain/segment.ts'
 import { freshNode } from '../support/node.ts'
 
 /** A hash with these first four bytes, of which alone the index knows, and this last byte. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { transactionBySenderAndNonce } from '../../lib/chain/transaction-by-sender.ts'
+import { transactionBySenderAndNonce } from '../../lib/chain/search.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import { headerHash } from '../../lib/chain/header.ts'
-import { unclesAfter } from '../../lib/chain/uncles.ts'
+import { unclesAfter } from '../../lib/chain/ancestors.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { variant } from '../support/merged-mining.ts'
 

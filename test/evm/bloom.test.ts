@@ -2,7 +2,7 @@ import { Bloom } from '@ethereumjs/vm'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { asAddress, asHash, fromHex, toHex } from '../../lib/base/hex.ts'
-import { bloomOf } from '../../lib/evm/bloom.ts'
+import { bloomOf } from '../../lib/evm/outcome.ts'
 
 const hexOf = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => toHex(value))

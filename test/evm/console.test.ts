@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { CONSOLE_ADDRESS, ConsoleSink } from '../../lib/evm/console.ts'
+import { CONSOLE_ADDRESS, ConsoleSink } from '../../lib/evm/outcome.ts'
 import { call, freshNode } from '../support/node.ts'
 import { COW } from '../support/signing.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { RemoteRecord, forgetRemotes } from '../../lib/fork/remote-record.ts'
+import { RemoteRecord, forgetRemotes } from '../../lib/fork/fork-cache.ts'
 import { BLOCK, addFacts, blockOf } from '../support/fork-cache.ts'
 
 const URL_ONE = 'https://127.0.0.1/v3/key'

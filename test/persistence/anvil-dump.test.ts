@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import type { Header } from '../../lib/consensus/header-fields.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import { anvilStateTexts } from '../../lib/persistence/anvil-dump.ts'
+import { anvilStateTexts } from '../../lib/persistence/anvil-state.ts'
 import { call, freshNode } from '../support/node.ts'
 
 /** The head of a node, its header with other members. */

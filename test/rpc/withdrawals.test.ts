@@ -3,7 +3,7 @@
 import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../lib/base/hex.ts'
-import { blockSize } from '../../lib/chain/block-encoding.ts'
+import { blockSize } from '../../lib/chain/raw-forms.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import type { Node } from '../../lib/node.ts'
 import { LibraryChain, stockCommon } from '../support/library-chain.ts'

@@ -8,7 +8,7 @@ import {
   codeHashBytes,
   encodeAccount,
 } from '../../lib/state/account.ts'
-import { hashedKey } from '../../lib/state/hashed-key.ts'
+import { hashedKey } from '../../lib/state/nibbles.ts'
 
 describe('an account', () => {
   test('is encoded as in the first entry of the vector hex_encoded_securetrie_test', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { createMPT } from '@ethereumjs/mpt'
 import { toHex } from '../../lib/base/hex.ts'
 import { encodeRlp } from '../../lib/base/rlp.ts'
-import { orderedRoot } from '../../lib/state/ordered-trie.ts'
+import { orderedRoot } from '../../lib/state/trie.ts'
 
 describe('orderedRoot', () => {
   test.each([0, 1, 2, 17, 127, 128, 129, 300])(

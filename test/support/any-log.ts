@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { toWord } from '../../lib/base/hex.ts'
-import type { LogFilter } from '../../lib/chain/log-filter.ts'
+import type { LogFilter } from '../../lib/chain/log-index.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { addressOf } from './transactions.ts'
 

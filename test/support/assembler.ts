@@ -1,7 +1,7 @@
 /** Assembles code from names of instructions under the rules of a network. */
 
 import { fromHex } from '../../lib/base/hex.ts'
-import { instructionTable } from '../../lib/evm/machine/table.ts'
+import { instructionTable } from '../../lib/evm/machine/core-tables.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 
 /** Assembles names and numbers; a number is pushed in as few bytes as it needs, zero in one. */

@@ -16,7 +16,7 @@ import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
 import type { Network } from '../../lib/config/network.ts'
 import { libraryBlock, libraryRules } from '../../lib/cross-check/ethereumjs/library-block.ts'
 import type { Node } from '../../lib/node.ts'
-import { orderedRoot } from '../../lib/state/ordered-trie.ts'
+import { orderedRoot } from '../../lib/state/trie.ts'
 
 /** Result of a transaction in a common form. */
 export interface RanTransaction {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { fromHex } from '../../lib/base/hex.ts'
-import { instructionTable } from '../../lib/evm/machine/table.ts'
+import { instructionTable } from '../../lib/evm/machine/core-tables.ts'
 import type { Rules } from '../../lib/evm/rules/rules.ts'
 
 const MAX_WORD = 2n ** 256n - 1n

@@ -3,9 +3,8 @@
 import type { Address, Hash } from '../../lib/base/hex.ts'
 import { EMPTY_BYTES, asHash, stripZeros, fromHex } from '../../lib/base/hex.ts'
 import { NotLoadedError } from '../../lib/base/not-loaded.ts'
-import type { AccountProof } from '../../lib/state/account-proof.ts'
+import type { AccountProof, StateSource } from '../../lib/state/state-source.ts'
 import type { AccountFields } from '../../lib/state/account.ts'
-import type { StateSource } from '../../lib/state/state-source.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 
 /** A source that answers from a whole state, later. */

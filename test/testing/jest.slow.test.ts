@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { encodeFunctionData } from 'viem'
-import { CONSOLE_ADDRESS } from '../../lib/evm/console.ts'
+import { CONSOLE_ADDRESS } from '../../lib/evm/outcome.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 

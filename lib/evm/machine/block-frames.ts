@@ -1,11 +1,10 @@
 /** Runs frames in the core, which checks gas and stack once for each basic block. */
 
-import type { CodeMonitor, ExecutionMonitor } from '../execution-monitor.ts'
-import type { Observer } from '../observer.ts'
+import type { CodeMonitor, ExecutionMonitor, Observer } from '../observer.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Frame } from './frame.ts'
 import { isCreation } from './frame-input.ts'
-import type { Halt } from './halt.ts'
+import type { Halt } from './frame-input.ts'
 
 /** Runs the frames of one machine in the core. */
 export interface FrameRunner {

@@ -4,9 +4,13 @@
  */
 
 import type { Rules } from '../rules/rules.ts'
-import type { Instruction } from './instruction.ts'
+import type { Instruction, Instructions } from './instruction.ts'
 import * as layout from './layout.ts'
-import { instructionTable } from './table.ts'
+import { accountAccess } from './instructions/account-access.ts'
+import { blobHash, blockHash } from './instructions/block-hashes.ts'
+import { calls } from './instructions/calls.ts'
+import { coreInstructions, optionalCoreInstructions } from './instructions/core.ts'
+import { creation } from './instructions/creation.ts'
 
 const images = new WeakMap<Rules, Uint8Array>()
 const imagesByContent = new Map<string, Uint8Array>()
@@ -107,3 +111,31 @@ export function positionsInBlock(rules: Rules, code: Uint8Array, start: number):
   }
   return positions
 }
+
+/** Instructions by opcode; absent for an undefined opcode. */
+export type InstructionTable = readonly (Instruction | undefined)[]
+
+const instructionTables = new WeakMap<Rules, InstructionTable>()
+
+/** The instructions of a network, built once. */
+export function instructionTable(rules: Rules): InstructionTable {
+  let table = instructionTables.get(rules)
+  if (table === undefined) instructionTables.set(rules, (table = buildInstructions(rules)))
+  return table
+}
+
+function buildInstructions(rules: Rules): InstructionTable {
+  const table = new Array<Instruction | undefined>(256).fill(undefined)
+  const names: ReadonlySet<string> = rules.instructions
+  const optional = [...optionalCoreInstructions, blobHash].filter(([, { name }]) => names.has(name))
+  for (const [opcode, instruction] of [...everywhere(rules), ...optional]) table[opcode] = instruction
+  return table
+}
+
+const everywhere = (rules: Rules): Instructions => [
+  ...coreInstructions(rules),
+  blockHash,
+  ...accountAccess(rules),
+  ...calls(rules),
+  ...creation(rules),
+]

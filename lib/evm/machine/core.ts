@@ -11,7 +11,7 @@ import { startKeccak } from '../../crypto/keccak.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
-import { OUT_OF_GAS } from './halt.ts'
+import { OUT_OF_GAS } from './frame-input.ts'
 import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from './layout.ts'
 import { HexCache } from './hex-cache.ts'
 

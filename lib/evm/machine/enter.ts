@@ -3,17 +3,24 @@
 import { EMPTY_BYTES, toAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { codeSizeText } from '../code-size.ts'
-import { CONSOLE_ADDRESS } from '../console.ts'
+import { CONSOLE_ADDRESS } from '../outcome.ts'
 import type { PrecompileCall, Precompile } from '../precompiles/precompile.ts'
 import { PrecompileFailure } from '../precompiles/precompile.ts'
 import { delegationOf } from '../delegation.ts'
 import { createdByNonce } from './created-address.ts'
 import type { OutermostMessage, TransactionContext } from './environment.ts'
 import type { Execution } from './execution.ts'
-import { NO_SPAN, isCreation } from './frame-input.ts'
+import {
+  NO_SPAN,
+  isCreation,
+  CODE_BEGINS_WITH_EF,
+  CREATE_COLLISION,
+  Halt,
+  OUT_OF_GAS,
+  VALUE_OVERFLOW,
+} from './frame-input.ts'
 import type { FrameResult, FrameInput } from './frame-input.ts'
 import type { Frame } from './frame.ts'
-import { CODE_BEGINS_WITH_EF, CREATE_COLLISION, Halt, OUT_OF_GAS, VALUE_OVERFLOW } from './halt.ts'
 import { openFrame } from './open-frame.ts'
 
 /**

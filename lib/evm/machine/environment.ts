@@ -3,10 +3,8 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
-import type { ConsoleCalls } from '../console.ts'
-import type { ExecutionMonitor } from '../execution-monitor.ts'
-import type { Observer } from '../observer.ts'
-import type { Log, Status } from '../outcome.ts'
+import type { ConsoleCalls, Log, Status } from '../outcome.ts'
+import type { ExecutionMonitor, Observer } from '../observer.ts'
 import type { Rules } from '../rules/rules.ts'
 
 /** The environment of an execution, whose transaction or call is separate. */

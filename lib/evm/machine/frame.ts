@@ -6,8 +6,7 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
-import { NO_SPAN, isCreation } from './frame-input.ts'
-import { OUT_OF_GAS } from './halt.ts'
+import { NO_SPAN, isCreation, OUT_OF_GAS } from './frame-input.ts'
 import * as layout from './layout.ts'
 
 /**

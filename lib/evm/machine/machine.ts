@@ -5,7 +5,7 @@ import { present } from '../../base/invariant.ts'
 import { NotLoadedError } from '../../base/not-loaded.ts'
 import { BLOCK_FRAMES, NotedFrames } from './block-frames.ts'
 import type { FrameRunner } from './block-frames.ts'
-import { tableImage } from './core-tables.ts'
+import { tableImage, instructionTable } from './core-tables.ts'
 import { depositCode, enter, failed, outermostFrame, resume } from './enter.ts'
 import type {
   ExecutionEnvironment,
@@ -16,15 +16,13 @@ import type {
 import { Execution } from './execution.ts'
 import type { FrameInput, FrameResult } from './frame-input.ts'
 import { Frame } from './frame.ts'
-import { isCreation } from './frame-input.ts'
-import { Halt, OUT_OF_GAS, haltOfCore } from './halt.ts'
+import { isCreation, Halt, OUT_OF_GAS, haltOfCore } from './frame-input.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import { gasOf } from './instruction.ts'
 import type { Instruction } from './instruction.ts'
 import * as layout from './layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
-import type { InstructionTable } from './table.ts'
-import { instructionTable } from './table.ts'
+import type { InstructionTable } from './core-tables.ts'
 
 /** Number of starts and ends of frames that take about as long as a slice: a few milliseconds. */
 const FRAMES_PER_SLICE = 64

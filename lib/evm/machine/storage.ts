@@ -10,7 +10,7 @@ import type { Core } from './core.ts'
 import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionEnvironment, TransactionContext } from './environment.ts'
 import type { Frame } from './frame.ts'
-import { OUT_OF_GAS } from './halt.ts'
+import { OUT_OF_GAS } from './frame-input.ts'
 import * as layout from './layout.ts'
 import type { Substate } from './substate.ts'
 

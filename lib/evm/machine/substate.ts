@@ -1,12 +1,11 @@
 /**
- * The accrued substate of a transaction, without storage. What a failed frame added is removed (Yellow Paper, 6.1; EIP-2929).
+ * The accrued substate of a transaction, without storage. The additions of a failed frame are removed (Yellow Paper, 6.1; EIP-2929).
  */
 
 import type { Address } from '../../base/hex.ts'
 import { Journal } from '../../state/journal.ts'
-import type { ConsoleCalls } from '../console.ts'
-import { ConsoleSink } from '../console.ts'
-import type { Log } from '../outcome.ts'
+import type { ConsoleCalls, Log } from '../outcome.ts'
+import { ConsoleSink } from '../outcome.ts'
 import { precompileAddress } from '../precompiles/precompile.ts'
 import type { Rules } from '../rules/rules.ts'
 

@@ -1,9 +1,26 @@
 /** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from the rules of Ethereum's London. */
 
-import { isFreeBridgeCall } from './bridge-senders.ts'
+import type { Address } from '../../base/hex.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from '../precompiles/network-33/bridge/constants.ts'
 import { ethereumRules } from './ethereum.ts'
 import type { EthereumOptions } from './ethereum.ts'
 import type { AccessRules, Rules } from './rules.ts'
+
+const { federation, feePerKb, whitelist, lockingCap, unionAddress } = AUTHORIZERS
+
+// Not the authorizer of the union contract, which is a contract and sends no transactions.
+const SENDERS: ReadonlySet<Address> = new Set([
+  ...FEDERATORS,
+  ...federation,
+  ...feePerKb,
+  ...whitelist,
+  ...lockingCap,
+  ...unionAddress,
+])
+
+/** Whether a transaction is a free call of the Bridge. */
+export const isFreeBridgeCall = (sender: Address, to: Address | undefined): boolean =>
+  to === BRIDGE_ADDRESS && SENDERS.has(sender)
 
 /** Options of the network's rules. Its blocks have no blobs and no deposits. */
 type Network33Options = Omit<EthereumOptions, 'name' | 'isSidecarProven' | 'depositContract'>

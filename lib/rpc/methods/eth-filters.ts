@@ -2,10 +2,9 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import type { LogFilter } from '../../chain/log-filter.ts'
+import type { LogFilter, PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
 import type { BlockLog } from '../../chain/logs.ts'
-import type { PlacedLog } from '../../chain/placed-log.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { BlockRef } from '../../miner/block-resolver.ts'
 import type { Node } from '../../node.ts'

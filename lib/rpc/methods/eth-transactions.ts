@@ -1,7 +1,7 @@
 /** Methods that return transactions and receipts. */
 
 import * as z from 'zod'
-import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
+import { transactionBySenderAndNonce } from '../../chain/search.ts'
 import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { ResolvedBlock } from '../../miner/block-resolver.ts'

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { transactionBySenderAndNonce } from '../../chain/transaction-by-sender.ts'
+import { transactionBySenderAndNonce } from '../../chain/search.ts'
 import type { ResolvedBlock } from '../../miner/block-resolver.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import { blockSize } from '../../chain/block-encoding.ts'
+import { blockSize } from '../../chain/raw-forms.ts'
 import { cumulativeDifficulty, uncleHashesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
 import { consensusOfHeader } from '../../consensus/consensus-of.ts'

@@ -1,7 +1,7 @@
 /** Renders logs as JSON text, each once, because queries return the same logs many times. */
 
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { PlacedLog } from '../../chain/placed-log.ts'
+import type { PlacedLog } from '../../chain/log-index.ts'
 import type { Dialect } from '../../config/dialect.ts'
 import type { PolledLog } from '../../filters/filters.ts'
 import { renderPendingLog } from './transaction.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, asHash, fromHex, toHex } from '../../../lib/base/hex.ts'
 import { encodeRlp } from '../../../lib/base/rlp.ts'
-import { blockSize } from '../../../lib/chain/block-encoding.ts'
+import { blockSize } from '../../../lib/chain/raw-forms.ts'
 import { withProof } from '../../../lib/consensus/merged-mining/own-work.ts'
 import type { Block, Receipt } from '../../../lib/chain/block.ts'
 import type { MergedMiningHeader } from '../../../lib/consensus/header-fields.ts'

@@ -7,7 +7,7 @@ import { fromHex, toHash, toHex } from '../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../lib/base/rlp.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import type { Node } from '../../../lib/node.ts'
-import { orderedRoot } from '../../../lib/state/ordered-trie.ts'
+import { orderedRoot } from '../../../lib/state/trie.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
 /** A node whose block 1 has a transaction of each type of the network, except blob transactions. */
