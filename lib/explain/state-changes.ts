@@ -11,8 +11,8 @@ import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { bytesOf, valueText } from './storage-variable.ts'
 import { VariableFinder } from './variable-finder.ts'
-import type { Log } from '../evm/outcome.ts'
 import { TRANSFER_TOPIC } from '../evm/outcome.ts'
+import type { Log } from '../evm/outcome.ts'
 
 /** A variable that changed, or a slot whose variable is not known. */
 interface VariableChange {
