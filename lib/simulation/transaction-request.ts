@@ -8,7 +8,7 @@ import {
   DYNAMIC_FEE_TYPE,
   LEGACY_TYPE,
   SET_CODE_TYPE,
-} from '../evm/transaction-types.ts'
+} from '../evm/transaction.ts'
 
 /** A transaction before it is signed, or a call. Absent members have defaults (geth, internal/ethapi, TransactionArgs). */
 export interface TransactionRequest {
