@@ -1,7 +1,7 @@
 /** Schema of error objects, for documents and tests. */
 
 import * as z from 'zod'
-import { crossCheckReport } from './cross-check-results.ts'
+import { crossCheckReport } from './report-results.ts'
 import { solidityStack } from './explanation-results.ts'
 import { dataText, hashText } from './results.ts'
 

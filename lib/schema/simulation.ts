@@ -1,12 +1,97 @@
-/** Schemas of params and result of eth_simulateV1. */
+/** Schemas of params and results of simulations: block overrides, eth_simulateV1 and eth_callMany (erigon, reth). */
 
 import * as z from 'zod'
+import type { BlockOverrides } from '../simulation/block-overrides.ts'
+import {
+  optional,
+  address,
+  hash,
+  map,
+  quantity,
+  quantity64,
+  seconds,
+  slot,
+  index,
+  boolean,
+  optionalWith,
+} from './wire.ts'
+import type { Bundle } from '../simulation/bundle-simulator.ts'
+import { blockRef } from './block-ref.ts'
+import { transactionRequest, stateOverride } from './requests.ts'
 import type { BlockRequest } from '../simulation/block-plan.ts'
-import { blockOverrideMembers } from './block-overrides.ts'
 import { solidityStack } from './explanation-results.ts'
-import { address, boolean, optional, optionalWith, quantity64 } from './wire.ts'
-import { stateOverride, transactionRequest } from './requests.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
+
+/** Overrides that calls and simulated blocks have in common. */
+const blockOverrideMembers = {
+  number: optional(quantity64),
+  time: optional(seconds),
+  gasLimit: optional(quantity64),
+  feeRecipient: optional(address),
+  prevRandao: optional(slot),
+  difficulty: optional(quantity),
+  baseFeePerGas: optional(quantity),
+  blobBaseFee: optional(quantity),
+}
+
+const blockHashes = map(quantity64, hash, {
+  map: 'expected a map from block number to 32-byte hash',
+  key: 'expected a block number',
+})
+
+const refused = (member: string) =>
+  optional(z.undefined({ error: `block override "${member}" is not supported for this RPC method` }))
+
+const EXPECTED =
+  'expected an object with number, time, gasLimit, feeRecipient, prevRandao, difficulty, baseFeePerGas, blobBaseFee or blockHash'
+
+/**
+ * Block overrides of a call (geth, internal/ethapi/override; `blockHash` is Erigon's and alloy's).
+ * `coinbase` is alloy's name for `feeRecipient`; `feeRecipient` has priority.
+ */
+export const blockOverrides: z.ZodType<BlockOverrides> = z
+  .strictObject(
+    {
+      ...blockOverrideMembers,
+      coinbase: optional(address),
+      blockHash: optional(blockHashes),
+      beaconRoot: refused('beaconRoot'),
+      withdrawals: refused('withdrawals'),
+    },
+    { error: EXPECTED },
+  )
+  .transform(({ coinbase, beaconRoot: _, withdrawals: __, feeRecipient = coinbase, ...rest }) => ({
+    ...rest,
+    feeRecipient,
+  }))
+
+const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
+const calls = z.array(transactionRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)
+const BUNDLES_EXPECTED = 'expected an array of at most 256 bundles'
+
+const bundle = z.strictObject(
+  {
+    transactions: calls,
+    blockOverride: optional(blockOverrides),
+  },
+  { error: 'expected a bundle: an object with transactions and blockOverride' },
+)
+
+/** The first param. */
+export const bundles: z.ZodType<readonly Bundle[]> = z
+  .array(bundle, { error: BUNDLES_EXPECTED })
+  .max(256, BUNDLES_EXPECTED)
+
+const POSITION_EXPECTED = 'expected a position in the block, or -1 for its end'
+
+/** -1, the default, is the end of the block. */
+const position = z.union([z.literal(-1).transform(() => undefined), index], { error: POSITION_EXPECTED })
+
+/** The second param: the block, and the transaction before which the calls run. */
+export const stateContext = z.strictObject(
+  { blockNumber: optional(blockRef), transactionIndex: optional(position) },
+  { error: 'expected an object with blockNumber and transactionIndex' },
+)
 
 /** A withdrawal in params (execution-apis, `Withdrawal`). */
 export const withdrawal = z.strictObject(
@@ -29,13 +114,11 @@ const simulationBlockOverrides = z.strictObject(
   { error: 'expected an object with members of a block' },
 )
 
-const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
-
 const blockStateCall: z.ZodType<BlockRequest> = z.strictObject(
   {
     blockOverrides: optional(simulationBlockOverrides),
     stateOverrides: optional(stateOverride),
-    calls: optional(z.array(transactionRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)),
+    calls: optional(calls),
   },
   { error: 'expected a block: an object with blockOverrides, stateOverrides and calls' },
 )

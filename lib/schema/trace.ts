@@ -1,12 +1,15 @@
-/** Schemas of trace options. Letter case of member names and unknown members are ignored (node-chain 2.4). */
+/** Schemas of trace options and of params for flat traces. Letter case of the names of options and unknown options are ignored (node-chain 2.4); the error texts of flat traces are those of the reference (node-chain 3.1). */
 
 import * as z from 'zod'
 import type { Overrides } from '../simulation/overrides.ts'
 import { TRACERS } from '../trace/tracer.ts'
 import type { TraceOptions, TracerName } from '../trace/tracer.ts'
-import { blockOverrides } from './block-overrides.ts'
-import { optional, index } from './wire.ts'
+import { blockOverrides } from './simulation.ts'
+import { optional, index, address, quantity64 } from './wire.ts'
 import { stateOverride } from './requests.ts'
+import type { Address } from '../base/hex.ts'
+import type { BlockRef } from '../miner/block-resolver.ts'
+import { simpleBlockRef } from './block-ref.ts'
 
 /** A tracer that a name can choose. */
 type NamedTracer = Exclude<TracerName, 'structLogs'>
@@ -156,3 +159,68 @@ function readMux(config: object, path: readonly string[], context: OptionsContex
 }
 
 const MUXED = TRACERS.filter((name) => name !== 'muxTracer' && name !== 'nodeTracer')
+
+/** Maximum number of items in a result, and of items to skip. */
+const MAX_TRACES = 10_000
+
+/** Characters of an invalid block that the message shows. */
+const MAX_SHOWN = 80
+
+/** A block by number, tag or hash. */
+export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
+  const parsed = simpleBlockRef.safeParse(given)
+  if (parsed.success) return parsed.data
+  const shown = typeof given === 'string' ? ` ${given.slice(0, MAX_SHOWN)}` : ''
+  context.addIssue(`invalid blocknumber${shown}`)
+  return z.NEVER
+})
+
+/** A filter for traces: blocks, senders, receivers, and the range of traces to return. */
+export interface TraceFilter {
+  readonly fromBlock?: BlockRef | undefined
+  readonly toBlock?: BlockRef | undefined
+  /** Senders of transactions. */
+  readonly fromAddress?: readonly Address[] | undefined
+  /** Receivers of transactions. */
+  readonly toAddress?: readonly Address[] | undefined
+  /** Number of traces to skip. */
+  readonly after: number
+  readonly count: number
+}
+
+const INVALID = 'Invalid trace_filter parameters'
+
+const addresses = z.array(address, { error: 'expected an array of addresses' })
+
+/** A JSON number, which can be negative, or a quantity. */
+const integer = z.union([z.int(), quantity64.transform(Number)], { error: 'expected a number' })
+
+const upTo = (what: string) =>
+  integer
+    .refine((value) => value >= 0, { error: `${what} value cannot be negative` })
+    .refine((value) => value <= MAX_TRACES, {
+      error: `${what} value too big. Maximum ${MAX_TRACES} traces allowed`,
+    })
+
+export const traceFilter: z.ZodType<TraceFilter> = z
+  .strictObject(
+    {
+      fromBlock: optional(simpleBlockRef),
+      toBlock: optional(simpleBlockRef),
+      fromAddress: optional(addresses),
+      toAddress: optional(addresses),
+      after: optional(upTo('After')),
+      count: optional(upTo('Count')),
+    },
+    { error: INVALID },
+  )
+  .transform(({ after = 0, count = MAX_TRACES, ...rest }) => ({ ...rest, after, count }))
+
+const NO_POSITION = "'positions' cannot be null or empty"
+
+/** The one position of an item in its transaction, as a list. */
+export const tracePosition: z.ZodType<number> = z
+  .array(index, { error: NO_POSITION })
+  .min(1, { error: NO_POSITION })
+  .max(1, { error: "'positions' accepts only one index" })
+  .transform(([position = 0]) => position)

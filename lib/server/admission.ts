@@ -1,11 +1,62 @@
-/** Admits HTTP and WebSocket requests, and reads their path and dialect. The rules for callers are in access.ts. */
+/** Admits HTTP and WebSocket requests by Host, Origin and API key, and reads their path and dialect. The node holds private keys, so web pages need permission to call it. */
 
 import type { IncomingMessage } from 'node:http'
+import { ALL_INTERFACES } from '../config/interfaces.ts'
+import type { Options } from '../config/options.ts'
 import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { Options } from '../config/options.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../worlds/worlds.ts'
-import { isHostAllowed, isKeyAccepted, isOriginAllowed, isOwnOrigin } from './access.ts'
+
+/** The options of the checks. */
+type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'apiKeys' | 'host'>
+
+/** Names of the local machine in a browser. */
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
+
+/** Whether the Host header names this machine or an allowed host. Another name can come from DNS rebinding. */
+function isHostAllowed(header: string | undefined, options: AccessOptions): boolean {
+  if (header === undefined || header === '') return true
+  const host = hostName(header)
+  if (LOCAL_HOSTS.has(host)) return true
+  if (host === options.host && host !== ALL_INTERFACES) return true
+  // The node is configured to listen for other machines, and DNS rebinding cannot use an IP address.
+  if (isAddress(host) && !LOCAL_HOSTS.has(options.host)) return true
+  return options.allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === host)
+}
+
+/** Origins of browser extensions, such as wallets. No web page can have them. */
+const EXTENSIONS = new Set(['chrome-extension:', 'moz-extension:', 'safari-web-extension:'])
+
+/** Whether a web page or extension with this origin may call. Requests without Origin come from programs. */
+function isOriginAllowed(origin: string | undefined, options: AccessOptions): boolean {
+  if (origin === undefined) return true
+  if (options.cors.includes('*') || options.cors.includes(origin)) return true
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname } = new URL(origin)
+  return EXTENSIONS.has(protocol) || LOCAL_HOSTS.has(hostname)
+}
+
+/**
+ * Whether an origin is the node itself, under a host that is allowed by its name or its address: a page of the node. Under a host
+ * that only `*` allows it can be any page, whose name DNS rebinding leads here.
+ */
+function isOwnOrigin(origin: string | undefined, host: string | undefined, options: AccessOptions): boolean {
+  if (origin === undefined || host === undefined || !URL.canParse(origin)) return false
+  const named = { ...options, allowedHosts: options.allowedHosts.filter((allowed) => allowed !== '*') }
+  return new URL(origin).host === host.toLowerCase() && isHostAllowed(host, named)
+}
+
+/** Whether the API key in the path is accepted. Without --api-key every key is. */
+function isKeyAccepted(key: string | undefined, options: AccessOptions): boolean {
+  return options.apiKeys.length === 0 || (key !== undefined && options.apiKeys.includes(key))
+}
+
+function hostName(header: string): string {
+  const host = header.toLowerCase()
+  return host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:\d+$/, '')
+}
+
+const isAddress = (host: string): boolean => /^\d+(\.\d+){3}$/.test(host) || host.startsWith('[')
 
 /** Why a request is refused. */
 export interface Refusal {

@@ -6,8 +6,8 @@ import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { startWithOptions } from '../server/start.ts'
 import type { RunningServer } from '../server/start.ts'
-import { order } from './node-processes.ts'
-import type { NodeReport } from './node-processes.ts'
+import { order } from './run-nodes.ts'
+import type { NodeReport } from './run-nodes.ts'
 
 const report = (message: NodeReport): void => void process.send?.(message)
 
