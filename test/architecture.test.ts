@@ -208,14 +208,14 @@ const EXCEPTIONS: readonly (readonly [
   ['schema/trace.ts', 'trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
   ['rpc/methods/contracts.ts', 'artifacts/schemas.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/cross-checks.ts', 'cross-check/results.ts', 'value', 'the number of kept reports'],
+  ['rpc/methods/reports.ts', 'cross-check/results.ts', 'value', 'the number of kept reports'],
   ['rpc/methods/', 'consensus/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
   ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
   ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'simulation/fill.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/token-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/account-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'mempool/pending.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],
   ['rpc/methods/worlds.ts', 'worlds/', 'value', 'pure domain functions'],
@@ -223,7 +223,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'trace/call-tree.ts', 'type', 'rendered values'],
   ['rpc/methods/', 'state/account.ts', 'value', 'the default of an absent account'],
   ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
-  ['rpc/methods/web3.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
+  ['rpc/methods/eth-chain.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
   ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'types of requests and results'],
   ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'interfaces for clients'],
@@ -520,8 +520,8 @@ describe('the kind of a network', () => {
     )
     // Params and results of methods for miners.
     expect(shown(past)).toEqual([
-      'rpc/methods/eth-work.ts imports consensus/ethereum/ethash.ts',
-      'rpc/methods/mnr.ts imports consensus/merged-mining/aux-block.ts',
+      'rpc/methods/mining-work.ts imports consensus/ethereum/ethash.ts',
+      'rpc/methods/mining-work.ts imports consensus/merged-mining/aux-block.ts',
     ])
   })
 })

@@ -27,33 +27,27 @@ export const controlResult = ({ dialect }: RequestContext, hadEffect = true): bo
   dialect === 'ethereum' ? null : hadEffect
 
 /** Declares a method whose result depends on the dialect: true or null. */
-export function control<const Params extends readonly Param[] = readonly []>({
-  run,
-  ...declaration
-}: ControlDeclaration<Params>): Method {
-  return method({
-    ...declaration,
-    result: controlResultSchema,
-    access: 'write',
-    run: async (args: Args<Params>, node, context) => {
-      const ended = await run(args, node, context)
-      return ended instanceof PausedRoutine ? ended.map(() => controlResult(context)) : controlResult(context)
-    },
-  })
-}
+export const control = <const Params extends readonly Param[] = readonly []>(
+  declaration: ControlDeclaration<Params>,
+): Method => declared(declaration, controlResultSchema, (context) => controlResult(context))
 
 /** Declares a method whose result is null in every dialect. */
-export function command<const Params extends readonly Param[] = readonly []>({
-  run,
-  ...declaration
-}: ControlDeclaration<Params>): Method {
+export const command = <const Params extends readonly Param[] = readonly []>(
+  declaration: ControlDeclaration<Params>,
+): Method => declared(declaration, nothing, () => null)
+
+function declared<const Params extends readonly Param[], Result extends z.ZodType>(
+  { run, ...declaration }: ControlDeclaration<Params>,
+  result: Result,
+  resultIn: (context: RequestContext) => z.input<Result>,
+): Method {
   return method({
     ...declaration,
-    result: nothing,
+    result,
     access: 'write',
     run: async (args: Args<Params>, node, context) => {
       const ended = await run(args, node, context)
-      return ended instanceof PausedRoutine ? ended.map(() => null) : null
+      return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)
     },
   })
 }

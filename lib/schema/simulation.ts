@@ -1,7 +1,7 @@
 /** Schemas of params and results of simulations: block overrides, eth_simulateV1 and eth_callMany (erigon, reth). */
 
 import * as z from 'zod'
-import type { BlockOverrides } from '../simulation/block-overrides.ts'
+import type { BlockOverrides } from '../simulation/overrides.ts'
 import {
   optional,
   address,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { hashTypedData as viemHash } from 'viem'
 import { toHex } from '../../lib/base/hex.ts'
 import { encodeType, hashTypedData } from '../../lib/keystore/typed-data.ts'
-import { typedData } from '../../lib/schema/typed-data.ts'
+import { typedData } from '../../lib/schema/keys.ts'
 
 /** Hash of a client's typed data. */
 const hashOf = (given: unknown): string => toHex(hashTypedData(typedData.parse(given)))

@@ -6,7 +6,7 @@ import type { Network } from '../../lib/config/network.ts'
 import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
 import { parseLogs, placedLogs, parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { renderBlock } from '../../lib/rpc/render/block.ts'
-import { minedLogTexts } from '../../lib/rpc/render/log-text.ts'
+import { minedLogTexts } from '../../lib/rpc/render/notification.ts'
 import { renderReceipt } from '../../lib/rpc/render/transaction.ts'
 
 /** Sends a request to the remote. */

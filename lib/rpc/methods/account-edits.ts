@@ -1,8 +1,8 @@
-/** Methods that edit accounts. Names and params are those of other development nodes, so that their test helpers work. */
+/** Methods that edit accounts and token balances. Names and params are those of other development nodes, so that their test helpers work. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import { fromHex } from '../../base/hex.ts'
+import { fromHex, bigIntToBytes32 } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { MAX_UINT256 } from '../../base/limits.ts'
 import type { Chain } from '../../chain/chain.ts'
@@ -12,9 +12,13 @@ import { flag } from '../../schema/results.ts'
 import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { Account } from '../../state/account.ts'
-import { control } from '../control.ts'
+import { control, command } from '../control.ts'
 import { method, param } from '../method.ts'
-import { COW1 } from './examples.ts'
+import { COW1, COW } from './examples.ts'
+import { pausing } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
+import { allowanceOf, balanceOf, findAmountSlot } from '../../simulation/token-slots.ts'
+import type { AmountGetter } from '../../simulation/token-slots.ts'
 
 const EDIT = 'The newest block keeps its header and hash; reads of its state and later blocks see the change.'
 
@@ -124,3 +128,52 @@ export const setStorageAt = method({
     return true
   },
 })
+
+export const setTokenBalance = command({
+  name: 'anvil_dealERC20',
+  aliases: ['hardhat_dealERC20', 'anvil_setERC20Balance'],
+  summary:
+    'Sets the token balance of an account (ERC-20). The total supply does not change, and no event is logged.',
+  params: [
+    param('address', address, 'Account.'),
+    param('token', address, 'Contract of the token.'),
+    param('balance', quantity, "The token's smallest unit."),
+  ],
+  errors: ['unknownSlot', 'callTimeout'],
+  example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
+  run: pausing(function* ({ address: account, token, balance }, node) {
+    yield* setAmount(node, { getter: balanceOf(token, account), amount: balance })
+  }),
+})
+
+export const setTokenAllowance = command({
+  name: 'anvil_setERC20Allowance',
+  summary: 'Sets the token allowance of a spender (ERC-20). No event is logged.',
+  params: [
+    param('owner', address, 'Owner of the tokens.'),
+    param('spender', address, 'Account that may spend them.'),
+    param('token', address, 'Contract of the token.'),
+    param('amount', quantity, "The token's smallest unit."),
+  ],
+  errors: ['unknownSlot', 'callTimeout'],
+  example: { params: [COW1, COW, COW, '0x1'], refusal: 'unknownSlot' },
+  run: pausing(function* ({ owner, spender, token, amount }, node) {
+    yield* setAmount(node, { getter: allowanceOf(token, owner, spender), amount })
+  }),
+})
+
+/** @throws NodeError 'unknownSlot' if no single storage slot holds the amount, 'callTimeout' */
+function* setAmount(
+  { chain, simulator, blockResolver, startCallTimer }: Node,
+  { getter, amount }: { readonly getter: AmountGetter; readonly amount: bigint },
+): Routine<void> {
+  const head = blockResolver.at({ tag: 'latest' })
+  const location = yield* findAmountSlot(simulator, head, { getter, amount }, startCallTimer())
+  if (location === undefined) {
+    throw new NodeError(
+      'unknownSlot',
+      `token ${getter.token} has no word of storage that alone decides the amount, so it cannot be set`,
+    )
+  }
+  editHead(chain, (state) => state.putStorage(location.address, location.slot, bigIntToBytes32(amount)))
+}

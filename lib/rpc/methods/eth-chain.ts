@@ -1,9 +1,13 @@
-/** Methods that return the chain id, the head, the coinbase and the sync state. */
+/** Methods that identify the node's chain, network and modules, and hash data. The node has no peers. */
 
 import * as z from 'zod'
-import { toQuantity } from '../../base/hex.ts'
-import { addressText, flag, quantityText } from '../../schema/results.ts'
-import { method } from '../method.ts'
+import { toQuantity, toHash } from '../../base/hex.ts'
+import { addressText, flag, quantityText, text, hashText, dataText, nothing } from '../../schema/results.ts'
+import { method, param } from '../method.ts'
+import { networkIdUnder } from '../../config/resolve-network.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { data } from '../../schema/wire.ts'
+import { blobConfigOf, forkId, precompilesByName, systemContractAddresses } from '../../chain/fork-config.ts'
 
 export const chainId = method({
   name: 'eth_chainId',
@@ -43,4 +47,127 @@ export const syncing = method({
   result: z.literal(false),
   example: { params: [], result: false },
   run: () => false as const,
+})
+
+export const version = method({
+  name: 'net_version',
+  aliases: ['eth_networkId'],
+  summary: 'Network id as a decimal string.',
+  result: text,
+  example: { params: [], result: '33' },
+  run: (_, { network, miner }) => networkIdUnder(miner.settings.chainId, network).toString(),
+})
+
+export const listening = method({
+  name: 'net_listening',
+  summary: 'Whether the node accepts connections; always true while it answers.',
+  result: flag,
+  example: { params: [], result: true },
+  run: () => true,
+})
+
+export const peerCount = method({
+  name: 'net_peerCount',
+  summary: 'Number of connected peers: none, the chain is local.',
+  result: quantityText,
+  example: { params: [], result: '0x0' },
+  run: () => '0x0',
+})
+
+export const peerList = method({
+  name: 'net_peerList',
+  summary: 'Known peers with id and address: none, the chain is local.',
+  result: z.array(text).readonly(),
+  example: { params: [], result: [] },
+  run: () => [],
+})
+
+export const sha3 = method({
+  name: 'web3_sha3',
+  summary: 'keccak-256 of bytes (not the standardized SHA3-256).',
+  params: [param('data', data, 'Bytes to hash.')],
+  result: hashText,
+  example: {
+    params: ['0x696e7465726e6574'],
+    result: '0x2949b355406e040cb594c48726db3cf34bd8f963605e2c39a6b0b862e46825a5',
+  },
+  run: ({ data: bytes }) => toHash(keccak256(bytes)),
+})
+
+export const modules = method({
+  name: 'rpc_modules',
+  summary: 'Modules of methods and their versions.',
+  result: z.record(z.string(), z.string()),
+  example: { params: [] },
+  run: (_, __, { modules: names }) => Object.fromEntries(names.map((name) => [name, '1.0'])),
+})
+
+const addressesByName = z.record(z.string(), addressText).readonly()
+
+export const config = method({
+  name: 'eth_config',
+  summary:
+    'The configuration of the hard fork (EIP-7910), which is active from block 0 on. `next` and `last` are null, as no fork follows.',
+  result: z.strictObject({
+    current: z.strictObject({
+      activationTime: z.int(),
+      /** Null if the hard fork has no blobs. */
+      blobSchedule: z
+        .strictObject({ baseFeeUpdateFraction: z.int(), max: z.int(), target: z.int() })
+        .readonly()
+        .nullable(),
+      chainId: quantityText,
+      forkId: dataText,
+      precompiles: addressesByName,
+      systemContracts: addressesByName,
+    }),
+    next: nothing,
+    last: nothing,
+  }),
+  example: { params: [] },
+  run: (_, { network, chain, miner, precompiles }) => ({
+    current: {
+      activationTime: 0,
+      blobSchedule: blobConfigOf(network) ?? null,
+      chainId: toQuantity(miner.settings.chainId),
+      forkId: forkId(chain.genesis.block.hash),
+      precompiles: precompilesByName(precompiles),
+      systemContracts: systemContractAddresses(network),
+    },
+    next: null,
+    last: null,
+  }),
+})
+
+const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
+
+/** Result for each kind of data: the node has it for all blocks and deletes nothing, so there is no deletion strategy. */
+const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
+
+export const capabilities = method({
+  name: 'eth_capabilities',
+  summary:
+    'The first block of each kind of data that this node has (execution-apis): block 0 for all, as nothing is deleted.',
+  result: z.strictObject({
+    head: z.strictObject({ number: quantityText, hash: hashText }),
+    state: resource,
+    tx: resource,
+    logs: resource,
+    receipts: resource,
+    blocks: resource,
+    stateproofs: resource,
+  }),
+  example: { params: [] },
+  run: (_, { chain }) => {
+    const { hash, header } = chain.head.block
+    return {
+      head: { number: toQuantity(header.number), hash },
+      state: WHOLE,
+      tx: WHOLE,
+      logs: WHOLE,
+      receipts: WHOLE,
+      blocks: WHOLE,
+      stateproofs: WHOLE,
+    }
+  },
 })

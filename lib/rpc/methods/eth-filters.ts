@@ -14,7 +14,7 @@ import { flag, hashText, logObject, quantityText } from '../../schema/results.ts
 import { quantity } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { rawArray } from '../raw-json.ts'
-import { logText, minedLogTexts } from '../render/log-text.ts'
+import { logText, minedLogTexts } from '../render/notification.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(

@@ -1,4 +1,4 @@
-/** Methods that return transactions and receipts. */
+/** Methods that read transactions, their receipts and their blobs. */
 
 import * as z from 'zod'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
@@ -6,12 +6,15 @@ import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { ResolvedBlock } from '../../miner/block-resolver.ts'
 import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
-import { receiptObject, transactionObject } from '../../schema/results.ts'
+import { receiptObject, transactionObject, dataText } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { resolvedBlockOf } from '../render/block.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
+import { toHex } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import type { Node } from '../../node.ts'
 
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
 const position = param('index', index, 'Position in the block.')
@@ -119,5 +122,38 @@ export const pendingTransactions = method({
       .flatMap((sender) => mempool.pending(sender, chain.head.state.nonce(sender)))
       .filter(({ transaction }) => isOwn(transaction))
       .map(({ transaction }) => renderPending(transaction))
+  },
+})
+
+/** A transaction in a block or in the pool. */
+const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
+  chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
+
+export const getBlobsByTransactionHash = method({
+  name: 'anvil_getBlobsByTransactionHash',
+  summary:
+    'The blobs of a transaction in a block or in the pool; null if the transaction is unknown, has no blobs, or has blobs that were dropped, because the node keeps the newest 1024.',
+  params: [param('hash', hash, 'Hash of the transaction.')],
+  result: z.array(dataText).nullable(),
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ hash: wanted }, node) => {
+    const sidecar = findTransaction(node, wanted) && node.sidecars.get(wanted)
+    return sidecar === undefined ? null : sidecar.blobs.map(toHex)
+  },
+})
+
+export const getBlobByHash = method({
+  name: 'anvil_getBlobByHash',
+  summary: 'The blob with a versioned hash, of a transaction in a block or in the pool, or null.',
+  params: [param('versionedHash', hash, 'Versioned hash of the blob, which its transaction contains.')],
+  result: dataText.nullable(),
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ versionedHash }, node) => {
+    for (const [transactionHash, { blobs }] of node.sidecars.all) {
+      const index = findTransaction(node, transactionHash)?.blobVersionedHashes?.indexOf(versionedHash) ?? -1
+      const blob = blobs[index]
+      if (blob !== undefined) return toHex(blob)
+    }
+    return null
   },
 })

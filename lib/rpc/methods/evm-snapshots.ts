@@ -1,15 +1,74 @@
-/** Methods that take snapshots of the chain and revert to them. */
+/** Methods that take snapshots of the chain, revert to them, and reset the chain. */
 
 import * as z from 'zod'
+import {
+  FORK_BLOCK_EXPECTED,
+  HEADERS_EXPECTED,
+  REMOTE_URL_EXPECTED,
+  readForkBlock,
+  readHeaders,
+  readRemoteUrl,
+} from '../../config/fork-options.ts'
+import type { ForkRequest } from '../../fork-requests.ts'
+import { hash, optional, quantity64 } from '../../schema/wire.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Node } from '../../node.ts'
-import { optional, quantity64 } from '../../schema/wire.ts'
 import { flag, hashText, quantityText, text } from '../../schema/results.ts'
 import { command, control } from '../control.ts'
 import { method, param } from '../method.ts'
-import { resetOptions } from './fork-request.ts'
+
+/** A member that `read` parses; null means absent. */
+function member<T>(expected: string, read: (given: unknown) => T | undefined): z.ZodType<T | undefined> {
+  return z.unknown().transform((given, context) => {
+    if (given === undefined || given === null) return undefined
+    const value = read(given)
+    if (value === undefined) context.addIssue({ code: 'custom', message: `expected ${expected}` })
+    return value
+  })
+}
+
+const url = member(REMOTE_URL_EXPECTED, readRemoteUrl)
+const blockNumber = member(FORK_BLOCK_EXPECTED, readForkBlock)
+
+/** A list of "name: value", or an object as in the configuration of Hardhat. */
+const headers = member(HEADERS_EXPECTED, (given) =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? readHeaders(Object.entries(given).map(([name, value]) => `${name}: ${String(value)}`))
+    : readHeaders(given),
+)
+
+const RESET_EXPECTED = 'expected {forking: {jsonRpcUrl, blockNumber, httpHeaders}}'
+
+const forking = z
+  .object({ jsonRpcUrl: url, blockNumber, httpHeaders: headers }, { error: RESET_EXPECTED })
+  .partial()
+  .transform(({ jsonRpcUrl, blockNumber, httpHeaders }) =>
+    request({ forkUrl: jsonRpcUrl, forkBlockNumber: blockNumber, forkHeaders: httpHeaders }),
+  )
+
+/** The options of a reset: the remote chain to continue. Clients that want no fork send members without values. */
+export const resetOptions: z.ZodType<ForkRequest | undefined> = z
+  .object({ forking: forking.nullish() }, { error: RESET_EXPECTED })
+  .transform((options) => options.forking ?? undefined)
+
+const WORLD_FORK_EXPECTED = 'expected {url, blockNumber, transaction, headers}'
+
+/** The remote chain that a world continues. */
+export const worldFork: z.ZodType<ForkRequest> = z
+  .strictObject({ url, blockNumber, transaction: hash.optional(), headers }, { error: WORLD_FORK_EXPECTED })
+  .partial()
+  .transform(
+    ({ url: forkUrl, blockNumber: forkBlockNumber, transaction: forkTransaction, headers: forkHeaders }) =>
+      request({ forkUrl, forkBlockNumber, forkTransaction, forkHeaders }) ?? {},
+  )
+
+/** The members that have values; undefined if none has. */
+function request(given: ForkRequest): ForkRequest | undefined {
+  const members = Object.entries(given).filter(([, value]) => value !== undefined)
+  return members.length === 0 ? undefined : Object.fromEntries(members)
+}
 
 const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
 
@@ -110,34 +169,35 @@ export const dropSnapshot = method({
   run: ({ snapshot: ref }, { snapshots }) => snapshots.drop(ref),
 })
 
-const RESET_SUMMARY =
-  'Puts the chain back to what it began with (its genesis, the block that --fork-url names, or the block that its world began with), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node.'
-
-const resetParam = param(
-  'options',
-  optional(resetOptions),
-  '{forking: {jsonRpcUrl, blockNumber, httpHeaders}}: the remote chain to continue, by default at its newest block that is not reorganized any more. Without jsonRpcUrl: the remote that the chain continues. Without forking: what the chain began with.',
-)
+/** Members that the two methods of resets share. */
+const resetDeclaration = {
+  summary:
+    'Puts the chain back to what it began with (its genesis, the block that --fork-url names, or the block that its world began with), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node.',
+  params: [
+    param(
+      'options',
+      optional(resetOptions),
+      '{forking: {jsonRpcUrl, blockNumber, httpHeaders}}: the remote chain to continue, by default at its newest block that is not reorganized any more. Without jsonRpcUrl: the remote that the chain continues. Without forking: what the chain began with.',
+    ),
+  ],
+  errors: ['remoteFailed'],
+  run: pausing(function* (
+    { options }: { readonly options: ForkRequest | undefined },
+    { reset: resetChain }: Node,
+  ) {
+    yield* resetChain(options)
+  }),
+} as const
 
 export const reset = command({
   name: 'evm_reset',
-  summary: RESET_SUMMARY,
-  params: [resetParam],
-  errors: ['remoteFailed'],
+  ...resetDeclaration,
   example: { params: [], result: null },
-  run: pausing(function* ({ options }, { reset: resetChain }: Node) {
-    yield* resetChain(options)
-  }),
 })
 
 export const hardhatReset = control({
   name: 'hardhat_reset',
   aliases: ['anvil_reset', 'ganache_reset'],
-  summary: RESET_SUMMARY,
-  params: [resetParam],
-  errors: ['remoteFailed'],
+  ...resetDeclaration,
   example: { params: [], result: true },
-  run: pausing(function* ({ options }, { reset: resetChain }: Node) {
-    yield* resetChain(options)
-  }),
 })

@@ -1,12 +1,17 @@
-/** Methods that explain executions with the sources of the contracts. They replay, so they do not delay other requests. */
+/** Methods that explain executions, step through their instructions, and show what is in a contract. */
 
+import * as z from 'zod'
 import { blockRef } from '../../schema/block-ref.ts'
 import { explanationObject } from '../../schema/explanation-results.ts'
-import { optional, optionalWith, hash } from '../../schema/wire.ts'
+import { optional, optionalWith, hash, address, data } from '../../schema/wire.ts'
 import { stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { method, param } from '../method.ts'
 import { renderExplanation } from '../render/explanation.ts'
 import { COW1, SENT } from './examples.ts'
+import { toQuantity, bytesToBigInt } from '../../base/hex.ts'
+import type { TracedStep, TracedSteps } from '../../explain/step-recorder.ts'
+import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
+import { flag, hashText, text } from '../../schema/results.ts'
 
 export const explainTransaction = method({
   name: 'dev_explainTransaction',
@@ -41,4 +46,172 @@ export const explainCall = method({
     const prepared = simulator.prepare(blockResolver.at(block), transaction, { stateOverrides: overrides })
     return renderExplanation(await (await loadExplainer()).call(prepared, startCallTimer()))
   },
+})
+
+/** Instructions in one answer. */
+const MAX_STEPS = 1000
+
+const DEFAULT_STEPS = 100
+
+const integer = z
+  .int({ error: 'expected an integer' })
+  .nonnegative({ error: 'expected an integer that is not negative' })
+
+const goal = z.enum(['call', 'log', 'failure', 'over', 'out'], {
+  error: 'expected one of call, log, failure, over, out',
+})
+
+const direction = z.enum(['forwards', 'backwards'], { error: 'expected one of forwards, backwards' })
+
+const transaction = param('hash', hash, 'Hash of the transaction.')
+
+export const traceSteps = method({
+  name: 'dev_traceSteps',
+  summary:
+    'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown.',
+  params: [
+    transaction,
+    param('from', optionalWith(integer, 0), 'Index of the first instruction; 0 if left out.'),
+    param(
+      'count',
+      optionalWith(
+        integer.max(MAX_STEPS, { error: `expected at most ${MAX_STEPS} instructions` }),
+        DEFAULT_STEPS,
+      ),
+      `Number of instructions, at most ${MAX_STEPS}; ${DEFAULT_STEPS} if left out.`,
+    ),
+  ],
+  result: tracedStepsObject.nullable(),
+  example: {
+    after: [SENT.step],
+    params: [SENT.hash, 0, 10],
+    result: { total: 0, from: 0, touched: [], steps: [] },
+  },
+  run: async ({ hash: wanted, from, count }, { chain, loadStepReader }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    const reader = await loadStepReader()
+    return rendered(await reader.steps(mined.entry, mined.receipt, { from, count }))
+  },
+})
+
+const rendered = ({ steps, ...rest }: TracedSteps): z.input<typeof tracedStepsObject> => ({
+  ...rest,
+  steps: steps.map(renderedStep),
+})
+
+const renderedStep = ({
+  gas,
+  gasCost,
+  stack,
+  ...step
+}: TracedStep): z.input<typeof tracedStepsObject>['steps'][number] => ({
+  ...step,
+  gas: Number(gas),
+  gasCost: Number(gasCost),
+  stack: stack.map(toQuantity),
+})
+
+export const findStep = method({
+  name: 'dev_findStep',
+  summary:
+    'Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame).',
+  params: [
+    transaction,
+    param('from', integer, 'Index of the instruction to start from.'),
+    param('goal', goal, 'What to find: call, log, failure, over or out.'),
+    param('direction', optionalWith(direction, 'forwards'), 'forwards or backwards; forwards if left out.'),
+  ],
+  result: z.int().nonnegative().nullable(),
+  example: { after: [SENT.step], params: [SENT.hash, 0, 'log'], result: null },
+  run: async ({ hash: wanted, ...search }, { chain, loadStepReader }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    return (await (await loadStepReader()).find(mined.entry, mined.receipt, search)) ?? null
+  },
+})
+
+export const transactionSources = method({
+  name: 'dev_transactionSources',
+  summary:
+    'Sources of the contracts that a mined transaction ran, with the ids that its instructions name; null if it is unknown. Texts beyond 8,000,000 characters are left out.',
+  params: [transaction],
+  result: sourcesObject.nullable(),
+  example: { after: [SENT.step], params: [SENT.hash], result: [] },
+  run: async ({ hash: wanted }, { chain, loadStepReader }) => {
+    const mined = chain.receipt(wanted)
+    if (mined === undefined) return null
+    return (await loadStepReader()).sources(mined.entry, mined.receipt)
+  },
+})
+
+const contract = param('address', address, 'Address of the contract.')
+
+export const contractSources = method({
+  name: 'dev_contractSources',
+  summary:
+    'Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out.',
+  params: [
+    contract,
+    param('block', optionalWith(blockRef, 'latest'), 'State to read its code from; latest if left out.'),
+  ],
+  result: sourcesObject.nullable(),
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest'], result: null },
+  run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
+    const { state } = blockResolver.at(block)
+    return (await (await loadExplainer()).sourcesAt(at, state)) ?? null
+  },
+})
+
+/** Keys in one request. */
+const MAX_KEYS = 100
+
+const key = data
+  .refine(({ length }) => length <= 32, { error: 'expected at most 32 bytes' })
+  .transform(bytesToBigInt)
+
+const keyList = z
+  .array(key, { error: 'expected a list of words' })
+  .max(MAX_KEYS, { error: `expected at most ${MAX_KEYS} keys` })
+
+const storedVariable = z.strictObject({
+  variable: text,
+  type: text,
+  slot: hashText,
+  offset: z.int().nonnegative(),
+  /** Absent for a mapping, whose keys are not stored. */
+  value: text.optional(),
+})
+
+export const storageVariables = method({
+  name: 'dev_storageVariables',
+  summary:
+    'State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
+  params: [
+    contract,
+    param('block', optionalWith(blockRef, 'latest'), 'State to read; latest if left out.'),
+    param(
+      'keys',
+      optional(keyList),
+      `Words to try as keys of mappings, at most ${MAX_KEYS}; none if left out. Values of zero are left out.`,
+    ),
+  ],
+  result: z.strictObject({ variables: z.array(storedVariable).readonly(), isWhole: flag }).nullable(),
+  errors: ['unknownBlock'],
+  example: { params: [COW1, 'latest', []], result: null },
+  run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
+    const { state } = blockResolver.at(block)
+    const found = await (await loadExplainer()).variablesAt(at, state, keys)
+    return found === undefined ? null : { variables: found.variables, isWhole: found.isWhole }
+  },
+})
+
+export const instructions = method({
+  name: 'dev_instructions',
+  summary:
+    'Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code.',
+  result: z.array(text.nullable()).readonly(),
+  example: { params: [] },
+  run: (_params, { instructionNames }) => instructionNames().map((name) => name ?? null),
 })

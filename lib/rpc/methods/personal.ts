@@ -1,4 +1,4 @@
-/** Methods that manage accounts, keys and locks. Methods that sign with a passphrase are in personal-sign.ts. */
+/** Methods that manage accounts, keys and locks. Methods that sign with a passphrase are in signing.ts. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'

@@ -11,7 +11,7 @@ import { WORLD_ID_EXPECTED, isWorldId } from '../../worlds/worlds.ts'
 import type { RegisteredWorld } from '../../worlds/worlds.ts'
 import { method, param } from '../method.ts'
 import { snapshotRef } from './evm-snapshots.ts'
-import { worldFork } from './fork-request.ts'
+import { worldFork } from './evm-snapshots.ts'
 
 const ID_EXPECTED = `expected ${WORLD_ID_EXPECTED}`
 const CREATE_EXPECTED = 'expected {id, from} or {id, fork}'

@@ -1,8 +1,13 @@
-/** Methods that return blocks and headers. */
+/** Tests of lib/rpc/methods/eth-blocks.ts. */
 
 import { expect, test, describe } from '@jest/globals'
-import { call, freshNode } from '../../support/node.ts'
-import { afterTransfer } from '../../support/mined-transfer.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { afterTransfer, UNKNOWN } from '../../support/mined-transfer.ts'
+import { runAtOnce } from '../../../lib/base/routine.ts'
+import { headerHash } from '../../../lib/chain/header.ts'
+import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
+import { sealBlock } from '../../../lib/miner/seal.ts'
+import { variant } from '../../support/merged-mining.ts'
 
 test('eth_getBlocksByNumber returns the canonical block at a height', async () => {
   const { node, block } = await afterTransfer()
@@ -37,5 +42,75 @@ describe.each(['ethereum', 'network-33'])('eth_getHeaderBy* on %s', (network) =>
         nonce: dialect === 'node33' ? null : expect.any(String),
       })
     }
+  })
+})
+
+/** An uncle that the node did not keep as a side block. */
+const UNKEPT = variant({ number: 1n, difficulty: 3n })
+
+/** A node whose head names that uncle, and another one that is kept as a side block. */
+async function nodeWithUncles() {
+  const node = await freshNode()
+  runAtOnce(node.miner.mine())
+  const parent = node.chain.head
+  const { state } = parent
+  const uncles = [UNKEPT, parent.block.header]
+  const block = sealBlock(node.network, {
+    parent,
+    context: node.miner.nextBlockContext(),
+    receipts: [],
+    state,
+    uncles,
+  })
+  node.chain.add(new ChainEntry({ block, state, parent }))
+  return { node, head: block, kept: parent.block }
+}
+
+test('uncles are counted and listed', async () => {
+  const { node, head, kept } = await nodeWithUncles()
+  expect(await call(node, 'eth_getUncleCountByBlockHash', [head.hash])).toBe('0x2')
+  expect(await call(node, 'eth_getUncleCountByBlockNumber', ['latest'])).toBe('0x2')
+  const block = await call(node, 'eth_getBlockByHash', [head.hash])
+  expect(block.uncles).toEqual([headerHash(UNKEPT), kept.hash])
+  expect([block.difficulty, block.cumulativeDifficulty, block.totalDifficulty]).toEqual(['0x1', '0x5', '0x7'])
+})
+
+test('an uncle that is not a known block is returned from its header, without a total difficulty', async () => {
+  const { node, head } = await nodeWithUncles()
+  const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x0'])
+  expect(uncle).toMatchObject({
+    hash: headerHash(UNKEPT),
+    number: '0x1',
+    difficulty: '0x3',
+    totalDifficulty: '0x0',
+    transactions: [],
+    uncles: [],
+  })
+  expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', ['latest', '0x0'])).toEqual(uncle)
+})
+
+test('an uncle that is a side block is returned as a block without transactions', async () => {
+  const { node, head, kept } = await nodeWithUncles()
+  const uncle = await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x1'])
+  expect(uncle).toEqual({ ...(await call(node, 'eth_getBlockByHash', [kept.hash])), transactions: [] })
+  expect(await call(node, 'eth_getUncleByBlockHashAndIndex', [head.hash, '0x2'])).toBeNull()
+})
+
+describe('uncles', () => {
+  test('of a block without uncles are zero and null', async () => {
+    const { node, block } = await afterTransfer()
+    expect(await call(node, 'eth_getUncleCountByBlockHash', [block.hash])).toBe('0x0')
+    expect(await call(node, 'eth_getUncleCountByBlockNumber', ['pending'])).toBe('0x0')
+    expect(await call(node, 'eth_getUncleByBlockHashAndIndex', [block.hash, '0x0'])).toBeNull()
+    expect(await call(node, 'eth_getUncleByBlockNumberAndIndex', [block.number, '0x0'])).toBeNull()
+  })
+
+  test('of an unknown block are an error', async () => {
+    const node = await freshNode()
+    expect(await refusal(node, 'eth_getUncleCountByBlockHash', [UNKNOWN])).toEqual({
+      kind: 'unknownBlock',
+      message: `Block with hash ${UNKNOWN} not found`,
+    })
+    expect((await refusal(node, 'eth_getUncleCountByBlockNumber', ['0x9'])).kind).toBe('unknownBlock')
   })
 })

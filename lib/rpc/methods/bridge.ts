@@ -1,6 +1,12 @@
-/** Scripts responses of the Bridge, for tests of contracts that call it. */
+/** Methods that read the state of the Bridge to the auxiliary chain and script its responses. */
 
 import * as z from 'zod'
+import {
+  bridgeSummary,
+  bridgeSelectors,
+  scriptBridge,
+} from '../../evm/precompiles/network-33/bridge/state-access.ts'
+import { method, param } from '../method.ts'
 import { NodeError } from '../../base/errors.ts'
 import { isHexData } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
@@ -8,12 +14,31 @@ import { editHead } from '../../chain/edit-head.ts'
 import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { nearest } from '../../config/nearest.ts'
-import { bridgeSelectors, scriptBridge } from '../../evm/precompiles/network-33/bridge/state-access.ts'
 import { BRIDGE_ADDRESS } from '../../evm/precompiles/network-33/bridge/constants.ts'
 import { data } from '../../schema/wire.ts'
 import { command } from '../control.ts'
-import { param } from '../method.ts'
 import { shorten } from '../shorten.ts'
+
+export const bridgeState = method({
+  name: 'eth_bridgeState',
+  summary:
+    'Height of the auxiliary chain in the Bridge, and hashes, without 0x, of the transactions whose peg-outs need signatures.',
+  result: z.strictObject({
+    auxBlockchainBestChainHeight: z.int(),
+    nodeTxsWaitingForSignatures: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+  }),
+  example: {
+    params: [],
+    result: { auxBlockchainBestChainHeight: 0, nodeTxsWaitingForSignatures: [] },
+  },
+  run: (_, { chain }) => {
+    const { bestHeight, awaitingSignatures } = bridgeSummary(chain.head.state)
+    return {
+      auxBlockchainBestChainHeight: Number(bestHeight),
+      nodeTxsWaitingForSignatures: awaitingSignatures.map((hash) => hash.slice(2)),
+    }
+  },
+})
 
 const SELECTOR = /^0x[0-9a-fA-F]{8}$/
 

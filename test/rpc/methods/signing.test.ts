@@ -1,10 +1,20 @@
-/** Signatures and transactions with the passphrase of an account. */
+/** Tests of lib/rpc/methods/signing.ts. */
 
-import { describe, expect, test } from '@jest/globals'
+import { expect, test, describe } from '@jest/globals'
 import { verifyMessage } from 'ethers'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 import { ACCOUNT, ABSENT, withLocked, transfer } from '../../support/locked-account.ts'
+
+test('eth_signTransaction signs the transaction that eth_sendTransaction sends', async () => {
+  const node = await freshNode()
+  const { raw, tx } = await call(node, 'eth_signTransaction', [{ from: COW, to: COW1, value: '0x1' }])
+  expect(tx).toMatchObject({ from: COW, to: COW1, value: '0x1', nonce: '0x0', blockHash: null })
+  expect(await call(node, 'eth_blockNumber')).toBe('0x0')
+  const params = [{ from: COW, to: COW1, value: '0x1' }]
+  expect(await call(node, 'eth_signTransaction', params, 'ethereum')).toBe(raw)
+  expect(await call(node, 'eth_sendRawTransaction', [raw])).toBe(tx.hash)
+})
 
 describe('personal_sign', () => {
   const signed = async (...params: readonly unknown[]) => call(await freshNode(), 'personal_sign', params)

@@ -1,10 +1,19 @@
+/** Tests of lib/rpc/methods/bridge.ts. */
+
+import { expect, test, describe } from '@jest/globals'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
-import { dataOf } from '../../support/bridge.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
+import { dataOf } from '../../support/bridge.ts'
 import { COW } from '../../support/signing.ts'
+
+test('eth_bridgeState of a new chain has auxiliary height 0 and no waiting transactions', async () => {
+  expect(await call(await freshNode(), 'eth_bridgeState')).toEqual({
+    auxBlockchainBestChainHeight: 0,
+    nodeTxsWaitingForSignatures: [],
+  })
+})
 
 const BRIDGE = '0x0000000000000000000000000000000001000006'
 const ANSWER = `0x${'00'.repeat(31)}2a`
