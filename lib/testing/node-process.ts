@@ -1,4 +1,4 @@
-/** The process of one of several nodes of a test run. node-processes.ts starts it and speaks with it in messages. */
+/** The process of one of several nodes of a test run. run-nodes.ts starts it and exchanges messages with it. */
 
 import { reasonOf } from '../base/system-errors.ts'
 import type { OptionsInput } from '../config/options.ts'

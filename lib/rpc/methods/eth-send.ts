@@ -221,15 +221,11 @@ export const fill = method({
   result: signedTransactionObject,
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction: request }, node, { logSimulation }) => {
+  run: ({ transaction: request }, node, context) => {
     const from = requireFrom(request)
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here, too.
     const network = { ...node.network, defaultGas: 'estimate' } as const
-    const fields = fillTransaction(request, from, { ...node, network }, node.miner.nextBlock())
-    if ('status' in fields) {
-      logSimulation(failedEstimate({ ...request, from }, fields, node))
-      throw failureOf(fields)
-    }
+    const fields = fieldsOf(request, from, sendContext({ ...node, network }, context))
     const transaction = node.codec.unsigned(fields, from)
     return { raw: signedBytes(transaction), tx: renderPending(transaction) }
   },

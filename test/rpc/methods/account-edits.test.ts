@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/account-edits.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem'
 import type { Hex } from 'viem'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/address-transactions.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex } from '../../../lib/base/hex.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/bridge.ts. */
-
 import { expect, test, describe } from '@jest/globals'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

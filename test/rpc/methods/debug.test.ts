@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/debug.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { createBlockFromRLP } from '@ethereumjs/block'
 import { Mainnet, createCustomCommon } from '@ethereumjs/common'

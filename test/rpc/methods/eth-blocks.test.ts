@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/eth-blocks.ts. */
-
 import { expect, test, describe } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { afterTransfer, UNKNOWN } from '../../support/mined-transfer.ts'

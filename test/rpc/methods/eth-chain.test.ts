@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/eth-chain.ts. */
-
 import { expect, test, describe } from '@jest/globals'
 import { keccak256 } from 'viem'
 import { call, freshNode } from '../../support/node.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/eth-simulate.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/eth-transactions.ts. */
-
 import { expect, test, describe } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { COW1 } from '../../support/signing.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/evm.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import type { Node } from '../../../lib/node.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/explain.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { ContractFactory, JsonRpcProvider } from 'ethers'
 import { rm } from 'node:fs/promises'

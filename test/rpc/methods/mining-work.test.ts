@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/mining-work.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/node.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHash, toHex } from '../../../lib/base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../../lib/base/rlp.ts'

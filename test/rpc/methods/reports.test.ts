@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/reports.ts. */
-
 import { describe, expect, test } from '@jest/globals'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/signing.ts. */
-
 import { expect, test, describe } from '@jest/globals'
 import { verifyMessage } from 'ethers'
 import { call, freshNode, refusal } from '../../support/node.ts'

@@ -1,5 +1,3 @@
-/** Tests of lib/rpc/methods/txpool.ts. */
-
 import { expect, test } from '@jest/globals'
 import { call, freshNode } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
