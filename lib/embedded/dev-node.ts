@@ -11,7 +11,7 @@ import { createNode as wireNode } from '../node.ts'
 import type { Node } from '../node.ts'
 import { reportBlocks } from '../rpc/execution-log.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
-import { DISCONNECTED, ProviderError } from './provider.ts'
+import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
 
 /** An account that the node funds and whose key it holds. */

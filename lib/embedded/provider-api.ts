@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../config/dialect.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
-import type { ProviderError } from './provider.ts'
+import type { ProviderError } from './provider-error.ts'
 import type { RpcMethods } from './rpc-types.ts'
 
 /** Name of a known method, or any other name, for networks that rename methods. */

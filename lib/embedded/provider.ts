@@ -2,11 +2,11 @@
 
 import { EventEmitter } from 'node:events'
 import * as z from 'zod'
-import type { LoggedStack, NodeHooks } from '../config/request-log.ts'
 import { toQuantity } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { nextTurn, realHost } from '../base/host.ts'
 import type { Dialect } from '../config/dialect.ts'
+import type { NodeHooks } from '../config/request-log.ts'
 import type { Subscriber } from '../filters/subscriptions.ts'
 import type { Node } from '../node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
@@ -14,46 +14,9 @@ import { RequestHistory } from '../rpc/request-history.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
 import { errorResult } from '../schema/error-results.ts'
-import type {
-  MethodName,
-  MethodResult,
-  Provider,
-  ProviderEvents,
-  ProviderRequest,
-  ProviderSettings,
-} from './provider-api.ts'
-
-/** The provider was closed (EIP-1193, "Disconnected"). */
-export const DISCONNECTED = 4900
-
-/** The error object of a JSON-RPC response (JSON-RPC 2.0, 5.1). */
-export interface ErrorObject {
-  readonly code: number
-  readonly message: string
-  readonly data?: string | undefined
-  readonly txHash?: string | undefined
-  readonly solidityStack?: LoggedStack | undefined
-}
-
-/** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
-export class ProviderError extends Error {
-  override readonly name = 'ProviderError'
-  readonly code: number
-  /** Revert data as hex. */
-  readonly data: string | undefined
-  /** Hash of the failed transaction, if it was mined. */
-  readonly txHash: string | undefined
-  /** Functions that ran when an execution failed, innermost first; absent if no contract is known. */
-  readonly solidityStack: LoggedStack | undefined
-
-  constructor({ code, message, data, txHash, solidityStack }: ErrorObject) {
-    super(message)
-    this.code = code
-    this.data = data
-    this.txHash = txHash
-    this.solidityStack = solidityStack
-  }
-}
+import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
+import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
+import { DISCONNECTED, ProviderError } from './provider-error.ts'
 
 const answer = z.union([z.object({ error: errorResult }), z.object({ result: z.unknown() })])
 const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
