@@ -11,7 +11,7 @@ import { assembleCode } from '../../support/bytecode.ts'
 import { decodeRlp } from '../../../lib/base/rlp.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import type { Node } from '../../../lib/node.ts'
-import { orderedRoot } from '../../../lib/state/ordered-trie.ts'
+import { orderedRoot } from '../../../lib/state/trie.ts'
 
 const UNKNOWN = `0x${'00'.repeat(32)}`
 const TRACERS = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'nodeTracer']
