@@ -57,7 +57,6 @@ describe('codes', () => {
     ['unknownSlot', -32000, -32000, -32000],
     ['remoteFailed', -32000, -32000, -32000],
     ['invalidState', -32602, -32602, -32602],
-    ['remoteFailed', -32000, -32000, -32000],
     ['coverageOff', -32000, -32000, -32000],
     ['coverageFailed', -32000, -32000, -32000],
     ['crossCheckFailed', -32000, -32000, -32000],
