@@ -63,7 +63,7 @@ describe('size', () => {
   })
 
   test('of what an install writes', () => {
-    expect(packageFolders()).toHaveLength(15)
+    expect(packageFolders()).toHaveLength(13)
     const files = readdirSync(installed.modules, { recursive: true, withFileTypes: true })
     // The code cache is written by a start.
     const written = files.filter((file) => file.isFile() && !file.name.endsWith('.cache'))
