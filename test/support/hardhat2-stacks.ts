@@ -28,8 +28,10 @@ const SCRIPT = `
 const { readFileSync, writeFileSync } = require('fs')
 const { network } = require('hardhat')
 const ask = (method, ...params) => network.provider.request({ method, params })
+// Hardhat demands a list of opcodes, and does not read it.
+const withOpcodes = (key, value) => (/^(b|deployedB)ytecode$/.test(key) ? { opcodes: '', ...value } : value)
 async function main() {
-  const { sender, version, input, output, deployments, calls } = JSON.parse(readFileSync('calls.json', 'utf8'))
+  const { sender, version, input, output, deployments, calls } = JSON.parse(readFileSync('calls.json', 'utf8'), withOpcodes)
   if (network.name === 'hardhat') await ask('hardhat_addCompilationResult', version, input, output)
   await ask('hardhat_impersonateAccount', sender)
   await ask('hardhat_setBalance', sender, '0xffffffffffffffffffff')
