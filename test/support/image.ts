@@ -176,7 +176,10 @@ export function startContainer(
     process.kill(await pid(), 'SIGTERM')
     return exited
   }
-  const kill = () => {
+  const kill = async () => {
+    // A process that became another user does not end with its parent.
+    const inner = await pid().catch(() => 0)
+    if (inner > 0) process.kill(inner, 'SIGKILL')
     child.kill('SIGKILL')
     return exited
   }
