@@ -6,14 +6,7 @@ const hostGlobals = ['Date', 'setTimeout', 'setInterval', 'setImmediate', 'proce
 export default tseslint.config(
   // AssemblyScript is checked by its compiler; rpc-types.ts is generated.
   {
-    ignores: [
-      'assembly',
-      'dist',
-      'node_modules',
-      '.cache',
-      'test/clients/hardhat',
-      'lib/embedded/rpc-types.ts',
-    ],
+    ignores: ['assembly', 'dist', 'node_modules', '.cache', 'test/clients/hardhat', 'lib/embed/rpc-types.ts'],
   },
   {
     files: ['**/*.ts'],
@@ -57,7 +50,7 @@ export default tseslint.config(
   },
   {
     // These run in the process of somebody's tests, and reach a node over HTTP.
-    files: ['lib/testing/**/*.ts'],
+    files: ['lib/embed/testing/**/*.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },
   {

@@ -2,9 +2,9 @@
 
 import { asAddress } from '../lib/base/hex.ts'
 import { activeEips } from '../lib/config/active-eips.ts'
-import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
-import type { PrecompileCall, Precompile } from '../lib/evm/precompiles/precompile.ts'
-import { network33Precompiles } from '../lib/evm/precompiles/network-33/precompiles.ts'
+import { ethereumPrecompiles } from '../lib/networks/ethereum/precompiles/precompiles.ts'
+import type { PrecompileCall, Precompile } from '../lib/evm/precompile.ts'
+import { network33Precompiles } from '../lib/networks/network-33/precompiles/precompiles.ts'
 import { StateRoot } from '../lib/state/state-root.ts'
 import { State } from '../lib/state/state.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'

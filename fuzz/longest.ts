@@ -5,7 +5,7 @@
 
 import { PRECOMPILE_INPUTS } from '../bench/precompile-inputs.ts'
 import { toHex } from '../lib/base/hex.ts'
-import { ethereumPrecompiles } from '../lib/evm/precompiles/ethereum/precompiles.ts'
+import { ethereumPrecompiles } from '../lib/networks/ethereum/precompiles/precompiles.ts'
 import { activeEips } from '../lib/config/active-eips.ts'
 import { NodeClient } from './node-client.ts'
 import { EXPENSIVE, callsPrecompile } from './programs.ts'

@@ -137,8 +137,8 @@ export interface Proposal {
   readonly tests: readonly string[]
 }
 
-const MERGED_MINING = 'test/consensus/merged-mining'
-const NETWORK_33 = 'test/evm/precompiles/network-33'
+const MERGED_MINING = 'test/networks/network-33/consensus'
+const NETWORK_33 = 'test/networks/network-33/precompiles'
 
 /** Proposals of network 33 that code here cites. Those of instructions are in the table of EIPs. */
 export const PROPOSALS: readonly Proposal[] = [

@@ -34,7 +34,7 @@ const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: stri
   ['FlatTrace', flatItem, 'A call of a flat list.'],
 ]
 
-const TARGET = 'lib/embedded/rpc-types.ts'
+const TARGET = 'lib/embed/rpc-types.ts'
 
 /** The module of types, unformatted. */
 function rpcTypes(): string {

@@ -16,14 +16,15 @@ interface Import {
   readonly isTypeOnly: boolean
 }
 
-/** Folder of a file under lib; a file directly in lib counts as a folder. The methods are a layer of their own. */
-function folderOf(file: string): string {
-  if (file.startsWith('rpc/methods/')) return 'rpc/methods'
-  return file.split('/')[0]!
-}
+/** Rooms within a room that are layers of their own. */
+const INNER =
+  /^(chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/testing|rpc\/methods)\//
+
+/** Layer of a file under lib: its room, or a room within it. A file directly in lib is one too. */
+const folderOf = (file: string): string => INNER.exec(file)?.[1] ?? file.split('/')[0]!
 
 /** Made by `npm run build` and not committed. */
-const GENERATED = 'embedded/rpc-types.ts'
+const GENERATED = 'embed/rpc-types.ts'
 
 const files = readdirSync(lib, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
@@ -46,129 +47,71 @@ const isOwn = ({ target }: Import) => target.endsWith('.ts')
 const own = imports.filter(isOwn)
 const foreign = imports.filter((one) => !isOwn(one))
 
-/** The folders that each folder may import besides itself, in the order of the layers: imports come first. */
+/** The layers that each layer may import besides itself, in their order: imports come first. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  files: ['base'],
   crypto: ['base'],
-  instance: ['base'],
-  config: ['base'],
-  state: ['base', 'crypto'],
   abi: ['base', 'crypto'],
-  artifacts: ['base', 'crypto', 'instance', 'abi'],
-  evm: ['base', 'crypto', 'config', 'state', 'abi'],
-  consensus: ['base', 'crypto', 'config', 'state', 'evm'],
-  chain: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus'],
+  config: ['base'],
   schema: ['base'],
-  fork: ['base', 'files', 'schema', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain'],
-  mempool: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain'],
-  keystore: ['base', 'files', 'crypto', 'instance', 'config', 'evm'],
-  miner: ['base', 'crypto', 'instance', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool'],
-  filters: ['base', 'instance', 'chain', 'mempool'],
-  trace: ['base', 'config', 'state', 'evm', 'chain'],
-  'cross-check': ['base', 'crypto', 'config', 'state', 'evm', 'consensus', 'chain'],
-  explain: ['base', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain', 'trace'],
-  'gas-profile': ['base', 'abi', 'artifacts', 'state', 'evm', 'chain', 'explain', 'trace'],
-  'gas-report': ['base', 'files', 'crypto', 'abi', 'artifacts', 'state', 'evm', 'chain'],
-  coverage: ['base', 'files', 'artifacts', 'evm'],
-  persistence: [
+  state: ['base', 'crypto'],
+  evm: ['base', 'crypto', 'config', 'state'],
+  networks: ['base', 'crypto', 'abi', 'config', 'state', 'evm'],
+  'chain/instance': ['base'],
+  chain: ['base', 'crypto', 'config', 'state', 'evm', 'networks', 'chain/instance'],
+  'chain/mempool': ['base', 'state', 'evm', 'chain/instance', 'chain'],
+  'chain/miner': ['base', 'config', 'state', 'evm', 'networks', 'chain/instance', 'chain', 'chain/mempool'],
+  'chain/simulation': ['base', 'config', 'state', 'evm', 'networks', 'chain', 'chain/mempool', 'chain/miner'],
+  'chain/filters': ['base', 'chain/instance', 'chain', 'chain/mempool'],
+  accounts: ['base', 'crypto', 'config', 'chain/instance'],
+  fork: ['base', 'crypto', 'config', 'schema', 'state', 'evm', 'networks', 'chain/instance', 'chain'],
+  'insight/artifacts': ['base', 'crypto', 'abi', 'chain/instance'],
+  'insight/trace': ['base', 'config', 'state', 'evm', 'chain'],
+  'insight/cross-check': ['base', 'crypto', 'config', 'state', 'evm', 'networks', 'chain'],
+  'insight/explain': ['base', 'crypto', 'abi', 'state', 'evm', 'chain', 'insight/artifacts', 'insight/trace'],
+  'insight/gas-profile': [
     'base',
-    'files',
-    'instance',
+    'abi',
+    'state',
+    'evm',
+    'chain',
+    'insight/artifacts',
+    'insight/trace',
+    'insight/explain',
+  ],
+  'insight/gas-report': ['base', 'crypto', 'abi', 'state', 'evm', 'chain', 'insight/artifacts'],
+  'insight/coverage': ['base', 'evm', 'insight/artifacts'],
+  node: [
+    'base',
+    'crypto',
+    'abi',
     'config',
     'state',
     'evm',
-    'consensus',
+    'networks',
+    'chain/instance',
     'chain',
-    'mempool',
-    'keystore',
-    'miner',
-  ],
-  simulation: ['base', 'config', 'state', 'evm', 'consensus', 'chain', 'mempool', 'miner'],
-  worlds: ['base', 'instance'],
-  'shared-services.ts': [
-    'base',
-    'crypto',
-    'config',
-    'abi',
-    'artifacts',
-    'evm',
-    'coverage',
-    'cross-check',
-    'consensus',
-    'chain',
+    'chain/mempool',
+    'chain/miner',
+    'chain/simulation',
+    'chain/filters',
+    'accounts',
     'fork',
-    'keystore',
-    'miner',
-    'gas-report',
+    'insight/artifacts',
+    'insight/trace',
+    'insight/cross-check',
+    'insight/explain',
+    'insight/gas-profile',
+    'insight/gas-report',
+    'insight/coverage',
   ],
-  'claimed-files.ts': ['files', 'config', 'coverage', 'keystore', 'gas-report'],
-  'new-chain.ts': [
-    'instance',
-    'artifacts',
-    'chain',
-    'fork',
-    'mempool',
-    'keystore',
-    'miner',
-    'shared-services.ts',
-  ],
-  'contract-wiring.ts': [
-    'base',
-    'instance',
-    'chain',
-    'artifacts',
-    'trace',
-    'explain',
-    'coverage',
-    'gas-profile',
-    'gas-report',
-    'simulation',
-    'shared-services.ts',
-  ],
-  'services.ts': [
-    'base',
-    'crypto',
-    'instance',
-    'config',
-    'state',
-    'evm',
-    'consensus',
-    'chain',
-    'mempool',
-    'keystore',
-    'miner',
-    'cross-check',
-    'abi',
-    'filters',
-    'trace',
-    'simulation',
-    'fork',
-    'contract-wiring.ts',
-    'new-chain.ts',
-    'shared-services.ts',
-  ],
-  'fork-requests.ts': ['base', 'config', 'consensus', 'chain', 'fork', 'services.ts', 'shared-services.ts'],
-  'node.ts': [
-    'base',
-    'files',
-    'instance',
-    'config',
-    'chain',
-    'persistence',
-    'worlds',
-    'claimed-files.ts',
-    'services.ts',
-    'shared-services.ts',
-    'fork-requests.ts',
-  ],
-  rpc: ['base', 'schema', 'config', 'abi'],
-  'rpc/methods': ['base', 'schema', 'config', 'abi', 'rpc'],
-  server: ['base', 'config', 'worlds', 'rpc', 'rpc/methods', 'node.ts'],
-  embedded: ['base', 'config', 'schema', 'rpc', 'rpc/methods', 'node.ts'],
-  testing: ['base', 'files', 'config', 'fork', 'server'],
-  'index.ts': ['base', 'config', 'embedded', 'server', 'testing', 'node.ts', 'rpc', 'rpc/methods'],
-  cli: ['base', 'schema', 'config', 'gas-report', 'fork', 'server'],
+  rpc: ['base', 'abi', 'config', 'schema'],
+  'rpc/methods': ['base', 'abi', 'config', 'schema', 'rpc'],
+  server: ['base', 'config', 'node', 'rpc', 'rpc/methods'],
+  embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods'],
+  'embed/testing': ['base', 'config', 'fork', 'server'],
+  'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
+  cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server'],
 }
 
 /** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
@@ -178,55 +121,55 @@ const EXCEPTIONS: readonly (readonly [
   kind: 'type' | 'value',
   reason: string,
 ])[] = [
-  ['rpc/', 'node.ts', 'type', 'a method is given the node'],
-  ['server/start.ts', 'gas-report/gas-recorder.ts', 'type', 'the command prints the report'],
+  ['rpc/', 'node/', 'type', 'a method is given the node'],
+  ['server/start.ts', 'insight/gas-report/gas-recorder.ts', 'type', 'the command prints the report'],
   ['server/start.ts', 'fork/fork.ts', 'type', 'the banner names the fork'],
-  ['rpc/methods/', 'fork-requests.ts', 'type', 'parsed requests to fork a chain'],
+  ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
-  ['rpc/render/', 'consensus/', 'value', 'rendered values'],
+  ['rpc/render/', 'networks/', 'value', 'rendered values'],
   ['rpc/render/', 'evm/', 'type', 'rendered values'],
   ['rpc/render/transaction.ts', 'evm/transaction.ts', 'value', 'members by type'],
-  ['rpc/render/', 'filters/', 'type', 'rendered values'],
-  ['rpc/', 'explain/', 'type', 'explained failures'],
-  ['rpc/render/', 'miner/block-resolver.ts', 'type', 'rendered values'],
-  ['filters/chain-event.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
-  ['filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
-  ['server/socket-connection.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
-  ['embedded/provider.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
-  ['rpc/method.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
-  ['rpc/dispatch.ts', 'filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
-  ['rpc/methods/eth-subscriptions.ts', 'filters/chain-event.ts', 'type', 'kinds of events'],
+  ['rpc/render/', 'chain/filters/', 'type', 'rendered values'],
+  ['rpc/', 'insight/explain/', 'type', 'explained failures'],
+  ['rpc/render/', 'chain/miner/block-resolver.ts', 'type', 'rendered values'],
+  ['chain/filters/chain-event.ts', 'evm/transaction.ts', 'type', 'transactions that enter the pool'],
+  ['chain/filters/console-log.ts', 'evm/outcome.ts', 'type', 'console output and failures of blocks'],
+  ['server/socket-connection.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['embed/provider.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a provider'],
+  ['rpc/method.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['rpc/dispatch.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
+  ['rpc/methods/eth-subscriptions.ts', 'chain/filters/chain-event.ts', 'type', 'kinds of events'],
   ['rpc/', 'evm/outcome.ts', 'type', 'outcomes in errors and in the log'],
   ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'receipts in the log'],
-  ['rpc/execution-log.ts', 'filters/console-log.ts', 'type', 'blocks in the log'],
+  ['rpc/execution-log.ts', 'chain/filters/console-log.ts', 'type', 'blocks in the log'],
   ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['schema/', 'chain/', 'type', 'parsed values'],
-  ['schema/', 'keystore/typed-data.ts', 'type', 'parsed values'],
-  ['schema/', 'miner/block-resolver.ts', 'type', 'parsed values'],
-  ['schema/', 'simulation/', 'type', 'parsed values'],
-  ['schema/trace.ts', 'trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
+  ['schema/', 'accounts/typed-data.ts', 'type', 'parsed values'],
+  ['schema/', 'chain/miner/block-resolver.ts', 'type', 'parsed values'],
+  ['schema/', 'chain/simulation/', 'type', 'parsed values'],
+  ['schema/trace.ts', 'insight/trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
-  ['rpc/methods/contracts.ts', 'artifacts/schemas.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/reports.ts', 'cross-check/results.ts', 'value', 'the number of kept reports'],
-  ['rpc/methods/', 'consensus/', 'value', 'pure domain functions'],
+  ['rpc/methods/contracts.ts', 'insight/artifacts/schemas.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/reports.ts', 'insight/cross-check/results.ts', 'value', 'the number of kept reports'],
+  ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
-  ['rpc/methods/', 'evm/precompiles/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/debug-state.ts', 'mempool/quota.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'simulation/fill.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/account-edits.ts', 'simulation/token-slots.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'mempool/pending.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'miner/', 'value', 'pure domain functions'],
-  ['rpc/methods/worlds.ts', 'worlds/', 'value', 'pure domain functions'],
-  ['rpc/methods/', 'simulation/', 'type', 'rendered values'],
-  ['rpc/methods/', 'trace/call-tree.ts', 'type', 'rendered values'],
+  ['rpc/methods/debug-state.ts', 'chain/mempool/quota.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'chain/simulation/fill.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/account-edits.ts', 'chain/simulation/token-slots.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'chain/mempool/pending.ts', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'chain/miner/', 'value', 'pure domain functions'],
+  ['rpc/methods/worlds.ts', 'node/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'chain/simulation/', 'type', 'rendered values'],
+  ['rpc/methods/', 'insight/trace/call-tree.ts', 'type', 'rendered values'],
   ['rpc/methods/', 'state/account.ts', 'value', 'the default of an absent account'],
-  ['rpc/methods/', 'keystore/', 'value', 'pure domain functions'],
+  ['rpc/methods/', 'accounts/', 'value', 'pure domain functions'],
   ['rpc/methods/eth-chain.ts', 'crypto/keccak.ts', 'value', 'web3_sha3 is this function'],
   ['rpc/methods/identity.ts', 'crypto/keccak.ts', 'value', 'the instance id is a hash'],
-  ['testing/test-chain.ts', 'embedded/provider-api.ts', 'type', 'types of requests and results'],
-  ['index.ts', 'evm/precompiles/network-33/interfaces.ts', 'value', 'interfaces for clients'],
+  ['embed/testing/test-chain.ts', 'embed/provider-api.ts', 'type', 'types of requests and results'],
+  ['index.ts', 'networks/network-33/precompiles/interfaces.ts', 'value', 'interfaces for clients'],
   [
     'server/start.ts',
     'crypto/secp256k1.ts',
@@ -331,10 +274,10 @@ test('a circle is found', () => {
 
 /** The folders that may import each package. */
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
-  [/^@ethereumjs\//, ['cross-check']],
+  [/^@ethereumjs\//, ['insight/cross-check']],
   [/^secp256k1$/, ['crypto']],
   [/^@noble\/curves\//, ['crypto']],
-  [/^ethereum-cryptography\//, ['crypto', 'keystore']],
+  [/^ethereum-cryptography\//, ['crypto', 'accounts']],
   [/^@scure\/base$/, ['crypto']],
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
@@ -345,41 +288,54 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     /^zod$/,
     [
       'abi',
-      'artifacts',
-      'coverage',
+      'insight/artifacts',
+      'insight/coverage',
       'schema',
       'config',
       'fork',
-      'keystore',
+      'accounts',
       'rpc',
       'rpc/methods',
-      'embedded',
-      'testing',
-      'persistence',
+      'embed',
+      'embed/testing',
+      'node',
     ],
   ],
-  [/^node:events$/, ['embedded', 'server', 'testing']],
-  [/^jest-environment-node$/, ['testing']],
-  [/^istanbul-/, ['coverage']],
-  [/^node:timers\/promises$/, ['testing']],
+  [/^node:events$/, ['embed', 'server', 'embed/testing']],
+  [/^jest-environment-node$/, ['embed/testing']],
+  [/^istanbul-/, ['insight/coverage']],
+  [/^node:timers\/promises$/, ['embed/testing']],
   [/^node:http$/, ['server', 'fork']],
   [/^node:https$/, ['fork']],
-  [/^node:stream(\/promises)?$/, ['base', 'files', 'server', 'persistence']],
-  [/^node:zlib$/, ['base', 'crypto', 'fork', 'server', 'persistence']],
-  [/^node:stream\/consumers$/, ['base', 'persistence']],
-  [/^node:fs$/, ['artifacts', 'config', 'coverage', 'crypto', 'files', 'persistence', 'server']],
+  [/^node:stream(\/promises)?$/, ['base', 'server', 'node']],
+  [/^node:zlib$/, ['base', 'crypto', 'fork', 'server', 'node']],
+  [/^node:stream\/consumers$/, ['base', 'node']],
+  [/^node:fs$/, ['insight/artifacts', 'config', 'insight/coverage', 'crypto', 'base', 'node', 'server']],
   [
     /^node:fs\/promises$/,
-    ['cli', 'artifacts', 'coverage', 'files', 'gas-report', 'fork', 'keystore', 'testing', 'persistence'],
+    [
+      'cli',
+      'insight/artifacts',
+      'insight/coverage',
+      'base',
+      'insight/gas-report',
+      'fork',
+      'accounts',
+      'embed/testing',
+      'node',
+    ],
   ],
-  [/^node:crypto$/, ['base', 'crypto', 'keystore', 'testing', 'persistence']],
+  [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node']],
   [/^node:net$/, ['schema', 'server']],
   [/^node:module$/, ['crypto']],
-  [/^node:os$/, ['base', 'cli', 'fork', 'testing']],
-  [/^node:child_process$/, ['cli', 'testing']],
-  [/^node:path$/, ['artifacts', 'config', 'coverage', 'files', 'fork', 'keystore', 'persistence', 'testing']],
-  [/^node:url$/, ['config', 'testing']],
-  [/^node:util$/, ['coverage', 'fork', 'keystore', 'server']],
+  [/^node:os$/, ['base', 'cli', 'fork', 'embed/testing']],
+  [/^node:child_process$/, ['cli', 'embed/testing']],
+  [
+    /^node:path$/,
+    ['insight/artifacts', 'config', 'insight/coverage', 'base', 'fork', 'accounts', 'node', 'embed/testing'],
+  ],
+  [/^node:url$/, ['config', 'embed/testing']],
+  [/^node:util$/, ['insight/coverage', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],
 ]
 
@@ -391,11 +347,13 @@ describe('packages', () => {
     expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
   })
 
-  test('are imported by three files of base: the host, the process and the text stream', () => {
+  test('are imported by five files of base: claims and writing of files, the host, the process and the text stream', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
     expect([...new Set(inBase.map(({ file }) => file))].sort()).toEqual([
+      'base/file-claim.ts',
       'base/host.ts',
       'base/process-usage.ts',
+      'base/replace-file.ts',
       'base/text-stream.ts',
     ])
   })
@@ -412,7 +370,7 @@ describe('files', () => {
 
   test('have no default export, except where Jest needs one', () => {
     const found = [...sources].filter(([, source]) => /^export default/m.test(source))
-    expect(found.map(([file]) => file).filter((file) => !file.startsWith('testing/jest-'))).toEqual([])
+    expect(found.map(([file]) => file).filter((file) => !file.startsWith('embed/testing/jest-'))).toEqual([])
   })
 
   test('of lib have one barrel', () => {
@@ -449,7 +407,7 @@ describe('tests', () => {
 test('the name of a method is in its declaration and nowhere else', () => {
   // The helpers for tests are a client like any other, and a fork is a client of its remote, `dev-node explain` one of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|testing|fork)\/|^cli\/explain-command/.test(file)
+    !/^(rpc\/methods|embed\/testing|fork)\/|^cli\/explain-command/.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const found = elsewhere.flatMap(([file, source]) =>
@@ -471,7 +429,13 @@ test('only the machine, the tracers, the profiles, the explanations and cross-ch
     .map(([file]) => file)
     .filter((file) => file !== 'config/eips.ts')
     .map(folderOf)
-  expect([...new Set(folders)].toSorted()).toEqual(['cross-check', 'evm', 'explain', 'gas-profile', 'trace'])
+  expect([...new Set(folders)].toSorted()).toEqual([
+    'evm',
+    'insight/cross-check',
+    'insight/explain',
+    'insight/gas-profile',
+    'insight/trace',
+  ])
 })
 
 test('no two types of lib share a name', () => {
@@ -490,7 +454,7 @@ describe('the kind of a network', () => {
     name: 'asking.ts',
     text: [
       "import type { Network } from './config/network.ts'",
-      "import type { Header } from './consensus/header-fields.ts'",
+      "import type { Header } from './networks/consensus/header-fields.ts'",
       "export const byMember = (network: Network) => network.kind === 'ethereum'",
       'export const byPart = ({ kind }: Pick<Network, "kind">) => kind',
       'export const byOtherName = ({ kind: form }: Network) => form',
@@ -503,25 +467,25 @@ describe('the kind of a network', () => {
   }
   const lineOf = (place: string) => Number(place.split(':')[1])
 
-  test('is read in the consensus only, and named in the schema of networks', () => {
+  test('is read in the room of networks only, and named in the schema of networks', () => {
     const reads = kindReads(asking)
     const isAsking = (place: string) => place.startsWith('asking.ts:')
     expect(reads.filter(isAsking).map(lineOf)).toEqual([3, 4, 5, 6, 7, 8, 9])
     const named = ['config/network-schema.ts:', 'config/network-traits.ts:']
     const isAllowed = (place: string) =>
-      place.startsWith('consensus/') || named.some((file) => place.startsWith(file))
+      place.startsWith('networks/') || named.some((file) => place.startsWith(file))
     expect(reads.filter((place) => !isAllowed(place) && !isAsking(place))).toEqual([])
   }, 120_000)
 
   test('is no reason to import a consensus past its interface', () => {
-    const isInside = (file: string) => /^consensus\/(ethereum|merged-mining)\//.test(file)
+    const isInside = (file: string) => /^networks\/(ethereum|network-33)\/consensus\//.test(file)
     const past = own.filter(
-      ({ folder, target, isTypeOnly }) => isInside(target) && folder !== 'consensus' && !isTypeOnly,
+      ({ folder, target, isTypeOnly }) => isInside(target) && folder !== 'networks' && !isTypeOnly,
     )
     // Params and results of methods for miners.
     expect(shown(past)).toEqual([
-      'rpc/methods/mining-work.ts imports consensus/ethereum/ethash.ts',
-      'rpc/methods/mining-work.ts imports consensus/merged-mining/aux-block.ts',
+      'rpc/methods/mining-work.ts imports networks/ethereum/consensus/ethash.ts',
+      'rpc/methods/mining-work.ts imports networks/network-33/consensus/aux-block.ts',
     ])
   })
 })

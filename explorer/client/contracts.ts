@@ -1,7 +1,7 @@
 /** Contracts as the node knows them, and the selectors of their functions. */
 
 import { AbiEvent, AbiFunction } from 'ox'
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
 export type Contract = NonNullable<RpcMethods['dev_getContract']['result']>

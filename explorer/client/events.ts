@@ -1,6 +1,6 @@
 /** Loads the events of a contract that match the filter in the URL. */
 
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { readArgument } from '../format/arguments.ts'
 import { namedValues } from '../format/values.ts'
 import { decodedLog, topicOf, topicsOf } from './contracts.ts'

@@ -1,6 +1,6 @@
 /** Sends JSON-RPC requests to the chain that the page was loaded from. Requests of one moment leave as a batch. */
 
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 
 export type Method = keyof RpcMethods
 

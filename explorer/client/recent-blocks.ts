@@ -1,6 +1,6 @@
 /** The newest blocks with their receipts. A block never changes, so that each is asked for once, whatever the chain does. */
 
-import type { BlockObject, ReceiptObject } from '../../lib/embedded/rpc-types.ts'
+import type { BlockObject, ReceiptObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
 /** A block and how its transactions ended. */

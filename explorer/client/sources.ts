@@ -1,6 +1,6 @@
 /** Loads the sources of the contracts that a transaction ran, once. */
 
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
 export type Sources = NonNullable<RpcMethods['dev_transactionSources']['result']>

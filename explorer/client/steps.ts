@@ -1,6 +1,6 @@
 /** Loads the instructions of a transaction in parts, and keeps the loaded ones. */
 
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from './json-rpc.ts'
 
 type Answer = NonNullable<RpcMethods['dev_traceSteps']['result']>

@@ -1,6 +1,6 @@
 /** Folds equal requests in a row into one, as the terminal does (lib/cli/log.ts): equal method, world and error. */
 
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 
 export type LoggedRequest = RpcMethods['dev_requests']['result']['requests'][number]
 

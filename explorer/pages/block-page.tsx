@@ -1,7 +1,7 @@
 /** A block: its header, transactions, uncles, receipts, and the raw form. */
 
 import type { VNode } from 'preact'
-import type { BlockObject, ReceiptObject } from '../../lib/embedded/rpc-types.ts'
+import type { BlockObject, ReceiptObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion, headNumber } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import { ChainText } from '../parts/chain-text.tsx'
-import type { ReceiptObject, RpcMethods, TransactionObject } from '../../lib/embedded/rpc-types.ts'
+import type { ReceiptObject, RpcMethods, TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'

@@ -1,7 +1,7 @@
 /** The transactions of an account, page by page. */
 
 import type { VNode } from 'preact'
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { calmVersion } from '../client/calm-version.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'

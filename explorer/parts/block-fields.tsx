@@ -1,7 +1,7 @@
 /** The fields of a block's header, on both kinds of network. */
 
 import type { ComponentChildren, VNode } from 'preact'
-import type { BlockObject } from '../../lib/embedded/rpc-types.ts'
+import type { BlockObject } from '../../lib/embed/rpc-types.ts'
 import { timeOf } from '../format/amounts.ts'
 import { AddressLink, BlockLink, Hex } from './hex.tsx'
 import { Amount, Count, Fields } from './page-parts.tsx'

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { RpcMethods } from '../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { treeOf } from '../format/folded-gas.ts'

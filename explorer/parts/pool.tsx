@@ -1,7 +1,7 @@
 /** The pool: the transactions that wait, and why. */
 
 import type { VNode } from 'preact'
-import type { TransactionObject } from '../../lib/embedded/rpc-types.ts'
+import type { TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { amountOf } from '../format/amounts.ts'

@@ -1,7 +1,7 @@
 /** A table of transactions. */
 
 import type { VNode } from 'preact'
-import type { ReceiptObject, TransactionObject } from '../../lib/embedded/rpc-types.ts'
+import type { ReceiptObject, TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { AddressLink, TransactionLink } from './hex.tsx'
 import { LongTable } from './long-table.tsx'
 import { Amount, Count, Status } from './page-parts.tsx'

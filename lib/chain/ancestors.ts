@@ -1,9 +1,9 @@
 /** Ancestors of a block, and the block contexts that need them. */
 
-import { consensusOfHeader } from '../consensus/consensus-of.ts'
+import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Ancestor, BlockContext } from '../evm/block-context.ts'
 import type { Network } from '../config/network.ts'
-import type { Header } from '../consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/header-fields.ts'
 import { cumulativeDifficulty, uncleHashesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 

@@ -15,8 +15,8 @@ import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { Receipt } from './block.ts'
 import { ZERO_HASH } from './header.ts'
-import { consensusOf } from '../consensus/consensus-of.ts'
-import type { Withdrawal } from '../consensus/withdrawals.ts'
+import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 
 /** The block to process. */
 export interface BlockInput {

@@ -2,8 +2,8 @@
 
 import type { Hash } from '../base/hex.ts'
 import { InvariantError, present } from '../base/invariant.ts'
-import { consensusOfHeader } from '../consensus/consensus-of.ts'
-import type { Header } from '../consensus/header-fields.ts'
+import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
+import type { Header } from '../networks/consensus/header-fields.ts'
 import type { StateRoot } from '../state/state-root.ts'
 import { withHash } from './block.ts'
 import type { Block } from './block.ts'

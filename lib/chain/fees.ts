@@ -1,8 +1,8 @@
-/** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in consensus/price-caps.ts. */
+/** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in networks/consensus/price-caps.ts. */
 
 import type { Network } from '../config/network.ts'
-import { consensusOf } from '../consensus/consensus-of.ts'
-import type { Header } from '../consensus/header-fields.ts'
+import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import type { Header } from '../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../config/active-eips.ts'
 import type { BlobSchedule } from '../config/eips.ts'
 import { GAS_PER_BLOB, blobBaseFee, blobGas } from '../evm/blob-gas.ts'

@@ -6,7 +6,7 @@ import { activeEips, networkBlobSchedule } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
 import { crc32 } from '../crypto/crc32.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'
-import type { Precompile } from '../evm/precompiles/precompile.ts'
+import type { Precompile } from '../evm/precompile.ts'
 
 /** Limits of the blobs of a block, and how fast their price changes (EIP-7840). */
 export interface BlobConfig {

@@ -11,8 +11,8 @@ import { State } from '../state/state.ts'
 import { blobFields } from './fees.ts'
 import type { Block } from './block.ts'
 import { forkFields, EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } from './header.ts'
-import { consensusOf, consensusOfHeader } from '../consensus/consensus-of.ts'
-import type { Header } from '../consensus/header-fields.ts'
+import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
+import type { Header } from '../networks/consensus/header-fields.ts'
 
 /** Balance of an account at genesis, in wei. */
 export interface GenesisBalance {

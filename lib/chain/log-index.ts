@@ -1,7 +1,7 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import type { Header } from '../consensus/header-fields.ts'
+import type { Header } from '../networks/consensus/header-fields.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import { hasLogs } from './block.ts'

@@ -35,7 +35,7 @@ export type OptionalHeaderField =
   | 'parentBeaconBlockRoot'
   | 'requestsHash'
 
-/** Execution rules that EIPs set; evm/rules/rules.ts documents those with the same names. */
+/** Execution rules that EIPs set; evm/rules.ts documents those with the same names. */
 export interface EipRules {
   readonly authorization: number | undefined
   readonly delegations: boolean

@@ -117,7 +117,7 @@ export const networkSchema = z
     networkId: quantity.optional(),
     /** Default HTTP port. */
     port: count(0, 65_535),
-    /** Consensus of the network (lib/consensus): the form of its blocks and the rules that link them. */
+    /** Consensus of the network (lib/networks/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
     hardfork: choice(HARDFORKS),
     /** EIPs in addition to those of the hard fork. Each is enabled with all of its changes. */

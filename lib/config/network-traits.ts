@@ -1,4 +1,4 @@
-/** Differences between the kinds of networks as data. Differences in behaviour are in lib/consensus. */
+/** Differences between the kinds of networks as data. Differences in behaviour are in lib/networks/consensus. */
 
 import { MERGED_MINING_EIPS } from './eips.ts'
 

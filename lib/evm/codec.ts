@@ -1,4 +1,4 @@
-/** Decodes and signs transactions under a network's rules. lib/consensus decides about admission to the pool. */
+/** Decodes and signs transactions under a network's rules. lib/networks/consensus decides about admission to the pool. */
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, bytesToBigInt, toHash } from '../base/hex.ts'

@@ -3,7 +3,7 @@
 import type { Address, Hash } from '../base/hex.ts'
 import type { StateListener } from '../state/state-listener.ts'
 import type { Log, Status } from './outcome.ts'
-import type { Rules } from './rules/rules.ts'
+import type { Rules } from './rules.ts'
 
 /** The instruction or the transaction that a frame comes from. */
 export type FrameKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall' | 'create' | 'create2'

@@ -6,7 +6,7 @@ import { bloomOf } from './outcome.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './machine/environment.ts'
 import { Machine } from './machine/machine.ts'
 import type { Outcome } from './outcome.ts'
-import type { Rules } from './rules/rules.ts'
+import type { Rules } from './rules.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
 import type { AccessList, Authorization, Transaction } from './transaction.ts'
 

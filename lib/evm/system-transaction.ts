@@ -1,12 +1,22 @@
 /** Builds the transaction that closes a block of a merged-mining network by calling the fee contract (node-chain 7.8). */
 
-import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, equalBytes, fromHex, toHash } from '../base/hex.ts'
+import {
+  asAddress,
+  EMPTY_BYTES,
+  ZERO_ADDRESS,
+  bigIntToBytes,
+  equalBytes,
+  fromHex,
+  toHash,
+} from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { FEE_CONTRACT } from './precompiles/network-33/fee-contract.ts'
 import type { Transaction } from './transaction.ts'
+
+/** Address of the contract. */
+export const FEE_CONTRACT = asAddress('0x0000000000000000000000000000000001000008')
 
 /**
  * The account whose nonce the transaction increments. Its address is a single zero byte (node-chain 12.2). It is in the state

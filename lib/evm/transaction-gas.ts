@@ -1,7 +1,7 @@
 /** Computes the intrinsic gas and the floor gas of a transaction, and checks that its numbers fit their types. */
 
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
-import type { Rules } from './rules/rules.ts'
+import type { Rules } from './rules.ts'
 import type { Transaction, TransactionFields } from './transaction.ts'
 import { hasGasPrice } from './transaction.ts'
 import { unreadable } from './rlp-members.ts'

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Hash } from '../base/hex.ts'
 import { asHash } from '../base/hex.ts'
 import { whenMissing } from '../base/system-errors.ts'
-import { usersOf } from '../files/file-claim.ts'
+import { usersOf } from '../base/file-claim.ts'
 import { factsPath } from './fact-store.ts'
 
 /** The block that a fork continues from. */

@@ -13,7 +13,7 @@ import type { Host } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
 import { crc32 } from '../crypto/crc32.ts'
-import { markUse } from '../files/file-claim.ts'
+import { markUse } from '../base/file-claim.ts'
 
 /** Path of the facts in the folder of a fork. The name changes with every format that older releases would misread. */
 export const factsPath = (folder: string): string => join(folder, 'facts-2')

@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import { PausedRoutine } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
-import type { Node } from '../node.ts'
+import type { Node } from '../node/node.ts'
 import { method } from './method.ts'
 import type { Args, Method, Param, RequestContext, RpcMethodDeclaration } from './method.ts'
 

@@ -3,8 +3,8 @@
 import { NodeError } from '../base/errors.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
-import type { Subscriber } from '../filters/subscriptions.ts'
-import type { Node } from '../node.ts'
+import type { Subscriber } from '../chain/filters/subscriptions.ts'
+import type { Node } from '../node/node.ts'
 import {
   RESULT_END,
   rawResultText,

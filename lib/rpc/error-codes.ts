@@ -6,8 +6,8 @@ import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
-import type { FailureKind } from '../explain/failure-reason.ts'
-import type { ExplainedFailure } from '../explain/solidity-stack.ts'
+import type { FailureKind } from '../insight/explain/failure-reason.ts'
+import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 
 /** Details of a failed execution that its error object shows. */
 export interface FailureDetails {

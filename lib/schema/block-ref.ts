@@ -1,7 +1,7 @@
 /** References to a block: tag, number, hash or an EIP-1898 object. */
 
 import * as z from 'zod'
-import type { BlockRef } from '../miner/block-resolver.ts'
+import type { BlockRef } from '../chain/miner/block-resolver.ts'
 import { hash, quantity, text } from './wire.ts'
 
 /** Block tags. `safe` and `finalized` are the head, because no beacon chain finalizes blocks. */

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
 import { dataText, transactionObject } from './results.ts'
 import { data } from './wire.ts'
-import type { TypedData, TypedMember } from '../keystore/typed-data.ts'
+import type { TypedData, TypedMember } from '../accounts/typed-data.ts'
 
 /** Any text, which may be empty. */
 export const passphrase: z.ZodType<string> = z.string({ error: 'expected a passphrase (text)' })

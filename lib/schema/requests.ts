@@ -3,9 +3,9 @@
 import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-index.ts'
-import type { BlockRef } from '../miner/block-resolver.ts'
-import type { StateOverride } from '../simulation/overrides.ts'
-import type { TransactionRequest } from '../simulation/transaction-request.ts'
+import type { BlockRef } from '../chain/miner/block-resolver.ts'
+import type { StateOverride } from '../chain/simulation/overrides.ts'
+import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
 import { simpleBlockRef } from './block-ref.ts'
 import { address, data, hash, map, optional, quantity, quantity64, slot } from './wire.ts'
 

@@ -1,7 +1,7 @@
 /** Schemas of params and results of simulations: block overrides, eth_simulateV1 and eth_callMany (erigon, reth). */
 
 import * as z from 'zod'
-import type { BlockOverrides } from '../simulation/overrides.ts'
+import type { BlockOverrides } from '../chain/simulation/overrides.ts'
 import {
   optional,
   address,
@@ -15,10 +15,10 @@ import {
   boolean,
   optionalWith,
 } from './wire.ts'
-import type { Bundle } from '../simulation/bundle-simulator.ts'
+import type { Bundle } from '../chain/simulation/bundle-simulator.ts'
 import { blockRef } from './block-ref.ts'
 import { transactionRequest, stateOverride } from './requests.ts'
-import type { BlockRequest } from '../simulation/block-plan.ts'
+import type { BlockRequest } from '../chain/simulation/block-plan.ts'
 import { solidityStack } from './explanation-results.ts'
 import { blockObject, dataText, logObject, quantityText } from './results.ts'
 

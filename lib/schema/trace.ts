@@ -1,14 +1,14 @@
 /** Schemas of trace options and of params for flat traces. Letter case of the names of options and unknown options are ignored (node-chain 2.4); the error texts of flat traces are those of the reference (node-chain 3.1). */
 
 import * as z from 'zod'
-import type { Overrides } from '../simulation/overrides.ts'
-import { TRACERS } from '../trace/tracer.ts'
-import type { TraceOptions, TracerName } from '../trace/tracer.ts'
+import type { Overrides } from '../chain/simulation/overrides.ts'
+import { TRACERS } from '../insight/trace/tracer.ts'
+import type { TraceOptions, TracerName } from '../insight/trace/tracer.ts'
 import { blockOverrides } from './simulation.ts'
 import { optional, index, address, quantity64 } from './wire.ts'
 import { stateOverride } from './requests.ts'
 import type { Address } from '../base/hex.ts'
-import type { BlockRef } from '../miner/block-resolver.ts'
+import type { BlockRef } from '../chain/miner/block-resolver.ts'
 import { simpleBlockRef } from './block-ref.ts'
 
 /** A tracer that a name can choose. */

@@ -5,7 +5,7 @@ import { ALL_INTERFACES } from '../config/interfaces.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { WORLD_ID_EXPECTED, isWorldId } from '../worlds/worlds.ts'
+import { WORLD_ID_EXPECTED, isWorldId } from '../node/worlds/worlds.ts'
 
 /** The options of the checks. */
 type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'apiKeys' | 'host'>

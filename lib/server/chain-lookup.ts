@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
-import type { Node } from '../node.ts'
+import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
 import type { RequestedChain, Refusal } from './admission.ts'

@@ -3,7 +3,7 @@
 import type { Express, NextFunction, Request, Response } from 'express'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import type { Node } from '../node.ts'
+import type { Node } from '../node/node.ts'
 import { openRpcDocument } from '../rpc/openrpc.ts'
 import type { Registry } from '../rpc/registry.ts'
 import type { Handler } from './http.ts'

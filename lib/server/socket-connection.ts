@@ -6,7 +6,7 @@
 import type { RawData } from 'ws'
 import type { Dialect } from '../config/dialect.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import type { Subscriber } from '../filters/subscriptions.ts'
+import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Dispatcher, StreamedResponse } from '../rpc/dispatch.ts'
 
 /** A socket that carries messages, with the members of `ws`. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { nextBaseFee } from '../../lib/chain/fees.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const TO = `0x${'bb'.repeat(20)}`

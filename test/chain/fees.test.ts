@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../../lib/chain/fees.ts'
-import { blockPriceCap, poolPriceCap } from '../../lib/consensus/price-caps.ts'
-import type { Header } from '../../lib/consensus/header-fields.ts'
+import { blockPriceCap, poolPriceCap } from '../../lib/networks/consensus/price-caps.ts'
+import type { Header } from '../../lib/networks/consensus/header-fields.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const headerOf = (baseFeePerGas: bigint | undefined, gasUsed: bigint, gasLimit: bigint) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { precompileAddress } from '../../lib/evm/precompiles/precompile.ts'
+import { precompileAddress } from '../../lib/evm/precompile.ts'
 import { freshNode } from '../support/node.ts'
 
 /** The precompiles of network 33 (node-chain 10.1). */

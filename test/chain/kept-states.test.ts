@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode } from '../support/node.ts'
 
 /** An account whose balance after each block is the number of the block. */

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode } from '../support/node.ts'
 import { drawsFrom } from '../support/random-draws.ts'
 import type { Draw } from '../support/random-draws.ts'

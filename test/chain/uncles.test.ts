@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Header } from '../../lib/consensus/header-fields.ts'
+import type { Header } from '../../lib/networks/consensus/header-fields.ts'
 import { headerHash } from '../../lib/chain/header.ts'
 import { unclesAfter } from '../../lib/chain/ancestors.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'

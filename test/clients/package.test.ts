@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { precompileAddresses, precompileInterfaces } from '../../lib/evm/precompiles/network-33/interfaces.ts'
+import {
+  precompileAddresses,
+  precompileInterfaces,
+} from '../../lib/networks/network-33/precompiles/interfaces.ts'
 import { commandPath, request, startDevNode } from '../support/packed-command.ts'
 
 test('precompiles.json holds the constants', async () => {

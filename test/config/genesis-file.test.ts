@@ -11,7 +11,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode } from '../support/node.ts'
 
 const fixture = (name: string): string =>

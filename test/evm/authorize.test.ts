@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { asAddress, toHex } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import type { Authorization } from '../../lib/evm/transaction.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { LibraryChain, ranBlock } from '../support/library-chain.ts'
 import { freshNode } from '../support/node.ts'
 

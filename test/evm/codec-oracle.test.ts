@@ -189,7 +189,7 @@ function membersOf({ type, encoded }: Transaction): readonly RlpItem[] {
   return list
 }
 
-/** Whether it is decoded, and its fees are possible; the pool checks the fees (consensus/ethereum/admit.ts). */
+/** Whether it is decoded, and its fees are possible; the pool checks the fees (networks/ethereum/consensus/admit.ts). */
 function isAccepted(encoded: Uint8Array): boolean {
   try {
     const { maxFeePerGas, maxPriorityFeePerGas } = codec.decode(encoded)

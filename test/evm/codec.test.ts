@@ -5,7 +5,7 @@ import type { TransactionSerializable } from 'viem'
 import { EMPTY_BYTES, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
 import { encodeEnvelope } from '../../lib/evm/transaction-members.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { freshNode } from '../support/node.ts'
 
 const KEY: Hex = `0x${'11'.repeat(32)}`

@@ -5,7 +5,7 @@ import { encodeFunctionData } from 'viem'
 import { loadContracts } from '../support/contracts.ts'
 import { withNode, withRemote } from '../support/forks.ts'
 import { call, refusal } from '../support/node.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 
 const { GameToken } = await loadContracts()
 

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { asHash, fromHex } from '../../lib/base/hex.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
-import { consensusOfHeader } from '../../lib/consensus/consensus-of.ts'
+import { consensusOfHeader } from '../../lib/networks/consensus/consensus-of.ts'
 import { parseBlock } from '../../lib/fork/remote-block.ts'
 import { parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { receiptObject } from '../../lib/schema/results.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { ManualHost, call, elapse, freshNode } from '../support/node.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { getContractAddress } from 'viem'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const CONTRACT = `0x${'c0'.repeat(20)}`

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Method } from '../../lib/rpc/method.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { fingerprint } from '../support/fingerprint.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import * as z from 'zod'
 import { NodeError } from '../../lib/base/errors.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { fingerprint } from '../support/fingerprint.ts'

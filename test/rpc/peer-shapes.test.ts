@@ -1,7 +1,7 @@
 /** Every control of other development nodes by each of its names, with the params that the clients of that node send. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode } from '../support/node.ts'
 import { COW, COW1 } from '../support/signing.ts'
 

@@ -1,7 +1,7 @@
 /** The type of a request without a type: the same for every method that takes a transaction. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
 const GAS_PRICE = { gasPrice: '0x77359400' }

@@ -2,7 +2,7 @@
 
 import { fromHex } from '../../lib/base/hex.ts'
 import { instructionTable } from '../../lib/evm/machine/core-tables.ts'
-import type { Rules } from '../../lib/evm/rules/rules.ts'
+import type { Rules } from '../../lib/evm/rules.ts'
 
 /** Assembles names and numbers; a number is pushed in as few bytes as it needs, zero in one. */
 export function assembler(rules: Rules): (source: string) => Uint8Array {

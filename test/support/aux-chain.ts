@@ -4,12 +4,12 @@ import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { hash160 } from '../../lib/crypto/ripemd160.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { AUX_GENESIS_HEADER } from '../../lib/evm/precompiles/network-33/bridge/aux-header.ts'
-import { encodeCount, littleEndian } from '../../lib/evm/precompiles/network-33/bridge/aux-encoding.ts'
+import { AUX_GENESIS_HEADER } from '../../lib/networks/network-33/bridge/aux-header.ts'
+import { encodeCount, littleEndian } from '../../lib/networks/network-33/bridge/aux-encoding.ts'
 import {
   GENESIS_FEDERATION,
   federationOutputScript,
-} from '../../lib/evm/precompiles/network-33/bridge/federation.ts'
+} from '../../lib/networks/network-33/bridge/federation.ts'
 
 const EASIEST = 0x7fffffn << 232n
 

@@ -5,7 +5,7 @@ import { toHex } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
 import type { ExecutionResult } from '../../lib/evm/machine/environment.ts'
 import type { Observer, Step, SyncObserver } from '../../lib/evm/observer.ts'
-import type { Rules } from '../../lib/evm/rules/rules.ts'
+import type { Rules } from '../../lib/evm/rules.ts'
 import type { RunContext, Sent, World } from './machine-runs.ts'
 import { SENDER, contextOf, execute, stateOf } from './machine-runs.ts'
 

@@ -6,7 +6,7 @@
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { CompiledCode, CompiledContract, SourceUnit } from '../../lib/artifacts/compilation.ts'
+import type { CompiledCode, CompiledContract, SourceUnit } from '../../lib/insight/artifacts/compilation.ts'
 import { fromHex } from '../../lib/base/hex.ts'
 import { packagesFolder } from './packed-command.ts'
 import { solcPackage } from './packages.ts'

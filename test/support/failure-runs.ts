@@ -2,13 +2,13 @@
 
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
-import type { CompiledContract } from '../../lib/artifacts/compilation.ts'
+import type { CompiledContract } from '../../lib/insight/artifacts/compilation.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
-import { FrameRecorder } from '../../lib/explain/executed-frame.ts'
-import type { ContractOf } from '../../lib/explain/executed-frame.ts'
-import { explainFailure } from '../../lib/explain/solidity-stack.ts'
-import type { ExplainedFailure } from '../../lib/explain/solidity-stack.ts'
+import { FrameRecorder } from '../../lib/insight/explain/executed-frame.ts'
+import type { ContractOf } from '../../lib/insight/explain/executed-frame.ts'
+import { explainFailure } from '../../lib/insight/explain/solidity-stack.ts'
+import type { ExplainedFailure } from '../../lib/insight/explain/solidity-stack.ts'
 import type { State } from '../../lib/state/state.ts'
 import { SENDER, contextOf, machineOf, rulesOf, stateOf } from './machine-runs.ts'
 

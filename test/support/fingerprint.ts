@@ -2,7 +2,7 @@
 
 import { toHex } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { ChainInstance } from '../../lib/instance/chain-instance.ts'
+import type { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 
 /** Every cell of a chain instance with its whole value; blocks and states by their hashes. */

@@ -6,7 +6,7 @@ import type { OptionsInput } from '../../lib/config/options.ts'
 import { call, freshNode } from './node.ts'
 import { rpc, ask as post } from './server.ts'
 import type { Ask } from './peer-process.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 
 /** Sends requests to a server, each on a new connection if an agent says so. Rejects with the error object of a failed one. */
 export const askerOf =

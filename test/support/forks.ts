@@ -2,7 +2,7 @@
 
 import { realHost } from '../../lib/base/host.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { freshNode } from './node.ts'
 import { ask, rpc, withServer } from './server.ts'
 

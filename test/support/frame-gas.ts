@@ -1,7 +1,7 @@
 /** Compares the gas of frames in hook events with the gas of their instructions. */
 
 import type { EnterEvent, ExitEvent, SyncObserver, Step } from '../../lib/evm/observer.ts'
-import type { Rules } from '../../lib/evm/rules/rules.ts'
+import type { Rules } from '../../lib/evm/rules.ts'
 
 /** A call instruction whose frame has not continued yet. */
 interface Pending {

@@ -17,9 +17,9 @@ import type {
   TransactionContext,
 } from '../../lib/evm/machine/environment.ts'
 import { Machine } from '../../lib/evm/machine/machine.ts'
-import { ethereumPrecompiles } from '../../lib/evm/precompiles/ethereum/precompiles.ts'
-import { ethereumRules } from '../../lib/evm/rules/ethereum.ts'
-import type { Rules } from '../../lib/evm/rules/rules.ts'
+import { ethereumPrecompiles } from '../../lib/networks/ethereum/precompiles/precompiles.ts'
+import { ethereumRules } from '../../lib/networks/ethereum/rules.ts'
+import type { Rules } from '../../lib/evm/rules.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { exceptionOf, logsOf, statusOf } from './library-outcome.ts'

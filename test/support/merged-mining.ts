@@ -2,10 +2,10 @@
 
 import { asAddress, asHash, fromHex, toWord } from '../../lib/base/hex.ts'
 import type { Hash } from '../../lib/base/hex.ts'
-import type { MergedMiningHeader } from '../../lib/consensus/header-fields.ts'
+import type { MergedMiningHeader } from '../../lib/networks/consensus/header-fields.ts'
 import { NO_UNCLES_HASH, ZERO_HASH } from '../../lib/chain/header.ts'
-import type { MergedMiningFields } from '../../lib/consensus/merged-mining/fields.ts'
-import { NO_ANCESTRY } from '../../lib/consensus/merged-mining/fork-detection.ts'
+import type { MergedMiningFields } from '../../lib/networks/network-33/consensus/fields.ts'
+import { NO_ANCESTRY } from '../../lib/networks/network-33/consensus/fork-detection.ts'
 
 const hash = (digits: string): Hash => asHash(`0x${digits}`)
 

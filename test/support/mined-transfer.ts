@@ -1,6 +1,6 @@
 /** A node with a transfer in its first block. */
 
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { call, freshNode } from './node.ts'
 
 /** The receiver. */

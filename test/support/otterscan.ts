@@ -1,7 +1,7 @@
 /** A chain with one block of each kind that the Otterscan explorer shows. */
 
 import { toHex } from '../../lib/base/hex.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { assembleCode } from './bytecode.ts'
 import { call, freshNode } from './node.ts'
 

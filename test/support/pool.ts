@@ -2,7 +2,7 @@
 
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { auxHeader, coinbaseFor, isSolved } from './aux-blocks.ts'
 import { call } from './node.ts'
 

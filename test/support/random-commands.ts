@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { ExpectedWorlds } from './expected-worlds.ts'
 import { ManualHost, elapse, freshNode } from './node.ts'
 import { drawsFrom } from './random-draws.ts'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { fromHex } from '../../lib/base/hex.ts'
 import { instructionTable } from '../../lib/evm/machine/core-tables.ts'
-import type { Rules } from '../../lib/evm/rules/rules.ts'
+import type { Rules } from '../../lib/evm/rules.ts'
 
 const MAX_WORD = 2n ** 256n - 1n
 

@@ -2,7 +2,7 @@
 
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import type { Draw } from './random-draws.ts'
 import { PLAIN_KEYS } from './command-transactions.ts'
 import { SIGNATURE } from './write-params.ts'

@@ -1,18 +1,18 @@
 /** Maps the hard forks of the Ethereum Foundation's tests to our rules and codec. */
 
 import type { ErrorKind, NodeError } from '../../lib/base/errors.ts'
-import type { AdmissionContext } from '../../lib/consensus/admission.ts'
+import type { AdmissionContext } from '../../lib/networks/consensus/admission.ts'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
-import { ethereum } from '../../lib/consensus/ethereum/ethereum.ts'
+import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
-import { ChainInstance } from '../../lib/instance/chain-instance.ts'
-import { checkAdmission } from '../../lib/consensus/ethereum/admit.ts'
-import { Mempool } from '../../lib/mempool/mempool.ts'
+import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
+import { checkAdmission } from '../../lib/networks/ethereum/consensus/admit.ts'
+import { Mempool } from '../../lib/chain/mempool/mempool.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 
 /** Codec and rules of a hard fork. */

@@ -2,7 +2,7 @@
 
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import type { Dispatcher } from '../../lib/rpc/dispatch.ts'
 import { fingerprint, glance } from './fingerprint.ts'
 import { dispatcherOf } from './node.ts'

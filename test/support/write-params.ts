@@ -2,7 +2,7 @@
 
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
-import type { Node } from '../../lib/node.ts'
+import type { Node } from '../../lib/node/node.ts'
 import { auxBlockFor, partsOf } from './aux-blocks.ts'
 import { CONTRACTS } from './bytecode.ts'
 import { PLAIN_KEYS, contentOf, contractOf, pick, signedOf, transactionOf } from './command-transactions.ts'

@@ -1,7 +1,7 @@
 /** Runs frames in the core, which checks gas and stack once for each basic block. */
 
 import type { CodeMonitor, ExecutionMonitor, Observer } from '../observer.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../rules.ts'
 import type { Frame } from './frame.ts'
 import { isCreation } from './frame-input.ts'
 import type { Halt } from './frame-input.ts'

@@ -3,7 +3,7 @@
  * storage. The code of the core is the same for all networks.
  */
 
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../rules.ts'
 import type { Instruction, Instructions } from './instruction.ts'
 import * as layout from './layout.ts'
 import { accountAccess } from './instructions/account-access.ts'

@@ -5,7 +5,7 @@ import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { ConsoleCalls, Log, Status } from '../outcome.ts'
 import type { ExecutionMonitor, Observer } from '../observer.ts'
-import type { Rules } from '../rules/rules.ts'
+import type { Rules } from '../rules.ts'
 
 /** The environment of an execution, whose transaction or call is separate. */
 export interface ExecutionEnvironment {

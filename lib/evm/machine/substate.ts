@@ -6,8 +6,8 @@ import type { Address } from '../../base/hex.ts'
 import { Journal } from '../../state/journal.ts'
 import type { ConsoleCalls, Log } from '../outcome.ts'
 import { ConsoleSink } from '../outcome.ts'
-import { precompileAddress } from '../precompiles/precompile.ts'
-import type { Rules } from '../rules/rules.ts'
+import { precompileAddress } from '../precompile.ts'
+import type { Rules } from '../rules.ts'
 
 /** The RIPEMD-160 precompile. */
 const RIPEMD160 = precompileAddress(3)

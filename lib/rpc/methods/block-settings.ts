@@ -1,7 +1,7 @@
 /** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
 
 import { NodeError } from '../../base/errors.ts'
-import { checkCarriesWithdrawals } from '../../consensus/withdrawals.ts'
+import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/simulation.ts'

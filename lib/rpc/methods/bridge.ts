@@ -5,7 +5,7 @@ import {
   bridgeSummary,
   bridgeSelectors,
   scriptBridge,
-} from '../../evm/precompiles/network-33/bridge/state-access.ts'
+} from '../../networks/network-33/bridge/state-access.ts'
 import { method, param } from '../method.ts'
 import { NodeError } from '../../base/errors.ts'
 import { isHexData } from '../../base/hex.ts'
@@ -14,7 +14,7 @@ import { editHead } from '../../chain/edit-head.ts'
 import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { nearest } from '../../config/nearest.ts'
-import { BRIDGE_ADDRESS } from '../../evm/precompiles/network-33/bridge/constants.ts'
+import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { data } from '../../schema/wire.ts'
 import { command } from '../control.ts'
 import { shorten } from '../shorten.ts'

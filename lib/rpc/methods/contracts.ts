@@ -1,12 +1,12 @@
 /** Methods that name contracts for the explanations of the node. */
 
 import * as z from 'zod'
-import { readAbi } from '../../artifacts/schemas.ts'
-import type { DescribedContract } from '../../explain/account-contract.ts'
+import { readAbi } from '../../insight/artifacts/schemas.ts'
+import type { DescribedContract } from '../../insight/explain/account-contract.ts'
 import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
-import { interfaceAt } from '../../evm/precompiles/network-33/interfaces.ts'
-import type { Node } from '../../node.ts'
+import { interfaceAt } from '../../networks/network-33/precompiles/interfaces.ts'
+import type { Node } from '../../node/node.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith, address } from '../../schema/wire.ts'
 import { addressText, dataText, text } from '../../schema/results.ts'

@@ -14,14 +14,14 @@ import { COW1, SENT, UNKNOWN_HASH } from './examples.ts'
 import { toHex } from '../../base/hex.ts'
 import { rawBlock, rawHeader, rawReceipts, rawTransaction } from '../../chain/raw-forms.ts'
 import { networkForm } from '../../evm/sidecar.ts'
-import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
 import { blockObject, dataText, hashText } from '../../schema/results.ts'
 import { resolvedBlockOf } from '../render/block.ts'
 
 const OPTIONS =
   'tracer, tracerConfig, disableMemory, disableStack, disableStorage, enableReturnData, limit; struct logs if left out.'
 
-/** Schema of trace options; `{module}Tracer` is the tracer of trace/node-trace.ts under the network's name. */
+/** Schema of trace options; `{module}Tracer` is the tracer of insight/trace/node-trace.ts under the network's name. */
 const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}Tracer', names))
 
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)

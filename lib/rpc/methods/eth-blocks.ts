@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { optionalWith, boolean, hash, quantity, index } from '../../schema/wire.ts'
 import { blockObject, hashText, headerObject, quantityText } from '../../schema/results.ts'
@@ -12,7 +12,7 @@ import { resolvedBlockOf, renderBlock, renderHeader } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 import { uncleHashesOf } from '../../chain/block.ts'
 import type { Block } from '../../chain/block.ts'
-import type { Node } from '../../node.ts'
+import type { Node } from '../../node/node.ts'
 
 const byHash = param('hash', hash, 'Hash of the block.')
 const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import type { SubscriptionFilter } from '../../filters/chain-event.ts'
+import type { SubscriptionFilter } from '../../chain/filters/chain-event.ts'
 import { optional, boolean } from '../../schema/wire.ts'
 import { logRequest } from '../../schema/requests.ts'
 import type { LogRequest } from '../../schema/requests.ts'

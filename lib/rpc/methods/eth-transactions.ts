@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
 import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { ResolvedBlock } from '../../miner/block-resolver.ts'
+import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
 import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject, dataText } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
@@ -14,7 +14,7 @@ import { renderMined, renderPending, renderReceipt } from '../render/transaction
 import { COW1, UNKNOWN_HASH } from './examples.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import type { Node } from '../../node.ts'
+import type { Node } from '../../node/node.ts'
 
 const transactionHash = param('hash', hash, 'Hash of the transaction.')
 const position = param('index', index, 'Position in the block.')

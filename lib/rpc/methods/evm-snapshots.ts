@@ -9,12 +9,12 @@ import {
   readHeaders,
   readRemoteUrl,
 } from '../../config/fork-options.ts'
-import type { ForkRequest } from '../../fork-requests.ts'
+import type { ForkRequest } from '../../node/fork-requests.ts'
 import { hash, optional, quantity64 } from '../../schema/wire.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import { pausing } from '../../base/routine.ts'
-import type { Node } from '../../node.ts'
+import type { Node } from '../../node/node.ts'
 import { flag, hashText, quantityText, text } from '../../schema/results.ts'
 import { command, control } from '../control.ts'
 import { method, param } from '../method.ts'

@@ -9,7 +9,7 @@ import { method, param } from '../method.ts'
 import { renderExplanation } from '../render/explanation.ts'
 import { COW1, SENT } from './examples.ts'
 import { toQuantity, bytesToBigInt } from '../../base/hex.ts'
-import type { TracedStep, TracedSteps } from '../../explain/step-recorder.ts'
+import type { TracedStep, TracedSteps } from '../../insight/explain/step-recorder.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
 import { flag, hashText, text } from '../../schema/results.ts'
 

@@ -3,16 +3,20 @@
 import * as z from 'zod'
 import { toQuantity, asHash, fromHex, toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import { seedHash } from '../../consensus/ethereum/ethash.ts'
+import { seedHash } from '../../networks/ethereum/consensus/ethash.ts'
 import { flag, hashText, quantityText, dataText } from '../../schema/results.ts'
 import { data, hash } from '../../schema/wire.ts'
 import { method, param } from '../method.ts'
 import { begin } from '../../base/routine.ts'
 import { NodeError } from '../../base/errors.ts'
-import type { AuxMining } from '../../consensus/consensus.ts'
-import { auxBlockOfBranch, auxBlockOfIds, readAuxBlock } from '../../consensus/merged-mining/aux-block.ts'
-import type { AuxBlock } from '../../consensus/merged-mining/aux-block.ts'
-import type { Node } from '../../node.ts'
+import type { AuxMining } from '../../networks/consensus/consensus.ts'
+import {
+  auxBlockOfBranch,
+  auxBlockOfIds,
+  readAuxBlock,
+} from '../../networks/network-33/consensus/aux-block.ts'
+import type { AuxBlock } from '../../networks/network-33/consensus/aux-block.ts'
+import type { Node } from '../../node/node.ts'
 
 const ZERO_WORD = `0x${'00'.repeat(32)}`
 

@@ -2,9 +2,9 @@
 
 import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { ExplainedCall, ExplainedStep } from '../../explain/explained-call.ts'
-import type { Explanation } from '../../explain/explainer.ts'
-import type { FailureReason } from '../../explain/failure-reason.ts'
+import type { ExplainedCall, ExplainedStep } from '../../insight/explain/explained-call.ts'
+import type { Explanation } from '../../insight/explain/explainer.ts'
+import type { FailureReason } from '../../insight/explain/failure-reason.ts'
 import type { explanationObject } from '../../schema/explanation-results.ts'
 
 type WireExplanation = z.input<typeof explanationObject>

@@ -8,7 +8,7 @@ import type { Dialect } from '../../config/dialect.ts'
 import type { Log, Outcome } from '../../evm/outcome.ts'
 import { hasGasPrice } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { PolledLog } from '../../filters/filters.ts'
+import type { PolledLog } from '../../chain/filters/filters.ts'
 import type { logObject, receiptObject, transactionObject } from '../../schema/results.ts'
 
 type TransactionObject = z.input<typeof transactionObject>

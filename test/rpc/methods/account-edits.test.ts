@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { Dialect } from '../../../lib/config/dialect.ts'
 import { call, dispatcherOf, freshNode, refusal } from '../../support/node.ts'
 import { rpc } from '../../support/server.ts'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { loadContracts } from '../../support/contracts.ts'
 
 const STRANGER = `0x${'77'.repeat(20)}`

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
 import { getAddress } from 'viem'
-import type { ReceiptObject, RpcMethods } from '../../../lib/embedded/rpc-types.ts'
+import type { ReceiptObject, RpcMethods } from '../../../lib/embed/rpc-types.ts'
 import { asAddress } from '../../../lib/base/hex.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'

@@ -10,7 +10,7 @@ import { toHex, fromHex, toHash } from '../../../lib/base/hex.ts'
 import { assembleCode } from '../../support/bytecode.ts'
 import { decodeRlp } from '../../../lib/base/rlp.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { orderedRoot } from '../../../lib/state/trie.ts'
 
 const UNKNOWN = `0x${'00'.repeat(32)}`

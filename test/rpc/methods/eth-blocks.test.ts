@@ -4,7 +4,7 @@ import { afterTransfer, UNKNOWN } from '../../support/mined-transfer.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { headerHash } from '../../../lib/chain/header.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
-import { sealBlock } from '../../../lib/miner/seal.ts'
+import { sealBlock } from '../../../lib/chain/miner/seal.ts'
 import { variant } from '../../support/merged-mining.ts'
 
 test('eth_getBlocksByNumber returns the canonical block at a height', async () => {

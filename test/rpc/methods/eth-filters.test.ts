@@ -2,7 +2,7 @@
 
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, creationCode, words } from '../../support/bytecode.ts'
 import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
 import { toHex } from '../../../lib/base/hex.ts'

@@ -1,7 +1,7 @@
 /** Transactions that return their receipt. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { assembleCode } from '../../support/bytecode.ts'
 import { createWalletClient, custom } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { CONTRACTS, assembleCode, words } from '../../support/bytecode.ts'
 import { fingerprint } from '../../support/fingerprint.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'

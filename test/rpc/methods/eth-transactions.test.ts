@@ -4,7 +4,7 @@ import { COW1 } from '../../support/signing.ts'
 import { TO, UNKNOWN, afterTransfer } from '../../support/mined-transfer.ts'
 import { toHex } from '../../../lib/base/hex.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { BLOB, BLOB_HASH, sentBlobs } from '../../support/blobs.ts'
 
 test('transactions by block and index have the member _id, and others do not', async () => {

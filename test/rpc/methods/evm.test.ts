@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { call, freshNode, refusal } from '../../support/node.ts'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 
 describe('the clock', () => {
   test('is advanced by increaseTime under every prefix', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../support/artifact-projects.ts'
 import { PATH, compiledAs, failed, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Explained, Scene } from '../../support/shop.ts'
-import type { RpcMethods } from '../../../lib/embedded/rpc-types.ts'
+import type { RpcMethods } from '../../../lib/embed/rpc-types.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { withLedger } from '../../support/ledger.ts'
 import { withServer } from '../../support/server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 
 const STRANGER = `0x${'77'.repeat(20)}`

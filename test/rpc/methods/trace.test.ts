@@ -1,7 +1,7 @@
 /** Traces in the form of the trace module. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { Node } from '../../../lib/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { COW, COW1 } from '../../support/signing.ts'
 import { HEIR, tracedNode } from '../../support/tracing.ts'

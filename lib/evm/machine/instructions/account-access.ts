@@ -3,7 +3,7 @@
 import type { Address } from '../../../base/hex.ts'
 import { MAX_UINT256 } from '../../../base/limits.ts'
 import { EMPTY_CODE_HASH } from '../../../state/account.ts'
-import type { Rules } from '../../rules/rules.ts'
+import type { Rules } from '../../rules.ts'
 import type { Execution } from '../execution.ts'
 import type { Frame } from '../frame.ts'
 import type { Instructions, RequestHandler } from '../instruction.ts'

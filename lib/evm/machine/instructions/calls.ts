@@ -2,8 +2,8 @@
 
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES, toAddress } from '../../../base/hex.ts'
-import type { CallKind } from '../../precompiles/precompile.ts'
-import type { CallRules, Rules } from '../../rules/rules.ts'
+import type { CallKind } from '../../precompile.ts'
+import type { CallRules, Rules } from '../../rules.ts'
 import { delegationOf } from '../../delegation.ts'
 import type { Execution } from '../execution.ts'
 import type { FrameInput, Halt } from '../frame-input.ts'

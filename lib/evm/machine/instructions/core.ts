@@ -3,7 +3,7 @@
  * dynamic gas is in assembly/gas.ts.
  */
 
-import type { Rules } from '../../rules/rules.ts'
+import type { Rules } from '../../rules.ts'
 import type { Instructions } from '../instruction.ts'
 import { instruction } from '../instruction.ts'
 

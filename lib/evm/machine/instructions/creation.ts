@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES, bigIntToBytes32 } from '../../../base/hex.ts'
 import { initCodeSizeText } from '../../code-size.ts'
-import type { CreateRules, Rules, SelfdestructRules } from '../../rules/rules.ts'
+import type { CreateRules, Rules, SelfdestructRules } from '../../rules.ts'
 import { MAX_NONCE } from '../../transaction-gas.ts'
 import { createdByNonce, createdBySalt } from '../created-address.ts'
 import type { FrameInput } from '../frame-input.ts'

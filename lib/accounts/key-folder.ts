@@ -1,0 +1,145 @@
+/** Lists, reads and writes keystore files on disk, and rejects duplicates. key-file.ts parses their text. */
+
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { NodeError } from '../base/errors.ts'
+import { claimFile } from '../base/file-claim.ts'
+import type { OwnFile } from '../base/file-claim.ts'
+import { replaceFile } from '../base/replace-file.ts'
+import type { Address } from '../base/hex.ts'
+import { codeOf, reasonOf } from '../base/system-errors.ts'
+import type { EncryptedKey } from './encrypted-key.ts'
+import { readKeyFile } from './key-file.ts'
+import type { KeyFile } from './key-file.ts'
+
+/** A file and its text. */
+export interface StoredText {
+  readonly name: string
+  /** Path shown to users. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Storage of keystore files. */
+export interface KeyFiles {
+  /** Reads all files, ordered by name. @throws NodeError 'invalidOption' naming the file that cannot be read */
+  readonly readAll: () => Promise<readonly StoredText[]>
+  /** Writes or replaces a file atomically: a reader sees the old text or the new one. @throws NodeError 'internal' */
+  readonly write: (name: string, text: string) => Promise<void>
+}
+
+/** Keystore files in a folder of this machine, which is created if it is missing. */
+export function keyFolder(folder: string): KeyFiles {
+  const home = resolve(folder)
+  return {
+    readAll: async () => {
+      await attempt('invalidOption', `cannot open the keystore folder ${home}`, () =>
+        mkdir(home, { recursive: true, mode: 0o700 }),
+      )
+      const names = await attempt('invalidOption', `cannot list the keystore folder ${home}`, () =>
+        namesIn(home),
+      )
+      return Promise.all(names.map((name) => readOne(name, join(home, name))))
+    },
+    write: (name, text) =>
+      attempt('internal', `cannot write the keystore file ${join(home, name)}`, () =>
+        replaceFile({ path: join(home, name), temporaryPath: join(home, `.${name}.tmp`), mode: 0o600 }, text),
+      ),
+  }
+}
+
+/** An encrypted key and the name of its file. */
+export interface StoredKey {
+  readonly encrypted: EncryptedKey
+  readonly file: string
+}
+
+/** Reads all keys by address, ordered by file name. @throws NodeError 'invalidOption' naming the file that is wrong */
+export async function readStoredKeys(files: KeyFiles): Promise<ReadonlyMap<Address, StoredKey>> {
+  const found = new Map<Address, StoredKey>()
+  for (const stored of await files.readAll()) {
+    const { address, encrypted } = parse(stored)
+    if (address === undefined) throw unreadable(stored, 'it does not say the address of its key')
+    const other = found.get(address)?.file
+    if (other !== undefined) throw unreadable(stored, `${other} holds a key of ${address} already`)
+    found.set(address, { encrypted, file: stored.name })
+  }
+  return found
+}
+
+function parse(stored: StoredText): KeyFile {
+  try {
+    return readKeyFile(stored.text)
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    throw unreadable(stored, error.message, error)
+  }
+}
+
+function unreadable({ path }: StoredText, reason: string, cause?: unknown): NodeError {
+  return new NodeError('invalidOption', `${path} is not a keystore file: ${reason}`, { cause })
+}
+
+/** Codes of errors for which a folder can be read but not written: a claim is of no use then. */
+const READ_ONLY: readonly (string | undefined)[] = ['EACCES', 'EPERM', 'EROFS']
+
+/**
+ * Claims a folder of keystore files, which is created if it is missing, for this node, and removes what killed nodes left.
+ * @throws NodeError 'invalidOption', also if another node uses it
+ */
+export async function claimKeyFolder(folder: string): Promise<OwnFile> {
+  const home = resolve(folder)
+  return attempt('invalidOption', `cannot open the keystore folder ${home}`, async () => {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    try {
+      const claim = await claimFile({ path: join(home, CLAIM), title: `the keystore folder ${home}` })
+      const findings = [...claim.killed.map((id) => killedText(home, id)), ...(await removeUnfinished(home))]
+      return { findings, release: claim.release }
+    } catch (error) {
+      if (READ_ONLY.includes(codeOf(error))) return { findings: [], release: () => Promise.resolve() }
+      throw error
+    }
+  })
+}
+
+/** Begin of the names of claims, which are hidden files. */
+const CLAIM = '.dev-node'
+
+const killedText = (home: string, id: number): string =>
+  `the node with process id ${id}, which used the keystore folder ${home}, did not end in order: its lock was removed; every account that it answered is there`
+
+/** Removes the temporary files of killed nodes. Returns a sentence for each. */
+async function removeUnfinished(home: string): Promise<readonly string[]> {
+  const names = (await readdir(home)).filter((name) => /^\..+\.tmp$/.test(name))
+  for (const name of names) await rm(join(home, name), { force: true })
+  return names.map((name) => `removed ${join(home, name)}, a keystore file that a killed node did not finish`)
+}
+
+/** Plain files, without hidden files and editors' backup copies (as geth, keystore/file_cache.go). */
+async function namesIn(home: string): Promise<readonly string[]> {
+  const entries = await readdir(home, { withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.endsWith('~'))
+    .map(({ name }) => name)
+    .sort()
+}
+
+async function readOne(name: string, path: string): Promise<StoredText> {
+  const text = await attempt('invalidOption', `cannot read the keystore file ${path}`, () =>
+    readFile(path, 'utf8'),
+  )
+  return { name, path, text }
+}
+
+async function attempt<T>(
+  kind: 'invalidOption' | 'internal',
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof NodeError) throw error
+    throw new NodeError(kind, `${what}: ${reasonOf(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Claims a file or folder for one node, or marks it as in use by several. A claim is an empty file beside it, with the process in its
+ * name. Each node makes its own and then looks for others, so two nodes never both hold a path, and the claim of a killed process
+ * needs no clock to end.
+ */
+
+import { open, readFile, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { NodeError } from './errors.ts'
+import { keepAlive, realHost } from './host.ts'
+import { isAlive, ownProcess } from './processes.ts'
+
+/** A claim that this node holds. */
+export interface FileClaim {
+  /** Ids of the processes that were killed while they held it. */
+  readonly killed: readonly number[]
+  /** Ends the claim. */
+  readonly release: () => Promise<void>
+}
+
+/** A file or folder that this node alone writes. */
+export interface OwnFile {
+  /** Leftovers of killed nodes, in sentences for the user. */
+  readonly findings: readonly string[]
+  /** Lets other nodes write it. */
+  readonly release: () => Promise<void>
+}
+
+/** A path to claim. */
+export interface Claimed {
+  /** The claims are beside this path: that of a file, or of a hidden name in a folder. */
+  readonly path: string
+  /** Its name for the user, as "the state file chain.state". */
+  readonly title: string
+}
+
+/** Suffix of a claim: process id and start of the process, and random digits that differ between nodes of a process. */
+const SUFFIX = /^\.(\d+)-(\d+)-[0-9a-f]{8}\.lock$/
+
+/** Two nodes that start at the same moment refuse each other. They try again at different moments. */
+const ATTEMPTS = 4
+const MAX_PAUSE_MS = 60
+
+/**
+ * Claims a file or folder, and removes the claims of killed processes.
+ * @throws NodeError 'invalidOption' naming the process that holds it; errors of the system if the folder cannot be written
+ */
+export async function claimFile({ path, title }: Claimed): Promise<FileClaim> {
+  for (let attempt = 1; ; attempt++) {
+    const claim = await tryClaim(path)
+    if ('release' in claim) return claim
+    if (attempt === ATTEMPTS) throw inUse(title, claim.holder)
+    await pause()
+  }
+}
+
+const inUse = (title: string, holder: number): NodeError =>
+  new NodeError(
+    'invalidOption',
+    `${title} is in use by ${holder === ownProcess.id ? 'another node of this process' : `the node with process id ${holder}`}: end that node first, or give each node its own`,
+  )
+
+/**
+ * Claims a path once, without waiting; the id of the holding process if it is not free.
+ * @throws errors of the system if the folder cannot be written
+ */
+export async function tryClaim(path: string): Promise<FileClaim | { readonly holder: number }> {
+  const { holders, ...claim } = await makeClaim(path)
+  const [holder] = holders
+  if (holder === undefined) return claim
+  await claim.release()
+  return { holder }
+}
+
+/**
+ * Marks a path as in use by this process, beside other processes. Returns the end of the use.
+ * @throws errors of the system if the folder cannot be written
+ */
+export async function markUse(path: string): Promise<() => Promise<void>> {
+  return (await makeClaim(path)).release
+}
+
+/** Ids of the live processes that hold a path or use it, each once. */
+export async function usersOf(path: string): Promise<readonly number[]> {
+  const claims = await claimsOf(path)
+  return [...new Set(claims.filter(({ isLive }) => isLive).map(({ id }) => id))]
+}
+
+/** Makes a claim of this process, and removes those of killed processes. */
+async function makeClaim(path: string): Promise<FileClaim & { readonly holders: readonly number[] }> {
+  const digits = Buffer.from(realHost.random(4)).toString('hex')
+  const own = `${path}.${ownProcess.id}-${await startTicks(ownProcess.id)}-${digits}.lock`
+  await (await open(own, 'wx')).close()
+  const others = (await claimsOf(path)).filter((claim) => claim.path !== own)
+  const killed = others.filter(({ isLive }) => !isLive)
+  for (const claim of killed) await rm(claim.path, { force: true })
+  return {
+    holders: others.filter(({ isLive }) => isLive).map(({ id }) => id),
+    killed: killed.map(({ id }) => id),
+    release: () => rm(own, { force: true }),
+  }
+}
+
+/** A claim on the disk. */
+interface FoundClaim {
+  readonly path: string
+  /** Id of its process. */
+  readonly id: number
+  /** Whether the process is alive. */
+  readonly isLive: boolean
+}
+
+async function claimsOf(path: string): Promise<readonly FoundClaim[]> {
+  const [folder, name] = [dirname(path), basename(path)]
+  const claims: FoundClaim[] = []
+  for (const each of await readdir(folder)) {
+    const [, id, start] = (each.startsWith(name) && SUFFIX.exec(each.slice(name.length))) || []
+    if (id === undefined) continue
+    const isLive = await isRunning(Number(id), Number(start))
+    claims.push({ path: join(folder, each), id: Number(id), isLive })
+  }
+  return claims
+}
+
+/** Whether the process is alive, and no later one has its id. */
+async function isRunning(id: number, start: number): Promise<boolean> {
+  if (!isAlive(id)) return false
+  const ticks = await startTicks(id)
+  return ticks === 0 || start === 0 || ticks === start
+}
+
+/**
+ * The start of a process in ticks since the start of the machine, which differs from that of a later process with the same id. No
+ * clock that a user can set changes it. 0 where the system does not show it (Linux does), or if there is no such process.
+ */
+async function startTicks(id: number): Promise<number> {
+  const line = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')
+  // The name of the program, in parentheses, may contain spaces.
+  return Number(line.split(') ').at(-1)?.split(' ')[START_MEMBER] ?? 0)
+}
+
+/** Index of the start among the members after the name (proc(5)). */
+const START_MEMBER = 19
+
+async function pause(): Promise<void> {
+  const ms = ((realHost.random(1)[0] ?? 0) / 256) * MAX_PAUSE_MS
+  // A start waits for it, so it must keep the process alive.
+  const stop = keepAlive()
+  await new Promise<void>((resolve) => realHost.schedule(ms, resolve))
+  stop()
+}

@@ -1,0 +1,76 @@
+/** Replaces a file in one step: readers, and the next start after a kill or a full disk, see the old content or the new one. */
+
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { realHost } from './host.ts'
+import { ownProcess } from './processes.ts'
+
+/** A file to replace, and how. */
+export interface Replaced {
+  readonly path: string
+  /** File beside it that is written first, and then renamed. */
+  readonly temporaryPath: string
+  /** Permissions; by default those of a new file. */
+  readonly mode?: number | undefined
+}
+
+/** A temporary path with the id of this process, and random digits that differ between its writers. */
+export const temporaryPathOf = (path: string): string =>
+  `${path}.${ownProcess.id}-${Buffer.from(realHost.random(4)).toString('hex')}.draft`
+
+/** Permissions of a file that only its owner can read and write. */
+const OWNER_ONLY = 0o600
+
+/**
+ * Replaces a file, which is on the disk when this ends. If it fails, the old file remains and the temporary one is removed.
+ * @throws errors of the system
+ */
+export async function replaceFile(
+  { path, temporaryPath, mode }: Replaced,
+  content: Readable | string,
+): Promise<void> {
+  try {
+    // The file of a killed process; `wx` then follows no link.
+    await rm(temporaryPath, { force: true })
+    // Only the owner can read the temporary file until it gets its permissions.
+    const options = mode === undefined ? {} : { mode: OWNER_ONLY }
+    await pipeline(
+      typeof content === 'string' ? Readable.from([content]) : content,
+      createWriteStream(temporaryPath, { flags: 'wx', ...options }),
+    )
+    await finishTemporary(temporaryPath, mode)
+    await rename(temporaryPath, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    // A temporary file that cannot be removed does no harm.
+    await rm(temporaryPath, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Sets the permissions and flushes the content to disk, because the rename must not reach the disk first. */
+async function finishTemporary(path: string, mode: number | undefined): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    // Creating the file applied the umask of the process, chmod does not.
+    if (mode !== undefined) await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Flushes the new name to disk, where the system can: Windows does not open folders. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  try {
+    await folder?.sync()
+  } catch {
+    // The file is complete; only after a power failure the old one might be there.
+  } finally {
+    await folder?.close()
+  }
+}

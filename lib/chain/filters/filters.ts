@@ -1,0 +1,235 @@
+/** Installed filters, which collect events between polls. They survive a revert, because clients continue to poll them. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Hash } from '../../base/hex.ts'
+import type { Host } from '../../base/host.ts'
+import { unreachable } from '../../base/invariant.ts'
+import type { Block } from '../block.ts'
+import type { ChainEntry, HeadChange } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
+import type { LogFilter } from '../log-index.ts'
+import { logsOfBlock, logsOfPendingBlock } from '../logs.ts'
+import type { BlockLog } from '../logs.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import { UnseenPendingLogs } from './pending-logs.ts'
+
+/** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
+export interface PolledLog extends BlockLog {
+  readonly removed: boolean
+  /** Whether the log belongs to the pending block. */
+  readonly isPending?: boolean
+}
+
+/** Logs that a filter collects. Bounds are block numbers; an absent bound is open. */
+export interface LogCriteria extends LogFilter {
+  readonly from?: bigint | undefined
+  readonly to?: bigint | undefined
+  /** Whether to collect logs of mined blocks. */
+  readonly wantsMined: boolean
+  /** Whether to collect logs of the pending block. */
+  readonly wantsPending: boolean
+}
+
+/** The kind of a filter, and its results since the last poll. */
+type Collected =
+  | { readonly kind: 'blocks' | 'transactions'; pending: Hash[] }
+  | {
+      readonly kind: 'logs'
+      readonly wanted: LogCriteria
+      /**
+       * Height of the head when the filter was installed, or the lowest height of the head since then: blocks above it are
+       * new to the client.
+       */
+      since: bigint
+      pending: PolledLog[]
+      readonly pendingNews: UnseenPendingLogs
+    }
+
+type CollectedLogs = Extract<Collected, { kind: 'logs' }>
+
+interface Installed {
+  readonly collected: Collected
+  polledAtMs: number
+}
+
+/** Result of a poll. */
+export type FilterChanges =
+  | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
+  | { readonly kind: 'logs'; readonly logs: readonly PolledLog[] }
+
+/** The filters of one chain instance. */
+export class Filters {
+  readonly #chain: Chain
+  readonly #host: Host
+  readonly #timeoutMs: number
+  readonly #pendingBlock: () => Block
+  readonly #installed: Cell<ReadonlyMap<bigint, Installed>>
+  readonly #lastId: Cell<bigint>
+
+  constructor(dependencies: {
+    readonly instance: ChainInstance
+    readonly chain: Chain
+    readonly mempool: Mempool
+    readonly host: Host
+    /** Time without a poll after which a filter is removed. */
+    readonly timeoutMs: number
+    /** Makes the pending block. */
+    readonly pendingBlock: () => Block
+  }) {
+    this.#chain = dependencies.chain
+    this.#host = dependencies.host
+    this.#timeoutMs = dependencies.timeoutMs
+    this.#pendingBlock = dependencies.pendingBlock
+    this.#installed = dependencies.instance.cell('filters', 'keep', new Map<bigint, Installed>())
+    this.#lastId = dependencies.instance.cell('lastFilterId', 'keep', 0n)
+    dependencies.chain.headChanged.on((change) => this.#collectBlocks(change))
+    dependencies.chain.addEveryBlockCheck(() => this.#wantsBlocks())
+    dependencies.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
+  }
+
+  addBlocks(): bigint {
+    return this.#install({ kind: 'blocks', pending: [] })
+  }
+
+  addTransactions(): bigint {
+    return this.#install({ kind: 'transactions', pending: [] })
+  }
+
+  addLogs(wanted: LogCriteria): bigint {
+    const since = this.#chain.head.block.header.number
+    return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new UnseenPendingLogs() })
+  }
+
+  /** Removes a filter; false if it does not exist. */
+  remove(id: bigint): boolean {
+    this.#dropExpired()
+    const rest = new Map(this.#installed.value)
+    const existed = rest.delete(id)
+    this.#installed.value = rest
+    return existed
+  }
+
+  /** Results since the last poll. @throws NodeError 'unknownFilter' */
+  poll(id: bigint): FilterChanges {
+    const { collected } = this.#touch(id)
+    if (collected.kind === 'logs') this.#collectPendingLogs(collected)
+    const changes = changesOf(collected)
+    collected.pending = []
+    return changes
+  }
+
+  /**
+   * Criteria of a log filter, with its lower bound: the given one, or the head at its installation.
+   * @throws NodeError 'unknownFilter', also for a filter of another kind
+   */
+  logCriteria(id: bigint): LogCriteria & { readonly from: bigint } {
+    const { collected } = this.#touch(id)
+    if (collected.kind === 'logs')
+      return { ...collected.wanted, from: collected.wanted.from ?? collected.since }
+    throw new NodeError(
+      'unknownFilter',
+      `filter not found: 0x${id.toString(16)} collects ${collected.kind}, not logs`,
+    )
+  }
+
+  #install(collected: Collected): bigint {
+    this.#dropExpired()
+    this.#lastId.value += 1n
+    const installed = { collected, polledAtMs: this.#host.elapsed() }
+    this.#installed.value = new Map([...this.#installed.value, [this.#lastId.value, installed]])
+    return this.#lastId.value
+  }
+
+  #touch(id: bigint): Installed {
+    this.#dropExpired()
+    const installed = this.#installed.value.get(id)
+    if (installed === undefined)
+      throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`)
+    installed.polledAtMs = this.#host.elapsed()
+    return installed
+  }
+
+  #dropExpired(): void {
+    const oldest = this.#host.elapsed() - this.#timeoutMs
+    const alive = [...this.#installed.value].filter(([, { polledAtMs }]) => polledAtMs >= oldest)
+    if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
+  }
+
+  #wantsBlocks(): boolean {
+    this.#dropExpired()
+    return [...this.#installed.value.values()].some(({ collected }) => collected.kind === 'blocks')
+  }
+
+  #collectTransaction(hash: Hash): void {
+    for (const { collected } of this.#installed.value.values()) {
+      if (collected.kind === 'transactions') collected.pending.push(hash)
+    }
+  }
+
+  #collectPendingLogs({ wanted, pending, pendingNews }: CollectedLogs): void {
+    if (!wanted.wantsPending) return
+    const news = pendingNews.takeUnseen(logsOfPendingBlock(this.#pendingBlock(), wanted))
+    for (const log of news) pending.push({ ...log, removed: false, isPending: true })
+  }
+
+  #collectBlocks(change: HeadChange): void {
+    if (this.#installed.value.size === 0) return
+    this.#dropExpired()
+    for (const { collected } of this.#installed.value.values()) {
+      if (collected.kind === 'blocks') collectBlocks(collected, change)
+      if (collected.kind === 'logs') collectLogs(collected, change)
+    }
+  }
+}
+
+function changesOf(collected: Collected): FilterChanges {
+  switch (collected.kind) {
+    case 'blocks':
+    case 'transactions':
+      return { kind: 'hashes', hashes: collected.pending }
+    case 'logs':
+      return { kind: 'logs', logs: collected.pending }
+    default:
+      return unreachable(collected)
+  }
+}
+
+/** Blocks that left the chain before a poll are not delivered. */
+function collectBlocks(collected: Extract<Collected, { pending: Hash[] }>, change: HeadChange): void {
+  const removed = new Set(change.removed.map(({ hash }) => hash))
+  if (removed.size > 0) collected.pending = collected.pending.filter((hash) => !removed.has(hash))
+  for (const { hash } of change.added) collected.pending.push(hash)
+}
+
+/** Logs that left the chain before a poll are not delivered. Delivered logs are delivered again as removed. */
+function collectLogs(collected: CollectedLogs, change: HeadChange): void {
+  const { wanted } = collected
+  if (change.removed.length > 0) addRemovedLogs(collected, change.removed)
+  for (const { block, hasLogs } of change.added) {
+    if (hasLogs) for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
+  }
+}
+
+function addRemovedLogs(collected: CollectedLogs, removed: readonly ChainEntry[]): void {
+  const { pending, wanted, since } = collected
+  const gone = new Set(removed.map(({ hash }) => hash))
+  const undelivered = new Set(pending.filter((log) => !log.removed).map(({ block }) => block.hash))
+  const delivered = removed.filter(({ number, hash }) => BigInt(number) > since && !undelivered.has(hash))
+  collected.pending = [
+    ...pending.filter((log) => log.removed || !gone.has(log.block.hash)),
+    ...delivered
+      .filter(({ hasLogs }) => hasLogs)
+      .flatMap(({ block }) => logsIn(block, wanted).reverse())
+      .map((log) => ({ ...log, removed: true })),
+  ]
+  for (const { number } of removed) if (BigInt(number) <= since) collected.since = BigInt(number) - 1n
+}
+
+function logsIn(block: Block, wanted: LogCriteria): BlockLog[] {
+  const { number } = block.header
+  if (!wanted.wantsMined) return []
+  if (wanted.from !== undefined && number < wanted.from) return []
+  if (wanted.to !== undefined && number > wanted.to) return []
+  return [...logsOfBlock(block, wanted)]
+}

@@ -1,0 +1,156 @@
+/** Notifies subscribers of chain events. rpc/render writes the notifications; the transports send them. */
+
+import { toHex } from '../../base/hex.ts'
+import type { Host } from '../../base/host.ts'
+import type { ChainEntry, HeadChange } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import { chainEventsOf, matchesSubscription } from './chain-event.ts'
+import type { ChainEvent, SubscriptionFilter } from './chain-event.ts'
+
+/** Passes an event to a connection. Called synchronously, in the order of the events. */
+export type Notify = (id: string, event: ChainEvent) => void
+
+interface Subscription {
+  readonly id: string
+  readonly subscriber: Subscriber
+  readonly wanted: SubscriptionFilter
+}
+
+/** Sources of events, and the host for random ids. */
+export interface SubscriptionDependencies {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly host: Host
+}
+
+/** The subscriptions of one chain instance. They survive a revert, as their connections do. */
+export class Subscriptions {
+  readonly #dependencies: SubscriptionDependencies
+  readonly #all: Cell<ReadonlyMap<string, Subscription>>
+  /** The blocks that the last head change removed. A revert changes the head once, so these are the blocks that it removed. */
+  #leaving: readonly ChainEntry[] = []
+
+  constructor(dependencies: SubscriptionDependencies) {
+    const { instance, chain, mempool } = dependencies
+    this.#dependencies = dependencies
+    this.#all = instance.cell('subscriptions', 'keep', new Map<string, Subscription>())
+    chain.headChanged.on((change) => this.#notifyHead(change))
+    chain.addEveryBlockCheck(() => this.#wantsBlocks())
+    // Drops the blocks of an earlier reorganization.
+    instance.reverting.on(() => (this.#leaving = []))
+    instance.reverted.on(() => this.#notifyRevert())
+    mempool.added.on((transaction) => {
+      this.#notify({ kind: 'hashes', transaction })
+      this.#notify({ kind: 'transactions', transaction })
+    })
+  }
+
+  /** Number of subscriptions of all subscribers. */
+  get size(): number {
+    return this.#all.value.size
+  }
+
+  /** A new subscriber without subscriptions. */
+  connect(notify: Notify): Subscriber {
+    return new Subscriber(this, notify)
+  }
+
+  /** Adds a subscription; its id cannot be guessed. */
+  add(subscriber: Subscriber, wanted: SubscriptionFilter): string {
+    const id = toHex(this.#dependencies.host.random(ID_LENGTH))
+    this.#all.value = new Map([...this.#all.value, [id, { id, subscriber, wanted }]])
+    return id
+  }
+
+  /** Removes the selected subscriptions of a subscriber; returns their number. */
+  drop(subscriber: Subscriber, isSelected: (id: string) => boolean): number {
+    const before = this.size
+    const rest = [...this.#all.value].filter(([id, one]) => one.subscriber !== subscriber || !isSelected(id))
+    if (rest.length < before) this.#all.value = new Map(rest)
+    return before - rest.length
+  }
+
+  #wantsBlocks(): boolean {
+    return [...this.#all.value.values()].some(({ wanted }) => BLOCK_KINDS.includes(wanted.kind))
+  }
+
+  #notifyHead(change: HeadChange): void {
+    this.#leaving = change.removed
+    if (this.size === 0) return
+    for (const event of chainEventsOf(change)) this.#notify(event)
+  }
+
+  #notifyRevert(): void {
+    const left = this.#leaving
+    this.#leaving = []
+    if (this.size === 0) return
+    const removed = left.map(({ block }) => block)
+    this.#notify({ kind: 'reverts', head: this.#dependencies.chain.head.block, removed })
+  }
+
+  #notify(event: ChainEvent): void {
+    for (const { id, subscriber, wanted } of this.#all.value.values()) {
+      if (matchesSubscription(wanted, event)) subscriber.receive(id, event)
+    }
+  }
+}
+
+/** Kinds of events for which the chain must report every block. */
+const BLOCK_KINDS: readonly ChainEvent['kind'][] = ['heads', 'reverts']
+
+/** Length of an id in bytes (node-rpc 9). */
+const ID_LENGTH = 16
+
+/** The client of a connection, with its own subscriptions only. */
+export class Subscriber {
+  readonly #subscriptions: Subscriptions
+  readonly #notify: Notify
+  /** Events of subscriptions whose ids have not been sent yet. */
+  readonly #held = new Map<string, ChainEvent[]>()
+  #isClosed = false
+
+  constructor(subscriptions: Subscriptions, notify: Notify) {
+    this.#subscriptions = subscriptions
+    this.#notify = notify
+  }
+
+  /** Begins a subscription, whose events are held until the next release. */
+  subscribe(wanted: SubscriptionFilter): string {
+    const id = this.#subscriptions.add(this, wanted)
+    // A request may outlive its connection; its subscription would never end.
+    if (this.#isClosed) this.close()
+    else this.#held.set(id, wanted.kind === 'syncing' ? [{ kind: 'syncing' }] : [])
+    return id
+  }
+
+  /** Ends a subscription; false if this subscriber does not have it. */
+  unsubscribe(id: string): boolean {
+    this.#held.delete(id)
+    return this.#subscriptions.drop(this, (own) => own === id) > 0
+  }
+
+  /** Sends the held events, after the ids of their subscriptions have been sent. */
+  release(): void {
+    const held = [...this.#held]
+    this.#held.clear()
+    for (const [id, events] of held) for (const event of events) this.#notify(id, event)
+  }
+
+  /** Sends an event, or holds it until the next release. */
+  receive(id: string, event: ChainEvent): void {
+    if (this.#isClosed) return
+    const held = this.#held.get(id)
+    if (held === undefined) this.#notify(id, event)
+    else held.push(event)
+  }
+
+  /** Ends every subscription; later ones end at once. */
+  close(): void {
+    this.#isClosed = true
+    this.#held.clear()
+    this.#subscriptions.drop(this, () => true)
+  }
+}

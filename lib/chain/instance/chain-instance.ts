@@ -1,0 +1,179 @@
+/** A chain instance: registers all mutable values of one chain (the default chain or a world) with their revert rules. */
+
+import { Lock } from '../../base/lock.ts'
+import { Emitter } from '../../base/events.ts'
+import { present } from '../../base/invariant.ts'
+
+/** Effect of a revert on a registered value: restore the captured value, or keep the current one. */
+export type RevertRule = 'restore' | 'keep'
+
+/** Reads the value that a capture holds for one registered value. */
+export interface Captured<C> {
+  /** @throws InvariantError for a capture of a different chain instance */
+  readonly in: (capture: Capture) => C
+}
+
+/** A captured value. Captures between which it did not change hold the same object. */
+interface Held<C> {
+  readonly value: C
+}
+
+/** The values of one registered value in all captures. */
+class CapturedValues<C> implements Captured<C> {
+  readonly #name: string
+  /** Position in a capture. */
+  readonly #position: number
+  /** The type of an object that a capture holds. */
+  readonly #known = new WeakMap<object, Held<C>>()
+  /** The object captured last, as long as a capture holds it. */
+  #last: WeakRef<Held<C>> | undefined
+
+  constructor(name: string, position: number) {
+    this.#name = name
+    this.#position = position
+  }
+
+  readonly in = (capture: Capture): C => {
+    const held = capture.held[this.#position]
+    return present(held && this.#known.get(held), `${this.#name} in this capture`).value
+  }
+
+  /** The object that a capture holds for a value. */
+  hold(value: C): Held<C> {
+    const last = this.#last?.deref()
+    if (last !== undefined && last.value === value) return last
+    const held = { value }
+    this.#known.set(held, held)
+    this.#last = new WeakRef(held)
+    return held
+  }
+}
+
+/** One registered mutable value. */
+export interface Cell<T> extends Captured<T> {
+  value: T
+}
+
+/** State that a service captures and restores itself, in time proportional to the changes. */
+export interface Capturable<C> {
+  /** Captures the current value in constant time. Later changes do not affect the captured value. */
+  capture(): C
+  /** Restores a captured value. */
+  restore(captured: C): void
+}
+
+interface Registered {
+  readonly name: string
+  readonly rule: RevertRule
+  readonly peek: () => unknown
+}
+
+/** A registered value that a revert restores. */
+interface Restored {
+  /** The object that a capture holds for the current value. */
+  readonly hold: () => object
+  /** Restores the value of a capture. */
+  readonly restoreFrom: (capture: Capture) => void
+}
+
+/** A capture of all registered values at one time, which can be restored any number of times. */
+export interface Capture {
+  /** In the order of registration. Values that were registered later are not in it. */
+  readonly held: readonly object[]
+}
+
+/** Owns the registered values of one chain, and the lock that requests take. */
+export class ChainInstance {
+  readonly lock = new Lock()
+  /** Emitted before a capture is restored. */
+  readonly reverting = new Emitter<undefined>()
+  /** Emitted after a capture was restored. */
+  readonly reverted = new Emitter<undefined>()
+  /** Captures that may still be restored. What they need of the chain is kept. */
+  readonly captures = new Set<Capture>()
+  readonly #registered: Registered[] = []
+  readonly #restored: Restored[] = []
+
+  /** Registers a cell. Its value is immutable and is replaced as a whole. */
+  cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
+    const captured = new CapturedValues<T>(name, this.#restored.length)
+    const cell: Cell<T> = { value, in: captured.in }
+    this.#registered.push({ name, rule, peek: () => cell.value })
+    if (rule === 'restore') {
+      this.#restored.push({
+        hold: () => captured.hold(cell.value),
+        restoreFrom: (capture) => (cell.value = captured.in(capture)),
+      })
+    }
+    return cell
+  }
+
+  /** Registers state that captures and restores itself. Tests read it with `peek` to detect changes. */
+  registerCapturable<C>(
+    name: string,
+    state: Capturable<C>,
+    { peek }: { readonly peek: () => unknown },
+  ): Captured<C> {
+    const captured = new CapturedValues<C>(name, this.#restored.length)
+    this.#registered.push({ name, rule: 'restore', peek })
+    this.#restored.push({
+      hold: () => captured.hold(state.capture()),
+      restoreFrom: (capture) => state.restore(captured.in(capture)),
+    })
+    return captured
+  }
+
+  /** Captures every registered value that a revert restores. */
+  capture(): Capture {
+    return { held: this.#restored.map(({ hold }) => hold()) }
+  }
+
+  /** Restores a capture of this chain instance. */
+  restore(capture: Capture): void {
+    this.reverting.emit(undefined)
+    for (const { restoreFrom } of this.#restored.slice(0, capture.held.length)) restoreFrom(capture)
+    this.reverted.emit(undefined)
+  }
+
+  /** Runs work; if it fails with an error that `undoes` selects, restores what the work has changed. */
+  atomically<T>(
+    work: () => T | Promise<T>,
+    undoes: (error: unknown) => boolean = () => true,
+  ): T | Promise<T> {
+    const before = this.capture()
+    this.captures.add(before)
+    const values = this.peek()
+    const done = (result: T): T => {
+      this.captures.delete(before)
+      return result
+    }
+    const undo = (error: unknown): never => {
+      this.captures.delete(before)
+      // A restore sends notifications and restarts the timer of blocks, so it is left out if there is nothing to restore.
+      if (undoes(error) && haveChanged(values, this.peek())) this.restore(before)
+      throw error
+    }
+    try {
+      const result = work()
+      return result instanceof Promise ? result.then(done, undo) : done(result)
+    } catch (error) {
+      return undo(error)
+    }
+  }
+
+  /** Current values by name, to detect changes. */
+  peek(): ReadonlyMap<string, unknown> {
+    return new Map(this.#registered.map(({ name, peek }) => [name, peek()]))
+  }
+
+  /** Revert rule of a registered value, by name. */
+  ruleOf(name: string): RevertRule {
+    return present(
+      this.#registered.find((cell) => cell.name === name),
+      `cell ${name}`,
+    ).rule
+  }
+}
+
+const haveChanged = (before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): boolean =>
+  [...before].some(([name, value]) => now.get(name) !== value)

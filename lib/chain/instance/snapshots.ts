@@ -1,0 +1,209 @@
+/**
+ * Snapshots of a chain instance by id and name. They form a tree, because a revert can keep later snapshots.
+ * This file owns ids, names and order; the registered values own their captures.
+ */
+
+import { NodeError } from '../../base/errors.ts'
+import { timeText } from '../../base/host.ts'
+import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
+
+/** A snapshot by its id or by its name. */
+export type SnapshotRef = bigint | string
+
+/** A snapshot. */
+export interface Snapshot<Position> {
+  readonly id: bigint
+  readonly name: string | undefined
+  /** Position of the chain, as returned by `headOf`. */
+  readonly head: Position
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number
+  /** The snapshot that was taken or reverted to last before this one. */
+  readonly parent: bigint | undefined
+  readonly capture: Capture
+}
+
+/** The current and the highest snapshot id. */
+export interface SnapshotIds {
+  /** Id of the snapshot that was taken or reverted to last. */
+  readonly current?: bigint | undefined
+  /** The highest id so far. */
+  readonly last: bigint
+}
+
+/** Record of a dropped snapshot. */
+interface Dropped {
+  readonly name: string | undefined
+  readonly cause: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** Settings of the snapshots. */
+export interface SnapshotSettings<Position> {
+  /** Returns the position of the chain, in a form that the owner defines. */
+  readonly headOf: () => Position
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Whether a revert to an unknown snapshot is an error. */
+  readonly isStrict: boolean
+}
+
+/** Maximum number of records of dropped snapshots. */
+const MAX_REMEMBERED = 10_000
+
+/** The snapshots of one chain instance. */
+export class Snapshots<Position = unknown> {
+  readonly #instance: ChainInstance
+  readonly #settings: SnapshotSettings<Position>
+  readonly #initial: Capture
+  /** Oldest first. */
+  readonly #taken: Cell<readonly Snapshot<Position>[]>
+  readonly #lastId: Cell<bigint>
+  /** The snapshot that was taken or reverted to last. */
+  readonly #current: Cell<bigint | undefined>
+  readonly #dropped = new Map<bigint, Dropped>()
+
+  /** Captures the current state, which `reset` restores. */
+  constructor(instance: ChainInstance, settings: SnapshotSettings<Position>) {
+    this.#instance = instance
+    this.#settings = settings
+    this.#taken = instance.cell('snapshots', 'keep', [])
+    this.#lastId = instance.cell('lastSnapshotId', 'keep', 0n)
+    this.#current = instance.cell('currentSnapshot', 'keep', undefined)
+    this.#initial = this.#capture()
+  }
+
+  /** Oldest first. */
+  get all(): readonly Snapshot<Position>[] {
+    return this.#taken.value
+  }
+
+  /**
+   * Captures the chain instance. Ids rise by one and are never reused.
+   * @throws NodeError 'invalidParams' if a snapshot with this name exists
+   */
+  take(name?: string): bigint {
+    const namesake = name === undefined ? undefined : this.#find(name)
+    if (namesake !== undefined) {
+      throw new NodeError(
+        'invalidParams',
+        `params[0].name (options): snapshot 0x${namesake.id.toString(16)} has the name "${namesake.name}" already; drop it first, or take another name`,
+      )
+    }
+    const id = this.#lastId.value + 1n
+    const { headOf, now } = this.#settings
+    const parent = this.#current.value
+    const held = { id, name, parent, head: headOf(), takenAt: now(), capture: this.#capture() }
+    this.#lastId.value = id
+    this.#current.value = id
+    this.#taken.value = [...this.#taken.value, held]
+    return id
+  }
+
+  /**
+   * Reverts to a snapshot, which stays valid. Later snapshots are dropped unless `keepsLater` is true.
+   * Returns false and changes nothing if the snapshot does not exist.
+   * @throws NodeError 'unknownSnapshot' in this case if reverts are strict
+   */
+  revert(ref: SnapshotRef, { keepsLater = false } = {}): boolean {
+    const snapshot = this.#find(ref)
+    if (snapshot === undefined) {
+      if (this.#settings.isStrict) throw new NodeError('unknownSnapshot', this.#reasonUnknown(ref))
+      return false
+    }
+    this.#instance.restore(snapshot.capture)
+    this.#current.value = snapshot.id
+    if (!keepsLater)
+      this.#keepOnly(({ id }) => id <= snapshot.id, `the revert to snapshot ${named(snapshot)}`)
+    return true
+  }
+
+  /** @throws NodeError 'unknownSnapshot' */
+  get(ref: SnapshotRef): Snapshot<Position> {
+    const snapshot = this.#find(ref)
+    if (snapshot === undefined) throw new NodeError('unknownSnapshot', this.#reasonUnknown(ref))
+    return snapshot
+  }
+
+  /** Adds a snapshot that a different node or an earlier run took. It captures the current state. */
+  add(earlier: Omit<Snapshot<Position>, 'head' | 'capture'>): void {
+    const snapshot = { ...earlier, head: this.#settings.headOf(), capture: this.#capture() }
+    this.#taken.value = [...this.#taken.value, snapshot]
+    if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
+  }
+
+  /** The current and the highest snapshot id. */
+  get ids(): SnapshotIds {
+    return { current: this.#current.value, last: this.#lastId.value }
+  }
+
+  /** Continues with the ids of the node or run whose snapshots were added. */
+  resume({ current, last }: SnapshotIds): void {
+    this.#current.value = current ?? this.#current.value
+    if (last > this.#lastId.value) this.#lastId.value = last
+  }
+
+  /** Drops all snapshots without a revert. */
+  clear(): void {
+    this.#keepOnly(() => false, 'the load of a state')
+    this.#current.value = undefined
+  }
+
+  /** Drops a snapshot. Its parent becomes the parent of its children. Returns whether it existed. */
+  drop(ref: SnapshotRef): boolean {
+    const snapshot = this.#find(ref)
+    if (snapshot === undefined) return false
+    const { id, parent } = snapshot
+    this.#keepOnly((held) => held !== snapshot, 'the request to drop it')
+    this.#taken.value = this.#taken.value.map((held) => (held.parent === id ? { ...held, parent } : held))
+    if (this.#current.value === id) this.#current.value = parent
+    return true
+  }
+
+  /** Restores the initial state and drops all snapshots. */
+  reset(): void {
+    this.#instance.restore(this.#initial)
+    this.#keepOnly(() => false, 'a reset of the chain')
+    this.#current.value = undefined
+  }
+
+  #capture(): Capture {
+    const capture = this.#instance.capture()
+    this.#instance.captures.add(capture)
+    return capture
+  }
+
+  #find(ref: SnapshotRef): Snapshot<Position> | undefined {
+    const { value } = this.#taken
+    return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
+  }
+
+  #keepOnly(isKept: (held: Snapshot<Position>) => boolean, cause: string): void {
+    const at = this.#settings.now()
+    for (const { id, name, capture } of this.#taken.value.filter((held) => !isKept(held))) {
+      this.#dropped.set(id, { name, cause, at })
+      this.#instance.captures.delete(capture)
+    }
+    this.#taken.value = this.#taken.value.filter(isKept)
+    for (const id of this.#dropped.keys()) {
+      if (this.#dropped.size <= MAX_REMEMBERED) return
+      this.#dropped.delete(id)
+    }
+  }
+
+  #reasonUnknown(ref: SnapshotRef): string {
+    const past = [...this.#dropped].findLast(([id, { name }]) => id === ref || name === ref)
+    if (past !== undefined) {
+      const [id, { name, cause, at }] = past
+      return `snapshot ${named({ id, name })} was dropped by ${cause} at ${timeText(at)}`
+    }
+    if (typeof ref === 'string') return `there is no snapshot with the name "${ref}"`
+    const id = `0x${ref.toString(16)}`
+    const isPast = ref <= this.#lastId.value && ref > 0n
+    return isPast ? `snapshot ${id} was dropped long ago` : `snapshot ${id} was never taken`
+  }
+}
+
+const named = ({ id, name }: Pick<Snapshot<unknown>, 'id' | 'name'>): string =>
+  name === undefined ? `0x${id.toString(16)}` : `0x${id.toString(16)} (${name})`

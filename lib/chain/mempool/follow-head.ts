@@ -1,0 +1,34 @@
+/** Updates the pool after a change of the head. A revert to a snapshot restores the pool itself. */
+
+import type { ChainEntry, HeadChange } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
+import { isSystemTransaction } from '../../evm/system-transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { Mempool } from './mempool.ts'
+
+/**
+ * Removes transactions whose nonces the added blocks have used, and returns transactions of the removed blocks to the
+ * pool, unless the added blocks contain them.
+ */
+export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): void {
+  const { state } = chain.head
+  for (const sender of new Set(transactionsOf(change.added).map((transaction) => transaction.sender))) {
+    mempool.removeBelowNonce(sender, state.nonce(sender))
+  }
+  for (const transaction of transactionsOf(change.removed.toReversed())) {
+    const { sender, nonce } = transaction
+    const isPassed = nonce < state.nonce(sender)
+    if (!isPassed && mempool.find(sender, nonce) === undefined) mempool.add(transaction)
+  }
+}
+
+/** The transactions of users. System transactions never were in the pool. */
+function transactionsOf(entries: readonly ChainEntry[]): readonly Transaction[] {
+  const transactions: Transaction[] = []
+  for (const { block } of entries) {
+    for (const { transaction } of block.receipts) {
+      if (!isSystemTransaction(transaction)) transactions.push(transaction)
+    }
+  }
+  return transactions
+}

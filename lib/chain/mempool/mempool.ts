@@ -1,0 +1,167 @@
+/** The pool of transactions that are not mined yet. Admission is in lib/networks/consensus; the order in a block is in order.ts. */
+
+import { Emitter } from '../../base/events.ts'
+import type { Address, Hash } from '../../base/hex.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
+
+/** A pooled transaction and its position in the order of arrival. */
+export interface PooledTransaction {
+  readonly transaction: Transaction
+  readonly arrival: number
+}
+
+interface Content {
+  readonly bySender: Map<Address, Map<bigint, PooledTransaction>>
+  readonly byHash: Map<Hash, PooledTransaction>
+}
+
+/** The content of an empty pool: most captures share it. */
+const NOTHING: Content = { bySender: new Map(), byHash: new Map() }
+
+/** The pool of one chain instance. */
+export class Mempool implements Capturable<Content> {
+  /** Emitted after a transaction was added. */
+  readonly added = new Emitter<Transaction>()
+  /** The content in a capture. */
+  readonly captured: Captured<Content>
+  #content: Content = { bySender: new Map(), byHash: new Map() }
+  // A captured content is never changed in place: the next change copies it first.
+  #isCaptured = false
+  #arrivals = 0
+  #version = 0
+
+  constructor(instance: ChainInstance) {
+    this.captured = instance.registerCapturable('mempool', this, { peek: () => this.#content })
+  }
+
+  capture(): Content {
+    this.#isCaptured = true
+    if (this.size === 0) this.#content = NOTHING
+    return this.#content
+  }
+
+  restore(content: Content): void {
+    this.#content = content
+    this.#isCaptured = true
+    this.#version++
+  }
+
+  get size(): number {
+    return this.#content.byHash.size
+  }
+
+  /** A number that changes with every change of the pool. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** A pooled transaction by its hash. */
+  get(hash: Hash): PooledTransaction | undefined {
+    return this.#content.byHash.get(hash)
+  }
+
+  /** The pooled transaction of a sender and nonce. */
+  find(sender: Address, nonce: bigint): PooledTransaction | undefined {
+    return this.#content.bySender.get(sender)?.get(nonce)
+  }
+
+  /** Adds a transaction. It replaces a transaction with the same sender and nonce. */
+  add(transaction: Transaction): void {
+    this.#put(transaction)
+    this.added.emit(transaction)
+  }
+
+  #put(transaction: Transaction): void {
+    const { bySender, byHash } = this.#changeable()
+    const pooled: PooledTransaction = { transaction, arrival: this.#arrivals++ }
+    const queue = bySender.get(transaction.sender) ?? new Map<bigint, PooledTransaction>()
+    const replaced = queue.get(transaction.nonce)
+    if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
+    queue.set(transaction.nonce, pooled)
+    bySender.set(transaction.sender, queue)
+    byHash.set(transaction.hash, pooled)
+  }
+
+  /** Replaces the content of the pool by transactions in order of arrival, without events. */
+  replace(transactions: readonly Transaction[]): void {
+    this.restore({ bySender: new Map(), byHash: new Map() })
+    for (const transaction of transactions) this.#put(transaction)
+  }
+
+  /** Removes transactions; unknown hashes are ignored. */
+  remove(hashes: readonly Hash[]): void {
+    const known = hashes.filter((hash) => this.#content.byHash.has(hash))
+    if (known.length === 0) return
+    const { bySender, byHash } = this.#changeable()
+    for (const hash of known) {
+      const pooled = byHash.get(hash)
+      if (pooled === undefined) continue
+      const { sender, nonce } = pooled.transaction
+      byHash.delete(hash)
+      const queue = bySender.get(sender)
+      queue?.delete(nonce)
+      if (queue?.size === 0) bySender.delete(sender)
+    }
+  }
+
+  /** Removes the transactions of a sender whose nonces are below the account's. */
+  removeBelowNonce(sender: Address, accountNonce: bigint): void {
+    const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
+    const passed = queue.filter(({ transaction }) => transaction.nonce < accountNonce)
+    this.remove(passed.map(({ transaction }) => transaction.hash))
+  }
+
+  /** Pending transactions of a sender: their nonces are consecutive from the account's nonce on. */
+  pending(sender: Address, accountNonce: bigint): readonly PooledTransaction[] {
+    const queue = this.#content.bySender.get(sender)
+    const pending: PooledTransaction[] = []
+    for (let nonce = accountNonce; ; nonce++) {
+      const next = queue?.get(nonce)
+      if (next === undefined) return pending
+      pending.push(next)
+    }
+  }
+
+  /** The pending transactions, one list per sender. */
+  pendingBySender(accountNonce: (sender: Address) => bigint): readonly (readonly PooledTransaction[])[] {
+    return [...this.senders()]
+      .map((sender) => this.pending(sender, accountNonce(sender)))
+      .filter((pending) => pending.length > 0)
+  }
+
+  /** The nonce for the next transaction of a sender. */
+  nextNonce(sender: Address, accountNonce: bigint): bigint {
+    return accountNonce + BigInt(this.pending(sender, accountNonce).length)
+  }
+
+  /** All pooled transactions of a sender, by nonce. */
+  from(sender: Address): readonly PooledTransaction[] {
+    const queue = [...(this.#content.bySender.get(sender)?.values() ?? [])]
+    return queue.sort((left, right) => (left.transaction.nonce < right.transaction.nonce ? -1 : 1))
+  }
+
+  /** All senders of pooled transactions. */
+  senders(): IterableIterator<Address> {
+    return this.#content.bySender.keys()
+  }
+
+  /** All pooled transactions, in no particular order. */
+  all(): IterableIterator<PooledTransaction> {
+    return this.#content.byHash.values()
+  }
+
+  #changeable(): Content {
+    this.#version++
+    if (this.#isCaptured) {
+      const { bySender, byHash } = this.#content
+      const copied = [...bySender].map(([sender, queue]): [Address, Map<bigint, PooledTransaction>] => [
+        sender,
+        new Map(queue),
+      ])
+      this.#content = { bySender: new Map(copied), byHash: new Map(byHash) }
+      this.#isCaptured = false
+    }
+    return this.#content
+  }
+}

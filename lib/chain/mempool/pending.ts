@@ -1,0 +1,50 @@
+/** Selects the pooled transactions that the next block can contain: those without a nonce gap. */
+
+import type { Address, Hash } from '../../base/hex.ts'
+import type { Chain } from '../chain.ts'
+import type { Mempool, PooledTransaction } from './mempool.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+
+/** A pool and its chain, whose head has the nonces of the accounts. */
+interface PoolOnChain {
+  readonly mempool: Mempool
+  readonly chain: Chain
+}
+
+/** The transactions that the next block can contain, one list per sender. */
+export function pendingTransactions({
+  mempool,
+  chain,
+}: PoolOnChain): readonly (readonly PooledTransaction[])[] {
+  return mempool.pendingBySender((sender) => chain.head.state.nonce(sender))
+}
+
+/** Whether the next block can contain the transaction. */
+export function isPending({ mempool, chain }: PoolOnChain, hash: Hash): boolean {
+  const pooled = mempool.get(hash)
+  if (pooled === undefined) return false
+  const { sender, nonce } = pooled.transaction
+  return nonce < mempool.nextNonce(sender, chain.head.state.nonce(sender))
+}
+
+/** Pooled transactions by sender, each sender's by nonce. */
+export type BySender = ReadonlyMap<Address, readonly PooledTransaction[]>
+
+/** Both parts of the pool. Senders are in order of their addresses; a part lists only senders with transactions in it. */
+interface SplitPool {
+  readonly pending: BySender
+  readonly queued: BySender
+}
+
+/** Splits the pool by the nonces of a state. */
+export function splitPool(mempool: Mempool, state: StateRoot): SplitPool {
+  const pending = new Map<Address, readonly PooledTransaction[]>()
+  const queued = new Map<Address, readonly PooledTransaction[]>()
+  for (const sender of [...mempool.senders()].sort()) {
+    const ready = mempool.pending(sender, state.nonce(sender))
+    const rest = mempool.from(sender).filter((pooled) => !ready.includes(pooled))
+    if (ready.length > 0) pending.set(sender, ready)
+    if (rest.length > 0) queued.set(sender, rest)
+  }
+  return { pending, queued }
+}

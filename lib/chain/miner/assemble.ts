@@ -1,0 +1,157 @@
+/** Makes the block after a parent out of pooled transactions. It changes neither the chain nor the pool. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Address } from '../../base/hex.ts'
+import { NotLoadedError } from '../../base/not-loaded.ts'
+import { RoutineEndedError } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
+import { BlockProcessor } from '../block-processor.ts'
+import type { Block, Receipt } from '../block.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
+import { gasForTransactions } from '../fees.ts'
+import { blockPriceCap } from '../../networks/consensus/price-caps.ts'
+import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
+import type { Network } from '../../config/network.ts'
+import { blobCount } from '../../evm/blob-gas.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { RunningBlock } from '../../evm/machine/environment.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { PooledTransaction } from '../mempool/mempool.ts'
+import { inBlockOrder } from '../mempool/order.ts'
+import { pendingTransactions } from '../mempool/pending.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+import type { State } from '../../state/state.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
+import type { NextBlock } from './next-block.ts'
+import { sealBlock } from './seal.ts'
+import type { FinishBlock, SealInput } from './seal.ts'
+
+/** Input of a new block. */
+export interface AssemblyInput extends NextBlock {
+  /** Transactions in the order in which they should run. Those that do not fit are left out. */
+  readonly candidates: Iterable<Pick<PooledTransaction, 'transaction'>>
+  /** Working copy of the state after the parent. */
+  readonly state: State
+  /** Credited after the transactions (EIP-4895). */
+  readonly withdrawals?: readonly Withdrawal[] | undefined
+  readonly finish: FinishBlock
+}
+
+/** A transaction that could not be executed, and the error. */
+export interface Rejection {
+  readonly transaction: Transaction
+  readonly error: Error
+}
+
+/** Whether the transaction was rejected because the node itself failed. */
+export const isFault = ({ error }: Rejection): boolean =>
+  !(error instanceof NodeError) || error.kind === 'internal'
+
+/** A sealed block, the state after it, and the rejected transactions. */
+export interface AssembledBlock {
+  readonly block: Block
+  readonly state: StateRoot
+  readonly rejected: readonly Rejection[]
+}
+
+/** Runs the candidates and seals the block. @throws NotLoadedError, after which the state must be reset */
+export function* assemble(engine: Engine, network: Network, plan: AssemblyInput): Routine<AssembledBlock> {
+  const { parent, context, uncles, withdrawals = [], finish } = plan
+  const block = new BlockProcessor(engine, network, {
+    state: plan.state,
+    context,
+    parentHash: parent.block.hash,
+  })
+  // This reads the base event (IP-535), which transactions change: the header contains its value before them.
+  const consensusFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
+  const rejected = yield* runCandidates(engine, network, block, plan)
+  yield* block.runSystemTransaction()
+  const { receipts, requests } = yield* block.close(withdrawals)
+  const state = plan.state.commitRoot()
+  const input: SealInput = {
+    parent,
+    context,
+    state,
+    consensusFields,
+    finish,
+    receipts,
+    uncles,
+    withdrawals,
+    requests,
+  }
+  const sealed = sealBlock(network, input)
+  return { block: sealed, state, rejected }
+}
+
+/** Makes the block of the pending transactions. @throws NotLoadedError, after which the state must be reset */
+export function assemblePending(
+  dependencies: Pick<MinerDependencies, 'engine' | 'network' | 'order' | 'chain' | 'mempool'>,
+  plan: Omit<AssemblyInput, 'candidates'>,
+): Routine<AssembledBlock> {
+  const { engine, network, order } = dependencies
+  const { parent, context, uncles, state, finish, withdrawals } = plan
+  const candidates = inBlockOrder(pendingTransactions(dependencies), context.baseFeePerGas, order)
+  return assemble(engine, network, { parent, context, uncles, state, finish, withdrawals, candidates })
+}
+
+/** Runs the candidates that fit, in order. After a skipped or rejected one, it skips later ones of the same sender. */
+function* runCandidates(
+  engine: Engine,
+  network: Network,
+  block: BlockProcessor,
+  { candidates, state }: Pick<AssemblyInput, 'candidates' | 'state'>,
+): Routine<readonly Rejection[]> {
+  const { running } = block
+  const gasLimit = gasForTransactions(network, running.context)
+  const priceCap = consensusOf(network).hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
+  const rejected: Rejection[] = []
+  const blocked = new Set<Address>()
+  let blobsLeft = engine.rules.blobs?.max ?? 0
+  const { minGas } = engine
+  for (const { transaction } of candidates) {
+    const gasLeft = gasLimit - block.gasUsed
+    if (gasLeft < minGas) break
+    if (blocked.has(transaction.sender)) continue
+    if (blobCount(transaction) > blobsLeft || !isPossible(transaction, running, { gasLeft, priceCap })) {
+      blocked.add(transaction.sender)
+      continue
+    }
+    const error = yield* errorOf(state, block.execute(transaction))
+    if (error === undefined) {
+      blobsLeft -= blobCount(transaction)
+      continue
+    }
+    rejected.push({ transaction, error })
+    blocked.add(transaction.sender)
+  }
+  return rejected
+}
+
+/** Whether the gas limit and the prices of a transaction fit this block. If not, a later block may include it. */
+function isPossible(
+  { gasLimit, maxFeePerGas, maxFeePerBlobGas }: Transaction,
+  { context: { baseFeePerGas, minimumGasPrice }, blobBaseFee }: RunningBlock,
+  { gasLeft, priceCap }: { readonly gasLeft: bigint; readonly priceCap: bigint | undefined },
+): boolean {
+  if (gasLimit > gasLeft || maxFeePerGas < baseFeePerGas || maxFeePerGas < minimumGasPrice) return false
+  if (maxFeePerBlobGas !== undefined && maxFeePerBlobGas < blobBaseFee) return false
+  return priceCap === undefined || maxFeePerGas <= priceCap
+}
+
+/** Whether the error is not of the transaction: what it needs has to be loaded, cannot be loaded, or is not waited for. */
+const isLoadError = (error: unknown): boolean =>
+  error instanceof NotLoadedError ||
+  error instanceof RoutineEndedError ||
+  (error instanceof NodeError && error.kind === 'remoteFailed')
+
+/** The error of a transaction that cannot be executed; the state is then as before it. */
+function* errorOf(state: State, execution: Routine<Receipt>): Routine<Error | undefined> {
+  try {
+    yield* execution
+    return undefined
+  } catch (error) {
+    if (isLoadError(error)) throw error
+    state.revertTo(0)
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

@@ -1,0 +1,115 @@
+/** Settings of future blocks: some apply to the next block only, some to all later blocks. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Address, Hash } from '../../base/hex.ts'
+import type { Block } from '../block.ts'
+import { MAX_WITHDRAWALS } from '../../networks/consensus/withdrawals.ts'
+import type { Withdrawal } from '../../networks/consensus/withdrawals.ts'
+import type { Network } from '../../config/network.ts'
+import type { Captured, Cell, ChainInstance } from '../instance/chain-instance.ts'
+
+/** Settings of the next block only. */
+interface NextBlockSettings {
+  /** Seconds. */
+  readonly timestamp?: bigint
+  /** Wei per gas, on networks with a base fee. */
+  readonly baseFeePerGas?: bigint
+  /** Result of PREVRANDAO. */
+  readonly mixHash?: Hash
+  /** Withdrawals of the block (EIP-4895). */
+  readonly withdrawals?: readonly Withdrawal[]
+}
+
+/** Settings of all later blocks. */
+interface LaterBlockSettings {
+  readonly coinbase?: Address
+  /** Chain id of transactions; the network's by default. */
+  readonly chainId?: bigint
+  readonly gasLimit?: bigint
+  /** Wei per gas. */
+  readonly minimumGasPrice?: bigint
+  /** Seconds between two blocks. */
+  readonly gapSeconds?: bigint | undefined
+}
+
+/** Settings that override the rules of the network. Absent values follow from the rules. */
+export interface BlockSettingValues {
+  readonly next: NextBlockSettings
+  readonly later: LaterBlockSettings
+}
+
+/** Chain id of the next block's transactions. */
+export function chainIdOf({ later }: BlockSettingValues, network: Pick<Network, 'chainId'>): bigint {
+  return later.chainId ?? network.chainId
+}
+
+/** The common case: the next block follows from the rules alone. */
+const NOTHING_SET: NextBlockSettings = {}
+
+/** The block settings of one chain instance. */
+export class BlockSettings {
+  readonly captured: Captured<BlockSettingValues>
+  readonly #network: Pick<Network, 'chainId'>
+  readonly #cell: Cell<BlockSettingValues>
+
+  constructor(instance: ChainInstance, network: Pick<Network, 'chainId'>) {
+    this.#network = network
+    this.#cell = instance.cell<BlockSettingValues>('blockSettings', 'restore', {
+      next: NOTHING_SET,
+      later: {},
+    })
+    this.captured = this.#cell
+  }
+
+  get value(): BlockSettingValues {
+    return this.#cell.value
+  }
+
+  /** Chain id of future transactions and of calls. */
+  get chainId(): bigint {
+    return chainIdOf(this.value, this.#network)
+  }
+
+  /** Replaces all settings. */
+  restore(settings: BlockSettingValues): void {
+    this.#cell.value = settings
+  }
+
+  /** Changes settings of the next block. */
+  setNext(change: NextBlockSettings): void {
+    this.#cell.value = { ...this.value, next: { ...this.value.next, ...change } }
+  }
+
+  /** Appends a withdrawal to those of the next block. @throws NodeError 'limitExceeded' */
+  addWithdrawal(withdrawal: Withdrawal): void {
+    const { withdrawals = [] } = this.value.next
+    if (withdrawals.length >= MAX_WITHDRAWALS) {
+      // geth, eth/catalyst/simulated_beacon.go
+      const reason = `the next block contains ${withdrawals.length} withdrawals already`
+      throw new NodeError('limitExceeded', `withdrawal queue full: ${reason}`)
+    }
+    this.setNext({ withdrawals: [...withdrawals, withdrawal] })
+  }
+
+  /** Changes settings of all later blocks. */
+  setLater(change: LaterBlockSettings): void {
+    this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
+  }
+
+  /** Removes the gap, so that blocks get their timestamps from the clock again. */
+  removeGap(): void {
+    this.setLater({ gapSeconds: undefined })
+  }
+
+  /** Drops the settings of the next block after it was made. Withdrawals that it does not contain remain. */
+  clearNext({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
+    const { next } = this.value
+    if (next === NOTHING_SET) return
+    const { withdrawals = [] } = next
+    const remaining = withdrawals.filter((withdrawal) => !carried.includes(withdrawal))
+    this.#cell.value = {
+      ...this.value,
+      next: remaining.length === 0 ? NOTHING_SET : { withdrawals: remaining },
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Mines several blocks in one call. If all remaining blocks of a long run will be empty, empty-blocks.ts makes them: at
+ * once if a filter or a subscription needs every block, otherwise before the next request.
+ */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Lock } from '../../base/lock.ts'
+import type { Routine } from '../../base/routine.ts'
+import { isEmpty } from '../block.ts'
+import type { Block } from '../block.ts'
+import { requestBacklog } from '../../evm/system-contracts.ts'
+import { State } from '../../state/state.ts'
+import type { BlockSettings } from './block-settings.ts'
+import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
+import type { EmptyBlockRun } from './empty-blocks.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
+import { minTimestamp } from './next-block.ts'
+
+/** Services and callbacks for a run of blocks. */
+export interface BlockRunDependencies extends Omit<MinerDependencies, 'instance' | 'host' | 'mode'> {
+  readonly settings: BlockSettings
+  /** Makes one block of the pooled transactions. */
+  readonly mine: () => Routine<Block>
+  /** Postpones empty blocks until the next request. */
+  readonly postpone: (run: EmptyBlockRun) => void
+  /** The lock that the caller holds. */
+  readonly lock: Lock
+  /** Whether the node was closed. */
+  readonly isClosed: () => boolean
+}
+
+/** Blocks between two pauses for reads: about ten milliseconds' work. */
+const BLOCKS_PER_TURN = 256n
+
+/** Maximum number of blocks that one call mines one by one: writing requests wait meanwhile. */
+const MAX_MINED_ONE_BY_ONE = 100_000n
+
+/** If this many blocks or fewer are left, they are mined one by one: a shortcut would save milliseconds only. */
+const SHORTCUT_THRESHOLD = 256n
+
+/**
+ * Mines blocks. `gapSeconds` is the time between two blocks, but at least the minimum of the network. Reads run between
+ * the blocks, and see the blocks that are mined so far.
+ * @throws NodeError 'limitExceeded' when the blocks must be mined one by one and are too many; 'miningRefused' when the
+ * node is closed meanwhile
+ */
+export async function mineMany(
+  dependencies: BlockRunDependencies,
+  count: bigint,
+  gapSeconds?: bigint,
+): Promise<void> {
+  checkCount(dependencies, count)
+  const { height } = dependencies.chain
+  for (const step of mineBlocks(dependencies, count, gapSeconds)) {
+    if (typeof step !== 'bigint') {
+      await dependencies.lock.admitReadsDuring(step)
+      continue
+    }
+    const made = step - height
+    if (made % BLOCKS_PER_TURN > 0n || made === count) continue
+    // Sockets also send notifications to subscribers meanwhile.
+    await dependencies.lock.yieldToReads()
+    if (dependencies.isClosed())
+      throw new NodeError('miningRefused', `the node was closed after ${made} of ${count} blocks`)
+  }
+}
+
+function checkCount(dependencies: BlockRunDependencies, count: bigint): void {
+  if (
+    count <= MAX_MINED_ONE_BY_ONE ||
+    (!dependencies.chain.needsEveryBlock &&
+      canNextBlocksBeEmpty(dependencies) &&
+      backlogOf(dependencies) <= MAX_MINED_ONE_BY_ONE)
+  )
+    return
+  throw new NodeError(
+    'limitExceeded',
+    `cannot mine ${count} blocks: at most ${MAX_MINED_ONE_BY_ONE} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction in every block, or while execution requests (EIP-7685) are pending`,
+  )
+}
+
+/**
+ * Mines blocks one by one until all remaining ones will be empty, and then makes those faster. Yields the number of each
+ * block, and promises of data that is loaded.
+ */
+function* mineBlocks(
+  dependencies: BlockRunDependencies,
+  count: bigint,
+  gapSeconds: bigint | undefined,
+): IterableIterator<bigint | Promise<void>> {
+  for (let left = count; left > 0n; left--) {
+    const isFirst = left === count
+    // The first block takes the settings of the next block and the pooled transactions, so it is mined in the usual way.
+    if (!isFirst && left > SHORTCUT_THRESHOLD && isPredictable(dependencies)) {
+      yield* makeOrPostponeEmptyBlocks(dependencies, left, gapSeconds)
+      return
+    }
+    if (!isFirst && gapSeconds !== undefined) {
+      const { timestamp } = dependencies.chain.head.block.header
+      dependencies.settings.setNext({ timestamp: timestamp + effectiveGap(dependencies, gapSeconds) })
+    }
+    const { header } = yield* dependencies.mine()
+    yield header.number
+  }
+}
+
+/**
+ * Makes empty blocks at once if a listener needs each of them; otherwise postpones them. Sets the clock to the time of the
+ * last block.
+ */
+function* makeOrPostponeEmptyBlocks(
+  dependencies: BlockRunDependencies,
+  count: bigint,
+  gapSeconds: bigint | undefined,
+): IterableIterator<bigint> {
+  const { chain, clock, settings, postpone } = dependencies
+  const { timestamp } = chain.head.block.header
+  const run = {
+    count,
+    gapSeconds: effectiveGap(dependencies, gapSeconds ?? settings.value.later.gapSeconds ?? 0n),
+  }
+  const moveClock = (seconds: bigint): void =>
+    gapSeconds === undefined ? clock.advanceTo(seconds) : clock.set(seconds)
+  if (!chain.needsEveryBlock) {
+    postpone(run)
+    moveClock(timestamp + count * run.gapSeconds)
+    return
+  }
+  for (const { block } of makeEmptyBlocks(dependencies, run)) {
+    moveClock(block.header.timestamp)
+    yield block.header.number
+  }
+}
+
+/** Number of blocks in which the system contracts still have execution requests to handle (EIP-7685). */
+const backlogOf = ({ chain, network }: BlockRunDependencies): number =>
+  requestBacklog(network, new State(chain.head.state))
+
+/** Whether the next blocks will be empty and change nothing. */
+function isPredictable(dependencies: BlockRunDependencies): boolean {
+  const { chain, mempool, network } = dependencies
+  // The last block took no transaction from the pool. The next one will not either while fees and gas limit stay the same.
+  const isQuiet = mempool.size === 0 || (isEmpty(chain.head.block) && isSteady(chain.head, network))
+  return isQuiet && canNextBlocksBeEmpty(dependencies) && backlogOf(dependencies) === 0
+}
+
+/** Whether the next blocks will have neither uncles nor a system transaction. */
+const canNextBlocksBeEmpty = ({ chain, network }: BlockRunDependencies): boolean =>
+  !network.systemTransaction && [...chain.sideBlocks].length === 0
+
+/** Seconds between two blocks: the wanted gap, but at least the minimum of the network. */
+function effectiveGap({ chain, allowSameTimestamp }: BlockRunDependencies, wanted: bigint): bigint {
+  const { header } = chain.head.block
+  const minimum = minTimestamp(header, allowSameTimestamp) - header.timestamp
+  return wanted > minimum ? wanted : minimum
+}

@@ -1,0 +1,250 @@
+/** Makes blocks: on demand, for every transaction, or at intervals. */
+
+import { Emitter } from '../../base/events.ts'
+import type { Hash } from '../../base/hex.ts'
+import { whenLoaded } from '../../base/loading.ts'
+import { begin, runAtOnce } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
+import { isEmpty, sealBlockContent, withHash } from '../block.ts'
+import type { Block } from '../block.ts'
+import { ChainEntry } from '../chain-entry.ts'
+import type { HeadChange } from '../chain-entry.ts'
+import type { MinedReceipt } from '../segment.ts'
+import type { MiningMode } from '../../config/mining-mode.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
+import type { Cell } from '../instance/chain-instance.ts'
+import { followHead } from '../mempool/follow-head.ts'
+import { isPending, pendingTransactions } from '../mempool/pending.ts'
+import { State } from '../../state/state.ts'
+import { assemblePending, isFault } from './assemble.ts'
+import type { AssembledBlock } from './assemble.ts'
+import { mineMany } from './mine-many.ts'
+import { BlockSettings } from './block-settings.ts'
+import { BlockTimer } from './block-timer.ts'
+import { reserveEmptyBlocks } from './empty-blocks.ts'
+import type { EmptyBlockRun } from './empty-blocks.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
+import { checkBlock } from './miner-dependencies.ts'
+import { checkMines, minesAtOnce } from '../../config/mining-mode.ts'
+import { checkTimestamp, nextBlock } from './next-block.ts'
+import type { NextBlock } from './next-block.ts'
+import type { FinishBlock } from './seal.ts'
+
+/** The miner of one chain instance. */
+export class Miner {
+  /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
+  readonly failed = new Emitter<unknown>()
+  readonly #dependencies: MinerDependencies
+  readonly #chosenMode: Cell<MiningMode | undefined>
+  /** The mode set by a request, now or in a capture; absent while the start mode applies. */
+  readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
+  /** Settings of future blocks. */
+  readonly settings: BlockSettings
+  /** Postponed empty blocks. No capture contains any, because every request makes them first. */
+  #postponed: EmptyBlockRun | undefined
+  readonly #state: State
+  readonly #timer: BlockTimer
+
+  constructor(dependencies: MinerDependencies) {
+    this.#dependencies = dependencies
+    this.#chosenMode = dependencies.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
+    this.chosenMode = this.#chosenMode
+    this.settings = new BlockSettings(dependencies.instance, dependencies.network)
+    this.#state = new State(dependencies.chain.head.state)
+    dependencies.clock.advanceTo(dependencies.chain.head.block.header.timestamp)
+    this.#timer = new BlockTimer(dependencies, { make: () => this.#mineAtInterval(), failed: this.failed })
+    dependencies.instance.reverted.on(() => this.#restartTimer())
+    this.#restartTimer()
+  }
+
+  get mode(): MiningMode {
+    return this.#chosenMode.value ?? this.#dependencies.mode
+  }
+
+  /** Returns to the start mode, or to instant mining if that is manual, and mines the pending transactions. */
+  *start(): Routine<void> {
+    this.#choose(this.#dependencies.mode.kind === 'manual' ? { kind: 'instant' } : undefined)
+    yield* this.#minePending()
+  }
+
+  /** Changes to manual mining. Has no effect if mining is external. */
+  stop(): void {
+    if (this.mode.kind !== 'external') this.#choose({ kind: 'manual' })
+  }
+
+  /** Changes the mining mode. An instant mode mines the pending transactions at once. @throws NodeError 'miningRefused' */
+  *setMode(mode: MiningMode): Routine<void> {
+    checkMines(this.mode)
+    this.#choose(mode)
+    yield* this.#minePending()
+  }
+
+  /** Restores the mining mode of a loaded state. Has no effect if mining is external. */
+  restoreMode(chosen: MiningMode | undefined): void {
+    if (this.mode.kind !== 'external') this.#choose(chosen)
+  }
+
+  /** Stops the timer permanently, and ends `mineMany`. */
+  close(): void {
+    this.#timer.close()
+  }
+
+  /** Base fee of the next block in wei; zero on a network without a base fee. */
+  get nextBaseFee(): bigint {
+    return this.nextBlockContext().baseFeePerGas
+  }
+
+  /** Blob base fee of the next block in wei; zero if the hard fork has no blobs. */
+  blobBaseFeeOf({ context }: NextBlock): bigint {
+    return this.#dependencies.engine.open(context).blobBaseFee
+  }
+
+  /**
+   * Sets the timestamp of the next block, in seconds. The clock continues from there.
+   * @throws NodeError 'invalidParams' when it is not after the head's timestamp
+   */
+  setNextTimestamp(timestamp: bigint): void {
+    const { chain, allowSameTimestamp } = this.#dependencies
+    checkTimestamp(timestamp, chain.head.block.header, allowSameTimestamp)
+    this.settings.setNext({ timestamp })
+  }
+
+  /** Mines one block of pending transactions. @throws NodeError 'miningRefused' */
+  *mine(): Routine<Block> {
+    checkMines(this.mode)
+    return (yield* this.#mine()).block
+  }
+
+  /**
+   * Mines several blocks. `gapSeconds`, if given, is the time between them, but not less than the network's minimum.
+   * The last blocks of a long run may be postponed until the next request. The caller holds the lock.
+   * @throws NodeError 'miningRefused', even when the node is closed meanwhile; 'limitExceeded'
+   */
+  mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
+    const { instance } = this.#dependencies
+    const run = {
+      settings: this.settings,
+      mine: () => this.mine(),
+      postpone: (blocks: EmptyBlockRun) => (this.#postponed = blocks),
+      lock: instance.lock,
+      isClosed: () => this.#timer.isClosed,
+    }
+    return mineMany({ ...this.#dependencies, ...run }, count, gapSeconds)
+  }
+
+  /**
+   * Makes the blocks that `mineMany` has postponed. The dispatcher calls it before each method; other code that uses the
+   * chain has to call it first.
+   */
+  makePostponedBlocks(): void {
+    const run = this.#postponed
+    if (run === undefined) return
+    reserveEmptyBlocks({ ...this.#dependencies, settings: this.settings }, run)
+    this.#postponed = undefined
+  }
+
+  /**
+   * Mines blocks until one contains the transaction, and returns its receipt; undefined while it is queued or fits no block.
+   * @throws NodeError 'transactionRejected' when the transaction is invalid, or the error of the node itself that ended its
+   * execution; the transaction is then removed from the pool
+   */
+  *mineUntil(hash: Hash, next = this.nextBlock()): Routine<MinedReceipt | undefined> {
+    for (let planned = next; isPending(this.#dependencies, hash); planned = this.nextBlock()) {
+      const entry = yield* this.#mine(planned, hash)
+      const receipt = entry.block.receipts.find(({ transaction }) => transaction.hash === hash)
+      if (receipt !== undefined) return { entry, receipt }
+      if (isEmpty(entry.block)) return undefined
+    }
+    return undefined
+  }
+
+  /** The pending block. It is not added to the chain. @throws NotLoadedError */
+  pendingBlock(next = this.nextBlock()): ChainEntry {
+    const { parent } = next
+    const { block, state } = runAtOnce(this.#assemble(next, new State(parent.state), withHash))
+    return new ChainEntry({ block, state, parent })
+  }
+
+  /**
+   * Imports a block and the state after it, and updates pool and clock for a new head.
+   * Returns whether the block became the head; otherwise it is a side block.
+   */
+  *importBlock(entry: ChainEntry): Routine<boolean> {
+    const change = yield* this.#add(entry)
+    // Transactions of removed blocks are pending again; an instant mode mines them at once.
+    if (change !== undefined && change.removed.length > 0) yield* this.#minePending()
+    return change !== undefined
+  }
+
+  /** The next block with the current clock and settings. */
+  nextBlock(): NextBlock {
+    const { chain, network, clock, allowSameTimestamp } = this.#dependencies
+    return nextBlock({ chain, network, clock, allowSameTimestamp, settings: this.settings.value })
+  }
+
+  /** Header fields of the pending block. */
+  nextBlockContext(): BlockContext {
+    return this.nextBlock().context
+  }
+
+  #mineAtInterval(): unknown {
+    this.makePostponedBlocks()
+    return this.#dependencies.instance.lock.finish(begin(this.mine()))
+  }
+
+  /**
+   * Mines a block, and drops the transactions that could not be executed. @throws the error of the transaction `requested`;
+   * if the node itself fails on another one, it emits `failed`
+   */
+  *#mine(next = this.nextBlock(), requested?: Hash): Routine<ChainEntry> {
+    const { parent } = next
+    const { block, state, rejected } = yield* whenLoaded(() => {
+      this.#state.reset(parent.state)
+      return this.#assemble(next, this.#state, sealBlockContent)
+    })
+    this.#dependencies.mempool.remove(rejected.map(({ transaction }) => transaction.hash))
+    const entry = new ChainEntry({ block, state, parent })
+    yield* this.#add(entry)
+    const own = rejected.find(({ transaction }) => transaction.hash === requested)
+    for (const other of rejected) if (other !== own && isFault(other)) this.failed.emit(other.error)
+    if (own !== undefined) throw own.error
+    return entry
+  }
+
+  *#add(entry: ChainEntry): Routine<HeadChange | undefined> {
+    yield* checkBlock(this.#dependencies, entry)
+    const { chain, mempool, clock } = this.#dependencies
+    const change = chain.add(entry)
+    if (change === undefined) return undefined
+    const { timestamp } = this.settings.value.next
+    this.settings.clearNext(entry.block)
+    // Blocks in quick succession are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
+    if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
+    else clock.set(entry.block.header.timestamp)
+    followHead(mempool, change, chain)
+    return change
+  }
+
+  /** Mines the pending transactions if the mode is instant. */
+  *#minePending(): Routine<void> {
+    while (minesAtOnce(this.mode) && pendingTransactions(this.#dependencies).length > 0) {
+      const { block } = yield* this.#mine()
+      if (isEmpty(block)) return
+    }
+  }
+
+  #assemble(next: NextBlock, state: State, finish: FinishBlock): Routine<AssembledBlock> {
+    const { parent, context, uncles } = next
+    const { withdrawals } = this.settings.value.next
+    return assemblePending(this.#dependencies, { parent, context, uncles, state, finish, withdrawals })
+  }
+
+  #choose(mode: MiningMode | undefined): void {
+    this.#chosenMode.value = mode
+    this.#restartTimer()
+  }
+
+  #restartTimer(): void {
+    this.#timer.restart(this.mode.kind === 'interval' ? this.mode : undefined)
+  }
+}

@@ -1,0 +1,136 @@
+/** Work for external miners: candidates for the next block, and the import of submitted solutions. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Hash } from '../../base/hex.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
+import { ChainEntry } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
+import { ZERO_HASH, sealHash } from '../header.ts'
+import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
+import type { AuxMining, HeaderWork, SealedHeader } from '../../networks/consensus/consensus.ts'
+import type { EthashSolution } from '../../networks/ethereum/consensus/ethash.ts'
+import type { AuxBlock } from '../../networks/network-33/consensus/aux-block.ts'
+import { targetOf } from '../../networks/consensus/target.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Miner } from './miner.ts'
+
+/** A candidate for the next block. The hash of its header identifies it. */
+export interface Work extends HeaderWork {
+  /** Wei. */
+  readonly fees: bigint
+  readonly entry: ChainEntry
+}
+
+/** Result of the import of a solved block (node-chain 4.3). */
+export interface ImportResult {
+  readonly result: 'IMPORTED_BEST' | 'IMPORTED_NOT_BEST' | 'EXIST' | 'NO_PARENT'
+  readonly hash: Hash
+  readonly number: bigint
+}
+
+/** Maximum number of stored candidates (node-chain 4.2). */
+const MAX_CANDIDATES = 20
+
+/**
+ * Percent by which the fees must rise before miners are notified of a new candidate with the same parent (node-chain 4.2).
+ */
+const NOTABLE_RISE = 10n
+
+interface WorkState {
+  /** Newest first. */
+  readonly candidates: readonly Work[]
+  readonly notified: { readonly parent: Hash; readonly fees: bigint } | undefined
+}
+
+/** The mining work of one chain instance. */
+export class MiningWork {
+  readonly #chain: Chain
+  readonly #miner: Miner
+  readonly #state: Cell<WorkState>
+
+  constructor(dependencies: {
+    readonly instance: ChainInstance
+    readonly chain: Chain
+    readonly miner: Miner
+  }) {
+    this.#chain = dependencies.chain
+    this.#miner = dependencies.miner
+    this.#state = dependencies.instance.cell<WorkState>('work', 'restore', {
+      candidates: [],
+      notified: undefined,
+    })
+  }
+
+  /** The pending block as work. It is stored until newer candidates replace it. */
+  current(): Work {
+    const entry = this.#miner.pendingBlock()
+    const { header } = entry.block
+    const hash = sealHash(header)
+    const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
+    const others = this.#state.value.candidates.filter((candidate) => candidate.hash !== hash)
+    const candidates = [work, ...others].slice(0, MAX_CANDIDATES)
+    this.#state.value = { ...this.#state.value, candidates }
+    return work
+  }
+
+  /** Whether miners should switch to this work: its parent is new, or its fees are notably higher. True only once. */
+  notify({ entry, fees }: Work): boolean {
+    const { notified } = this.#state.value
+    const parent = entry.block.header.parentHash
+    const isNew = notified?.parent !== parent || fees * 100n > notified.fees * (100n + NOTABLE_RISE)
+    if (isNew) this.#state.value = { ...this.#state.value, notified: { parent, fees } }
+    return isNew
+  }
+
+  /**
+   * Imports the block whose work an aux block proves. Only the proof is checked, because this node made the rest of the
+   * block (node-chain 4.3).
+   * @throws NodeError 'submissionRefused'
+   */
+  *submit(aux: AuxBlock, { sealHashIn, prove }: AuxMining): Routine<ImportResult> {
+    const work = this.#solvedBy(sealHashIn(aux))
+    const { fault, ...sealed } = prove(work.entry.block.header, work, aux)
+    if (fault === undefined) return yield* this.#add(work, sealed)
+    const names = `${shortened(sealed.hash)} ${shortened(work.hash)} at height ${sealed.header.number}`
+    throw new NodeError('submissionRefused', `Invalid block supplied by miner: ${names}: ${fault}`)
+  }
+
+  /** Imports a candidate with an ethash solution; undefined if the candidate is unknown or the solution is wrong. */
+  async seal(hash: Hash, solution: EthashSolution): Promise<ImportResult | undefined> {
+    const work = this.#find(hash)
+    if (work === undefined) return undefined
+    const { header } = work.entry.block
+    const sealed = await consensusOfHeader(header).solve(header, work, solution)
+    return sealed === undefined ? undefined : runWithPauses(this.#add(work, sealed))
+  }
+
+  /** The stored candidate whose hash the coinbase of an aux block contains. @throws NodeError 'submissionRefused' */
+  #solvedBy(hash: Hash | undefined): Work {
+    const work = hash === undefined ? undefined : this.#find(hash)
+    if (work !== undefined) return work
+    const reason = hash === undefined ? ': the coinbase has no tag and hash' : ''
+    throw new NodeError(
+      'submissionRefused',
+      `Cannot publish block, could not find hash ${hash ?? ZERO_HASH} in the cache${reason}`,
+    )
+  }
+
+  #find(hash: Hash): Work | undefined {
+    return this.#state.value.candidates.find((candidate) => candidate.hash === hash)
+  }
+
+  *#add({ entry }: Work, sealed: SealedHeader): Routine<ImportResult> {
+    const block = { ...entry.block, ...sealed }
+    const place = { hash: block.hash, number: block.header.number }
+    if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
+    // This also finds a parent whose state was edited since, because the candidate ran on the state before the edit.
+    if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
+    const { state, parent } = entry
+    const isBest = yield* this.#miner.importBlock(new ChainEntry({ block, state, parent }))
+    return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
+  }
+}
+
+/** A hash as error messages show it. */
+const shortened = (hash: Hash): string => `${hash.slice(2, 8)}..${hash.slice(-6)}`

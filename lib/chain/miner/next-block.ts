@@ -1,0 +1,93 @@
+/** Computes the header fields of the next block before its transactions run. */
+
+import { NodeError } from '../../base/errors.ts'
+import { ancestorsFrom, unclesAfter } from '../ancestors.ts'
+import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../fees.ts'
+import type { ChainEntry } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
+import { mixHashAfter } from '../genesis.ts'
+import type { Header } from '../../networks/consensus/header-fields.ts'
+import { networkBlobSchedule } from '../../config/active-eips.ts'
+import type { Network } from '../../config/network.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
+import { chainIdOf } from './block-settings.ts'
+import type { BlockSettingValues } from './block-settings.ts'
+import type { Clock } from './clock.ts'
+
+/** The next block before its transactions: requests are filled in for it, checked against it and mined into it. */
+export interface NextBlock {
+  readonly parent: ChainEntry
+  readonly context: BlockContext
+  /** Headers of the side blocks that the block includes. */
+  readonly uncles: readonly Header[]
+}
+
+/** The input for the header fields of the next block. */
+export interface NextBlockInput {
+  readonly chain: Pick<Chain, 'head' | 'sideBlocks' | 'at'>
+  readonly network: Network
+  readonly clock: Clock
+  readonly settings: BlockSettingValues
+  readonly allowSameTimestamp: boolean
+}
+
+/** The child of the head. */
+export function nextBlock(input: NextBlockInput): NextBlock {
+  const { head, sideBlocks } = input.chain
+  const uncles = unclesAfter(head, sideBlocks)
+  return { parent: head, context: nextBlockContext(head, input, uncles.length), uncles }
+}
+
+/** The block context of the child of a block. */
+export function nextBlockContext(
+  parent: ChainEntry,
+  input: NextBlockInput,
+  uncleCount: number,
+): BlockContext {
+  const { header } = parent.block
+  const { chain, network, settings } = input
+  const { next, later } = settings
+  const timestamp = next.timestamp ?? timestampAfter(header, input)
+  return {
+    number: header.number + 1n,
+    chainId: chainIdOf(settings, network),
+    timestamp,
+    coinbase: later.coinbase ?? network.coinbase,
+    gasLimit: later.gasLimit ?? nextGasLimit(header, network),
+    baseFeePerGas: next.baseFeePerGas ?? nextBaseFee(header) ?? 0n,
+    difficulty: consensusOf(network).difficulty(network, header, timestamp, uncleCount),
+    mixHash: next.mixHash ?? mixHashAfter(parent.block),
+    blockHash: (number) => chain.at(number)?.block.hash,
+    minimumGasPrice: later.minimumGasPrice ?? nextMinimumGasPrice(header, network),
+    excessBlobGas: nextExcessBlobGas(header, networkBlobSchedule(network)),
+    ancestor: ancestorsFrom(parent),
+  }
+}
+
+/** Timestamp that no request has set: the parent's plus the gap setting, or without a gap the time of the clock. */
+function timestampAfter(
+  parent: Header,
+  { clock, settings: { later }, allowSameTimestamp }: NextBlockInput,
+): bigint {
+  const minimum = minTimestamp(parent, allowSameTimestamp)
+  const defaultTimestamp = later.gapSeconds === undefined ? clock.now : parent.timestamp + later.gapSeconds
+  return defaultTimestamp > minimum ? defaultTimestamp : minimum
+}
+
+/**
+ * Rejects a timestamp that is too early for the child of the head.
+ * @throws NodeError 'invalidParams'
+ */
+export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boolean): void {
+  if (timestamp >= minTimestamp(head, allowSame)) return
+  throw new NodeError(
+    'invalidParams',
+    `timestamp ${timestamp} is not after the head's timestamp ${head.timestamp}`,
+  )
+}
+
+/** Minimum timestamp of a child: one second after its parent, or the same if equal timestamps are allowed. */
+export function minTimestamp({ timestamp }: Header, allowSame: boolean): bigint {
+  return allowSame ? timestamp : timestamp + 1n
+}

@@ -1,0 +1,89 @@
+/** Makes the first local block of a fork that continues after a transaction: the remote's block up to that transaction. */
+
+import { NodeError } from '../../base/errors.ts'
+import { NotLoadedError } from '../../base/not-loaded.ts'
+import { whenLoaded } from '../../base/loading.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import type { Routine } from '../../base/routine.ts'
+import type { Hash } from '../../base/hex.ts'
+import { BlockProcessor } from '../block-processor.ts'
+import { withHash } from '../block.ts'
+import type { Block, Receipt } from '../block.ts'
+import { ChainEntry } from '../chain-entry.ts'
+import { headerContext } from '../ancestors.ts'
+import type { RemoteEntry } from '../remote-history.ts'
+import type { Network } from '../../config/network.ts'
+import type { Engine } from '../../evm/engine.ts'
+import { State } from '../../state/state.ts'
+import { sealBlock } from './seal.ts'
+
+/** The rules of the chain, and the remote block that it continues. */
+export interface ReplayBase {
+  readonly engine: Engine
+  readonly network: Network
+  readonly head: RemoteEntry
+}
+
+/**
+ * Runs the transactions of the next remote block up to one of them, and makes a local block of them.
+ * @throws NodeError 'remoteFailed' if one cannot run here, or has another outcome than on the remote
+ */
+export function blockUpTo(base: ReplayBase, remote: Block, last: Hash): Promise<ChainEntry> {
+  return runWithPauses(whenLoaded(() => replay(base, remote, last)))
+}
+
+function* replay({ engine, network, head }: ReplayBase, remote: Block, last: Hash): Routine<ChainEntry> {
+  const { header, receipts } = remote
+  const count = receipts.findIndex(({ transaction }) => transaction.hash === last) + 1
+  const state = new State(head.state)
+  const context = headerContext(header, () => head, network.chainId)
+  const { parentHash, parentBeaconBlockRoot } = header
+  const block = new BlockProcessor(engine, network, { state, context, parentHash, parentBeaconBlockRoot })
+  for (const expected of receipts.slice(0, count)) {
+    // Read before the run: it can have to be loaded.
+    const { outcome } = expected
+    const made = yield* execute(block, expected)
+    checkOutcome(expected, outcome, made.outcome)
+  }
+  const { receipts: made, requests } = yield* block.close([])
+  const root = state.commitRoot()
+  const sealed = sealBlock(network, {
+    parent: head,
+    context,
+    receipts: made,
+    state: root,
+    requests,
+    finish: withHash,
+  })
+  return new ChainEntry({ block: sealed, state: root, parent: head })
+}
+
+function* execute(block: BlockProcessor, { transaction }: Receipt): Routine<Receipt> {
+  try {
+    return yield* block.execute(transaction)
+  } catch (error) {
+    const isOfTransaction = error instanceof NodeError && error.kind !== 'remoteFailed'
+    if (error instanceof NotLoadedError || !isOfTransaction) throw error
+    throw new NodeError(
+      'remoteFailed',
+      `transaction ${transaction.hash} of type ${transaction.type} cannot be run here: ${error.message}`,
+      { cause: error },
+    )
+  }
+}
+
+function checkOutcome(
+  { transaction }: Receipt,
+  expected: Receipt['outcome'],
+  made: Receipt['outcome'],
+): void {
+  const isSame =
+    made.gasUsed === expected.gasUsed &&
+    made.logs.length === expected.logs.length &&
+    (made.status === 'success') === (expected.status === 'success')
+  if (isSame) return
+  throw new NodeError(
+    'remoteFailed',
+    `transaction ${transaction.hash} ${made.status} here with gas ${made.gasUsed} and ${made.logs.length} logs, and ${expected.status} on the remote with gas ${expected.gasUsed} and ${expected.logs.length} logs: the rules of the remote differ from those of this node`,
+  )
+}

@@ -1,0 +1,81 @@
+/** Removes the newest blocks, and optionally replaces them by other blocks. */
+
+import { NodeError } from '../../base/errors.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import { present } from '../../base/invariant.ts'
+import type { ChainEntry } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Miner } from './miner.ts'
+import { checkMines } from '../../config/mining-mode.ts'
+
+/** The services that a reorganization changes. */
+export interface ReorganizationServices {
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly miner: Miner
+}
+
+/**
+ * Removes the newest blocks. Their transactions do not return to the pool, and the clock does not go back.
+ * @throws NodeError 'invalidParams' when there are fewer blocks above the genesis, or above the remote block of a fork
+ */
+export function rollBack(chain: Chain, depth: number): void {
+  chain.setHead(ancestorAt(chain, depth))
+}
+
+/** Maximum number of replaced blocks. They are mined one by one, and other requests wait meanwhile. */
+const MAX_REPLACED = 10_000
+
+/**
+ * Replaces the newest blocks by as many others, whose hashes always differ.
+ * `fill` submits the transactions of the block with an index, from 0. The pooled transactions return to the pool afterwards.
+ * @throws NodeError 'invalidParams', 'miningRefused', and any error of `fill`; the caller must then restore pool and chain
+ */
+export async function reorganize(
+  { chain, mempool, miner }: ReorganizationServices,
+  depth: number,
+  fill: (index: number) => Promise<void>,
+): Promise<void> {
+  const { mode } = miner
+  checkMines(mode)
+  if (depth > MAX_REPLACED) {
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (depth): ${depth} blocks cannot be replaced at once, at most ${MAX_REPLACED}`,
+    )
+  }
+  const { timestamp } = chain.head.block.header
+  const pooled = [...mempool.all()].sort((left, right) => left.arrival - right.arrival)
+  rollBack(chain, depth)
+  miner.stop()
+  mempool.replace([])
+  for (let index = 0; index < depth; index++) {
+    // Later than the removed blocks, because an empty block with the same timestamp would have the same hash.
+    if (index === 0 && miner.nextBlockContext().timestamp <= timestamp) miner.setNextTimestamp(timestamp + 1n)
+    await fill(index)
+    await runWithPauses(miner.mine())
+  }
+  mempool.replace([...mempool.all(), ...pooled].map(({ transaction }) => transaction))
+  for (const sender of [...mempool.senders()])
+    mempool.removeBelowNonce(sender, chain.head.state.nonce(sender))
+  await runWithPauses(miner.setMode(mode))
+}
+
+function ancestorAt(chain: Chain, depth: number): ChainEntry {
+  const { number } = chain.head.block.header
+  const local = chain.remote === undefined ? number : number - chain.remote.last
+  if (BigInt(depth) > local && BigInt(depth) <= number) {
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (depth): ${depth} blocks cannot be removed, the chain has ${local} above block ${number - local}, which is the remote's`,
+    )
+  }
+  if (BigInt(depth) > number) {
+    throw new NodeError(
+      'invalidParams',
+      `params[0] (depth): ${depth} blocks cannot be removed, the newest block is number ${number}`,
+    )
+  }
+  return present(chain.at(number - BigInt(depth)), 'block above the genesis')
+}

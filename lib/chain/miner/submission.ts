@@ -1,0 +1,139 @@
+/** Submits transactions: checks them, adds them to the pool and, with instant mining, mines them. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Hash } from '../../base/hex.ts'
+import type { Routine } from '../../base/routine.ts'
+import type { Host } from '../../base/host.ts'
+import type { Chain } from '../chain.ts'
+import { acceptedGasPrice, gasForTransactions } from '../fees.ts'
+import type { MinedReceipt } from '../segment.ts'
+import type { Network } from '../../config/network.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { AdmissionRules } from '../../networks/consensus/admission.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Sidecars } from '../mempool/sidecars.ts'
+import { minesAtOnce } from '../../config/mining-mode.ts'
+import type { Miner } from './miner.ts'
+import type { NextBlock } from './next-block.ts'
+import { isLoaded } from '../../base/loading.ts'
+import { systemContracts } from '../../evm/system-contracts.ts'
+import type { ExpectedCall } from '../../state/state-source.ts'
+
+/** Services that submission uses. */
+interface SubmissionDependencies {
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly sidecars: Sidecars
+  readonly miner: Miner
+  readonly engine: Engine
+  readonly network: Network
+  readonly host: Pick<Host, 'schedule'>
+}
+
+/** Submits the transactions of one chain instance. */
+export class Submission {
+  readonly #dependencies: SubmissionDependencies
+
+  constructor(dependencies: SubmissionDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /**
+   * Admits a transaction to the pool, and mines it if mining is instant.
+   * Returns its receipt; `undefined` if it is not mined: mining is not instant, or the transaction has to wait.
+   * @throws NodeError when the pool rejects the transaction, it is invalid in its block, or the machine fails on it
+   */
+  *submit(
+    transaction: Transaction,
+    next = this.#dependencies.miner.nextBlock(),
+  ): Routine<MinedReceipt | undefined> {
+    const { mempool, sidecars, miner, engine, network } = this.#dependencies
+    this.#checkNotMined(transaction)
+    consensusOf(network).checkAdmission(transaction, {
+      head: next.parent,
+      mempool,
+      rules: this.#rulesOf(next),
+      intrinsicGas: engine.intrinsicGas(transaction),
+    })
+    const { hash, sidecar } = transaction
+    if (sidecar !== undefined) sidecars.keep(hash, sidecar)
+    // Copied only with blobs: the copy costs as much as the checks.
+    mempool.add(sidecar === undefined ? transaction : { ...transaction, sidecar: undefined })
+    return minesAtOnce(miner.mode) ? yield* miner.mineUntil(transaction.hash, next) : undefined
+  }
+
+  /** Waits until a transaction is mined. Returns `undefined` after the time-out; a time-out of 0 does not wait. */
+  waitForReceipt(hash: Hash, timeoutMs: number): Promise<MinedReceipt | undefined> {
+    const { chain, host } = this.#dependencies
+    return new Promise((resolve) => {
+      const settle = (mined: MinedReceipt | undefined) => {
+        stopListening()
+        stopTimer()
+        resolve(mined)
+      }
+      const look = () => {
+        const mined = chain.ownReceipt(hash)
+        if (mined !== undefined) settle(mined)
+      }
+      const stopListening = chain.headChanged.on(look)
+      const stopTimer = host.schedule(timeoutMs, () => settle(undefined))
+      look()
+      if (timeoutMs === 0) settle(undefined)
+    })
+  }
+
+  #checkNotMined(transaction: Transaction): void {
+    if (this.#dependencies.chain.ownReceipt(transaction.hash) === undefined) return
+    // Other nodes know only pooled transactions as duplicates: a mined one fails by its nonce (node-chain 7.5).
+    throw new NodeError('nonceTooLow', `nonce too low: transaction ${transaction.hash} is in a block`, {
+      node33Phrase: 'transaction nonce too low',
+    })
+  }
+
+  #rulesOf(next: NextBlock): AdmissionRules {
+    const { parent, context } = next
+    const { network, miner, engine } = this.#dependencies
+    const { header } = parent.block
+    // A gas limit that a request has set for later blocks applies already: a transaction above it would never be mined.
+    const { gasLimit = header.gasLimit } = miner.settings.value.later
+    return {
+      eipGasCap: engine.transactionGasCap,
+      gasCap: engine.maxGasLimit(
+        capped(gasForTransactions(network, { gasLimit }), network.transactionGasCap),
+      ),
+      maxInitCodeSize: engine.maxInitCodeSize,
+      minimumGasPrice: acceptedGasPrice(header, context),
+      nextBaseFee: context.baseFeePerGas,
+      blobs: engine.rules.blobs && {
+        rules: engine.rules.blobs,
+        nextBaseFee: miner.blobBaseFeeOf(next),
+      },
+      priceBump: network.priceBump,
+      nonceGap: network.nonceGap,
+    }
+  }
+}
+
+const capped = (value: bigint, cap: bigint | undefined): bigint =>
+  cap !== undefined && cap < value ? cap : value
+
+/** The node and the next block of a sent transaction. */
+interface SendingContext {
+  readonly node: { readonly network: Network }
+  readonly nextBlock: NextBlock
+}
+
+/** Begins to load what the transaction, its checks and its block will read, if its accounts are not loaded. */
+export function loadAhead(
+  call: ExpectedCall,
+  { node, nextBlock: { parent, context } }: SendingContext,
+): void {
+  const { state } = parent
+  if (state.source === undefined) return
+  const { sender, to, value, data } = call
+  if (isLoaded(() => [state.account(sender), to && state.account(to)])) return
+  const accounts = [context.coinbase, ...systemContracts(node.network).map(({ address }) => address)]
+  void state.source.expect({ sender, to, value, data, accounts })
+}

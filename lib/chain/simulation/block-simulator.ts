@@ -1,0 +1,224 @@
+/** Simulates blocks of calls (eth_simulateV1): each call sees the effects of the calls before it. */
+
+import type { Routine } from '../../base/routine.ts'
+import { ancestorsFrom, entryBelow } from '../ancestors.ts'
+import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
+import { BlockProcessor } from '../block-processor.ts'
+import type { Block, Receipt } from '../block.ts'
+import { ChainEntry } from '../chain-entry.ts'
+import { mixHashAfter } from '../genesis.ts'
+import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
+import type { TransactionCodec } from '../../evm/codec.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { Log, Outcome } from '../../evm/outcome.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import { sealBlock } from '../miner/seal.ts'
+import type { ResolvedBlock } from '../miner/block-resolver.ts'
+import { State } from '../../state/state.ts'
+import { overrideBlock, overrideState } from './overrides.ts'
+import type { ObserverOf } from './call-timer.ts'
+import { planBlocks } from './block-plan.ts'
+import type { BlockRequest, PlannedBlock } from './block-plan.ts'
+import { blockForCall, buildCallTransaction } from './call-transaction.ts'
+import type { CallContext } from './call-transaction.ts'
+import type { SimulatorDependencies } from './simulator.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+import { TransferLogs } from './transfers.ts'
+
+/** The request of a simulation (execution-apis, eth_simulateV1). */
+export interface SimulationRequest {
+  readonly blockStateCalls: readonly BlockRequest[]
+  /** Whether calls are checked as transactions are: base fee, nonces, and senders without code. */
+  readonly validation?: boolean | undefined
+  /** Whether transfers of the native coin are shown as logs. */
+  readonly traceTransfers?: boolean | undefined
+}
+
+/** A call that ran. Its logs may include transfers. */
+export interface SimulatedCall {
+  readonly outcome: Outcome
+  readonly receipt: Receipt
+  readonly logs: readonly Log[]
+  /** Index of its first log in the block. */
+  readonly firstLogIndex: number
+}
+
+/** A simulated block. */
+export interface SimulatedBlock {
+  readonly resolved: ResolvedBlock
+  readonly calls: readonly SimulatedCall[]
+}
+
+/** Dependencies of a block simulator. */
+export interface BlockSimulatorDependencies extends SimulatorDependencies {
+  readonly codec: TransactionCodec
+}
+
+/** Simulates blocks. */
+export class BlockSimulator {
+  readonly #dependencies: BlockSimulatorDependencies
+  /**
+   * An engine whose rules allow contracts as senders. It is made once, because the tables of instructions are cached by its
+   * rules.
+   */
+  readonly #unvalidated: Engine
+
+  constructor(dependencies: BlockSimulatorDependencies) {
+    this.#dependencies = dependencies
+    this.#unvalidated = dependencies.engine.with({ refusesSenderWithCode: false })
+  }
+
+  /**
+   * Simulates the blocks on top of a block.
+   * @throws NodeError if a block or a call is invalid; a call that fails is not an error
+   */
+  *run(
+    base: ResolvedBlock,
+    request: SimulationRequest,
+    observerOf?: ObserverOf,
+  ): Routine<readonly SimulatedBlock[]> {
+    const { block, state } = base
+    const parent = this.#dependencies.chain.byHash(block.header.parentHash)
+    const engine = request.validation === true ? this.#dependencies.engine : this.#unvalidated
+    const dependencies = { ...this.#dependencies, engine, observerOf }
+    const simulation = new Simulation(dependencies, new ChainEntry({ block, state, parent }), request)
+    const simulated: SimulatedBlock[] = []
+    for (const planned of planBlocks(block.header, request.blockStateCalls)) {
+      simulated.push(yield* simulation.add(planned))
+    }
+    return simulated
+  }
+}
+
+/** Dependencies of one simulation. The engine is the one for the request, with or without validation. */
+interface SimulationDependencies extends BlockSimulatorDependencies {
+  readonly observerOf: ObserverOf | undefined
+}
+
+/** One simulation: the state, which every call changes, and the blocks so far. */
+class Simulation {
+  readonly #dependencies: SimulationDependencies
+  readonly #isValidated: boolean
+  readonly #showsTransfers: boolean
+  readonly #engine: Engine
+  readonly #state: State
+  readonly #blocks: Block[]
+  /** The parent of the first simulated block. */
+  readonly #before: ChainEntry | undefined
+  #parent: ChainEntry
+  /** Gas that the remaining calls of the request may use. */
+  #requestGasLeft: bigint
+  #callCount = 0
+
+  constructor(
+    dependencies: SimulationDependencies,
+    base: ChainEntry,
+    { validation = false, traceTransfers = false }: SimulationRequest,
+  ) {
+    this.#dependencies = dependencies
+    this.#isValidated = validation
+    this.#showsTransfers = traceTransfers
+    this.#engine = dependencies.engine
+    this.#state = new State(base.state)
+    this.#blocks = [base.block]
+    this.#before = base.parent
+    this.#parent = base
+    this.#requestGasLeft = dependencies.network.callGasCap
+  }
+
+  *add(planned: PlannedBlock): Routine<SimulatedBlock> {
+    const { stateOverrides, blockOverrides, calls = [] } = planned
+    const { network } = this.#dependencies
+    const parent = this.#parent
+    const { withdrawals = [] } = blockOverrides ?? {}
+    if (withdrawals.length > 0) checkCarriesWithdrawals(network, 'blockOverrides.withdrawals')
+    const context = this.#contextOf(planned)
+    overrideState(this.#state, stateOverrides)
+    const parentHash = parent.block.hash
+    const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
+    const results = yield* this.#runAll(calls, processor)
+    const { receipts, requests } = yield* processor.close(withdrawals)
+    const state = this.#state.commitRoot()
+    const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
+    this.#blocks.push(block)
+    this.#parent = new ChainEntry({ block, state, parent })
+    return { resolved: { block, state, isPending: false }, calls: results }
+  }
+
+  #contextOf({ blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
+    const { header } = this.#parent.block
+    const context = {
+      number,
+      chainId: this.#dependencies.settings.chainId,
+      timestamp,
+      coinbase: header.coinbase,
+      gasLimit: header.gasLimit,
+      baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
+      difficulty: header.difficulty,
+      mixHash: mixHashAfter(this.#parent.block),
+      blockHash: (wanted: bigint) => this.#blockAt(wanted)?.hash,
+      minimumGasPrice: header.minimumGasPrice,
+      excessBlobGas: nextExcessBlobGas(header, this.#engine.rules.blobs),
+      ancestor: ancestorsFrom(this.#parent),
+    }
+    return overrideBlock(context, blockOverrides)
+  }
+
+  #blockAt(number: bigint): Block | undefined {
+    const base = this.#blocks[0]?.header.number ?? 0n
+    // The lookup does not use the chain, which may change during a pause.
+    return number < base ? entryBelow(this.#before, number)?.block : this.#blocks[Number(number - base)]
+  }
+
+  *#runAll(calls: readonly TransactionRequest[], block: BlockProcessor): Routine<readonly SimulatedCall[]> {
+    const results: SimulatedCall[] = []
+    for (const call of calls)
+      results.push(yield* this.#runOne(this.#transactionOf(call, block), block, results.at(-1)))
+    return results
+  }
+
+  #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {
+    const { engine, codec } = this.#dependencies
+    const { baseFeePerGas, gasLimit } = block.running.context
+    const context: CallContext = {
+      engine,
+      codec,
+      state: this.#state,
+      baseFeePerGas,
+      blockGasLeft: gasLimit - block.gasUsed,
+      requestGasLeft: this.#requestGasLeft,
+      isValidated: this.#isValidated,
+    }
+    return buildCallTransaction(call, context)
+  }
+
+  *#runOne(
+    transaction: Transaction,
+    block: BlockProcessor,
+    previous?: SimulatedCall,
+  ): Routine<SimulatedCall> {
+    const transfers = this.#showsTransfers ? new TransferLogs() : undefined
+    const observer = { ...this.#dependencies.observerOf?.(this.#callCount++), ...transfers?.observer }
+    // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
+    const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
+    const receipt = yield* block.execute(
+      transaction,
+      this.#isValidated
+        ? { observer }
+        : {
+            observer,
+            running: blockForCall(transaction, block.running),
+            executedTransaction: { ...transaction, nonce },
+          },
+    )
+    const { outcome } = receipt
+    this.#requestGasLeft -= outcome.gasUsed
+    return {
+      outcome,
+      receipt,
+      logs: transfers?.logs ?? outcome.logs,
+      firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.logs.length,
+    }
+  }
+}

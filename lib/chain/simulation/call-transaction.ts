@@ -1,0 +1,136 @@
+/** Builds the transaction of a simulated call, and checks it. */
+
+import { NodeError } from '../../base/errors.ts'
+import { ZERO_ADDRESS } from '../../base/hex.ts'
+import { checkTip } from '../../networks/consensus/admission.ts'
+import type { TransactionCodec } from '../../evm/codec.ts'
+import { isExternallyOwned } from '../../evm/delegation.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { RunningBlock } from '../../evm/machine/environment.ts'
+import { maximumCost } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { State } from '../../state/state.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+import { transactionTypeOf } from './transaction-request.ts'
+
+/**
+ * The block that a call runs in. For a call whose fees are 0, as they are by default, the base fee is 0 too. For one with a maximum
+ * blob fee of 0 the blob base fee is 0 too; a call without blobs keeps that of the block (geth, NoBaseFee).
+ */
+export function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
+  const { context, blobBaseFee } = block
+  return {
+    ...block,
+    context: isFree(transaction) ? { ...context, baseFeePerGas: 0n } : context,
+    blobBaseFee: transaction.maxFeePerBlobGas === 0n ? 0n : blobBaseFee,
+  }
+}
+
+/** The context of a call. */
+export interface CallContext {
+  /** Runs transactions by the rules of the network. */
+  readonly engine: Engine
+  readonly codec: TransactionCodec
+  readonly state: State
+  readonly baseFeePerGas: bigint
+  /** Gas that is left in the block. */
+  readonly blockGasLeft: bigint
+  /** Gas that the remaining calls of the request may use; it limits the gas of this call. */
+  readonly requestGasLeft: bigint
+  /** Whether calls are checked as transactions are: nonces, fees, and senders without code. */
+  readonly isValidated: boolean
+}
+
+const minBigInt = (left: bigint, right: bigint): bigint => (left < right ? left : right)
+
+/**
+ * Makes the transaction. The default gas limit is the gas that is left in the block and for the request, at most the maximum of
+ * one transaction (EIP-7825). The default nonce is the next one of the sender.
+ * @throws NodeError if the transaction is invalid
+ */
+export function buildCallTransaction(call: TransactionRequest, context: CallContext): Transaction {
+  const { engine, codec, state, requestGasLeft, blockGasLeft } = context
+  const sender = call.from ?? ZERO_ADDRESS
+  if (call.gas !== undefined && call.gas > blockGasLeft) {
+    throw new NodeError('gasLimitTooHigh', `block gas limit reached: gas ${call.gas}, left ${blockGasLeft}`)
+  }
+  const type = transactionTypeOf(call, codec.types)
+  codec.checkType(type)
+  const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n
+  const transaction = codec.unsigned(
+    {
+      type,
+      nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
+      to: call.to,
+      gasLimit: minBigInt(call.gas ?? engine.maxGasLimit(blockGasLeft), requestGasLeft),
+      maxFeePerGas,
+      maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
+      value: call.value ?? 0n,
+      data: call.data ?? new Uint8Array(0),
+      accessList: call.accessList,
+      authorizationList: call.authorizationList,
+      maxFeePerBlobGas: call.maxFeePerBlobGas,
+      blobVersionedHashes: call.blobVersionedHashes,
+    },
+    sender,
+  )
+  check(transaction, context)
+  return transaction
+}
+
+function check(transaction: Transaction, context: CallContext): void {
+  const { engine, isValidated } = context
+  const intrinsicGas = engine.intrinsicGas(transaction)
+  if (transaction.gasLimit < intrinsicGas) {
+    throw new NodeError(
+      'intrinsicGasTooLow',
+      `intrinsic gas too low: have ${transaction.gasLimit}, want ${intrinsicGas}`,
+    )
+  }
+  checkFees(transaction, context)
+  checkFunds(transaction, context)
+  if (!isValidated) return
+  checkNonce(transaction, context)
+  checkSender(transaction, context)
+}
+
+/** Whether the transaction pays nothing for gas, so that it runs without a base fee. */
+export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
+  maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
+
+function checkFees(transaction: Transaction, { baseFeePerGas, isValidated }: CallContext): void {
+  if (!isValidated && isFree(transaction)) return
+  checkTip(transaction)
+  const { maxFeePerGas } = transaction
+  if (maxFeePerGas >= baseFeePerGas) return
+  throw new NodeError(
+    'feeTooLow',
+    `max fee per gas less than block base fee: maxFeePerGas ${maxFeePerGas}, baseFee ${baseFeePerGas}`,
+  )
+}
+
+function checkFunds(transaction: Transaction, { state }: CallContext): void {
+  const have = state.account(transaction.sender)?.balance ?? 0n
+  const want = maximumCost(transaction)
+  if (have >= want) return
+  throw new NodeError(
+    'insufficientFunds',
+    `insufficient funds for gas * price + value: address ${transaction.sender} have ${have}, want ${want}`,
+  )
+}
+
+function checkNonce({ sender, nonce }: Transaction, { state }: CallContext): void {
+  const next = state.account(sender)?.nonce ?? 0n
+  if (nonce === next) return
+  const [kind, word] = nonce < next ? (['nonceTooLow', 'low'] as const) : (['nonceTooHigh', 'high'] as const)
+  throw new NodeError(kind, `nonce too ${word}: next nonce ${next}, transaction nonce ${nonce}`)
+}
+
+function checkSender({ sender }: Transaction, { state }: CallContext): void {
+  const code = state.code(sender)
+  if (isExternallyOwned(code)) return
+  throw new NodeError(
+    'senderNotExternal',
+    `sender not an eoa: address ${sender} has ${code.length} bytes of code`,
+  )
+}

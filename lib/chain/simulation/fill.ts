@@ -1,0 +1,151 @@
+/** Fills in the absent fields of a transaction request. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { Address } from '../../base/hex.ts'
+import { runAtOnce } from '../../base/routine.ts'
+import { DEFAULT_TIP, acceptedGasPrice } from '../fees.ts'
+import { checkTip } from '../../networks/consensus/admission.ts'
+import type { Network } from '../../config/network.ts'
+import type { TransactionCodec } from '../../evm/codec.ts'
+import { BLOB_TYPE, hasGasPrice } from '../../evm/transaction.ts'
+import type { BlobSidecar, TransactionFields } from '../../evm/transaction.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { BlockSettings } from '../miner/block-settings.ts'
+import type { Miner } from '../miner/miner.ts'
+import type { NextBlock } from '../miner/next-block.ts'
+import type { BlockResolver } from '../miner/block-resolver.ts'
+import type { CallTimer } from './call-timer.ts'
+import type { Simulator } from './simulator.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+import { transactionTypeOf } from './transaction-request.ts'
+import { versionedHash } from '../../evm/sidecar.ts'
+
+/** Services that the values of absent members come from. */
+interface FillContext {
+  readonly network: Network
+  readonly mempool: Mempool
+  readonly miner: Pick<Miner, 'settings' | 'blobBaseFeeOf'>
+  readonly blockResolver: BlockResolver
+  readonly codec: TransactionCodec
+  readonly simulator: Simulator
+  /** Starts the timer of an estimate. */
+  readonly startDeadline: () => CallTimer
+}
+
+/**
+ * Fills in nonce, gas limit, fees and type for the next block.
+ * The result is the outcome of the estimate if the gas limit had to be estimated and the transaction fails.
+ * @throws NodeError 'wrongChainId', 'unsupportedTransaction', 'insufficientFunds', 'feeTooLow', 'callTimeout'
+ */
+export function fillTransaction(
+  request: TransactionRequest,
+  sender: Address,
+  context: FillContext,
+  next: NextBlock,
+): TransactionFields | Outcome {
+  const { miner, mempool, codec } = context
+  checkChainId(request, miner.settings)
+  const type = transactionTypeOf(request, codec.types)
+  codec.checkType(type)
+  const fees = feesOf(request, type, next)
+  checkTip(fees)
+  const blobs = type === BLOB_TYPE ? fillBlobs(request, miner.blobBaseFeeOf(next)) : {}
+  const gasLimit = gasOf({ ...request, from: sender, ...blobs }, context)
+  if (typeof gasLimit !== 'bigint') return gasLimit
+  return {
+    type,
+    ...fees,
+    gasLimit,
+    nonce: request.nonce ?? mempool.nextNonce(sender, next.parent.state.nonce(sender)),
+    to: request.to,
+    value: request.value ?? 0n,
+    data: request.data ?? new Uint8Array(0),
+    accessList: request.accessList,
+    authorizationList: request.authorizationList,
+    ...blobs,
+  }
+}
+
+function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 'chainId'>): void {
+  if (chainId === undefined || chainId === own.chainId) return
+  throw new NodeError(
+    'wrongChainId',
+    `invalid chain id: the transaction is for ${chainId}, this chain is ${own.chainId}`,
+  )
+}
+
+function feesOf(
+  request: TransactionRequest,
+  type: number,
+  { parent, context }: NextBlock,
+): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  if (hasGasPrice(type)) {
+    // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
+    const minimum =
+      context.baseFeePerGas > 0n
+        ? context.baseFeePerGas + DEFAULT_TIP
+        : acceptedGasPrice(parent.block.header, context)
+    const gasPrice = request.gasPrice ?? minimum
+    return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
+  }
+  // A gas price is both the maximum fee and the maximum tip, so the miner earns all of it above the base fee.
+  const maxFeePerGas = request.maxFeePerGas ?? request.gasPrice
+  const tip =
+    request.gasPrice ??
+    (maxFeePerGas !== undefined && maxFeePerGas < DEFAULT_TIP ? maxFeePerGas : DEFAULT_TIP)
+  const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? tip
+  // Twice the base fee, which is enough for six full blocks in a row (geth, setLondonFeeDefaults).
+  return {
+    maxFeePerGas: maxFeePerGas ?? context.baseFeePerGas * 2n + maxPriorityFeePerGas,
+    maxPriorityFeePerGas,
+  }
+}
+
+/**
+ * The gas that the network gives to a request without gas; undefined if it is estimated. A creation always is: web3.js and
+ * viem give no gas limit, and no default suits contracts of every size.
+ */
+export const defaultGasOf = (
+  { gas, to }: TransactionRequest,
+  { defaultGas }: Pick<Network, 'defaultGas'>,
+): bigint | undefined =>
+  gas === undefined && to !== undefined && defaultGas !== 'estimate' ? defaultGas : undefined
+
+function gasOf(
+  request: TransactionRequest,
+  { network, blockResolver, simulator, startDeadline }: FillContext,
+): bigint | Outcome {
+  const known = request.gas ?? defaultGasOf(request, network)
+  if (known !== undefined) return known
+  const resolved = blockResolver.at({ tag: 'pending' })
+  const { gas, outcome } = runAtOnce(simulator.estimate(resolved, request, {}, startDeadline()))
+  return gas ?? outcome
+}
+
+/**
+ * Fills in versioned hashes, blob fee and sidecar. The default fee is twice the blob base fee of the next block.
+ * @throws NodeError 'invalidTransaction' for blobs without commitments and proofs
+ */
+function fillBlobs(
+  request: TransactionRequest,
+  nextBlobBaseFee: bigint,
+): Pick<TransactionFields, 'maxFeePerBlobGas' | 'blobVersionedHashes' | 'sidecar'> {
+  const sidecar = sidecarOf(request)
+  return {
+    maxFeePerBlobGas: request.maxFeePerBlobGas ?? nextBlobBaseFee * 2n,
+    blobVersionedHashes: request.blobVersionedHashes ?? sidecar?.commitments.map(versionedHash) ?? [],
+    sidecar,
+  }
+}
+
+function sidecarOf({ blobs, commitments, proofs }: TransactionRequest): BlobSidecar | undefined {
+  if (blobs === undefined) return undefined
+  if (commitments === undefined || proofs === undefined) {
+    throw new NodeError(
+      'invalidTransaction',
+      'invalid transaction: blobs need commitments and proofs beside them, which this node checks and does not make',
+    )
+  }
+  return { version: proofs.length === blobs.length ? 0 : 1, blobs, commitments, proofs }
+}

@@ -1,0 +1,247 @@
+/** Runs calls and estimates on a working copy of a block's state, which is then dropped. */
+
+import { NodeError } from '../../base/errors.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS } from '../../base/hex.ts'
+import type { Routine } from '../../base/routine.ts'
+import type { Chain } from '../chain.ts'
+import type { Header } from '../../networks/consensus/header-fields.ts'
+import { defaultGasPrice } from '../fees.ts'
+import { headerContext } from '../ancestors.ts'
+import type { Network } from '../../config/network.ts'
+import { blobGas } from '../../evm/blob-gas.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { RunningBlock } from '../../evm/machine/environment.ts'
+import type { CallMessage, PreparedCall } from '../../evm/simulated-call.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { ResolvedBlock } from '../miner/block-resolver.ts'
+import type { BlockSettings } from '../miner/block-settings.ts'
+import { State } from '../../state/state.ts'
+import { createAccessList } from './access-list.ts'
+import type { AccessListResult } from './access-list.ts'
+import type { CallTimer } from './call-timer.ts'
+import { overrideBlock, overrideState } from './overrides.ts'
+import type { Overrides } from './overrides.ts'
+import { estimateGas } from './estimate-gas.ts'
+import type { Estimate } from './estimate-gas.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+
+/** Dependencies of a simulator. */
+export interface SimulatorDependencies {
+  readonly engine: Engine
+  readonly chain: Chain
+  /** The current chain id, which CHAINID returns in calls. */
+  readonly settings: Pick<BlockSettings, 'chainId'>
+  readonly network: Network
+}
+
+const NONE: Overrides = {}
+
+/** Number of cached accounts and slots, 3 MB, above which the next call begins with an empty cache. */
+const MAX_IDLE_CACHED = 4096
+
+/** A block in which calls run. */
+interface CallBlock {
+  readonly header: Header
+  readonly running: RunningBlock
+}
+
+/** The state and the block of one request. */
+interface OpenCall {
+  readonly state: State
+  readonly running: RunningBlock
+}
+
+/** Runs calls. */
+export class Simulator {
+  readonly #dependencies: SimulatorDependencies
+  /** The block of the last call. It spares the next call in this block the lookup of the parent. */
+  #block: CallBlock | undefined
+  /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */
+  #idleState: State | undefined
+
+  constructor(dependencies: SimulatorDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /**
+   * Runs a call in a block, on the state after it. The sender's balance is not checked (node-chain 14).
+   * @throws NodeError 'intrinsicGasTooLow'
+   */
+  *call(
+    resolved: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = NONE,
+    timer?: CallTimer,
+  ): Routine<Outcome> {
+    const open = this.#open(resolved, overrides)
+    const { baseFeePerGas } = open.running.context
+    const message = messageOf(call, this.#callGas(call), priceOf(call, baseFeePerGas))
+    const outcome = yield* this.#run(open, message, timer)
+    this.#keep(open.state)
+    return outcome
+  }
+
+  /**
+   * The minimum gas with which the call succeeds as a transaction. A call without a fee gets the default gas price. The gas
+   * is absent if the call fails even with the maximum.
+   * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
+   */
+  *estimate(
+    resolved: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = NONE,
+    timer?: CallTimer,
+  ): Routine<Estimate> {
+    const open = this.#open(resolved, overrides)
+    const { maxGas, price } = this.#estimateTerms(resolved, call, open)
+    const result = yield* estimateGas(maxGas, (gas) => this.#run(open, messageOf(call, gas, price), timer))
+    this.#keep(open.state)
+    return result
+  }
+
+  /**
+   * The access list of the call, and the outcome with it. Sender, called contract and precompiles are always warm, so the
+   * list contains them only if they have slots in it.
+   */
+  createAccessList(
+    resolved: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = NONE,
+    timer?: CallTimer,
+  ): Routine<AccessListResult> {
+    const { engine } = this.#dependencies
+    const { state, running } = this.#open(resolved, overrides)
+    const gas = this.#callGas(call)
+    const price = priceOf(call, running.context.baseFeePerGas)
+    const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
+    return createAccessList({
+      given: call.accessList ?? [],
+      isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
+      run: (accessList, observer) => {
+        const message = { ...messageOf(call, gas, price), accessList }
+        return engine.simulate(state, running, message, { ...timer, ...observer })
+      },
+    })
+  }
+
+  /** Prepares a call, for callers that run it themselves. */
+  prepare(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
+    const { state, running } = this.#open(resolved, overrides)
+    const { context } = running
+    const message = messageOf(call, this.#callGas(call), priceOf(call, context.baseFeePerGas))
+    return { state, context, message }
+  }
+
+  /** Prepares the execution of an estimate with the maximum gas. */
+  prepareEstimate(
+    resolved: ResolvedBlock,
+    call: TransactionRequest,
+    overrides: Overrides = NONE,
+  ): PreparedCall {
+    const open = this.#open(resolved, overrides)
+    const { maxGas, price } = this.#estimateTerms(resolved, call, open)
+    return { state: open.state, context: open.running.context, message: messageOf(call, maxGas, price) }
+  }
+
+  #estimateTerms(
+    { block }: ResolvedBlock,
+    call: TransactionRequest,
+    { state, running: { context } }: OpenCall,
+  ): { readonly maxGas: bigint; readonly price: bigint } {
+    const hasBaseFee = block.header.baseFeePerGas !== undefined
+    const price = isPriced(call)
+      ? priceOf(call, context.baseFeePerGas)
+      : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
+    return { maxGas: this.#maxEstimateGas(context, state, call), price }
+  }
+
+  #run({ state, running }: OpenCall, message: CallMessage, timer?: CallTimer): Routine<Outcome> {
+    return this.#dependencies.engine.simulate(state, running, message, timer)
+  }
+
+  /** Keeps a state for the next call, unless a state override has changed it or calls have read too much. */
+  #keep(state: State): void {
+    if (!state.isDirty && state.cachedCount <= MAX_IDLE_CACHED) this.#idleState = state
+  }
+
+  /** The state and the block in which calls run, with the overrides applied. */
+  #open({ block, state: root }: ResolvedBlock, { stateOverrides, blockOverrides }: Overrides): OpenCall {
+    const idle = this.#idleState
+    this.#idleState = undefined
+    const state = idle?.base === root ? idle : new State(root)
+    overrideState(state, stateOverrides)
+    const running = this.#runningBlock(block.header)
+    if (blockOverrides === undefined) return { state, running }
+    return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, blockOverrides)) }
+  }
+
+  #runningBlock(header: Header): RunningBlock {
+    const { chain, engine, settings } = this.#dependencies
+    const { chainId } = settings
+    if (this.#block?.header === header && this.#block.running.context.chainId === chainId)
+      return this.#block.running
+    const running = engine.open(headerContext(header, chain.parentLookup(header), chainId))
+    this.#block = { header, running }
+    return running
+  }
+
+  #callGas({ gas }: TransactionRequest): bigint {
+    const maxGas = this.#dependencies.engine.maxGasLimit(this.#dependencies.network.callGasCap)
+    return gas !== undefined && gas < maxGas ? gas : maxGas
+  }
+
+  /**
+   * Upper bound of an estimate: the minimum of the gas limit in the request, that of the network, and the gas that the sender
+   * can pay for.
+   */
+  #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
+    const { engine, network } = this.#dependencies
+    const limits = [engine.maxGasLimit(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
+    const maxGas = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
+    const affordable = affordableGas(engine, state, call)
+    return affordable !== undefined && affordable < maxGas ? affordable : maxGas
+  }
+}
+
+/** Gas that the sender can pay for besides the value; absent if the gas price is 0. */
+function affordableGas({ minGas }: Engine, state: State, call: TransactionRequest): bigint | undefined {
+  const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
+  const blobFee = blobGas(call) * maxFeePerBlobGas
+  const balance = (state.account(from)?.balance ?? 0n) - blobFee
+  const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
+  const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * minGas + value]
+  if (want > balance) {
+    throw new NodeError(
+      'insufficientFunds',
+      `insufficient funds for ${what}: address ${from} have ${balance}, want ${want}`,
+    )
+  }
+  return price === 0n ? undefined : (balance - value) / price
+}
+
+/** Whether the call names a gas price. */
+const isPriced = ({ gasPrice, maxFeePerGas }: TransactionRequest): boolean =>
+  gasPrice !== undefined || maxFeePerGas !== undefined
+
+function messageOf(call: TransactionRequest, gasLimit: bigint, gasPrice: bigint): CallMessage {
+  return {
+    sender: call.from ?? ZERO_ADDRESS,
+    to: call.to,
+    gasLimit,
+    gasPrice,
+    value: call.value ?? 0n,
+    data: call.data ?? EMPTY_BYTES,
+    accessList: call.accessList,
+    authorizationList: call.authorizationList,
+    blobVersionedHashes: call.blobVersionedHashes,
+  }
+}
+
+/** The price that GASPRICE returns in the call. */
+function priceOf(call: TransactionRequest, baseFeePerGas: bigint): bigint {
+  if (call.gasPrice !== undefined) return call.gasPrice
+  if (call.maxFeePerGas === undefined) return 0n
+  const offered = baseFeePerGas + (call.maxPriorityFeePerGas ?? 0n)
+  return offered < call.maxFeePerGas ? offered : call.maxFeePerGas
+}

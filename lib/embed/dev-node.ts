@@ -1,0 +1,125 @@
+/** Creates nodes inside a program and closes them. */
+
+import type { Address, Hex } from '../base/hex.ts'
+import { toHex } from '../base/hex.ts'
+import { withConsole } from '../config/console-lines.ts'
+import type { Network } from '../config/network.ts'
+import type { OptionsInput } from '../config/options.ts'
+import type { NodeHooks } from '../config/request-log.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
+import { createNode as wireNode } from '../node/node.ts'
+import type { Node } from '../node/node.ts'
+import { reportBlocks } from '../rpc/execution-log.ts'
+import type { Provider, ProviderSettings } from './provider-api.ts'
+import { DISCONNECTED, ProviderError } from './provider-error.ts'
+import { NodeProvider } from './provider.ts'
+
+/** An account that the node funds and whose key it holds. */
+export interface DevAccount {
+  readonly address: Address
+  readonly privateKey: Hex
+  /** Wei at genesis. */
+  readonly balance: bigint
+}
+
+/** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
+export interface DevNode extends AsyncDisposable {
+  readonly network: Network
+  readonly accounts: readonly DevAccount[]
+  /** The default provider. Its errors follow the option `dialect`. */
+  readonly provider: Provider
+  /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
+  createProvider(settings?: ProviderSettings): Provider
+  /**
+   * A provider of a world: an isolated chain, which is created from this chain's head unless it exists. The provider is closed
+   * when the node is closed or the world is deleted. The world does not expire before the provider is closed.
+   * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
+   */
+  world(id: string, settings?: ProviderSettings): Provider
+  /** Stops the timers, ends the subscriptions, and frees the chain. */
+  close(): Promise<void>
+}
+
+/** Hooks for requests. */
+type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault'>
+
+class EmbeddedNode implements DevNode {
+  readonly network: Network
+  readonly accounts: readonly DevAccount[]
+  readonly provider: Provider
+  readonly #node: Node
+  readonly #hooks: RequestHooks
+  readonly #providers = new Set<Provider>()
+  #isClosed = false
+
+  constructor(node: Node, hooks: RequestHooks) {
+    this.#node = node
+    this.#hooks = hooks
+    this.network = node.network
+    this.accounts = (node.options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
+      address,
+      privateKey: toHex(privateKey),
+      balance,
+    }))
+    this.provider = this.createProvider()
+  }
+
+  createProvider(settings: ProviderSettings = {}): Provider {
+    this.#refuseWhenClosed()
+    return this.#keep(new NodeProvider(this.#node, this.#withHooks(settings)))
+  }
+
+  /** Settings with hooks that report requests to the hooks of the node and of the provider. */
+  #withHooks(settings: ProviderSettings): ProviderSettings & RequestHooks {
+    const { onRequest, ...hooks } = this.#hooks
+    const listeners = [onRequest, settings.onRequest].filter((listener) => listener !== undefined)
+    if (listeners.length === 0) return { ...settings, ...hooks }
+    return { ...settings, ...hooks, onRequest: (entry) => listeners.forEach((listen) => listen(entry)) }
+  }
+
+  #keep(provider: Provider): Provider {
+    this.#providers.add(provider)
+    return provider.once('disconnect', () => this.#providers.delete(provider))
+  }
+
+  world(id: string, settings: ProviderSettings = {}): Provider {
+    this.#refuseWhenClosed()
+    const { chain, release } = this.#node.worlds.acquire(id, () => provider.close())
+    const provider = new NodeProvider(chain, { ...this.#withHooks(settings), world: id })
+    provider.once('disconnect', release)
+    return this.#keep(provider)
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the node is closed' })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const provider of this.#providers) provider.close()
+    this.#providers.clear()
+    await this.#node.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+}
+
+/**
+ * Creates a node in this process; no port is opened.
+ * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
+ */
+export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
+  const { onRequest, onBlock, onFault } = withConsole(hooks)
+  const node = await wireNode(resolveOptions({ values: options }))
+  node.miner.failed.on((error) => onFault?.(error))
+  for (const error of node.earlyFailures) onFault?.(error)
+  reportBlocks(node, { onBlock, onFault })
+  return new EmbeddedNode(node, { onRequest, onFault })
+}
+
+/** An EIP-1193 provider of a node, for client libraries. */
+export function createProvider(node: DevNode, settings: ProviderSettings = {}): Provider {
+  return node.createProvider(settings)
+}

@@ -1,0 +1,137 @@
+/** An EIP-1193 provider of a node: requests and events without a socket. Results and errors are those of HTTP. */
+
+import { EventEmitter } from 'node:events'
+import * as z from 'zod'
+import { toQuantity } from '../base/hex.ts'
+import { invariant } from '../base/invariant.ts'
+import { nextTurn, realHost } from '../base/host.ts'
+import type { Dialect } from '../config/dialect.ts'
+import type { NodeHooks } from '../config/request-log.ts'
+import type { Subscriber } from '../chain/filters/subscriptions.ts'
+import type { Node } from '../node/node.ts'
+import { Dispatcher } from '../rpc/dispatch.ts'
+import { RequestHistory } from '../rpc/request-history.ts'
+import { allMethods } from '../rpc/methods/all.ts'
+import { NotificationWriter } from '../rpc/render/notification.ts'
+import { errorResult } from '../schema/error-results.ts'
+import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
+import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
+import { DISCONNECTED, ProviderError } from './provider-error.ts'
+
+const answer = z.union([z.object({ error: errorResult }), z.object({ result: z.unknown() })])
+const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
+
+/** Internal settings. */
+interface NodeProviderSettings extends ProviderSettings {
+  /** Id of the world, for the log. */
+  readonly world?: string
+  readonly onFault?: NodeHooks['onFault']
+}
+
+/** Handles requests to a chain in the same process. */
+export class NodeProvider extends EventEmitter implements Provider {
+  readonly #dispatcher: Dispatcher
+  readonly #dialect: Dialect
+  readonly #subscriber: Subscriber
+  readonly #node: Pick<Node, 'miner'>
+  /** Chain id of the last notification; absent before the first request. */
+  #lastChainId: string | undefined
+  #isClosed = false
+
+  constructor(node: Node, { dialect, world, onRequest, onFault }: NodeProviderSettings) {
+    super()
+    const { batchLimit, answerLimit } = node.options
+    this.#dialect = dialect ?? node.options.dialect
+    this.#node = node
+    const writer = new NotificationWriter(node.network)
+    this.#subscriber = node.subscriptions.connect((id, event) => {
+      const { params } = notification.parse(JSON.parse(writer.write(id, event)))
+      this.#notify('message', { type: 'eth_subscription', data: params })
+    })
+    this.#dispatcher = new Dispatcher(node, {
+      registry: allMethods.named(node.network.names),
+      batchLimit,
+      answerLimit,
+      now: realHost.elapsed,
+      history: new RequestHistory(realHost),
+      subscriber: this.#subscriber,
+      world,
+      onRequest,
+      onFault,
+    })
+  }
+
+  readonly request = async <Method extends MethodName>({
+    method,
+    params,
+  }: ProviderRequest<Method>): Promise<MethodResult<Method>> => {
+    if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' })
+    const body = bodyOf(method, params)
+    this.#notifyChainId()
+    const text = await this.#dispatcher.answer(body, this.#dialect)
+    this.#notifyChainId()
+    // The caller gets the id of a subscription before its first event.
+    void nextTurn().then(() => this.#subscriber.release())
+    return resultOf<Method>(text)
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#subscriber.close()
+    this.#notify('disconnect', new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' }))
+    this.removeAllListeners()
+  }
+
+  /** Notifies listeners of the chain id at the first request, and when it changed (anvil_setChainId, or a revert of it). */
+  #notifyChainId(): void {
+    const chainId = toQuantity(this.#node.miner.settings.chainId)
+    const last = this.#lastChainId
+    if (last === chainId) return
+    this.#lastChainId = chainId
+    if (last === undefined) this.#notify('connect', { chainId })
+    else this.#notify('chainChanged', chainId)
+  }
+
+  /**
+   * Notifies listeners. An error of a listener becomes an uncaught exception: it must not fail a request, stop the chain
+   * while it makes a block, or keep the event from other listeners.
+   */
+  #notify<Event extends keyof ProviderEvents>(event: Event, ...about: ProviderEvents[Event]): void {
+    for (const listener of this.rawListeners(event)) {
+      try {
+        Reflect.apply(listener, this, about)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+}
+
+/** JSON-RPC code of invalid params. */
+const INVALID_PARAMS = -32602
+
+/** Converts a request to JSON, as over a socket, so that node and caller share no objects. */
+function bodyOf(method: string, params: unknown): string {
+  try {
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ProviderError({ code: INVALID_PARAMS, message: `params of ${method} are no JSON: ${reason}` })
+  }
+}
+
+function resultOf<Method extends MethodName>(text: string | undefined): MethodResult<Method> {
+  const parsed = answer.parse(JSON.parse(text ?? ''))
+  if ('error' in parsed) throw new ProviderError(parsed.error)
+  const { result } = parsed
+  invariant(isResult<Method>(result), 'an answer has a result')
+  return result
+}
+
+/** Trusts the declared type of results, which tests check for every method. */
+function isResult<Method extends MethodName>(result: unknown): result is MethodResult<Method> {
+  return result !== undefined
+}

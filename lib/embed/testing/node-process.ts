@@ -1,0 +1,37 @@
+/** The process of one of several nodes of a test run. run-nodes.ts starts it and exchanges messages with it. */
+
+import { reasonOf } from '../../base/system-errors.ts'
+import type { OptionsInput } from '../../config/options.ts'
+import { resolveOptions } from '../../config/resolve-options.ts'
+import { withCacheFolder } from '../../fork/cache-folder.ts'
+import { startWithOptions } from '../../server/start.ts'
+import type { RunningServer } from '../../server/start.ts'
+import { order } from './run-nodes.ts'
+import type { NodeReport } from './run-nodes.ts'
+
+const report = (message: NodeReport): void => void process.send?.(message)
+
+let running: RunningServer | undefined
+
+async function start(options: OptionsInput): Promise<void> {
+  const resolved = withCacheFolder(resolveOptions({ values: options }), process.env)
+  const onConsole = (text: string): void => report({ kind: 'console', text })
+  running = await startWithOptions(resolved, resolved.quiet ? {} : { onConsole })
+  report({ kind: 'started', url: running.url })
+}
+
+async function close(): Promise<void> {
+  await running?.close()
+  report({ kind: 'closed' })
+  process.disconnect()
+}
+
+process.on('message', (message) => {
+  const read = order.parse(message)
+  const done = read.kind === 'start' ? start(read.options) : close()
+  done.catch((error: unknown) => report({ kind: 'failed', message: reasonOf(error) }))
+})
+// The node ends with the run, also if the run is killed.
+process.on('disconnect', () => process.exit())
+// A terminal sends these to all its processes. The run ends its nodes itself.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

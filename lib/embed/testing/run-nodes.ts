@@ -1,0 +1,181 @@
+/** Starts the node of a test run, or several of them in processes (node-process.ts), and passes their URLs to the workers. */
+
+import { availableParallelism } from 'node:os'
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import type { OptionsInput } from '../../config/options.ts'
+import { resolveOptions } from '../../config/resolve-options.ts'
+import { readWhole, show } from '../../config/values.ts'
+import { withCacheFolder } from '../../fork/cache-folder.ts'
+import { startWithOptions } from '../../server/start.ts'
+
+/** Settings of the nodes of a run. */
+export interface RunSettings {
+  /** Options of every node, named as createNode takes them. */
+  readonly devNode?: OptionsInput | undefined
+  /** Number of nodes, each in a process; `cores` is one for each core. By default one node in the process of the run. */
+  readonly processes?: number | 'cores' | undefined
+}
+
+/** The nodes of a run. */
+export interface RunNodes {
+  /** In the order of the workers that they serve. */
+  readonly urls: readonly string[]
+  /** Closes all nodes. */
+  readonly close: () => Promise<void>
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Maximum number of processes. */
+const MAX_PROCESSES = 256
+
+/**
+ * Starts nodes for a test run and sets DEV_NODE_URL, the first of them, and DEV_NODE_URLS, all of them, in the environment, which
+ * workers inherit. DEV_NODE_PROCESSES in the environment precedes `processes`. Console output of contracts is printed to stderr,
+ * except with the option `quiet`.
+ * @throws NodeError 'invalidOption', 'addressInUse'
+ */
+export async function startNodes(
+  { devNode = {}, processes }: RunSettings = {},
+  environment: Environment = process.env,
+): Promise<RunNodes> {
+  const count = countOf(environment['DEV_NODE_PROCESSES'] ?? processes ?? 1)
+  const values = { port: 0, ...devNode }
+  // Invalid options are refused before a process starts.
+  const options = withCacheFolder(resolveOptions({ values }), environment)
+  const nodes = count > 1 ? await startProcesses(values, count) : []
+  if (nodes.length === 0) {
+    // stderr, because Jest prints there; stdout may contain results for programs.
+    nodes.push(await startWithOptions(options, options.quiet ? {} : { onConsole: console.error }))
+  }
+  const urls = nodes.map(({ url }) => url)
+  environment['DEV_NODE_URL'] = urls[0]
+  // A run with one node takes it from DEV_NODE_URL, which the user may change.
+  if (urls.length > 1) environment['DEV_NODE_URLS'] = urls.join(' ')
+  else delete environment['DEV_NODE_URLS']
+  return { urls, close: () => closeAll(nodes) }
+}
+
+async function startProcesses(values: OptionsInput, count: number): Promise<NodeProcess[]> {
+  refuseShared(values, count)
+  const starts = Array.from({ length: count }, (_, index) =>
+    // Each node adds its coverage to that of the earlier nodes.
+    startNodeProcess(index === 0 ? values : { ...values, coverageMerge: true }, console.error),
+  )
+  const settled = await Promise.allSettled(starts)
+  const started = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (failed === undefined) return started
+  await Promise.allSettled(started.map(({ close }) => close()))
+  throw failed.reason
+}
+
+/** Options that name one thing, which several nodes cannot share. */
+const UNSHARED = ['ipc', 'state', 'dumpState', 'gasReport'] as const
+
+function refuseShared(values: OptionsInput, count: number): void {
+  const refused = UNSHARED.find((name) => values[name] !== undefined && values[name] !== false)
+  const name = refused ?? (Number(values.port) === 0 ? undefined : 'port')
+  if (name !== undefined) {
+    throw new NodeError('invalidOption', `${name}: ${count} processes cannot share it; use one process`)
+  }
+}
+
+/** One after the other, because each adds its coverage to the files of the earlier nodes. */
+async function closeAll(nodes: readonly Pick<NodeProcess, 'close'>[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const node of nodes) await node.close().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}
+
+/** @throws NodeError 'invalidOption' */
+function countOf(given: unknown): number {
+  if (given === 'cores') return availableParallelism()
+  const count = readWhole(given)
+  if (count !== undefined && count >= 1n && count <= MAX_PROCESSES) return Number(count)
+  const expected = `a whole number from 1 to ${MAX_PROCESSES}, or cores`
+  throw new NodeError('invalidOption', `processes: expected ${expected}, got ${show(given)}`)
+}
+
+/** A node in a process of its own. */
+export interface NodeProcess {
+  readonly url: string
+  /** Closes the node, which then writes its files, and ends the process. @throws NodeError 'invalidOption' */
+  readonly close: () => Promise<void>
+}
+
+/** Called with what contracts print, and with the unexpected end of a process. */
+type Print = (text: string) => void
+
+/** Orders to the process: start the node, close it. */
+export const order = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
+  z.object({ kind: z.literal('close') }),
+])
+
+/** A message to the process. */
+type NodeOrder = z.output<typeof order>
+
+const report = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('started'), url: z.string() }),
+  z.object({ kind: z.literal('closed') }),
+  z.object({ kind: z.literal('console'), text: z.string() }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+])
+
+/** A message of the process. */
+export type NodeReport = z.output<typeof report>
+
+/** Starts a node in a process. @throws NodeError 'invalidOption' if it does not start */
+export async function startNodeProcess(options: OptionsInput, print: Print): Promise<NodeProcess> {
+  // Options may be bigints, which JSON has not. The arguments of this process, such as those of a debugger, are not for the node.
+  const child = fork(fileURLToPath(new URL('./node-process.js', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: [],
+  })
+  child.on('message', (message) => {
+    const read = report.parse(message)
+    if (read.kind === 'console') print(read.text)
+  })
+  const { url = '' } = await ask(child, { kind: 'start', options })
+  const warn = (code: number | null, signal: string | null): void =>
+    print(`dev-node: the node at ${url} ended with ${signal ?? String(code)}, and its chains with it`)
+  child.once('exit', warn)
+  const close = async (): Promise<void> => {
+    child.off('exit', warn)
+    // Of a process that has ended nothing can be written.
+    if (!child.connected) return
+    const ended = once(child, 'exit')
+    await ask(child, { kind: 'close' }).catch((error: unknown) => {
+      child.kill('SIGKILL')
+      throw error
+    })
+    await ended
+  }
+  return { url, close }
+}
+
+/** Sends an order and waits for the answer. @throws NodeError 'invalidOption' if the node fails or its process ends */
+function ask(child: ChildProcess, order: NodeOrder): Promise<{ readonly url?: string }> {
+  return new Promise((resolve, reject) => {
+    const fail = (message: string): void => reject(new NodeError('invalidOption', message))
+    const onEnd = (code: number | null, signal: string | null): void =>
+      fail(`the process of a node ended with ${signal ?? String(code)}`)
+    child.once('exit', onEnd)
+    const onMessage = (message: unknown): void => {
+      const read = report.parse(message)
+      if (read.kind === 'console') return
+      child.off('message', onMessage)
+      child.off('exit', onEnd)
+      if (read.kind === 'failed') fail(read.message)
+      else resolve(read.kind === 'started' ? { url: read.url } : {})
+    }
+    child.on('message', onMessage)
+    child.send(order)
+  })
+}

@@ -1,0 +1,55 @@
+/** Reads what a test run passes to its workers through the environment: the URLs of its nodes, and their options. */
+
+import { shownUrl } from '../../base/shown-url.ts'
+import type { OptionsInput } from '../../config/options.ts'
+
+/** Environment variable that workers inherit. */
+const STARTED_WITH = 'DEV_NODE_STARTED_WITH'
+
+/** Stores the options for workers that are started later. */
+export function rememberOptions(
+  options: OptionsInput | undefined,
+  environment: Record<string, string | undefined>,
+): void {
+  environment[STARTED_WITH] = textOf(options)
+}
+
+/**
+ * Refuses a test file whose project has other options, because Jest calls the setup with only one of its projects.
+ * @throws Error
+ */
+export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {
+  const [started, asked] = [environment[STARTED_WITH], textOf(options)]
+  if (started === undefined || started === asked) return
+  throw new Error(
+    `one node serves all projects of a run, and was started with devNode ${shown(started)}; this project has ${shown(asked)}: give all the same, or run them one at a time with --selectProjects`,
+  )
+}
+
+/**
+ * URL of the node that has a world. The number at the end of the world's id, a worker's, chooses the node; without a number it is
+ * the first node. Undefined if the environment names no node.
+ */
+export function nodeOfWorld(
+  world: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const urls = environment['DEV_NODE_URLS']?.split(' ') ?? []
+  const number = Number(/\d{1,9}$/.exec(world)?.[0] ?? 0)
+  return urls[number % urls.length] ?? environment['DEV_NODE_URL']
+}
+
+/** Text of options, equal for equal options in any order. */
+function textOf(options: unknown): string {
+  const known: object = typeof options === 'object' && options !== null ? options : {}
+  const members = Object.entries(known).map(([name, value]): [string, string] => [name, String(value)])
+  return JSON.stringify(Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1))))
+}
+
+/** The text without the secrets of a remote: the path of its URL can be a key, and so can a header. */
+function shown(text: string): string {
+  return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+    if (name === 'forkUrl') return shownUrl(String(value))
+    return name === 'forkHeaders' ? '...' : value
+  })
+}

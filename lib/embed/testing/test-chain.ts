@@ -1,0 +1,238 @@
+/** A chain for tests: requests, snapshots and fixtures over HTTP, for any test runner. */
+
+import * as z from 'zod'
+import type { MethodName, MethodParams, MethodResult } from '../provider-api.ts'
+import { FixtureStore, throughJson } from './fixture-store.ts'
+import type { Json } from './fixture-store.ts'
+import { nodeOfWorld } from './run-options.ts'
+
+/** Settings of a chain for tests. */
+export interface TestChainSettings {
+  /** URL of the node, as `startServer` returns it and the command prints it. */
+  readonly url: string
+  /** Id of a world on that node; without it, the default chain. */
+  readonly world?: string
+  /** Folder for fixtures that are kept between runs. */
+  readonly fixtures?: string
+}
+
+/** Settings that identify a fixture, in addition to its name, the source of its builder, and the chain. */
+export interface FixtureSettings {
+  /** A fixture with another key is another fixture. Use deployed bytecode, a version, or a hash of files, for example. */
+  readonly key?: string
+}
+
+/** Params of a request. They are optional if the method needs none. */
+type RequestParams<Method extends MethodName> =
+  readonly [] extends MethodParams<Method>
+    ? [params?: MethodParams<Method> | undefined]
+    : [params: MethodParams<Method>]
+
+/** Error object of a response. Not inferred from its schema: users load the declarations without zod. */
+interface RpcErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** The error response of a node. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+  /** Data of the error; for a revert, the revert data as hex. */
+  readonly data: unknown
+
+  constructor(method: string, { code, message, data }: RpcErrorObject) {
+    super(`${method}: ${message}`)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** The chain could not be reverted to a snapshot, so the following tests would run on the wrong state. */
+export class RevertFailed extends Error {
+  override readonly name = 'RevertFailed'
+}
+
+const errorObject = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const rpcResponse = z.union([z.object({ error: errorObject }), z.object({ result: z.unknown() })])
+
+/** Name of the snapshot of the initial state, from which every fixture starts. */
+const INITIAL_SNAPSHOT = 'beginning'
+
+/**
+ * Parts of a stored state, independent of the node's --state-parts. Snapshots are excluded: those of the builder would
+ * replace the snapshots of other fixtures.
+ */
+const PARTS = { blocks: true, transactions: true, receipts: true, snapshots: false, keystore: true }
+
+/** A fixture that was built or loaded. */
+interface Built {
+  readonly snapshot: string
+  /** Hash of the head after the fixture. */
+  readonly blockHash: string | null
+  readonly value: Json
+}
+
+/** One chain of a node. */
+export class TestChain {
+  /** URL of this chain for client libraries. */
+  readonly url: string
+  readonly #store: FixtureStore | undefined
+  readonly #built = new Map<string, Built>()
+  #lastId = 0
+  /** Hash of the head in the initial state. */
+  #initialHash: string | null | undefined
+
+  constructor({ url, world, fixtures }: TestChainSettings) {
+    const base = url.replace(/\/$/, '')
+    this.url = world === undefined ? base : `${base}/w/${encodeURIComponent(world)}`
+    this.#store = fixtures === undefined ? undefined : new FixtureStore(fixtures)
+  }
+
+  /** Sends a request; params and result have the types of the method. @throws RpcError */
+  readonly rpc = async <Method extends MethodName>(
+    method: Method,
+    ...[params]: RequestParams<Method>
+  ): Promise<MethodResult<Method>> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.#lastId, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(this.url, { method: 'POST', headers, body }).catch((cause: unknown) => {
+      throw new Error(`${method}: no node answers at ${this.url}`, { cause })
+    })
+    const parsed = rpcResponse.safeParse(await response.json().catch(() => undefined))
+    if (!parsed.success) throw new Error(`${method}: ${this.url} answered ${response.status} and no JSON-RPC`)
+    if ('error' in parsed.data) throw new RpcError(method, parsed.data.error)
+    return declared<MethodResult<Method>>(parsed.data.result, `the result of ${method}`)
+  }
+
+  /** Takes a snapshot; returns its id. */
+  async snapshot(name?: string): Promise<string> {
+    return this.rpc('evm_snapshot', name === undefined ? [] : [{ name }])
+  }
+
+  /**
+   * Reverts the chain to a snapshot, which stays valid. Later snapshots are dropped unless `keep` is true.
+   * @throws RevertFailed if there is no such snapshot, or if the chain does not have its head afterwards
+   */
+  async revert(snapshot: string, { keep = false } = {}): Promise<void> {
+    const known = await this.#snapshots()
+    const wanted = known.find(({ id, name }) => id === snapshot || name === snapshot)
+    if (wanted === undefined) {
+      const names = known.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
+      throw new RevertFailed(`there is no snapshot ${snapshot} to revert to; there are: ${names || 'none'}`)
+    }
+    const isDone = await this.rpc('evm_revert', [snapshot, { keep }])
+    const { number, hash } = await this.#head()
+    if (isDone && hash === wanted.blockHash) return
+    throw new RevertFailed(
+      `the revert to ${snapshot} failed: its block is ${wanted.blockNumber} (${wanted.blockHash}), the head is ${number} (${hash})`,
+    )
+  }
+
+  /**
+   * Puts the chain into the state that `build` creates from the initial state, and returns the result of `build`.
+   * The fixture is built once; later the chain is reverted to it. With fixtures on disk, it is built once for all
+   * workers and runs with the same name, key, source of `build`, head of the initial state, client version, hard fork,
+   * chain id, gas limit and gas price. Snapshots that `build` takes exist only in the worker that built the fixture.
+   */
+  fixture(name: string, build: (chain: TestChain) => Promise<void>, settings?: FixtureSettings): Promise<void>
+  fixture<Value extends Json>(
+    name: string,
+    build: (chain: TestChain) => Promise<Value>,
+    settings?: FixtureSettings,
+  ): Promise<Value>
+  async fixture(
+    name: string,
+    build: (chain: TestChain) => Promise<unknown>,
+    { key = '' }: FixtureSettings = {},
+  ): Promise<unknown> {
+    const identity = JSON.stringify([name, key, build.toString()])
+    const known = this.#built.get(identity)
+    if (known !== undefined && (await this.#isThere(known))) {
+      await this.revert(known.snapshot, { keep: true })
+      return structuredClone(known.value)
+    }
+    await this.begin()
+    const value = await this.#buildOrLoad(identity, async () => throughJson(name, await build(this)))
+    const { hash } = await this.#head()
+    this.#built.set(identity, { snapshot: await this.snapshot(), blockHash: hash, value })
+    return structuredClone(value)
+  }
+
+  /** Whether the snapshot of a fixture still exists: a revert to an earlier one or a reset drops it. */
+  async #isThere({ snapshot, blockHash }: Built): Promise<boolean> {
+    const known = await this.#snapshots()
+    return known.some((one) => one.id === snapshot && one.blockHash === blockHash)
+  }
+
+  /**
+   * Reverts the chain to its initial state: the state at the first call of this method by any worker.
+   * @throws RevertFailed if the chain cannot be reverted to it
+   */
+  async begin(): Promise<void> {
+    const beginning = (await this.#snapshots()).find(({ name }) => name === INITIAL_SNAPSHOT)
+    if (beginning !== undefined) await this.revert(INITIAL_SNAPSHOT, { keep: true })
+    const { number, hash } = await this.#head()
+    if (this.#initialHash !== undefined && this.#initialHash !== hash) {
+      throw new RevertFailed(
+        `the chain was reset, or reverted to before its beginning, and has gone on to block ${number} since`,
+      )
+    }
+    this.#initialHash = hash
+    if (beginning === undefined) await this.snapshot(INITIAL_SNAPSHOT)
+  }
+
+  /** Reverts a world to its initial state, or resets it if it has no snapshot of that state. */
+  async beginWorld(): Promise<void> {
+    const known = await this.#snapshots()
+    if (!known.some(({ name }) => name === INITIAL_SNAPSHOT)) await this.rpc('evm_reset')
+    await this.begin()
+  }
+
+  async #head(): Promise<{ readonly number: string | null; readonly hash: string | null }> {
+    const block = await this.rpc('eth_getBlockByNumber', ['latest', false])
+    if (block === null) throw new Error(`${this.url} has no newest block`)
+    return block
+  }
+
+  #snapshots(): Promise<MethodResult<'dev_snapshots'>> {
+    return this.rpc('dev_snapshots')
+  }
+
+  /** Builds a fixture, or loads the fixture of another worker or an earlier run. */
+  async #buildOrLoad(identity: string, build: () => Promise<Json>): Promise<Json> {
+    if (this.#store === undefined) return build()
+    const { hash } = await this.#head()
+    const version = await this.rpc('web3_clientVersion')
+    const { hardFork, environment } = await this.rpc('anvil_nodeInfo')
+    const chain = [hash, version, hardFork, environment]
+    const stored = await this.#store.take(JSON.stringify([identity, chain]), async () => {
+      const value = await build()
+      return { value, state: z.string().parse(await this.rpc('dev_dumpState', [PARTS])) }
+    })
+    if (!stored.isNew) await this.rpc('dev_loadState', [stored.state])
+    return stored.value
+  }
+}
+
+/** A value with a declared type, which is not checked: the result of a method of the node. */
+function declared<Type>(value: unknown, what: string): Type {
+  const isThere = (found: unknown): found is Type => found !== undefined
+  if (isThere(value)) return value
+  throw new Error(`${what} is missing`)
+}
+
+/** Connects to the world of this worker of Jest, Vitest or Mocha. By default the world's id contains the worker's number. */
+export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
+  const address = url ?? nodeOfWorld(world, process.env)
+  if (address === undefined)
+    throw new Error('no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup does)')
+  const folder = fixtures ?? process.env['DEV_NODE_FIXTURES']
+  return new TestChain({ url: address, world, ...(folder === undefined ? {} : { fixtures: folder }) })
+}
+
+function workerName(): string {
+  const { JEST_WORKER_ID, VITEST_POOL_ID, MOCHA_WORKER_ID } = process.env
+  return `worker-${JEST_WORKER_ID ?? VITEST_POOL_ID ?? MOCHA_WORKER_ID ?? process.pid}`
+}

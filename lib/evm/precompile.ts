@@ -1,0 +1,93 @@
+/** Interface of precompiles, contracts whose code is part of the node; their addresses, and input without an ABI. */
+
+import { asAddress } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
+import type { State } from '../state/state.ts'
+import type { BlockContext } from './block-context.ts'
+import type { Log } from './outcome.ts'
+
+/** Length of a word in bytes. */
+export const WORD = 32
+
+/** The address of a precompile: its number in hexadecimal. */
+export function precompileAddress(number: number): Address {
+  return asAddress(`0x${number.toString(16).padStart(40, '0')}`)
+}
+
+/** Bytes at a position, padded with zeros beyond the input; a view of the input if it is long enough. */
+export function bytesAt(input: Uint8Array, start: number, length: number): Uint8Array {
+  if (start + length <= input.length) return input.subarray(start, start + length)
+  const bytes = new Uint8Array(length)
+  bytes.set(input.subarray(start, start + length))
+  return bytes
+}
+
+/** Number of words of the input, rounded up. */
+export function wordCount({ length }: Uint8Array): number {
+  return Math.ceil(length / WORD)
+}
+
+/** The instruction that calls a contract. */
+export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'
+
+/** A call of a precompile. Its value has been transferred before it runs. */
+export interface PrecompileCall {
+  readonly kind: CallKind
+  /** The call data, cut to the precompile's `maxInput` if a contract calls. */
+  readonly input: Uint8Array
+  /** Wei sent with the call. */
+  readonly value: bigint
+  /** Gas that the caller forwards. A higher cost may be given as Infinity. */
+  readonly gas: number
+  /** Account or contract that calls. */
+  readonly caller: Address
+  /** Sender of the transaction. */
+  readonly origin: Address
+  /** Depth of the caller's frames: 0 if a transaction calls the precompile directly. */
+  readonly depth: number
+  /** Whether state must not change, because of a STATICCALL. */
+  readonly isStatic: boolean
+  /** Whether this is a simulation without a transaction, such as `eth_call` or an estimate. */
+  readonly isSimulated: boolean
+  /** Whether this is the system transaction that closes a block. */
+  readonly isSystem: boolean
+  /** Hash of the transaction; absent in a simulated call. */
+  readonly transactionHash: Hash | undefined
+  /**
+   * Recovers the public key of the transaction's sender from its signature: x and y, 64 bytes. Absent without a signature,
+   * in a simulated call or for an impersonated account.
+   */
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
+  readonly block: BlockContext
+  /** State of the call; its changes are reverted if the call fails. */
+  readonly state: State
+  /** Emits an event. */
+  readonly log: (log: Log) => void
+}
+
+/**
+ * Failure of a precompile: the call pushes 0 and returns no data. The rules of the network say whether it costs the gas of
+ * the precompile (IP-197) or all forwarded gas. With data it is a REVERT; only scripted responses have data.
+ */
+export class PrecompileFailure extends Error {
+  override readonly name = 'PrecompileFailure'
+  readonly data: Uint8Array | undefined
+
+  constructor(message: string, { data, ...options }: ErrorOptions & { readonly data?: Uint8Array } = {}) {
+    super(message, options)
+    this.data = data
+  }
+}
+
+/** A contract whose code is part of the node. */
+export interface Precompile {
+  readonly address: Address
+  /** Name in documents and traces. */
+  readonly name: string
+  /** Maximum bytes of call data from a contract; further bytes are cut off. */
+  readonly maxInput?: number
+  /** Gas of a call, without that of its transaction. */
+  readonly gas: (call: PrecompileCall) => number
+  /** The return data. @throws PrecompileFailure */
+  readonly run: (call: PrecompileCall) => Uint8Array
+}

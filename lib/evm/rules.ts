@@ -1,0 +1,177 @@
+/** The execution rules of a network as data, which the machine and the transaction layer read. */
+
+import type { Address } from '../base/hex.ts'
+import type { BlobSchedule, OptionalInstruction } from '../config/eips.ts'
+import type { Precompile } from './precompile.ts'
+import type { BlobSidecar } from './transaction.ts'
+
+/** Cost of reading an account or a slot: constant, or higher for the first access in a transaction (EIP-2929). */
+export type AccessRules =
+  | {
+      readonly kind: 'flat'
+      readonly balance: number
+      readonly codeSize: number
+      readonly codeCopy: number
+      readonly codeHash: number
+      readonly slot: number
+      readonly call: number
+    }
+  | {
+      readonly kind: 'warm-cold'
+      readonly coldAccount: number
+      readonly coldSlot: number
+      readonly warm: number
+    }
+
+/** Cost and refund of SSTORE: by the current value only, or also by the value at the transaction's start (EIP-2200). */
+export type StorageRules =
+  | { readonly kind: 'simple'; readonly set: number; readonly reset: number; readonly clearRefund: number }
+  | {
+      readonly kind: 'net'
+      /** Gas that must be left; it is not charged. */
+      readonly sentry: number
+      /** First change of a slot that was zero at the start. */
+      readonly set: number
+      /** First change of a slot that was not zero at the start, without the cold access. */
+      readonly reset: number
+      /** The slot was changed before in this transaction, or the value stays the same. */
+      readonly dirty: number
+      readonly clearRefund: number
+    }
+
+/** Condition of the charge for a new account: the account is missing, or it is empty and receives value (EIP-161). */
+export type NewAccountCharge = 'missing' | 'value-to-empty'
+
+/** Rules of calls. */
+export interface CallRules {
+  /** Maximum depth of a frame; the outermost one has depth 0. */
+  readonly maxDepth: number
+  /** Whether the caller keeps a 64th of its gas (EIP-150). */
+  readonly reserves64th: boolean
+  /** Gas that the callee receives with value. */
+  readonly stipend: number
+  /** `granted`: the caller pays no gas for the stipend. `charged`: the caller pays it, and runs out of gas if it cannot. */
+  readonly stipendIs: 'granted' | 'charged'
+  readonly valueTransfer: number
+  readonly newAccount: number
+  readonly newAccountCharge: NewAccountCharge
+  /** Whether calls without value create the account entry of a missing account. */
+  readonly createsMissingAccounts: boolean
+}
+
+/** Rules of creations. */
+export interface CreateRules {
+  readonly base: number
+  /** Gas per word of the init code (EIP-3860). */
+  readonly initCodeWord: number
+  /** Gas per byte of the code. */
+  readonly codeByte: number
+  /** Initial nonce of a contract that a transaction creates. */
+  readonly nonceByTransaction: bigint
+  /** Initial nonce of a contract that another contract creates. */
+  readonly nonceByCode: bigint
+  /** Whether a creation by a transaction fails if the address is taken, as one by a contract does (EIP-684). */
+  readonly checksTransactionCollision: boolean
+  /** Whether storage alone makes a creation fail (EIP-7610). */
+  readonly storageCollides: boolean
+  /** Whether the creating frame's return buffer holds the revert data of a constructor. */
+  readonly keepsRevertData: boolean
+  /** Whether refunds for storage cleared by a constructor count. */
+  readonly countsConstructorRefunds: boolean
+  /** Whether code may not begin with 0xef (EIP-3541). */
+  readonly rejectsEf: boolean
+  /** Maximum bytes of code; infinite without a limit. */
+  readonly maxCodeSize: number
+  /** Maximum bytes of init code; infinite without a limit. CREATE fails above it; the transaction layer rejects it. */
+  readonly maxInitCodeSize: number
+}
+
+/** Rules of SELFDESTRUCT. */
+export interface SelfdestructRules {
+  readonly base: number
+  readonly refund: number
+  readonly newAccount: number
+  readonly newAccountCharge: NewAccountCharge
+  /** Whether it deletes only contracts created in the same transaction (EIP-6780). */
+  readonly onlyCreated: boolean
+}
+
+/** How precompiles appear to code, and the cost of their failure. */
+export interface PrecompileRules {
+  /** Whether they appear as contracts of 2^256 - 1 bytes with the hash of empty code. */
+  readonly looksLikeContract: boolean
+  /** Gas of a failed call: the gas of the precompile (`required`, IP-197), or all forwarded gas (`given`). */
+  readonly failureCosts: 'required' | 'given'
+  /** Whether a call creates the account entry of a precompile even without value. */
+  readonly createsCalledAccount: boolean
+  /** Whether a transaction to a precompile that fails counts as a success and costs its whole gas limit. */
+  readonly failureCountsAsSuccess: boolean
+}
+
+/** Cost of a transaction apart from its execution, and its other rules. */
+export interface TransactionRules {
+  readonly base: number
+  /** Additional gas of a creation. */
+  readonly creation: number
+  readonly zeroByte: number
+  readonly nonZeroByte: number
+  /** Gas per word of the init code of a creation (EIP-3860). */
+  readonly initCodeWord: number
+  readonly accessListAddress: number
+  readonly accessListSlot: number
+  /** Gas per token of data for the minimum gas of a transaction (floor); a non-zero byte is four tokens (EIP-7623). */
+  readonly floorPerToken: number | undefined
+  /** Gas per authorization of a set-code transaction (EIP-7702); absent without such transactions. */
+  readonly authorization: number | undefined
+  /** Refund if the authority's account existed before. */
+  readonly authorizationRefund: number
+  /** Maximum gas limit of a transaction (EIP-7825). */
+  readonly gasCap: number | undefined
+  /** The contract whose logs are deposits for validators (EIP-6110); absent if blocks have no requests. */
+  readonly depositContract: Address | undefined
+  /** The refund is limited to the gas used divided by this. */
+  readonly refundQuotient: number
+  /** Whether the coinbase is warm from the start (EIP-3651). */
+  readonly warmsCoinbase: boolean
+  /** Whether accounts with code may not send (EIP-3607). */
+  readonly refusesSenderWithCode: boolean
+  /** Receiver of the fees: the coinbase, without the base fee, or a contract that pays them out at the end of a block. */
+  readonly feesGoTo: 'coinbase' | 'contract'
+  /** Whether a transaction costs its sender nothing. */
+  readonly isFree: (sender: Address, to: Address | undefined) => boolean
+}
+
+/** How transactions carry blobs (EIP-4844). */
+export interface BlobRules extends BlobSchedule {
+  /** Whether the proofs of a sidecar are valid. Its counts and hashes have been checked. */
+  readonly isProven: (sidecar: BlobSidecar) => boolean
+}
+
+/** The rules of a network. */
+export interface Rules {
+  /** Name of a hard fork or a network, for documents. */
+  readonly name: string
+  readonly instructions: ReadonlySet<OptionalInstruction>
+  readonly access: AccessRules
+  readonly storage: StorageRules
+  readonly call: CallRules
+  readonly create: CreateRules
+  readonly selfdestruct: SelfdestructRules
+  readonly transaction: TransactionRules
+  /** Maximum bytes of a frame's memory; above it the frame is out of gas. */
+  readonly maxMemory: number
+  /** Gas per byte of the exponent (EIP-160). */
+  readonly expByte: number
+  /** Whether touched empty accounts are deleted or kept (EIP-161). */
+  readonly emptyAccounts: 'cleared' | 'kept'
+  /** Value of instruction 0x44 (EIP-4399). */
+  readonly opcode44: 'difficulty' | 'random'
+  /** Value of BASEFEE. */
+  readonly baseFee: 'baseFeePerGas' | 'minimumGasPrice'
+  /** Whether code can be a delegation to another account (EIP-7702). */
+  readonly delegations: boolean
+  /** Absent if the network has no blobs. */
+  readonly blobs: BlobRules | undefined
+  readonly precompiles: ReadonlyMap<Address, Precompile>
+  readonly precompileRules: PrecompileRules
+}

@@ -1,0 +1,201 @@
+/** The contracts of all folders of artifacts, recognised by their code. The folders are read when something is asked for. */
+
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
+import type { ErrorAbi } from '../../abi/error-abi.ts'
+import { NodeError } from '../../base/errors.ts'
+import { Emitter } from '../../base/events.ts'
+import { nextTurn } from '../../base/host.ts'
+import type { Host } from '../../base/host.ts'
+import { lazyPart } from '../../base/lazy-part.ts'
+import { reasonOf } from '../../base/system-errors.ts'
+import type { WatchedFolder } from './artifact-folder.ts'
+import { isSameCode, isVyper, samePlaces } from './code.ts'
+import type { CodeKind } from './code.ts'
+import type { CompiledContract } from './compilation.ts'
+import type { IndexedContract } from './indexed-file.ts'
+
+/** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
+const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
+
+/** Milliseconds of reading after which other work is let in. */
+const TURN_MS = 10
+
+/** Milliseconds for which a read serves failures that follow: contracts are compiled while the node runs. */
+const RECENT_MS = 1000
+
+/** Milliseconds for which a read serves failures of contracts that it has not found. */
+const UNKNOWN_RECENT_MS = 50
+
+/** The time for such reads is at most the total time divided by this number. */
+const UNKNOWN_SHARE = 20
+
+/** The contracts of some folders. */
+export class ContractCatalog {
+  /** Emitted with an error for the user when a file cannot be read. */
+  readonly failed = new Emitter<Error>()
+  /** The folders, whether they exist or not. */
+  readonly folders: readonly string[]
+  readonly #named: readonly string[]
+  /** Loaded with the readers of the files at the first refresh. */
+  readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
+  readonly #now: Host['elapsed']
+  #contracts: readonly IndexedContract[] = []
+  #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
+  #matches = {
+    creation: new WeakMap<Uint8Array, KnownMatch>(),
+    runtime: new WeakMap<Uint8Array, KnownMatch>(),
+  }
+  #refreshing: Promise<void> | undefined
+  #readAtMs = -Infinity
+  /** Duration of the last read. */
+  #readMs = 0
+  /** Whether a code was looked up in vain since the last read. */
+  #hasUnknown = false
+  #hasFolders = false
+
+  /** Without named folders, those of Hardhat, Foundry and Truffle in the working folder are read if they exist; undefined reads none. */
+  constructor(named: readonly string[] | undefined, now: Host['elapsed']) {
+    this.#named = named ?? []
+    this.folders = named?.length === 0 ? DEFAULT_FOLDERS : this.#named
+    this.#now = now
+    const onFault = (path: string, error: unknown): void => this.failed.emit(faultOf(path, error))
+    this.#loadFolders = lazyPart('artifacts', async () => {
+      const { WatchedFolder } = await import('./artifact-folder.ts')
+      return this.folders.map((path) => new WatchedFolder(path, onFault))
+    })
+  }
+
+  /** Checks that the folders of the option can be listed. @throws NodeError 'invalidOption' naming one that cannot */
+  async check(): Promise<void> {
+    await Promise.all(this.#named.map(checkFolder))
+  }
+
+  /** Reads what has changed on the disk since the last time. Never rejects. */
+  async refresh(): Promise<void> {
+    const startedAtMs = this.#now()
+    this.#refreshing ??= this.#refresh()
+      .catch((error: unknown) => this.failed.emit(error instanceof Error ? error : new Error(String(error))))
+      .finally(() => {
+        this.#refreshing = undefined
+        this.#readAtMs = this.#now()
+        this.#readMs = this.#readAtMs - startedAtMs
+        this.#hasUnknown = false
+      })
+    await this.#refreshing
+  }
+
+  /** As `refresh`, unless the folders were read within the last second. Never rejects. */
+  async refreshUnlessRecent(): Promise<void> {
+    if (this.#refreshing === undefined && this.#now() - this.#readAtMs < RECENT_MS) return
+    await this.refresh()
+  }
+
+  /**
+   * Reads again if a code was looked up in vain, or no contract is known: it may have been compiled a moment ago. Returns
+   * whether the contracts have changed. Never rejects.
+   */
+  async refreshForUnknown(): Promise<boolean> {
+    const recentMs = Math.max(UNKNOWN_RECENT_MS, UNKNOWN_SHARE * this.#readMs)
+    if (!(this.#hasUnknown || this.isEmpty) || this.#now() - this.#readAtMs < recentMs) return false
+    const before = this.#contracts
+    await this.refresh()
+    return this.#contracts !== before
+  }
+
+  /** Whether no contract is known, as far as the files were read. */
+  get isEmpty(): boolean {
+    return this.#contracts.length === 0
+  }
+
+  async #refresh(): Promise<void> {
+    // The readers are not loaded where there is nothing to read.
+    this.#hasFolders ||= this.folders.some((path) => existsSync(path))
+    if (!this.#hasFolders) return
+    const folders = await this.#loadFolders()
+    let hasChanged = false
+    let turnAtMs = this.#now()
+    for (const folder of folders) {
+      const reading = folder.refresh()
+      for (let step = reading.next(); ; step = reading.next()) {
+        if (step.done === true) {
+          hasChanged ||= step.value
+          break
+        }
+        if (this.#now() - turnAtMs < TURN_MS) continue
+        await nextTurn()
+        turnAtMs = this.#now()
+      }
+    }
+    if (hasChanged) this.#collect(folders)
+  }
+
+  #collect(folders: readonly WatchedFolder[]): void {
+    const files = folders.flatMap((folder) => Array.from(folder.files))
+    this.#contracts = files.flatMap(({ contracts }) => contracts)
+    const bySelector = new Map<string, ErrorAbi[]>()
+    for (const error of files.flatMap(({ errors }) => errors)) {
+      const known = bySelector.get(error.selector) ?? []
+      if (known.every(({ name }) => name !== error.name)) bySelector.set(error.selector, [...known, error])
+    }
+    this.#errors = bySelector
+    this.#matches = { creation: new WeakMap(), runtime: new WeakMap() }
+  }
+
+  /** The custom errors with the selector that revert data begins with. */
+  errorsOf(data: string): readonly ErrorAbi[] {
+    return this.#errors.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []
+  }
+
+  /** All contracts as far as the files were read, those of the newest files first. */
+  get contracts(): readonly CompiledContract[] {
+    return this.#contracts.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ contract }) => contract)
+  }
+
+  /**
+   * The contract of a code, as far as the files were read; undefined if it is unknown. At run time the code is that of the contract; in
+   * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
+   * Of several contracts the one that fits best counts, and of these the one that was compiled last.
+   */
+  contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
+    const known = this.#matches[kind].get(code) ?? { contract: this.#find(code, kind) }
+    this.#matches[kind].set(code, known)
+    this.#hasUnknown ||= known.contract === undefined && code.length > 0
+    return known.contract
+  }
+
+  #find(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
+    const found = this.#contracts.flatMap(({ contract, samples, modifiedAtMs }) => {
+      if (samples[kind]?.canBegin(code) !== true) return []
+      const compiled = contract[kind]
+      if (compiled === undefined || !isSameCode(code, compiled)) return []
+      if (kind === 'runtime' && !hasRuntimeLength(code, compiled.bytes, contract.path)) return []
+      return [{ contract, modifiedAtMs, same: samePlaces(code, compiled) }]
+    })
+    return found.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)[0]?.contract
+  }
+}
+
+/** A result that is kept, also that a code is unknown. */
+interface KnownMatch {
+  readonly contract: CompiledContract | undefined
+}
+
+/** Vyper appends the immutables to the code, in words; solc has places for them in the code. */
+const hasRuntimeLength = (code: Uint8Array, compiled: Uint8Array, path: string): boolean =>
+  isVyper(path) ? (code.length - compiled.length) % 32 === 0 : code.length === compiled.length
+
+function faultOf(path: string, error: unknown): NodeError {
+  const message = `--artifacts: cannot read ${path}: ${reasonOf(error)}`
+  return new NodeError('invalidOption', message, { cause: error })
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    await readdir(folder)
+  } catch (cause) {
+    const message = `--artifacts: cannot list the folder ${folder}: ${reasonOf(cause)}`
+    throw new NodeError('invalidOption', message, { cause })
+  }
+}

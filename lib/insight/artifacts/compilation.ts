@@ -1,0 +1,96 @@
+/** Contracts as compilers describe them: code, ABI, source maps and sources. How they are read from files is in reader files. */
+
+import type { AbiFragment } from '../../abi/fragments.ts'
+
+/** A run of a compiler over some sources. */
+export interface Compilation {
+  /** Version of the compiler with its commit, such as `0.8.28+commit.7893614a`. Shorter if the files have no more. */
+  readonly compiler: string
+  readonly language: CompilerLanguage
+  readonly settings: CompilerSettings
+  /** The source with an id of the source maps. */
+  source(id: number): SourceUnit | undefined
+  readonly sources: readonly SourceUnit[]
+}
+
+/** Languages that the readers know. */
+export type CompilerLanguage = 'Solidity' | 'Yul' | 'Vyper'
+
+/** The settings that change how code and source maps relate. */
+export interface CompilerSettings {
+  readonly isOptimized: boolean
+  readonly viaIr: boolean
+}
+
+/** A source file. Its content and its AST are read when they are first used. */
+export interface SourceUnit {
+  /** Id in the source maps of the compilation. */
+  readonly id: number
+  /** Path in the project, such as `contracts/Token.sol`, or of a package, such as `@openzeppelin/contracts/...`. */
+  readonly path: string
+  /** Absent if the text that was compiled is not known: a file on disk that has changed since is not it. */
+  readonly content: string | undefined
+  /** The AST of the compiler as parsed JSON; undefined if the files do not contain it. */
+  readonly ast: unknown
+}
+
+/** A contract of a compilation. */
+export interface CompiledContract {
+  readonly compilation: Compilation
+  /** Path of the source, as in its `SourceUnit`. */
+  readonly path: string
+  readonly name: string
+  readonly abi: readonly AbiFragment[]
+  /** Absent for interfaces and abstract contracts. */
+  readonly creation: CompiledCode | undefined
+  readonly runtime: CompiledCode | undefined
+  readonly storageLayout: StorageLayout | undefined
+}
+
+/** Code of a contract, of its creation or at run time. */
+export interface CompiledCode {
+  /** The code with zeros in place of linked libraries and immutables. */
+  readonly bytes: Uint8Array
+  /** Source map in the compiler's compressed form. */
+  readonly sourceMap: string | undefined
+  /** Sources that the compiler added, such as its Yul utilities. */
+  readonly generatedSources: readonly SourceUnit[]
+  /** Places in which the code on a chain differs from these bytes. In ascending order, without overlaps. */
+  readonly masks: readonly CodeMask[]
+}
+
+/** A place in code, in bytes. */
+export interface CodeMask {
+  readonly start: number
+  readonly length: number
+}
+
+/** Places of state variables (Solidity documentation, "Layout of State Variables in Storage"). */
+export interface StorageLayout {
+  readonly storage: readonly StorageVariable[]
+  /** The types of the variables by identifier; null for a contract without variables. */
+  readonly types: Readonly<Record<string, StorageType>> | null
+}
+
+/** A state variable, or a member of a struct. */
+export interface StorageVariable {
+  readonly label: string
+  /** Slot as a decimal number, relative to that of the struct for a member. */
+  readonly slot: string
+  /** Offset in the slot, in bytes. */
+  readonly offset: number
+  /** Identifier of the type. */
+  readonly type: string
+}
+
+/** A type of state variables. */
+export interface StorageType {
+  readonly encoding: string
+  readonly label: string
+  /** Size as a decimal number, in bytes. */
+  readonly numberOfBytes: string
+  readonly base?: string | undefined
+  readonly key?: string | undefined
+  readonly value?: string | undefined
+  readonly members?: readonly StorageVariable[] | undefined
+}

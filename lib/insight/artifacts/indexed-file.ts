@@ -1,0 +1,88 @@
+/** Reads the contracts of one file into the index: samples of their codes, and their custom errors. */
+
+import { errorsOf } from '../../abi/error-abi.ts'
+import type { ErrorAbi } from '../../abi/error-abi.ts'
+import type { BuildInfo, ArtifactFolder } from './build-info.ts'
+import { readCode, CodeSample } from './code.ts'
+import type { CodeKind } from './code.ts'
+import { FoundContract, bareDetails } from './contract-record.ts'
+import type { ContractRecord, ContractDetails } from './contract-record.ts'
+import { foundryContract } from './foundry.ts'
+import type { JsonFile } from './json-file.ts'
+import { truffleContract } from './truffle.ts'
+import { basename, dirname, join } from 'node:path'
+import { debugFileOf } from './found-files.ts'
+
+/** A contract in the index. */
+export interface IndexedContract {
+  readonly contract: FoundContract
+  readonly samples: Readonly<Record<CodeKind, CodeSample | undefined>>
+  /** When its file was written. */
+  readonly modifiedAtMs: number
+}
+
+/** The contracts of a file. */
+export interface IndexedFile {
+  readonly contracts: readonly IndexedContract[]
+  readonly errors: readonly ErrorAbi[]
+}
+
+/** Reads an artifact, or a file that contains only an ABI; undefined for any other file. */
+export function indexArtifact(file: JsonFile, folder: ArtifactFolder): IndexedFile | undefined {
+  const record =
+    hardhatContract(file, folder) ?? truffleContract(file, folder) ?? foundryContract(file, folder)
+  if (record !== undefined) return indexRecords([record], file)
+  const { root } = file
+  const abi = root.isObject ? root.at('abi') : root
+  return abi.isPresent && !hasOutput(file) ? { contracts: [], errors: errorsOf(abi.parse()) } : undefined
+}
+
+/** Reads all contracts of a run of a compiler. */
+export const indexBuild = (build: BuildInfo, output: JsonFile): IndexedFile =>
+  indexRecords(build.records(), output)
+
+/** Whether a file has the output of a compiler. */
+export const hasOutput = ({ root }: JsonFile): boolean =>
+  root.at('contracts').isObject || root.at('output').at('contracts').isObject
+
+function indexRecords(records: readonly ContractRecord[], { version }: JsonFile): IndexedFile {
+  const contracts = records.map((record) => ({
+    contract: new FoundContract(record),
+    samples: { creation: sampleOf(record, 'creation'), runtime: sampleOf(record, 'runtime') },
+    modifiedAtMs: version.modifiedAtMs,
+  }))
+  return { contracts, errors: records.flatMap(({ abi }) => errorsOf(abi())) }
+}
+
+function sampleOf({ code }: ContractRecord, kind: CodeKind): CodeSample | undefined {
+  const read = readCode(code(kind), kind)
+  return read === undefined ? undefined : new CodeSample(read)
+}
+
+/** The contract of an artifact; absent if the file is no artifact of Hardhat. */
+function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
+  const { root } = file
+  const name = root.at('contractName').text()
+  const path = root.at('sourceName').text()
+  if (name === undefined || path === undefined) return undefined
+  const code: ContractRecord['code'] = (kind) =>
+    root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text()
+  const details = (): ContractDetails =>
+    // Hardhat 3 gives the compiler another name of the source.
+    buildOf(file, folder)?.detailsOf(root.at('inputSourceName').text() ?? path, name, code('creation')) ??
+    bareDetails(path)
+  return { path, name, abi: () => root.at('abi').parse(), code, details }
+}
+
+/** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */
+function buildOf({ path, root }: JsonFile, folder: ArtifactFolder): BuildInfo | undefined {
+  const id = root.at('buildInfoId').text()
+  if (id !== undefined) {
+    const name = `${id}.output.json`
+    const found = folder.buildInfos.find((build) => basename(build) === name)
+    const output = found ?? join(folder.path, 'build-info', name)
+    return folder.build(output, output.replace(/\.output\.json$/, '.json'))
+  }
+  const named = folder.open(debugFileOf(path))?.root.at('buildInfo').text()
+  return named === undefined ? undefined : folder.build(join(dirname(path), named))
+}

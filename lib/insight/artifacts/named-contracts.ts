@@ -1,0 +1,77 @@
+/** The contracts that a user has named by address and ABI (dev_addContract), and the custom errors that a chain knows. */
+
+import type { AbiFragment } from '../../abi/fragments.ts'
+import { errorsOf, errorText } from '../../abi/error-abi.ts'
+import type { ErrorAbi } from '../../abi/error-abi.ts'
+import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
+import type { Address } from '../../base/hex.ts'
+import type { Cell, ChainInstance } from '../../chain/instance/chain-instance.ts'
+import type { ContractCatalog } from './catalog.ts'
+
+/** A contract at an address. */
+export interface NamedContract {
+  readonly name: string
+  readonly abi: readonly AbiFragment[]
+}
+
+/** A contract with its custom errors. */
+interface KnownContract extends NamedContract {
+  readonly errors: readonly ErrorAbi[]
+}
+
+type ByAddress = ReadonlyMap<Address, KnownContract>
+
+/** The named contracts of a chain. */
+export class NamedContracts {
+  readonly #contracts: Cell<ByAddress>
+
+  /** A world begins with the contracts of the default chain. */
+  constructor(instance: ChainInstance, parent?: NamedContracts) {
+    // The names are knowledge of the user, not part of the chain: suites name contracts once, and revert before each test.
+    const begin: ByAddress = parent === undefined ? new Map() : parent.#contracts.value
+    this.#contracts = instance.cell('namedContracts', 'keep', begin)
+  }
+
+  /** Names the contract at an address. A later name replaces an earlier one. */
+  set(address: Address, { name, abi }: NamedContract): void {
+    this.#contracts.value = new Map(this.#contracts.value).set(address, { name, abi, errors: errorsOf(abi) })
+  }
+
+  /** The contract that was named at an address; undefined if none was. */
+  at(address: Address): NamedContract | undefined {
+    return this.#contracts.value.get(address)
+  }
+
+  /** The custom errors with the selector that revert data begins with. */
+  errorsOf(data: string): readonly ErrorAbi[] {
+    const selector = data.slice(0, SELECTOR_CHARACTERS)
+    const errors = Array.from(this.#contracts.value.values()).flatMap((contract) => contract.errors)
+    return errors.filter((error) => error.selector === selector)
+  }
+}
+
+/** The custom errors that a chain knows: those of the catalog, and of the contracts that were named. */
+export class CustomErrors {
+  readonly #catalog: ContractCatalog
+  readonly #named: NamedContracts
+
+  constructor(catalog: ContractCatalog, named: NamedContracts) {
+    this.#catalog = catalog
+    this.#named = named
+  }
+
+  /** Reads new files in the folders if the error in the revert data is unknown. Never rejects. */
+  async resolve(data: string): Promise<void> {
+    if (data.length < SELECTOR_CHARACTERS || this.textOf(data) !== undefined) return
+    await this.#catalog.refreshUnlessRecent()
+  }
+
+  /** The error that revert data encodes, such as `Refused(5, "text")`; absent if it is unknown. */
+  readonly textOf = (data: string): string | undefined => {
+    for (const error of [...this.#named.errorsOf(data), ...this.#catalog.errorsOf(data)]) {
+      const text = errorText(error, data)
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,150 @@
+/** The values that are read from the files of compilers. Values of another form than expected are left out. */
+
+import type { AbiFragment, AbiInput } from '../../abi/fragments.ts'
+import * as z from 'zod'
+import type { StorageLayout } from './compilation.ts'
+import type { JsonPattern } from './json-scanner.ts'
+
+const input: z.ZodType<AbiInput> = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  indexed: z.boolean().optional(),
+  internalType: z.string().optional(),
+  get components() {
+    return z.array(input).optional()
+  },
+})
+
+const fragment: z.ZodType<AbiFragment> = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  inputs: z.array(input).optional(),
+  outputs: z.array(input).optional(),
+  stateMutability: z.string().optional(),
+  anonymous: z.boolean().optional(),
+})
+
+/** The parts of an ABI that have the form of one. */
+export function readAbi(abi: unknown): readonly AbiFragment[] {
+  if (!Array.isArray(abi)) return []
+  return abi.map((item: unknown) => fragment.safeParse(item).data).filter((item) => item !== undefined)
+}
+
+const variable = z.object({ label: z.string(), slot: z.string(), offset: z.number(), type: z.string() })
+
+const layout: z.ZodType<StorageLayout> = z.object({
+  storage: z.array(variable),
+  types: z
+    .record(
+      z.string(),
+      z.object({
+        encoding: z.string(),
+        label: z.string(),
+        numberOfBytes: z.string(),
+        base: z.string().optional(),
+        key: z.string().optional(),
+        value: z.string().optional(),
+        members: z.array(variable).optional(),
+      }),
+    )
+    .nullable(),
+})
+
+/** The layout of storage; undefined if it was not compiled. */
+export const readLayout = (value: unknown): StorageLayout | undefined => layout.safeParse(value).data
+
+const generatedSource = z.object({ id: z.number(), name: z.string(), contents: z.string(), ast: z.unknown() })
+
+/** A source that the compiler added. */
+type GeneratedSource = z.infer<typeof generatedSource>
+
+/** The sources that the compiler added; empty if the value is no list of them. */
+export const readGeneratedSources = (value: unknown): readonly GeneratedSource[] =>
+  z.array(generatedSource).safeParse(value).data ?? []
+
+const settings = z.object({
+  optimizer: z.object({ enabled: z.boolean().optional() }).optional(),
+  viaIR: z.boolean().optional(),
+})
+
+const metadata = z.object({
+  compiler: z.object({ version: z.string() }).optional(),
+  language: z.string().optional(),
+  settings: settings.extend({ compilationTarget: z.record(z.string(), z.string()).optional() }).optional(),
+  sources: z.record(z.string(), z.object({ keccak256: z.string().optional() })).optional(),
+})
+
+/** The metadata of a contract (Solidity documentation, "Contract Metadata"). */
+export type ContractMetadata = z.infer<typeof metadata>
+
+/** The metadata of a contract, as JSON text or as parsed JSON; without members if it is absent. */
+export function readMetadata(value: unknown): ContractMetadata {
+  return metadata.safeParse(typeof value === 'string' ? parsed(value) : value).data ?? {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The settings of a compiler that matter for its source maps. */
+export function readSettings(value: unknown): { readonly isOptimized: boolean; readonly viaIr: boolean } {
+  const { optimizer, viaIR } = settings.safeParse(value).data ?? {}
+  return { isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
+}
+
+const ast = z.object({
+  src: z.string(),
+  exportedSymbols: z.record(z.string(), z.array(z.number())).default({}),
+})
+
+/** The facts of a source in its AST: `<start>:<length>:<id>`, and the ids of nodes by name. */
+export type SourceAst = z.infer<typeof ast>
+
+/** The facts of a source in its AST; undefined if the value is no AST. */
+export const readAst = (value: unknown): SourceAst | undefined => ast.safeParse(value).data
+
+/** Texts by name; empty if the value is no object of texts. */
+export const readTexts = (value: unknown): Readonly<Record<string, string>> =>
+  z.record(z.string(), z.string()).safeParse(value).data ?? {}
+
+/** A pattern of whole values. */
+const whole = (...names: readonly string[]): JsonPattern =>
+  Object.fromEntries(names.map((name) => [name, true]))
+
+const CODE = whole('object', 'sourceMap', 'generatedSources')
+
+const CONTRACT: JsonPattern = {
+  ...whole('abi', 'metadata', 'storageLayout'),
+  evm: { bytecode: CODE, deployedBytecode: CODE },
+}
+
+/** Standard JSON input and output of solc (Solidity documentation, "Compiler Input and Output JSON Description"). */
+const STANDARD_JSON: JsonPattern = {
+  ...whole('language', 'settings'),
+  sources: { '*': whole('id', 'ast', 'content') },
+  contracts: { '*': { '*': CONTRACT } },
+}
+
+/** A build info. Foundry adds the paths of sources by id; Hardhat 3 names in the input by path in the project. */
+const BUILD_INFO: JsonPattern = {
+  ...whole('solcLongVersion', 'source_id_to_path', 'userSourceNameMap'),
+  input: STANDARD_JSON,
+  output: STANDARD_JSON,
+}
+
+/** An artifact. The code is text in those of Hardhat and Truffle, an object in those of Foundry. */
+const ARTIFACT: JsonPattern = {
+  ...whole('contractName', 'sourceName', 'inputSourceName', 'buildInfoId', 'buildInfo', 'id'),
+  ...whole('abi', 'metadata', 'rawMetadata', 'storageLayout', 'ast', 'schemaVersion'),
+  ...whole('source', 'sourcePath', 'sourceMap', 'deployedSourceMap'),
+  ...whole('generatedSources', 'deployedGeneratedSources'),
+  bytecode: CODE,
+  deployedBytecode: CODE,
+}
+
+/** The values of every kind of file, because the kind of a file is known only when it was scanned. */
+export const FILE_PATTERN: JsonPattern = { ...STANDARD_JSON, ...BUILD_INFO, ...ARTIFACT }

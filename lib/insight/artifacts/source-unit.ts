@@ -1,0 +1,97 @@
+/** Compilations, and their sources, whose text and AST are read when they are first used. */
+
+import { readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { toHex } from '../../base/hex.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { isVyper } from './code.ts'
+import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
+import { once } from './once.ts'
+import { readSettings } from './schemas.ts'
+
+/** A source before its text and its AST are read. */
+export interface SourceRecord {
+  readonly id: number
+  readonly path: string
+  readonly content: () => string | undefined
+  readonly ast: () => unknown
+}
+
+/** Text and AST are read when they are first used. */
+class LazySource implements SourceUnit {
+  readonly id: number
+  readonly path: string
+  readonly #content: () => string | undefined
+  readonly #ast: () => unknown
+
+  constructor({ id, path, content, ast }: SourceRecord) {
+    this.id = id
+    this.path = path
+    this.#content = once(content)
+    this.#ast = once(ast)
+  }
+
+  get content(): string | undefined {
+    return this.#content()
+  }
+
+  get ast(): unknown {
+    return this.#ast()
+  }
+}
+
+/** A compilation as a reader finds it. */
+export interface CompilationRecord {
+  readonly compiler: string | undefined
+  readonly language: string | undefined
+  /** Settings in the compiler's input, or in the metadata. */
+  readonly settings: unknown
+  readonly sources: readonly SourceRecord[]
+}
+
+/** A compilation with the sources of a record. */
+export function compilationOf({ compiler, language, settings, sources }: CompilationRecord): Compilation {
+  const units = sources.map((source) => new LazySource(source))
+  const byId = new Map(units.map((unit) => [unit.id, unit]))
+  return {
+    compiler: versionIn(compiler ?? ''),
+    language: language === 'Yul' ? language : languageOf(language, units),
+    settings: readSettings(settings),
+    source: (id) => byId.get(id),
+    sources: units,
+  }
+}
+
+function languageOf(language: string | undefined, sources: readonly SourceUnit[]): CompilerLanguage {
+  return language === 'Vyper' || sources.some(({ path }) => isVyper(path)) ? 'Vyper' : 'Solidity'
+}
+
+/** The version without what builds of the compiler append to it, such as `.Emscripten.clang`. */
+const versionIn = (text: string): string =>
+  /\d+\.\d+\.\d+(-[\w.]+)?(\+commit\.[0-9a-f]+)?/.exec(text)?.[0] ?? ''
+
+/**
+ * The text of a source on disk, in the first of the folders that has it. If a hash is given, a text with another hash is
+ * left out: the file has changed since it was compiled.
+ */
+export function textOnDisk(path: string, folders: readonly string[], hash?: string): string | undefined {
+  const paths = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))
+  for (const candidate of paths) {
+    const bytes = bytesIfReadable(candidate)
+    if (bytes !== undefined && (hash === undefined || hash === toHex(keccak256(bytes)))) {
+      return bytes.toString('utf8')
+    }
+  }
+  return undefined
+}
+
+/** The hash of a text that metadata has. */
+export const hashOfText = (text: string): string => toHex(keccak256(Buffer.from(text, 'utf8')))
+
+function bytesIfReadable(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}

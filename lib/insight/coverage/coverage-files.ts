@@ -1,0 +1,137 @@
+/** Writes coverage as files for other tools. */
+
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NodeError } from '../../base/errors.ts'
+import { claimFile } from '../../base/file-claim.ts'
+import type { OwnFile } from '../../base/file-claim.ts'
+import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
+import { codeOf, reasonOf } from '../../base/system-errors.ts'
+import type { CoverageReport } from './coverage-report.ts'
+import { mergedCoverage, readIstanbul } from './istanbul.ts'
+import type { IstanbulCoverage, IstanbulFile } from './istanbul.ts'
+import { lcovText } from './lcov.ts'
+import type { CoverageMapData, FileCoverageData } from 'istanbul-lib-coverage'
+
+/** Name of the file that tools of Istanbul read. */
+const ISTANBUL_FILE = 'coverage-final.json'
+
+/** Folder of the pages. */
+const PAGES = 'html'
+
+/** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
+export async function writeCoverage(
+  folder: string,
+  earlier: IstanbulCoverage,
+  { istanbul, sources }: Pick<CoverageReport, 'istanbul' | 'sources'>,
+): Promise<void> {
+  const merged = mergedCoverage(earlier, istanbul)
+  try {
+    await mkdir(folder, { recursive: true })
+    await replace(join(folder, ISTANBUL_FILE), JSON.stringify(merged))
+    await replace(join(folder, 'lcov.info'), lcovText(merged))
+    await writePages(join(folder, PAGES), merged, sources)
+  } catch (cause) {
+    throw unwritable(folder, cause)
+  }
+}
+
+const replace = (path: string, text: string): Promise<void> =>
+  replaceFile({ path, temporaryPath: temporaryPathOf(path) }, text)
+
+const unwritable = (folder: string, cause: unknown): NodeError =>
+  new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, { cause })
+
+/**
+ * Claims the folder of a coverage, which is created if it is missing, for this node, and removes what killed nodes left.
+ * @throws NodeError 'coverageFailed' if it cannot be written; 'invalidOption' if another node uses it
+ */
+export async function claimCoverageFolder(folder: string): Promise<OwnFile> {
+  try {
+    await mkdir(folder, { recursive: true })
+    const title = `the coverage folder ${folder}`
+    const { killed, release } = await claimFile({ path: join(folder, CLAIM), title })
+    const unfinished = (await readdir(folder)).filter((name) => UNFINISHED.test(name))
+    for (const name of unfinished) await rm(join(folder, name), { force: true })
+    const removed = unfinished.map(
+      (name) => `removed ${join(folder, name)}, which a killed node did not finish`,
+    )
+    return { findings: [...killed.map((id) => killedText(folder, id)), ...removed], release }
+  } catch (error) {
+    if (error instanceof NodeError) throw error
+    throw unwritable(folder, error)
+  }
+}
+
+/** Begin of the names of claims, which are hidden files. */
+const CLAIM = '.dev-node'
+
+const UNFINISHED = /^(coverage-final\.json|lcov\.info)\.\d+-[0-9a-f]{8}\.draft$/
+
+const killedText = (folder: string, id: number): string =>
+  `the node with process id ${id}, which counted for the coverage folder ${folder}, did not end in order: its lock was removed, and what it counted after the last write is lost`
+
+/** The coverage in a folder; empty if there is none. @throws NodeError 'coverageFailed' if it cannot be read */
+export async function readCoverage(folder: string): Promise<IstanbulCoverage> {
+  const path = join(folder, ISTANBUL_FILE)
+  try {
+    return readIstanbul(JSON.parse(await readFile(path, 'utf8')))
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return {}
+    const message = `--coverage-merge: ${path} is not the coverage of an earlier run: ${reasonOf(cause)}; the file was not changed: move it away to begin anew`
+    throw new NodeError('coverageFailed', message, { cause })
+  }
+}
+
+/** Text in place of a source that an earlier run covered and the artifacts no longer have. */
+const NO_SOURCE = '// The artifacts no longer contain this source.'
+
+/**
+ * Writes `index.html`, a page for each folder and each source, and what they need, into a folder.
+ * Istanbul writes synchronously.
+ * @param sources texts by path
+ */
+export async function writePages(
+  folder: string,
+  coverage: IstanbulCoverage,
+  sources: ReadonlyMap<string, string>,
+): Promise<void> {
+  // One after the other: they share packages.
+  const { default: coverageLibrary } = await import('istanbul-lib-coverage')
+  const { default: reportLibrary } = await import('istanbul-lib-report')
+  const { default: reports } = await import('istanbul-reports')
+  const pages: CoverageMapData = Object.fromEntries(
+    Object.values(coverage).map((file) => [pagePath(file.path), pageOf(file)]),
+  )
+  const texts = new Map([...sources].map(([path, text]) => [pagePath(path), text]))
+  const context = reportLibrary.createContext({
+    dir: folder,
+    coverageMap: coverageLibrary.createCoverageMap(pages),
+    sourceFinder: (path) => texts.get(path) ?? NO_SOURCE,
+  })
+  reports.create('html').execute(context)
+}
+
+/** The coverage of a file with arrays that belong to Istanbul. */
+function pageOf(file: IstanbulFile): FileCoverageData {
+  const branches = Object.entries(file.branchMap)
+  return {
+    ...file,
+    path: pagePath(file.path),
+    branchMap: Object.fromEntries(
+      branches.map(([key, branch]) => [key, { ...branch, locations: [...branch.locations] }]),
+    ),
+    b: Object.fromEntries(Object.entries(file.b).map(([key, ways]) => [key, [...ways]])),
+  }
+}
+
+/**
+ * The path of a source in the folder of the pages. An artifact can name any path, and Istanbul follows `..` and writes names into
+ * the pages as they are.
+ */
+const pagePath = (path: string): string =>
+  path
+    .replace(/[<>&"'`]/g, '_')
+    .split(/[/\\]/)
+    .map((part) => (part === '..' ? '__' : part))
+    .join('/')

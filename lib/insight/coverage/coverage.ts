@@ -1,0 +1,118 @@
+/** The coverage of a node: counts all its executions, and writes them as files. */
+
+import { dirname } from 'node:path'
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import { NodeError } from '../../base/errors.ts'
+import { Emitter } from '../../base/events.ts'
+import { lazyPart } from '../../base/lazy-part.ts'
+import type { CurrentMonitor } from '../../evm/observer.ts'
+import type { ExecutionCounts } from './execution-counts.ts'
+import type { IstanbulCoverage } from './istanbul.ts'
+import type { CoverageReport } from './coverage-report.ts'
+
+/** Where coverage is written, and what is left out. */
+export interface CoverageSettings {
+  /** Absent if coverage is only returned by methods. */
+  readonly folder: string | undefined
+  /** Patterns of sources that are left out, besides libraries. */
+  readonly exclude: readonly string[]
+  /** Whether the files are added to those of an earlier run. */
+  readonly merges: boolean
+}
+
+/** Counts the executions of all chains of a node. Only a node that counts loads the code for it. */
+export class Coverage {
+  /** Emitted with an error of the counting itself, after which nothing is counted. */
+  readonly failed = new Emitter<Error>()
+  readonly #catalog: ContractCatalog
+  readonly #settings: CoverageSettings
+  readonly #load = lazyPart('coverage', async () => {
+    const { ExecutionCounts } = await import('./execution-counts.ts')
+    const report = await import('./coverage-report.ts')
+    return { counts: new ExecutionCounts((error) => this.#fail(error)), report }
+  })
+  #counts: ExecutionCounts | undefined
+  /** The coverage that an earlier run wrote. */
+  #earlier: IstanbulCoverage = {}
+
+  constructor(catalog: ContractCatalog, settings: CoverageSettings) {
+    this.#catalog = catalog
+    this.#settings = settings
+  }
+
+  /** The counts, for executions that begin now. */
+  readonly monitor: CurrentMonitor = () => this.#counts
+
+  /**
+   * Reads the coverage of an earlier run, if it is to be added, so that a broken file does not cost the counts of this run.
+   * @throws NodeError 'coverageFailed'
+   */
+  async readEarlier(): Promise<void> {
+    const { folder, merges } = this.#settings
+    if (folder === undefined || !merges) return
+    const { readCoverage } = await import('./coverage-files.ts')
+    this.#earlier = await readCoverage(folder)
+  }
+
+  /** Counts from now on. Counts that exist stay. */
+  async start(): Promise<void> {
+    const { counts } = await this.#load()
+    this.#counts = counts
+  }
+
+  /** Counts no longer, and writes nothing. */
+  stop(): void {
+    this.#counts = undefined
+  }
+
+  /** Sets all counts to zero. @throws NodeError 'coverageOff' */
+  reset(): void {
+    this.#active().reset()
+  }
+
+  /**
+   * The coverage up to now.
+   * @throws NodeError 'coverageOff'; 'coverageFailed' if there are no artifacts, or if they lack the ASTs
+   */
+  async report(): Promise<CoverageReport> {
+    const counts = this.#active()
+    await this.#catalog.refresh()
+    const { report } = await this.#load()
+    return report.reportOf(counts, this.#catalog, {
+      exclude: this.#settings.exclude,
+      projects: this.#catalog.folders.map((folder) => dirname(folder)),
+    })
+  }
+
+  /**
+   * Writes the files.
+   * @throws NodeError 'coverageOff', also if the coverage has no folder; 'coverageFailed'
+   */
+  async write(): Promise<void> {
+    const { folder } = this.#settings
+    if (folder === undefined)
+      throw new NodeError('coverageOff', 'coverage has no folder: start the node with --coverage <folder>')
+    const report = await this.report()
+    const { writeCoverage } = await import('./coverage-files.ts')
+    await writeCoverage(folder, this.#earlier, report)
+  }
+
+  /** Writes the files if the coverage has a folder, and counts no longer. @throws NodeError 'coverageFailed' */
+  async close(): Promise<void> {
+    if (this.#counts !== undefined && this.#settings.folder !== undefined) await this.write()
+    this.#counts = undefined
+  }
+
+  #fail(error: unknown): void {
+    this.stop()
+    this.failed.emit(error instanceof Error ? error : new Error(String(error)))
+  }
+
+  #active(): ExecutionCounts {
+    if (this.#counts !== undefined) return this.#counts
+    throw new NodeError(
+      'coverageOff',
+      'coverage is off: start the node with --coverage <folder>, or call dev_startCoverage',
+    )
+  }
+}

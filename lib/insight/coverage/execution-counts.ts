@@ -1,0 +1,128 @@
+/** Counts how often the instructions of codes were executed. */
+
+import type { CodeKind } from '../artifacts/code.ts'
+import { instructionLength } from '../artifacts/source-map.ts'
+import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../../evm/observer.ts'
+import { positionsInBlock } from '../../evm/machine/core-tables.ts'
+import type { Rules } from '../../evm/rules.ts'
+
+/** Counts of one code, or of codes that differ only in what a deployment puts into them. */
+export class CodeCounts implements CodeMonitor {
+  readonly kind: CodeKind
+  readonly code: Uint8Array
+  readonly #rules: Rules
+  /** Runs of the basic block that begins at each position. */
+  readonly #blocks: Uint32Array
+  /** Exceptions by the position of their instruction. */
+  readonly #halts = new Map<number, number>()
+
+  constructor(kind: CodeKind, code: Uint8Array, rules: Rules) {
+    this.kind = kind
+    this.code = code
+    this.#rules = rules
+    this.#blocks = new Uint32Array(code.length)
+  }
+
+  count(blocks: Uint32Array): void {
+    const counts = this.#blocks
+    for (const start of blocks) counts[start] = (counts[start] ?? 0) + 1
+  }
+
+  halt(position: number): void {
+    this.#halts.set(position, (this.#halts.get(position) ?? 0) + 1)
+  }
+
+  /** How often the instruction at each position was executed; an instruction that failed was. */
+  executions(): Uint32Array {
+    const executed = new Uint32Array(this.code.length)
+    for (const [start, runs] of this.#blocks.entries()) {
+      let left = runs
+      for (const position of left === 0 ? [] : positionsInBlock(this.#rules, this.code, start)) {
+        executed[position] = left
+        left = Math.max(0, left - (this.#halts.get(position) ?? 0))
+      }
+    }
+    return executed
+  }
+}
+
+const NOT_COUNTED: CodeMonitor = { count: () => undefined, halt: () => undefined }
+
+/** Counts by code, of all chains of a node. */
+export class ExecutionCounts implements ExecutionMonitor {
+  readonly #onFault: (error: unknown) => void
+  #byArray = new WeakMap<Uint8Array, CodeCounts>()
+  #byContent = new Map<string, CodeCounts>()
+
+  /** `onFault` is called with an error of the counting itself, which fails no execution. */
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault
+  }
+
+  monitorOf(running: RunningCode): CodeMonitor {
+    try {
+      const known = running.isCreation ? undefined : this.#byArray.get(running.code)
+      return known ?? this.#add(running)
+    } catch (error) {
+      this.#onFault(error)
+      return NOT_COUNTED
+    }
+  }
+
+  #add({ code, isCreation, rules }: RunningCode): CodeCounts {
+    const compiled = isCreation ? withoutArguments(code) : withoutImmutables(code)
+    const kind = isCreation ? 'creation' : 'runtime'
+    const key = `${kind} ${compiled.toString('latin1')}`
+    let counts = this.#byContent.get(key)
+    // The code on the chain, because the catalog looks at its immutables.
+    if (counts === undefined) {
+      counts = new CodeCounts(kind, isCreation ? new Uint8Array(compiled) : code, rules)
+      this.#byContent.set(key, counts)
+    }
+    if (!isCreation) this.#byArray.set(code, counts)
+    return counts
+  }
+
+  /** The codes that were executed. */
+  get codes(): Iterable<CodeCounts> {
+    return this.#byContent.values()
+  }
+
+  /** Forgets all counts. */
+  reset(): void {
+    this.#byArray = new WeakMap()
+    this.#byContent = new Map()
+  }
+}
+
+/** Key and begin of the compiler's version in the metadata of solc, in CBOR (Solidity documentation, "Metadata"). */
+const VERSION = Buffer.from('64736f6c6343', 'hex')
+
+/** Bytes from there to the end of the code: key, three bytes of the version, two of the length. */
+const VERSION_BYTES = VERSION.length + 5
+
+/** Key and begin of the hash in the metadata of solc. */
+const METADATA_HASH = Buffer.from('64697066735822', 'hex')
+
+/** Init code up to the end of the metadata, which the arguments of the constructor follow. */
+function withoutArguments(code: Uint8Array): Buffer {
+  const bytes = Buffer.from(code.buffer, code.byteOffset, code.length)
+  const version = bytes.lastIndexOf(VERSION)
+  return version < 0 ? bytes : bytes.subarray(0, version + VERSION_BYTES)
+}
+
+const PUSH32 = 0x7f
+
+/** Code with zeros in place of what PUSH32 pushes: immutables. Without the hash of metadata it could be that of another contract. */
+function withoutImmutables(code: Uint8Array): Buffer {
+  const bytes = Buffer.from(code)
+  if (!bytes.includes(METADATA_HASH)) return bytes
+  // What follows the code is read as code too, so that the last instruction can be cut off.
+  for (let position = 0; position < bytes.length;) {
+    const opcode = bytes[position] ?? 0
+    const next = position + instructionLength(opcode)
+    if (opcode === PUSH32) bytes.fill(0, position + 1, Math.min(next, bytes.length))
+    position = next
+  }
+  return bytes
+}

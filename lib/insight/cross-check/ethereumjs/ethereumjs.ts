@@ -1,0 +1,152 @@
+/** The second opinion on Ethereum networks: @ethereumjs/vm, which shares no code with the engine of the node. */
+
+import type { Block as LibraryBlock } from '@ethereumjs/block'
+import { ConsensusType } from '@ethereumjs/common'
+import type { Common } from '@ethereumjs/common'
+import { EVMError, createEVM } from '@ethereumjs/evm'
+import { createVM, runBlock } from '@ethereumjs/vm'
+import type { AfterTxEvent, VM } from '@ethereumjs/vm'
+import { fromHex, toAddress, toHash, toHex } from '../../../base/hex.ts'
+import { NodeError } from '../../../base/errors.ts'
+import { InvariantError } from '../../../base/invariant.ts'
+import { untilLoaded } from '../../../base/loading.ts'
+import { entryBefore, entryBelow } from '../../../chain/ancestors.ts'
+import type { Block } from '../../../chain/block.ts'
+import type { ChainEntry } from '../../../chain/chain-entry.ts'
+import type { Network } from '../../../config/network.ts'
+import type { Rules } from '../../../evm/rules.ts'
+import type { Status } from '../../../evm/outcome.ts'
+import { isImpersonated } from '../../../evm/transaction.ts'
+import type { StateRoot } from '../../../state/state-root.ts'
+import type { Rerun, SecondOpinion, TransactionResult } from '../second-opinion.ts'
+import { libraryBlock, libraryRules } from './library-block.ts'
+import { LibraryState } from './library-state.ts'
+
+/**
+ * Runs blocks with @ethereumjs/vm: system calls, transactions, withdrawals and execution requests, by the library's own rules of
+ * the hard fork. @throws NodeError 'invalidOption' for a network whose rules the library does not know
+ */
+export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
+  const commons = new Map<bigint, Common>()
+  const commonOf = (chainId: bigint): Common => {
+    const common = commons.get(chainId) ?? withoutRewards(libraryRules(network, chainId))
+    commons.set(chainId, common)
+    return common
+  }
+  try {
+    commonOf(network.chainId)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new NodeError('invalidOption', `crossCheck: @ethereumjs/vm cannot run this network: ${reason}`, {
+      cause,
+    })
+  }
+  const isCodeUnlimited = rules.create.maxCodeSize === Infinity
+  return {
+    name: '@ethereumjs/vm',
+    rerun: async (entry, before) => {
+      const { chainId = network.chainId } = entry.block
+      return rerun({ entry, before, common: commonOf(chainId), isCodeUnlimited })
+    },
+  }
+}
+
+/** A hard fork before the merge, without the rewards of its miners: those of this node get fees only. */
+const withoutRewards = (common: Common): Common =>
+  Object.assign(common, { consensusType: () => ConsensusType.ProofOfStake })
+
+interface RerunInput {
+  readonly entry: ChainEntry
+  readonly before: StateRoot
+  readonly common: Common
+  readonly isCodeUnlimited: boolean
+}
+
+async function rerun(input: RerunInput): Promise<Rerun> {
+  const { block } = input.entry
+  const state = new LibraryState(input.before, input.entry.state)
+  const results: TransactionResult[] = []
+  const vm = await vmOver(state, input)
+  vm.events.on('afterTx', (event) => void results.push(resultOf(event)))
+  let next = 0
+  vm.events.on('beforeTx', () => {
+    const transaction = block.receipts[next++]?.transaction
+    if (transaction !== undefined && isImpersonated(transaction)) state.hideCodeOnce(transaction.sender)
+  })
+  const failure = await failureOf(vm, block, input.common)
+  const { reads, blockHashes } = state.recorder
+  return { transactions: results, state: state.end, failure, reads, blockHashes }
+}
+
+async function vmOver(
+  stateManager: LibraryState,
+  { entry, common, isCodeUnlimited }: RerunInput,
+): Promise<VM> {
+  const blockchain = {
+    getBlock: async (number: number) => {
+      const hash = await untilLoaded(() => entryBelow(entryBefore(entry), BigInt(number))?.hash)
+      if (hash === undefined) throw new InvariantError(`the library asked for block ${number}`)
+      stateManager.recorder.blockHashes.set(BigInt(number), hash)
+      return { hash: () => fromHex(hash) }
+    },
+    putBlock: async () => undefined,
+    shallowCopy: () => blockchain,
+  }
+  const evm = await createEVM({
+    common,
+    stateManager,
+    blockchain,
+    allowUnlimitedContractSize: isCodeUnlimited,
+  })
+  return createVM({ common, stateManager, blockchain, evm })
+}
+
+/** Runs a block; returns what the library finds wrong with it: hash, roots, bloom, gas, or a transaction it refuses. */
+async function failureOf(vm: VM, block: Block, common: Common): Promise<string | undefined> {
+  try {
+    const form = libraryBlock(block, common)
+    const hashed = hashFault(form, block)
+    if (hashed !== undefined) return hashed
+    await runBlock(vm, {
+      block: form,
+      skipBlockValidation: true,
+      skipHeaderValidation: true,
+      skipHardForkValidation: true,
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof NodeError || error instanceof InvariantError || !(error instanceof Error))
+      throw error
+    return error.message
+  }
+}
+
+/** Headers without a base fee have no form in the library, which begins with the london hard fork. */
+function hashFault(form: LibraryBlock, { header, hash }: Block): string | undefined {
+  const own = toHex(form.hash())
+  return header.baseFeePerGas === undefined || own === hash ? undefined : `the hash of the block is ${own}`
+}
+
+function resultOf({ execResult, totalGasSpent, bloom, createdAddress }: AfterTxEvent): TransactionResult {
+  const { exceptionError, logs = [], returnValue } = execResult
+  const status = statusOf(exceptionError?.error)
+  return {
+    status,
+    gasUsed: totalGasSpent,
+    logs: status === 'success' ? logs.map(logOf) : [],
+    logsBloom: bloom.bitvector,
+    returnData: returnValue,
+    contractAddress: createdAddress === undefined ? undefined : toAddress(createdAddress.bytes),
+  }
+}
+
+function statusOf(exception: string | undefined): Status {
+  if (exception === undefined) return 'success'
+  return exception === EVMError.errorMessages.REVERT ? 'reverted' : 'failed'
+}
+
+const logOf = ([address, topics, data]: readonly [Uint8Array, readonly Uint8Array[], Uint8Array]) => ({
+  address: toAddress(address),
+  topics: topics.map(toHash),
+  data,
+})

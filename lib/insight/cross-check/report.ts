@@ -1,0 +1,146 @@
+/** Reports of differences, with everything that is needed to repeat both executions, and the error of a refused block. */
+
+import { toHex, toQuantity } from '../../base/hex.ts'
+import type { Address, Hash, Hex } from '../../base/hex.ts'
+import { entryBefore } from '../../chain/ancestors.ts'
+import type { Block } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { Network } from '../../config/network.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+import { changedIn } from './differences.ts'
+import type { ExecutionDifference } from './differences.ts'
+import type { ReadSet, Rerun } from './second-opinion.ts'
+import { NodeError } from '../../base/errors.ts'
+
+/** An account of the state before a block, as a genesis file has it. */
+interface ReportedAccount {
+  readonly nonce: Hex
+  readonly balance: Hex
+  readonly code: Hex
+  /** The slots that were read or changed. */
+  readonly storage: Readonly<Record<Hash, Hash>>
+}
+
+/** A difference between two executions of a block, with what is needed to repeat them; it is JSON. */
+export interface CrossCheckReport {
+  /** The code that ran the block a second time. */
+  readonly secondOpinion: string
+  /** Hard fork, chain id, and the EIPs that the network adds to the hard fork. */
+  readonly network: { readonly hardfork: string; readonly chainId: Hex; readonly eips: readonly number[] }
+  readonly block: ReturnType<typeof reportedHeader>
+  /** Hashes of earlier blocks that code asked for, by number. */
+  readonly blockHashes: Readonly<Record<string, Hash>>
+  /** The signed transactions in order, up to the first one that differs. */
+  readonly transactions: readonly { readonly hash: Hash; readonly from: Address; readonly raw: Hex }[]
+  /** The accounts that one of the executions read or changed, before the block. */
+  readonly preState: Readonly<Record<Address, ReportedAccount>>
+  readonly differences: readonly ExecutionDifference[]
+}
+
+/** Everything that a report is made of. */
+interface ReportInput {
+  readonly entry: ChainEntry
+  readonly before: StateRoot
+  readonly network: Network
+  readonly secondOpinion: string
+  readonly rerun: Rerun
+  readonly differences: readonly ExecutionDifference[]
+}
+
+/** Maximum number of differences in a report. */
+const MAX_DIFFERENCES = 100
+
+/** Makes the report of a block. @throws NotLoadedError */
+export function reportOf(input: ReportInput): CrossCheckReport {
+  const { entry, before, network, secondOpinion, rerun, differences } = input
+  const { block } = entry
+  const { chainId = network.chainId } = block
+  const states = rerun.state === undefined ? [entry.state] : [entry.state, rerun.state]
+  return {
+    secondOpinion,
+    network: { hardfork: network.hardfork, chainId: toQuantity(chainId), eips: network.eips },
+    block: reportedHeader(block),
+    blockHashes: hashesByNumber(rerun),
+    transactions: block.receipts
+      .slice(0, transactionCount(input))
+      .map(({ transaction: { hash, sender, encoded } }) => ({ hash, from: sender, raw: toHex(encoded) })),
+    preState: preStateOf(before, [rerun.reads, changedIn(before, states)]),
+    differences: differences.slice(0, MAX_DIFFERENCES),
+  }
+}
+
+/** Members of the header that executions depend on. */
+function reportedHeader({ hash, header }: Block) {
+  const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
+  return {
+    hash,
+    number: toQuantity(header.number),
+    parentHash: header.parentHash,
+    timestamp: toQuantity(header.timestamp),
+    miner: header.coinbase,
+    gasLimit: toQuantity(header.gasLimit),
+    difficulty: toQuantity(header.difficulty),
+    mixHash: header.mixHash,
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+  }
+}
+
+function hashesByNumber({ blockHashes }: Rerun): CrossCheckReport['blockHashes'] {
+  const byNumber: Record<string, Hash> = {}
+  for (const [number, hash] of blockHashes) byNumber[toQuantity(number)] = hash
+  return byNumber
+}
+
+/** Number of transactions up to the first one that differs. */
+function transactionCount({ entry, differences }: ReportInput): number {
+  const { receipts } = entry.block
+  const first = differences.find(({ transaction }) => transaction !== undefined)?.transaction
+  const index = receipts.findIndex(({ transaction }) => transaction.hash === first)
+  return index === -1 ? receipts.length : index + 1
+}
+
+function preStateOf(before: StateRoot, sets: readonly ReadSet[]): CrossCheckReport['preState'] {
+  const preState: Record<Address, ReportedAccount> = {}
+  for (const address of new Set(sets.flatMap((set) => [...set.keys()]))) {
+    const account = before.account(address)
+    if (account === undefined) continue
+    const slots = new Set(sets.flatMap((set) => [...(set.get(address) ?? [])]))
+    const { nonce, balance, code } = account
+    const storage = Object.fromEntries([...slots].map((slot) => [slot, before.storageAt(address, slot)]))
+    preState[address] = {
+      nonce: toQuantity(nonce),
+      balance: toQuantity(balance),
+      code: toHex(code),
+      storage,
+    }
+  }
+  return preState
+}
+
+/** The state before a block; absent for the first one. */
+export const stateBefore = (entry: ChainEntry): StateRoot | undefined => entryBefore(entry)?.state
+
+/** The error of a block that two executions do not agree on. */
+export const crossCheckError = (report: CrossCheckReport): NodeError =>
+  new NodeError('crossCheckFailed', sentence(report), { report })
+
+/** The text of the error; the report has the rest. */
+function sentence({ secondOpinion, block, differences }: CrossCheckReport): string {
+  const [first] = differences
+  const more = differences.length > 1 ? `, and ${differences.length - 1} more` : ''
+  const found = first === undefined ? '' : `: ${described(first)}${more}`
+  return `cross-check: block ${BigInt(block.number)} was not added, because ${secondOpinion} disagrees${found}`
+}
+
+function described({ kind, transaction, address, slot, node, secondOpinion }: ExecutionDifference): string {
+  const place = [transaction, address, slot].filter((part) => part !== undefined).join(' ')
+  const values = `${shortened(node)} here, ${shortened(secondOpinion)} there`
+  return `${kind}${place === '' ? '' : ` of ${place}`} is ${values}`
+}
+
+const MAX_SHOWN = 80
+
+const shortened = (value: string): string =>
+  value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN)}...`

@@ -1,0 +1,168 @@
+/** Records the frames of one execution as far as an explanation of its failure needs them. */
+
+import { present } from '../../base/invariant.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
+import type { Log } from '../../evm/outcome.ts'
+import { FrameWalk } from './frame-walk.ts'
+import type { ActiveFunction } from './frame-walk.ts'
+import { mappedCode } from './mapped-code.ts'
+import type { MappedCode } from './mapped-code.ts'
+import { toAddress } from '../../base/hex.ts'
+import { delegationOf } from '../../evm/delegation.ts'
+import type { State } from '../../state/state.ts'
+
+/** The functions that a frame is in, and the instruction that it is at. */
+export interface FramePosition {
+  /** Outermost first; never empty. */
+  readonly functions: readonly ActiveFunction[]
+  readonly position: number
+}
+
+/** The call or creation that a frame began last. */
+export interface LastCall {
+  readonly frame: ExecutedFrame
+  /** Position of the instruction that called; undefined if the source of its code is not known. */
+  readonly position: number | undefined
+  /** Where the caller was, after a call that failed; undefined if the source of its code is not known. */
+  from: FramePosition | undefined
+}
+
+/** A frame, as it is known when it has ended. Its input is a copy. */
+export interface ExecutedFrame extends Omit<EnterEvent, 'depth'> {
+  /** Undefined if the frame ran no code. */
+  code: Uint8Array | undefined
+  /** The code with its sources; undefined for an unknown contract. */
+  mapped: MappedCode | undefined
+  walk: FrameWalk | undefined
+  lastCall: LastCall | undefined
+  /** Its calls, creations and logs, in order. */
+  readonly steps: FrameAction[]
+  /** Number of further ones, which are not recorded. */
+  omittedSteps: number
+  /** Gas that the calls and creations of the frame used. */
+  gasOfCalls: bigint
+  /** Undefined while the frame runs. */
+  exit: ExitEvent | undefined
+}
+
+/** A call or creation of a frame, or a log. */
+export type FrameAction = { readonly frame: ExecutedFrame } | { readonly log: Log }
+
+/** Finds the contract that code belongs to. */
+export type ContractOf = (code: Uint8Array, kind: 'creation' | 'runtime') => CompiledContract | undefined
+
+/** Maximum number of calls, creations and logs that are recorded of an execution. */
+const MAX_STEPS = 10_000
+
+/** Builds the frames of one execution while it runs. Its memory is bounded: of more steps only their number is kept. */
+export class FrameRecorder {
+  readonly #contractOf: ContractOf
+  readonly #open: ExecutedFrame[] = []
+  #root: ExecutedFrame | undefined
+  #recordedSteps = 0
+
+  constructor(contractOf: ContractOf) {
+    this.#contractOf = contractOf
+  }
+
+  /** The outermost frame, once it has begun. */
+  get root(): ExecutedFrame {
+    return present(this.#root, 'outermost frame')
+  }
+
+  readonly onEnter = ({ kind, from, to, value, gas, input, isPrecompile }: EnterEvent): void => {
+    const frame: ExecutedFrame = {
+      kind,
+      from,
+      to,
+      value,
+      gas,
+      isPrecompile,
+      input: input.slice(),
+      code: undefined,
+      mapped: undefined,
+      walk: undefined,
+      lastCall: undefined,
+      steps: [],
+      omittedSteps: 0,
+      gasOfCalls: 0n,
+      exit: undefined,
+    }
+    const caller = this.#open.at(-1)
+    if (caller !== undefined) {
+      caller.lastCall = { frame, position: caller.walk?.end, from: undefined }
+      caller.walk?.noteCall()
+      this.#record(caller, () => ({ frame }))
+    }
+    this.#root ??= frame
+    this.#open.push(frame)
+  }
+
+  readonly onBlocks = (code: Uint8Array, blocks: Uint32Array): void => {
+    const frame = present(this.#open.at(-1), 'frame of the blocks')
+    if (frame.code === undefined) {
+      // Init code is valid only now.
+      const kind = isCreationFrame(frame) ? 'creation' : 'runtime'
+      const kept = kind === 'creation' ? code.slice() : code
+      const contract = this.#contractOf(kept, kind)
+      frame.code = kept
+      frame.mapped = contract && mappedCode(contract, kind, kept)
+      frame.walk = frame.mapped && new FrameWalk(frame.mapped)
+    }
+    frame.walk?.add(blocks)
+  }
+
+  readonly onLog = ({ data, ...log }: Log): void => {
+    const frame = present(this.#open.at(-1), 'frame of a log')
+    this.#record(frame, () => ({ log: { ...log, data: data.slice() } }))
+  }
+
+  readonly onExit = (event: ExitEvent): void => {
+    const frame = present(this.#open.pop(), 'frame that ends')
+    frame.exit = { ...event, output: event.output.slice() }
+    const caller = this.#open.at(-1)
+    if (caller === undefined) return
+    caller.gasOfCalls += event.gasUsed
+    if (event.status !== 'success' && caller.lastCall !== undefined)
+      caller.lastCall.from = currentPosition(caller)
+  }
+
+  #record(frame: ExecutedFrame, action: () => FrameAction): void {
+    if (this.#recordedSteps < MAX_STEPS) frame.steps.push(action())
+    else frame.omittedSteps++
+    this.#recordedSteps++
+  }
+}
+
+/** Whether the frame creates a contract. */
+export const isCreationFrame = ({ kind }: Pick<ExecutedFrame, 'kind'>): boolean =>
+  kind === 'create' || kind === 'create2'
+
+const currentPosition = ({ walk }: ExecutedFrame): FramePosition | undefined =>
+  walk && { functions: walk.functions(), position: walk.end }
+
+/** The code with its sources; undefined for an unknown contract, a precompile, and an account without code. */
+export function codeOfFrame(
+  event: EnterEvent,
+  state: Pick<State, 'code'>,
+  contractOf: ContractOf,
+): MappedCode | undefined {
+  const kind = isCreationFrame(event) ? 'creation' : 'runtime'
+  // Init code is valid only now.
+  const code = kind === 'creation' ? event.input.slice() : runtimeCode(event, state)
+  if (code === undefined) return undefined
+  const contract = contractOf(code, kind)
+  return contract && mappedCode(contract, kind, code)
+}
+
+function runtimeCode(
+  { isPrecompile, kind, to }: EnterEvent,
+  state: Pick<State, 'code'>,
+): Uint8Array | undefined {
+  if (isPrecompile || kind === 'selfdestruct') return undefined
+  const own = state.code(to)
+  const delegated = delegationOf(own)
+  const code = delegated === undefined ? own : state.code(toAddress(delegated))
+  return code.length === 0 ? undefined : code
+}

@@ -1,0 +1,77 @@
+/** Explains failed executions of requests, if contracts are known. The explanations themselves are loaded at the first one. */
+
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { Observer } from '../../evm/observer.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
+import type { Explainer, ObservedCalls } from './explainer.ts'
+import type { ExplainedFailure } from './solidity-stack.ts'
+
+/** Maximum gas of what is executed again, because the response waits for it. */
+const MAX_GAS = 100_000_000n
+
+const NO_FAILURES: ReadonlyMap<number, ExplainedFailure> = new Map()
+
+/** Dependencies of a failure explainer. */
+export interface FailureExplainerDependencies {
+  /** Whether failures are explained at all (--no-solidity-stacks). */
+  readonly isEnabled: boolean
+  readonly contractCatalog: ContractCatalog
+  readonly loadExplainer: () => Promise<Explainer>
+  readonly startTimer: () => Pick<Observer, 'onSlice'>
+}
+
+/** Explains failures without the calls, events and changes of a whole explanation. */
+export class FailureExplainer {
+  readonly #dependencies: FailureExplainerDependencies
+
+  constructor(dependencies: FailureExplainerDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Explains a failed call or estimate; undefined if no contract is known. */
+  call({ gasUsed }: Outcome, prepare: () => PreparedCall): Promise<ExplainedFailure | undefined> {
+    const { startTimer } = this.#dependencies
+    return this.#explain(gasUsed, undefined, (explainer) => explainer.failedCall(prepare(), startTimer()))
+  }
+
+  /** Explains failed calls of a simulation, by their positions; empty if no contract is known. */
+  async calls(
+    outcomes: ReadonlyMap<number, Outcome>,
+    simulate: ObservedCalls,
+  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    const failed = [...outcomes].filter(([, { status }]) => status !== 'success')
+    if (failed.length === 0) return NO_FAILURES
+    let gasUsed = 0n
+    for (const outcome of outcomes.values()) gasUsed += outcome.gasUsed
+    const positions = new Set(failed.map(([position]) => position))
+    const { startTimer } = this.#dependencies
+    return this.#explain(gasUsed, NO_FAILURES, (explainer) =>
+      explainer.failedCalls(positions, simulate, startTimer()),
+    )
+  }
+
+  /** Explains failed transactions of a block, by their index; empty if no contract is known. */
+  transactions(
+    entry: ChainEntry,
+    failed: readonly Receipt[],
+  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    const indexes = failed.map(({ index }) => index)
+    return this.#explain(failed.at(-1)?.cumulativeGasUsed ?? 0n, NO_FAILURES, (explainer) =>
+      explainer.failedTransactions(entry, indexes),
+    )
+  }
+
+  /** Explains what is not too large, and again if contracts that it lacked were compiled since the folders were read. */
+  async #explain<T>(gas: bigint, none: T, explain: (explainer: Explainer) => Promise<T>): Promise<T> {
+    const { isEnabled, contractCatalog, loadExplainer } = this.#dependencies
+    if (!isEnabled || gas > MAX_GAS) return none
+    await contractCatalog.refreshUnlessRecent()
+    if (contractCatalog.isEmpty && !(await contractCatalog.refreshForUnknown())) return none
+    const explainer = await loadExplainer()
+    const explained = await explain(explainer)
+    return (await contractCatalog.refreshForUnknown()) ? explain(explainer) : explained
+  }
+}

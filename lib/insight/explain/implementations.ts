@@ -1,0 +1,105 @@
+/** Finds the contracts whose functions proxies run for their callers. The calls of the execution count before code and storage. */
+
+import { functionCalled } from '../../abi/fragments.ts'
+import { SELECTOR_LENGTH, selectorOf } from '../../abi/selector.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { implementationOfClone, implementationSlotIn } from '../artifacts/proxies.ts'
+import { padTo32, toAddress, toHex } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import type { State } from '../../state/state.ts'
+import { isCreationFrame } from './executed-frame.ts'
+import type { ContractOf, ExecutedFrame } from './executed-frame.ts'
+
+/** A contract of which explanations use the name and the ABI. */
+export type NamedAbi = Pick<CompiledContract, 'name' | 'abi'>
+
+/** Finds contracts by their code and by their address. */
+export interface ContractFinder {
+  readonly contractOf: ContractOf
+  /** Contracts that are named by their address, such as by dev_addContract. */
+  readonly contractAt: (address: Address) => NamedAbi | undefined
+}
+
+/** Reads the state after the execution. */
+type StateReader = Pick<State, 'code' | 'storage'>
+
+/** The contracts behind proxies, by the frames that called the proxies. */
+export type Implementations = ReadonlyMap<ExecutedFrame, NamedAbi>
+
+/** The contracts behind the proxies that a frame and its calls run. */
+export function implementationsIn(
+  root: ExecutedFrame,
+  contracts: ContractFinder,
+  state: StateReader,
+): Implementations {
+  const found = new Map<ExecutedFrame, NamedAbi>()
+  const visit = (frame: ExecutedFrame): void => {
+    for (const step of frame.steps) if ('frame' in step) visit(step.frame)
+    const forwarded = forwardedCall(frame)
+    const implementation =
+      forwarded === undefined
+        ? storedImplementation(frame, contracts, state)
+        : (found.get(forwarded) ?? forwarded.mapped?.contract ?? contracts.contractAt(forwarded.to))
+    const known = implementation ?? namedInstead(frame, contracts)
+    if (known !== undefined) found.set(frame, known)
+  }
+  visit(root)
+  return found
+}
+
+/** The last call by which a frame ran another code with its own call data. Some clones append arguments to it. */
+function forwardedCall(frame: ExecutedFrame): ExecutedFrame | undefined {
+  if (isCreationFrame(frame)) return undefined
+  const step = frame.steps.findLast((one) => 'frame' in one && isForwarded(frame.input, one.frame))
+  return step !== undefined && 'frame' in step ? step.frame : undefined
+}
+
+function isForwarded(input: Uint8Array, { kind, input: given }: ExecutedFrame): boolean {
+  if (kind !== 'delegatecall' || (input.length < SELECTOR_LENGTH && given.length > input.length)) return false
+  return Buffer.compare(input, given.subarray(0, input.length)) === 0
+}
+
+/** The contract that a proxy would have called, if it failed before. A proxy that succeeded has answered itself. */
+function storedImplementation(
+  frame: ExecutedFrame,
+  { contractOf, contractAt }: ContractFinder,
+  state: StateReader,
+): NamedAbi | undefined {
+  const { code, exit, mapped, input } = frame
+  if (code === undefined || exit?.status === 'success' || isCreationFrame(frame)) return undefined
+  if (mapped !== undefined && functionCalled(mapped.contract.abi, input) !== undefined) return undefined
+  const slot = implementationSlotIn(code)
+  const owner = frame.kind === 'delegatecall' ? frame.from : frame.to
+  const address =
+    implementationOfClone(code) ??
+    implementationOfBeacon(frame) ??
+    (slot && addressIn(padTo32(state.storage(owner, slot))))
+  if (address === undefined) return undefined
+  const own = state.code(address)
+  const behind = implementationOfClone(own)
+  return contractOf(behind === undefined ? own : state.code(behind), 'runtime') ?? contractAt(address)
+}
+
+const IMPLEMENTATION = selectorOf('implementation()')
+
+/** The contract that a beacon has returned in the execution (EIP-1967). */
+function implementationOfBeacon({ steps }: ExecutedFrame): Address | undefined {
+  for (const step of steps) {
+    if (!('frame' in step) || toHex(step.frame.input) !== IMPLEMENTATION) continue
+    const { status, output } = step.frame.exit ?? {}
+    if (status === 'success' && output?.length === 32) return addressIn(output)
+  }
+  return undefined
+}
+
+const addressIn = (word: Uint8Array): Address => toAddress(word.subarray(12))
+
+/** The contract that was named at the address of a known one, if only the former declares the function. */
+function namedInstead(
+  { mapped, to, input }: ExecutedFrame,
+  { contractAt }: ContractFinder,
+): NamedAbi | undefined {
+  if (mapped === undefined || functionCalled(mapped.contract.abi, input) !== undefined) return undefined
+  const named = contractAt(to)
+  return named && functionCalled(named.abi, input) && named
+}

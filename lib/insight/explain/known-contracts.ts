@@ -1,0 +1,35 @@
+/** What explanations know of contracts: the artifacts, the contracts that were named, and the console. */
+
+import type { ConsoleReader } from '../../abi/console-text.ts'
+import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { CustomErrors, NamedContracts } from '../artifacts/named-contracts.ts'
+import type { ExplanationNames } from './explained-call.ts'
+import type { ContractFinder } from './implementations.ts'
+
+/** Finds contracts, and the texts of errors and of the console. */
+export interface KnownContracts extends Omit<ExplanationNames, 'implementations'>, ContractFinder {
+  /** Reads artifacts that are new. */
+  readonly refresh: () => Promise<void>
+}
+
+/** Where a chain's contracts are known from. */
+export interface ContractKnowledge {
+  readonly contractCatalog: ContractCatalog
+  readonly namedContracts: NamedContracts
+  readonly customErrors: CustomErrors
+  readonly consoleReader: ConsoleReader
+}
+
+/** The contracts that a chain knows. */
+export const knownContracts = ({
+  contractCatalog,
+  namedContracts,
+  customErrors,
+  consoleReader,
+}: ContractKnowledge): KnownContracts => ({
+  refresh: () => contractCatalog.refresh(),
+  contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
+  contractAt: (address) => namedContracts.at(address),
+  errorText: customErrors.textOf,
+  consoleText: (input) => consoleReader.texts({ inputs: [input], omitted: 0 }).join('\n'),
+})

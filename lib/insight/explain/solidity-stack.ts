@@ -1,0 +1,125 @@
+/** Explains the failure of an execution: the reason in words, and the Solidity stack over all frames. */
+
+import type { CustomErrorNames } from '../../abi/revert-reason.ts'
+import { toHex } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import { present } from '../../base/invariant.ts'
+import { isCreationFrame } from './executed-frame.ts'
+import type { ExecutedFrame, FramePosition, LastCall } from './executed-frame.ts'
+import { callPoint, creationPoint, expectedPoint } from './expected-points.ts'
+import type { ExpectedPoint } from './expected-points.ts'
+import type { FailureKind, FailureReason } from './failure-reason.ts'
+import { frameStack } from './frame-stack.ts'
+import { functionGraph } from './function-graph.ts'
+import type { MappedCode } from './mapped-code.ts'
+import { calledFunction } from './called-function.ts'
+import { failureReason } from './reason.ts'
+import { contractEntry, entryOf, headEntry } from './stack-entry.ts'
+import type { SolidityStackEntry } from './stack-entry.ts'
+
+/** Why an execution failed. */
+export interface ExplainedFailure {
+  readonly reason: FailureReason
+  /** Innermost function first. Functions that are not certain are left out. */
+  readonly stack: readonly SolidityStackEntry[]
+  /** The contract in which the failure began. */
+  readonly address: Address
+}
+
+/** Explains why the outermost frame failed; undefined if it did not. */
+export function explainFailure(root: ExecutedFrame, nameOf: CustomErrorNames): ExplainedFailure | undefined {
+  if (root.exit?.status === 'success') return undefined
+  const entries: SolidityStackEntry[] = []
+  let frame = root
+  for (let call = passedOn(frame); call !== undefined; call = passedOn(frame)) {
+    entries.push(...callerEntries(frame, call))
+    frame = call.frame
+  }
+  const reason = failureReason(frame, nameOf)
+  entries.push(...failedEntries(frame, reason))
+  return { reason, stack: entries.toReversed(), address: frame.to }
+}
+
+const RETURNDATACOPY = 0x3e
+
+/** Bytes before a REVERT in which the compiler copies the data of the call whose revert it passes on. */
+const PASSING_BYTES = 16
+
+/** The call whose failure the frame passed on unchanged; undefined if the failure began in the frame itself. */
+export function passedOn({ exit, code, lastCall }: ExecutedFrame): LastCall | undefined {
+  const inner = lastCall?.frame.exit
+  if (exit?.status !== 'reverted' || inner === undefined || inner.status === 'success') return undefined
+  const data = inner.status === 'failed' ? '0x' : toHex(inner.output)
+  if (toHex(exit.output) !== data) return undefined
+  if (data !== '0x') return lastCall
+  const end = exit.position ?? 0
+  return code?.subarray(Math.max(0, end - PASSING_BYTES), end).includes(RETURNDATACOPY) === true
+    ? lastCall
+    : undefined
+}
+
+function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): readonly SolidityStackEntry[] {
+  const { mapped } = caller
+  if (mapped === undefined || from === undefined) return unknownEntry(caller)
+  return entriesAt(
+    caller,
+    mapped,
+    from,
+    isCreationFrame(frame) ? creationPoint : pointOfCall(mapped, frame.input),
+  )
+}
+
+/** Places that call a function with the selector of the call data. */
+function pointOfCall({ contract }: MappedCode, input: Uint8Array): ExpectedPoint {
+  const graph = functionGraph(contract.compilation)
+  const selector = toHex(input.subarray(0, 4)).slice(2)
+  return callPoint((declaration) => (graph.byId(declaration)?.selector ?? selector) === selector)
+}
+
+/** Failures before the body of the called function has begun, or after it has ended. */
+const AT_HEAD: ReadonlySet<FailureKind> = new Set([
+  'not payable',
+  'invalid call data',
+  'code too large',
+  'invalid code',
+  'deposit out of gas',
+])
+
+/** Failures that no function causes. */
+const AT_CONTRACT: ReadonlySet<FailureKind> = new Set(['function not found', 'library called directly'])
+
+function failedEntries(frame: ExecutedFrame, reason: FailureReason): readonly SolidityStackEntry[] {
+  const { mapped, walk, exit, to } = frame
+  if (frame.isPrecompile || exit?.position === undefined) return []
+  if (mapped === undefined || walk === undefined) return unknownEntry(frame)
+  if (AT_CONTRACT.has(reason.kind)) return [headEntry(to, mapped, undefined)]
+  if (AT_HEAD.has(reason.kind)) return [headEntry(to, mapped, calledFunction(frame, mapped))]
+  const at = { functions: walk.functions(), position: exit.position }
+  const call = frame.lastCall && pointOfCall(mapped, frame.lastCall.frame.input)
+  return entriesAt(frame, mapped, at, expectedPoint(reason, call))
+}
+
+function entriesAt(
+  frame: ExecutedFrame,
+  mapped: MappedCode,
+  at: FramePosition,
+  expected: ExpectedPoint | undefined,
+): readonly SolidityStackEntry[] {
+  const called = calledFunction(frame, mapped)
+  const stack = frameStack({ mapped, at, called, expected })
+  const graph = functionGraph(mapped.contract.compilation)
+  if (stack.length === 0) return [contractEntry(frame.to, mapped)]
+  return stack.map((one) => entryOf(frame.to, one, present(graph.unitOf(one.within), 'source of a function')))
+}
+
+const unknownEntry = ({ to }: ExecutedFrame): readonly SolidityStackEntry[] => [
+  {
+    address: to,
+    contract: undefined,
+    function: undefined,
+    file: undefined,
+    line: undefined,
+    column: undefined,
+    excerpt: undefined,
+  },
+]

@@ -1,0 +1,204 @@
+/** Changes of an execution: slots by the names of their variables, balances, and tokens. */
+
+import type { StorageLayout } from '../artifacts/compilation.ts'
+import { once } from '../artifacts/once.ts'
+import { PROXY_SLOTS } from '../artifacts/proxies.ts'
+import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
+import type { SlotChange, StateListener } from '../../state/state-listener.ts'
+import type { State } from '../../state/state.ts'
+import { isCreationFrame } from './executed-frame.ts'
+import type { ExecutedFrame } from './executed-frame.ts'
+import { bytesOf, valueText } from './storage-variable.ts'
+import { VariableFinder } from './variable-finder.ts'
+import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
+import type { Log } from '../../evm/outcome.ts'
+
+/** A variable that changed, or a slot whose variable is not known. */
+interface VariableChange {
+  readonly address: Address
+  readonly slot: Hash
+  /** Such as `balances[0x...]`; undefined if the variable is not known. */
+  readonly variable: string | undefined
+  /** Type of the variable in Solidity. */
+  readonly type: string | undefined
+  /** Values as text: decimal numbers, or hex for a slot whose variable is not known. */
+  readonly before: string
+  readonly after: string
+}
+
+/** A balance that changed, in wei. */
+interface BalanceChange {
+  readonly address: Address
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** Changes that were not reverted. */
+export interface StateChanges {
+  readonly storage: readonly VariableChange[]
+  readonly balances: readonly BalanceChange[]
+}
+
+/** A slot with its words before and after. */
+interface ChangedSlot {
+  readonly address: Address
+  readonly slot: Hash
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+/** Maximum number of words that are tried as keys of mappings. */
+const MAX_KEYS = 1024
+
+/** Notes what an execution changes. */
+export class ChangeRecorder implements StateListener {
+  readonly #balances = new Map<Address, bigint>()
+  readonly #slots = new Map<string, SlotChange>()
+
+  readonly onBalanceChange = (address: Address, previous: bigint): void => {
+    if (!this.#balances.has(address)) this.#balances.set(address, previous)
+  }
+
+  readonly onStorageChange = (change: SlotChange): void => {
+    const key = `${change.address} ${change.slot}`
+    if (!this.#slots.has(key)) this.#slots.set(key, { ...change, previous: change.previous.slice() })
+  }
+
+  /** What differs now from the beginning, with the variables of the contracts in the frames. */
+  changesIn(state: State, root: ExecutedFrame): StateChanges {
+    const changed = [...this.#slots.values()].flatMap(
+      ({ address, slot, previous }): readonly ChangedSlot[] => {
+        const after = state.storage(address, slot)
+        return equalBytes(previous, after) ? [] : [{ address, slot, before: previous, after }]
+      },
+    )
+    const slots = changed.map(({ slot }) => BigInt(slot))
+    const finders = slots.length === 0 ? undefined : findersByStorage(root, slots)
+    return {
+      storage: changed.flatMap((each) => namedChanges(each, finders?.get(each.address) ?? [])),
+      balances: [...this.#balances].flatMap(([address, before]) => {
+        const after = state.account(address)?.balance ?? 0n
+        return before === after ? [] : [{ address, before, after }]
+      }),
+    }
+  }
+}
+
+/** The variables of a slot that changed. The layout of the contract that knows the slot counts: that of a proxy knows few. */
+function namedChanges(
+  { address, slot, before, after }: ChangedSlot,
+  finders: readonly VariableFinder[],
+): readonly VariableChange[] {
+  const [was, is] = [padTo32(before), padTo32(after)]
+  const candidates = after.length > 32 ? [] : finders.map((finder) => finder.at(BigInt(slot)))
+  const variables = candidates.find((found) => found.length > 0) ?? []
+  const named = variables.flatMap((variable): readonly VariableChange[] => {
+    const [first, last] = [bytesOf(variable, was), bytesOf(variable, is)]
+    if (equalBytes(first, last)) return []
+    const { path, type } = variable
+    const texts = { before: valueText(type, first), after: valueText(type, last) }
+    return [{ address, slot, variable: path, type: type.label, ...texts }]
+  })
+  if (named.length > 0) return named
+  const name = PROXY_SLOTS.get(slot)
+  const [first, last] = name === undefined ? [was, is] : [was.subarray(12), is.subarray(12)]
+  const texts = { before: toHex(first), after: toHex(last) }
+  return [{ address, slot, variable: name, type: name && 'address', ...texts }]
+}
+
+/**
+ * Finds the variables of slots by the contracts that ran on the storage of each account, those that were called by DELEGATECALL
+ * first.
+ */
+function findersByStorage(
+  root: ExecutedFrame,
+  slots: readonly bigint[],
+): ReadonlyMap<Address, readonly VariableFinder[]> {
+  const layouts = new Map<Address, Set<StorageLayout>>()
+  const frames = [...framesOf(root)]
+  for (const isBorrowing of [true, false]) {
+    for (const { kind, from, to, mapped } of frames) {
+      const layout = mapped?.contract.storageLayout
+      if (layout === undefined || isBorrowing !== (kind === 'delegatecall' || kind === 'callcode')) continue
+      const owner = isBorrowing ? from : to
+      layouts.set(owner, (layouts.get(owner) ?? new Set()).add(layout))
+    }
+  }
+  const keys = once(() => possibleKeys(frames))
+  const finders = new Map<StorageLayout, VariableFinder>()
+  const finderOf = (layout: StorageLayout): VariableFinder => {
+    const finder = finders.get(layout) ?? new VariableFinder(layout, { slots, keys })
+    finders.set(layout, finder)
+    return finder
+  }
+  return new Map([...layouts].map(([owner, known]) => [owner, Array.from(known, finderOf)]))
+}
+
+/** The first different words that may be keys of mappings. */
+function possibleKeys(frames: readonly ExecutedFrame[]): readonly Uint8Array[] {
+  const keys = new Set<string>()
+  for (const word of wordsIn(frames)) {
+    keys.add(word)
+    if (keys.size === MAX_KEYS) break
+  }
+  return Array.from(keys, (digits) => fromHex(`0x${digits}`))
+}
+
+/** Addresses of calls, arguments, and values of logs, as hex digits: most of them occur more than once. */
+function* wordsIn(frames: readonly ExecutedFrame[]): Generator<string> {
+  for (const frame of frames) {
+    for (const address of [frame.from, frame.to]) yield address.slice(2).padStart(64, '0')
+    if (!isCreationFrame(frame)) yield* wordsOf(frame.input.subarray(4))
+    for (const step of frame.steps) {
+      if (!('log' in step)) continue
+      for (const topic of step.log.topics.slice(1)) yield topic.slice(2)
+      yield* wordsOf(step.log.data)
+    }
+  }
+}
+
+function wordsOf(data: Uint8Array): readonly string[] {
+  const count = Math.min(MAX_KEYS, data.length >> 5)
+  const digits = toHex(data.subarray(0, 32 * count))
+  return Array.from({ length: count }, (_, index) => digits.slice(2 + 64 * index, 66 + 64 * index))
+}
+
+function* framesOf(frame: ExecutedFrame): Generator<ExecutedFrame> {
+  yield frame
+  for (const step of frame.steps) if ('frame' in step) yield* framesOf(step.frame)
+}
+
+/** A movement of tokens (ERC-20, ERC-721, or ERC-1155 of one id). */
+export interface TokenTransfer {
+  readonly token: Address
+  readonly from: Address
+  readonly to: Address
+  /** Absent for tokens without ids (ERC-20). */
+  readonly id: bigint | undefined
+  readonly amount: bigint
+}
+
+/** keccak256 of `TransferSingle(address,address,address,uint256,uint256)`. */
+const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
+
+/** The movement of tokens in a log; undefined for any other event. */
+export function transferIn({ address: token, topics, data }: Log): TokenTransfer | undefined {
+  const [event, first, second, third] = topics
+  if (first === undefined || second === undefined) return undefined
+  if (event === TRANSFER_TOPIC && third !== undefined && data.length === 0)
+    return { token, from: addressIn(first), to: addressIn(second), id: BigInt(third), amount: 1n }
+  if (event === TRANSFER_TOPIC && third === undefined && data.length === 32)
+    return {
+      token,
+      from: addressIn(first),
+      to: addressIn(second),
+      id: undefined,
+      amount: bytesToBigInt(data),
+    }
+  if (event !== TRANSFER_SINGLE || third === undefined || data.length !== 64) return undefined
+  const [id, amount] = [bytesToBigInt(data.subarray(0, 32)), bytesToBigInt(data.subarray(32))]
+  return { token, from: addressIn(second), to: addressIn(third), id, amount }
+}
+
+const addressIn = (topic: Hash): Address => toAddress(fromHex(topic).subarray(12))

@@ -1,0 +1,174 @@
+/** One frame of an execution, while its gas is counted. */
+
+import { fragmentSignature, functionRun } from '../../abi/fragments.ts'
+import { SELECTOR_LENGTH } from '../../abi/selector.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { toHex } from '../../base/hex.ts'
+import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
+import { isCreationFrame } from '../explain/executed-frame.ts'
+import { FrameWalk } from '../explain/frame-walk.ts'
+import type { ActiveFunction } from '../explain/frame-walk.ts'
+import { JUMP, JUMPDEST } from '../explain/mapped-code.ts'
+import type { MappedCode } from '../explain/mapped-code.ts'
+import type { LineGas, LineTable } from './line-gas.ts'
+
+/** Name and ABI of a contract. */
+type ContractNames = Pick<CompiledContract, 'name' | 'abi'>
+
+/** A frame that begins. */
+interface FrameBegin {
+  readonly event: EnterEvent
+  /** Its code with the sources; undefined for an unknown contract. */
+  readonly mapped: MappedCode | undefined
+  readonly contract: ContractNames | undefined
+  /** What calls it. */
+  readonly caller: PathNode
+  readonly lines: LineTable
+}
+
+/** A function that has been entered, with its path. */
+interface EnteredFunction {
+  readonly active: ActiveFunction
+  readonly node: PathNode
+}
+
+/** The instruction whose gas is not counted yet. */
+interface LastInstruction {
+  readonly position: number
+  readonly opcode: number
+  readonly gasLeft: number
+  readonly cost: number
+}
+
+/** Counts the gas of a frame. */
+export class ProfiledFrame {
+  readonly #mapped: MappedCode | undefined
+  readonly #walk: FrameWalk | undefined
+  readonly #lines: LineTable
+  readonly #isCreation: boolean
+  readonly #selector: string
+  /** The path of the frame, without its functions. */
+  readonly #node: PathNode
+  readonly #entered: EnteredFunction[] = []
+  #line: LineGas
+  #last: LastInstruction | undefined
+  /** Gas of the frame itself that has been counted. */
+  #counted = 0
+  /** Gas of the calls since the last instruction, and of all calls. */
+  #gasOfLastCall = 0
+  #gasOfCalls = 0
+
+  constructor({ event, mapped, contract, caller, lines }: FrameBegin) {
+    const title = event.isPrecompile ? `precompile ${event.to}` : (contract?.name ?? event.to)
+    this.#mapped = mapped
+    this.#walk = mapped && new FrameWalk(mapped)
+    this.#lines = lines
+    this.#isCreation = isCreationFrame(event)
+    this.#selector = toHex(event.input.subarray(0, SELECTOR_LENGTH)).slice(2)
+    this.#node = caller.child(event.isPrecompile ? title : `${title}.${functionName(event, contract)}`)
+    this.#line = lines.titled(title)
+  }
+
+  /** The path of what runs now. */
+  get node(): PathNode {
+    return this.#entered.at(-1)?.node ?? this.#node
+  }
+
+  /** An instruction begins: the gas of the one before is known. */
+  step({ pc, opcode, gasLeft, cost }: Step): void {
+    const last = this.#last
+    const left = Number(gasLeft)
+    if (last !== undefined) this.#count(last.gasLeft - left - this.#gasOfLastCall)
+    this.#gasOfLastCall = 0
+    if (last?.opcode === JUMP && opcode === JUMPDEST) this.#walk?.follow(last.position, pc)
+    this.#followFunctions()
+    // Code that the compiler added belongs to the line before.
+    if (this.#mapped !== undefined) this.#line = this.#lines.rowAt(this.#mapped, pc) ?? this.#line
+    this.#last = { position: pc, opcode, gasLeft: left, cost: Number(cost) }
+  }
+
+  /** A call or a creation has ended. */
+  addCall(gas: number): void {
+    this.#gasOfLastCall += gas
+    this.#gasOfCalls += gas
+  }
+
+  /** The frame ends. An exception takes all gas at its instruction. */
+  end({ gasUsed, status }: ExitEvent): void {
+    const rest = Number(gasUsed) - this.#gasOfCalls - this.#counted
+    const isCreated = this.#isCreation && status === 'success' && this.#last !== undefined
+    const deposit = isCreated ? rest - (this.#last?.cost ?? 0) : 0
+    this.#count(rest - deposit)
+    if (deposit === 0) return
+    this.#node.child('code deposit').gas += deposit
+    this.#lines.titled(`code deposit of ${this.#node.name.replace(/\.constructor$/, '')}`).gas += deposit
+  }
+
+  #count(gas: number): void {
+    this.node.gas += gas
+    this.#line.gas += gas
+    this.#counted += gas
+  }
+
+  /** Enters and leaves functions as the walk does. Only a few steps change them. */
+  #followFunctions(): void {
+    const running = this.#walk?.running
+    if (running === undefined) return
+    const entered = this.#entered
+    while (entered.length > 0 && entered.at(-1)?.active !== running[entered.length - 1]) entered.pop()
+    for (const active of running.slice(entered.length)) entered.push({ active, node: this.#nodeOf(active) })
+  }
+
+  /** The path of a function. Code outside of the functions in the sources belongs to the function that runs it. */
+  #nodeOf({ site, entry }: ActiveFunction): PathNode {
+    const place = site === undefined ? undefined : this.#mapped?.placeAt(entry)
+    const isEntry = place !== undefined && place.range.start === place.within.range.start
+    if (!isEntry) return this.node
+    const { name, contract, selector } = place.within
+    // The function that was called from outside is the frame.
+    if (this.node === this.#node && selector === this.#selector) return this.node
+    return this.node.child(contract === undefined ? name : `${contract.name}.${name}`)
+  }
+}
+
+/** Name of the function that a frame calls; with its types if other functions have the same name. */
+function functionName(event: EnterEvent, contract: ContractNames | undefined): string {
+  if (isCreationFrame(event)) return 'constructor'
+  const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
+  if (contract === undefined) return selector
+  const run = functionRun(contract.abi, event.input)
+  if (run?.type !== 'function') return run?.type ?? 'fallback'
+  const isOverloaded = contract.abi.filter(({ name }) => name === run.name).length > 1
+  return isOverloaded ? fragmentSignature(run) : (run.name ?? '')
+}
+
+/** A contract or a function, called from the one above it. */
+export class PathNode {
+  readonly name: string
+  /** Gas that it used itself. */
+  gas = 0
+  readonly #children = new Map<string, PathNode>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  /** What this one calls by a name. All calls by the same name are one. */
+  child(name: string): PathNode {
+    let child = this.#children.get(name)
+    if (child === undefined) this.#children.set(name, (child = new PathNode(name)))
+    return child
+  }
+
+  /** Paths below this one with gas of their own, as flame graphs read them: `A.f;B.g 123`. */
+  *folded(above = ''): Generator<string> {
+    for (const child of this.#children.values()) {
+      const path = above + plain(child.name)
+      if (child.gas > 0) yield `${path} ${child.gas}`
+      yield* child.folded(`${path};`)
+    }
+  }
+}
+
+/** Names come from files: a semicolon or a line break would be read as another path. */
+const plain = (name: string): string => name.replace(/[;\p{Cc}\u2028\u2029]/gu, '_')

@@ -1,0 +1,155 @@
+/** Finds the transactions that touched an account and the one that created it. There is no index: blocks are replayed. */
+
+import { untilLoaded } from '../../base/loading.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import type { Address, Hash } from '../../base/hex.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks } from '../../chain/search.ts'
+import type { BlockRange } from '../../chain/search.ts'
+import type { MinedReceipt } from '../../chain/segment.ts'
+import type { CallNode } from './call-tree.ts'
+import { isCreation } from './call-tree.ts'
+import type { Tracing } from './tracing.ts'
+
+/** A page of transactions, newest first, and whether there are more in the direction of the search. */
+export interface HistoryPage {
+  readonly found: readonly MinedReceipt[]
+  readonly hasMore: boolean
+}
+
+/** The creator of a contract, and the transaction that created it. */
+export interface ContractCreation {
+  readonly transactionHash: Hash
+  readonly creator: Address
+}
+
+/** Remote blocks that are loaded together. */
+const STEP = 10n
+
+/** Gas of a transfer that runs no code: it touches only its sender and receiver (Yellow Paper, G_transaction). */
+const TRANSFER_GAS = 21_000n
+
+/** Searches the chain for transactions of an account. */
+export class AccountHistory {
+  readonly #chain: Chain
+  readonly #tracing: Tracing
+
+  constructor(dependencies: { readonly chain: Chain; readonly tracing: Tracing }) {
+    this.#chain = dependencies.chain
+    this.#tracing = dependencies.tracing
+  }
+
+  /**
+   * At least `count` transactions in blocks below a number, or in all blocks. A page contains all such transactions of a
+   * block or none of them.
+   * @throws NodeError 'limitExceeded' if it would run too many remote blocks
+   */
+  before(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
+    const to = number === undefined ? this.#chain.height : number - 1n
+    return this.#search(this.#blocksBelow(to), address, count)
+  }
+
+  /** The same for blocks above a number, or for all blocks. The search begins with the oldest block. */
+  async after(address: Address, number: bigint | undefined, count: number): Promise<HistoryPage> {
+    const from = number === undefined ? 0n : number + 1n
+    const { found, hasMore } = await this.#search(this.#blocksFrom(from), address, count)
+    return { found: found.toSorted(newestFirst), hasMore }
+  }
+
+  /** The creation of the contract at an address; absent if no transaction created it. */
+  async creation(address: Address): Promise<ContractCreation | undefined> {
+    const entry = await untilLoaded(() => this.#firstWithCode(address))
+    if (entry === undefined) return undefined
+    for (const { receipt, root } of await this.#tracing.callTrees(entry, () => true)) {
+      const created = framesOf(root).find((node) => isCreation(node) && node.to === address)
+      if (created !== undefined) return { transactionHash: receipt.transaction.hash, creator: created.from }
+    }
+    return undefined
+  }
+
+  /** The blocks of this chain itself that have transactions, from a number on, newest first. */
+  #ownBlocks(from: bigint): ChainEntry[] {
+    const entries: ChainEntry[] = []
+    for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {
+      const { header, receipts, remote } = entry.block
+      if (remote !== undefined) break
+      if (receipts.length > 0 && header.number >= from) entries.push(entry)
+    }
+    return entries
+  }
+
+  /** The blocks with transactions up to a number, newest first. */
+  async *#blocksBelow(to: bigint): AsyncGenerator<ChainEntry> {
+    for (const entry of this.#ownBlocks(0n)) if (BigInt(entry.number) <= to) yield entry
+    yield* this.#remoteBlocks({ from: 0n, to }, 'newest first')
+  }
+
+  /** The blocks with transactions from a number on, oldest first. */
+  async *#blocksFrom(from: bigint): AsyncGenerator<ChainEntry> {
+    yield* this.#remoteBlocks({ from, to: this.#chain.height }, 'oldest first')
+    yield* this.#ownBlocks(from).reverse()
+  }
+
+  /** The remote blocks with transactions in a range, until the search is too long. */
+  async *#remoteBlocks(
+    { from, to }: BlockRange,
+    order: 'newest first' | 'oldest first',
+  ): AsyncGenerator<ChainEntry> {
+    const { remote } = this.#chain
+    if (remote === undefined) return
+    const last = to < remote.last ? to : remote.last
+    const isUpwards = order === 'oldest first'
+    for (let left = last - from + 1n, searched = 0n; left > 0n; left -= STEP, searched += STEP) {
+      if (searched >= MAX_SEARCHED) checkSearch(this.#chain, { from, to })
+      const length = left < STEP ? left : STEP
+      const start = isUpwards ? last - left + 1n : from + left - length
+      const numbers = Array.from({ length: Number(length) }, (_, index) => start + BigInt(index))
+      await runWithPauses(loadBlocks(this.#chain, { from: start, to: start + length - 1n }, false))
+      for (const number of isUpwards ? numbers : numbers.reverse()) {
+        const entry = remote.make(number)
+        if (entry !== undefined && entry.block.receipts.length > 0) yield entry
+      }
+    }
+  }
+
+  async #search(entries: AsyncIterable<ChainEntry>, address: Address, count: number): Promise<HistoryPage> {
+    const found: MinedReceipt[] = []
+    for await (const entry of entries) {
+      const touching = await this.#touching(entry, address)
+      if (touching.length === 0) continue
+      if (found.length >= count) return { found, hasMore: true }
+      for (const receipt of touching.toReversed()) found.push({ entry, receipt })
+    }
+    return { found, hasMore: false }
+  }
+
+  /** Transactions of a block in which the account is sender, receiver, caller or callee, in the order of the block. */
+  async #touching(entry: ChainEntry, address: Address): Promise<readonly Receipt[]> {
+    const { receipts } = entry.block
+    const isParty = ({ transaction, outcome }: Receipt) =>
+      [transaction.sender, transaction.to, outcome.contractAddress].includes(address)
+    const runsCode = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > TRANSFER_GAS
+    const inside = new Set<Receipt>()
+    const { number } = entry
+    await runWithPauses(loadBlocks(this.#chain, { from: BigInt(number), to: BigInt(number) }, true))
+    for (const { receipt, root } of await this.#tracing.callTrees(entry, runsCode)) {
+      if (framesOf(root).some(({ from, to }) => from === address || to === address)) inside.add(receipt)
+    }
+    return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
+  }
+
+  /** The first block after which the account has code. */
+  #firstWithCode(address: Address): ChainEntry | undefined {
+    return firstBlockWhere(this.#chain, (state) => state.code(address).length > 0)
+  }
+}
+
+/** All frames of an execution, callers first. */
+export const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
+
+function newestFirst(left: MinedReceipt, right: MinedReceipt): number {
+  const heights = right.entry.block.header.number - left.entry.block.header.number
+  return heights === 0n ? right.receipt.index - left.receipt.index : Number(heights)
+}

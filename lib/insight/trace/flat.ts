@@ -1,0 +1,165 @@
+/** Calls as a flat list, callers first, in the formats of the reference node (node-chain 3.2) and of geth's flatCallTracer. */
+
+import { toQuantity } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { jsonText } from '../../base/json-text.ts'
+import type { Block, Receipt } from '../../chain/block.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import { CallTree, isCreation } from './call-tree.ts'
+import type { CallNode, Fault } from './call-tree.ts'
+import { REVERTED, gethErrorOf } from './errors.ts'
+import type { Tracer, TracerInput } from './tracer.ts'
+
+/** The rules of a client for flat traces: which calls it lists, and its error messages. */
+interface FlatStyle {
+  /** Whether the list contains an inner call. Inner calls of a call that it leaves out are left out too. */
+  readonly keeps: (node: CallNode) => boolean
+  readonly errorOf: (node: CallNode) => string
+}
+
+/** A call and its position in the tree. */
+interface PlacedCall {
+  readonly node: CallNode
+  /**
+   * The trace address: the positions of the call and of its callers among the listed calls of their callers, outermost first.
+   */
+  readonly path: readonly number[]
+  /** Number of listed calls directly inside this call. */
+  readonly inner: number
+}
+
+/** Whether the reference node lists a call: one that ran code, created a contract or is a self-destruct (node-chain 3.2). */
+const runsCode = (node: CallNode): boolean =>
+  node.kind === 'selfdestruct' || (isCreation(node) ? node.status === 'success' : node.ranCode)
+
+/** False for calls of precompiles without value. Parity, which introduced these traces, leaves them out, too. */
+const isListedByDefault = (node: CallNode): boolean => !node.isPrecompile || node.value > 0n
+
+function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = []): readonly PlacedCall[] {
+  const kept = node.children.filter((child) => style.keeps(child))
+  const inside = kept.flatMap((child, position) => flatten(child, style, [...path, position]))
+  return [{ node, path, inner: kept.length }, ...inside]
+}
+
+/** Items of one transaction, in the reference's format. */
+export function flatItems(
+  root: CallNode,
+  {
+    block,
+    receipt,
+    showsAll,
+  }: { readonly block: Block; readonly receipt: Receipt; readonly showsAll: boolean },
+): readonly object[] {
+  const { transaction, outcome, index } = receipt
+  const style: FlatStyle = {
+    keeps: showsAll ? isListedByDefault : runsCode,
+    errorOf: (node) => flatErrorText(node, transaction.hash),
+  }
+  // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
+  const gas = root.ranCode ? transaction.gasLimit : 0n
+  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map(({ node, path, inner }) => ({
+    action: actionOf(node, path.length > 0),
+    blockHash: block.hash,
+    blockNumber: Number(block.header.number),
+    transactionHash: transaction.hash,
+    transactionPosition: index,
+    type: typeOf(node),
+    subtraces: inner,
+    traceAddress: path,
+    result: resultOf(node),
+    ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
+  }))
+}
+
+/** The flatCallTracer. Its items lack geth's blockHash, blockNumber and transactionPosition. */
+export function flatCallTracer({ traced, config }: TracerInput): Tracer {
+  const tree = new CallTree()
+  const style: FlatStyle = {
+    keeps: (node) => config.includePrecompiles || isListedByDefault(node),
+    errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
+  }
+  const itemsOf = ({ gasUsed }: Outcome) =>
+    flatten({ ...tree.root, gas: traced.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({
+      action: actionOf(node, path.length > 0),
+      ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
+      result: resultOf(node),
+      subtraces: inner,
+      traceAddress: path,
+      ...hashOf(traced.transactionHash),
+      type: typeOf(node),
+    }))
+  return { observer: tree.observer, end: (outcome) => jsonText(itemsOf(outcome)) }
+}
+
+const hashOf = (transactionHash: Hash | undefined): object =>
+  transactionHash === undefined ? {} : { transactionHash }
+
+function typeOf(node: CallNode): 'call' | 'create' | 'suicide' {
+  if (node.kind === 'selfdestruct') return 'suicide'
+  return isCreation(node) ? 'create' : 'call'
+}
+
+function actionOf(node: CallNode, isInner: boolean): object {
+  const value = toQuantity(node.value)
+  if (node.kind === 'selfdestruct') return { address: node.from, refundAddress: node.to, balance: value }
+  const { from, input } = node
+  const gas = toQuantity(node.gas)
+  if (!isCreation(node)) return { callType: node.kind, from, to: node.to, gas, input, value }
+  return { from, gas, init: input, ...(isInner ? { creationMethod: node.kind } : {}), value }
+}
+
+/** The result of a call; null if the call failed, and for a self-destruct. */
+function resultOf(node: CallNode): object | null {
+  if (node.kind === 'selfdestruct' || node.status !== 'success') return null
+  const gasUsed = toQuantity(node.gasUsed)
+  return isCreation(node)
+    ? { gasUsed, code: node.output, address: node.to }
+    : { gasUsed, output: node.output }
+}
+
+const PREFIX = 'org.ethereum.vm.program.Program$'
+
+/**
+ * The reference node's text for a failed call. For the outermost call it adds the prefix `class `, which this node leaves
+ * out.
+ */
+function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
+  if (status === 'reverted') return 'Reverted'
+  switch (exception) {
+    case 'out of gas':
+      return `${PREFIX}OutOfGasException: ${outOfGasText(fault, node, tx)}`
+    case 'invalid opcode':
+      return `${PREFIX}IllegalOperationException: Invalid operation code: opcode[${opcodeText(fault)}], tx[${tx}]`
+    case 'invalid JUMP':
+      return `${PREFIX}BadJumpDestinationException: Operation with pc isn't 'JUMPDEST': PC[${fault?.stack.at(-1) ?? 0n}], tx[${tx}]`
+    case 'stack underflow':
+      return `${PREFIX}StackTooSmallException: ${underflowText(fault)}, tx: ${tx}`
+    case 'stack overflow':
+      return `${PREFIX}StackTooLargeException: Expected: overflow 1024 elements stack limit`
+    case 'static state change':
+      return `${PREFIX}StaticCallModificationException: Attempt to call a state modifying opcode inside STATICCALL: tx[${tx}]`
+    case 'invalid bytecode deployed':
+      return `java.lang.RuntimeException: Contract code cannot start with 0xEF byte (EIP-3541), tx: ${tx}`
+    default:
+      return `java.lang.RuntimeException: ${exception}, tx: ${tx}`
+  }
+}
+
+function outOfGasText(
+  fault: Fault | undefined,
+  { gas, gasUsed }: Pick<CallNode, 'gas' | 'gasUsed'>,
+  tx: Hash,
+) {
+  if (fault === undefined) {
+    const cause = 'No gas to return just created contract'
+    return `Not enough gas for '${cause}' cause spending: invokeGas[${gas}], gas[${gas - gasUsed}], usedGas[${gasUsed}], tx[${tx}]`
+  }
+  const { name = opcodeText(fault), cost, gasLeft } = fault
+  return `Not enough gas for '${name}' operation executing: opGas[${cost}], programGas[${gasLeft}], tx[${tx}]`
+}
+
+const opcodeText = (fault: Fault | undefined): string => (fault?.opcode ?? 0).toString(16).padStart(2, '0')
+
+function underflowText(fault: Fault | undefined): string {
+  return `Expected stack size ${fault?.inputs ?? 0} but actual ${fault?.stack.length ?? 0}`
+}

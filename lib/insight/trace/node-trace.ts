@@ -1,0 +1,116 @@
+/**
+ * The default trace format of the reference node (node-chain 2.5), without three defects: here every entry has its own cost,
+ * the instructions of a creation are listed, and a transaction without code has an empty list.
+ */
+
+import { toHex } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
+import type { EnterEvent, Step } from '../../evm/observer.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import { touchedSlot } from './struct-logs.ts'
+import type { Tracer, TracerInput } from './tracer.ts'
+import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
+
+/**
+ * Maximum number of slots of a contract that are listed (node-chain 2.5). If a contract has more, only touched ones are
+ * listed.
+ */
+const MAX_SLOTS = 10_000
+
+/** Names of instructions that differ in the reference node (node-chain 2.5). */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['KECCAK256', 'SHA3'],
+  ['SELFDESTRUCT', 'SUICIDE'],
+  ['PREVRANDAO', 'DIFFICULTY'],
+])
+
+/** Traces in the reference's format. */
+export function nodeTracer(input: TracerInput): Tracer {
+  const logger = new NodeLogger(input)
+  return {
+    observer: {
+      onOpcode: (step) => logger.add(step),
+      onEnter: (event) => logger.enter(event),
+    },
+    end: (outcome) => logger.end(outcome),
+  }
+}
+
+class NodeLogger {
+  readonly #input: TracerInput
+  readonly #stacks = new StackTexts((word) => `"${digitsOf(word)}"`)
+  readonly #memories = new MemoryTexts('')
+  readonly #storage = new TouchedStorage()
+  #contract: Address | undefined
+  #hasEntries = false
+
+  constructor(input: TracerInput) {
+    this.#input = input
+    this.#contract = input.traced.to
+    void input.sink.write(`{"initStorage":${this.#storageBefore()},"structLogs":[`)
+  }
+
+  add(step: Step): Promise<void> | undefined {
+    const separator = this.#hasEntries ? ',' : ''
+    this.#hasEntries = true
+    const text = this.#entryOf(step)
+    // A touched slot appears in the next entry first, as in the reference.
+    this.#touch(step)
+    return this.#input.sink.write(separator + text)
+  }
+
+  enter({ depth, to }: EnterEvent): void {
+    if (depth === 0) this.#contract = to
+  }
+
+  end({ status, returnData, exception }: Outcome): string {
+    const { traced } = this.#input
+    const now = this.#contract === undefined ? new Map<string, string>() : this.#known(this.#contract)
+    const members = {
+      contractAddress: (this.#contract ?? traced.from).slice(2),
+      result: status === 'failed' ? '' : toHex(returnData).slice(2),
+      error: exception ?? '',
+      reverted: status === 'reverted',
+      storageSize: now.size,
+      currentStorage: Object.fromEntries(now),
+    }
+    return `],${JSON.stringify(members).slice(1)}`
+  }
+
+  #entryOf({ name, depth, pc, gasLeft, cost, memory, stack, address }: Step): string {
+    const { config } = this.#input
+    const op = name === undefined ? null : (NAMES.get(name) ?? name)
+    let text = `{"op":${JSON.stringify(op)},"depth":${depth},"pc":${pc},"gas":${gasLeft},"gasCost":${cost}`
+    if (!config.disableMemory) text += `,"memory":${this.#memories.textOf(memory)}`
+    if (!config.disableStack) text += `,"stack":${this.#stacks.textOf(stack)}`
+    if (!config.disableStorage) text += `,"storage":${this.#storage.textOf(address)}`
+    return `${text}}`
+  }
+
+  #touch(step: Step): void {
+    const touched = touchedSlot(this.#input, step)
+    if (touched !== undefined) this.#storage.touch(step.address, digitsOf(touched.slot), touched.value)
+  }
+
+  #storageBefore(): string {
+    return JSON.stringify(
+      this.#contract === undefined ? {} : Object.fromEntries(this.#initial(this.#contract)),
+    )
+  }
+
+  /** Slots of the contract before the execution; empty if there are more than `MAX_SLOTS`. */
+  #initial(contract: Address): ReadonlyMap<string, string> {
+    const storage = this.#input.traced.before.account(contract)?.storage
+    if (storage === undefined || storage.size > MAX_SLOTS) return new Map<string, string>()
+    return new Map([...storage.entries()].map(([, { slot, value }]) => [bare(slot), bareWord(value)]))
+  }
+
+  /** The initial slots, and those that were touched since. */
+  #known(contract: Address): ReadonlyMap<string, string> {
+    return new Map([...this.#initial(contract), ...this.#storage.of(contract)])
+  }
+}
+
+const bare = (slot: Hash): string => slot.slice(2)
+
+const bareWord = (value: Uint8Array): string => toHex(value).slice(2).padStart(64, '0')

@@ -1,0 +1,185 @@
+/** Replays a block, on the state before it, to trace its transactions. */
+
+import { NodeError } from '../../base/errors.ts'
+import { nextTurn } from '../../base/host.ts'
+import { invariant, present } from '../../base/invariant.ts'
+import { untilLoaded } from '../../base/loading.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import { entryBefore, blockContextOf } from '../../chain/ancestors.ts'
+import { BlockProcessor } from '../../chain/block-processor.ts'
+import type { Block, Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { Network } from '../../config/network.ts'
+import type { Engine } from '../../evm/engine.ts'
+import type { Observer } from '../../evm/observer.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import { systemContracts } from '../../evm/system-contracts.ts'
+import { isSystemTransaction } from '../../evm/system-transaction.ts'
+import { isKnownType } from '../../evm/transaction.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+import { State } from '../../state/state.ts'
+
+/** A transaction that is about to be replayed. */
+export interface ReplayedTransaction {
+  readonly block: Block
+  readonly receipt: Receipt
+  /** The state before the transaction. */
+  readonly before: StateRoot
+  /** The working copy that the transaction runs on. */
+  readonly state: State
+}
+
+/** Observes the replay of one transaction, which pauses between slices also if the observer has no hook for them. */
+export interface ReplayTracer {
+  readonly observer: Observer
+  /** Called with the outcome of the transaction. The next transaction waits for the promise. */
+  readonly end: (outcome: Outcome) => Promise<void> | undefined
+}
+
+/** The transactions to replay, and the observer of each. */
+export interface ReplaySelection {
+  /** Number of transactions, from the first one of the block. */
+  readonly count: number
+  readonly tracerOf: (rerun: ReplayedTransaction) => ReplayTracer | undefined
+}
+
+/** Records the replay of one transaction. */
+export interface Recorder<T> {
+  readonly observer: Observer
+  /** The record, once the transaction has ended. */
+  readonly end: (outcome: Outcome) => T
+}
+
+/** Dependencies of a replayer. */
+export interface ReplayerDependencies {
+  readonly network: Network
+  readonly engine: Engine
+}
+
+/** Replays blocks to trace their transactions. */
+export class Replayer {
+  readonly #dependencies: ReplayerDependencies
+
+  constructor(dependencies: ReplayerDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  get engine(): Engine {
+    return this.#dependencies.engine
+  }
+
+  /** Runs the first transactions of a block. */
+  async run(entry: ChainEntry, plan: ReplaySelection): Promise<void> {
+    // The root after them is not computed, which would take longer than a short trace.
+    await this.#replay(entry, plan)
+  }
+
+  /** Runs a block up to the last wanted transaction, and records the wanted ones. `begin` gets the state before a transaction. */
+  async record<T>(
+    entry: ChainEntry,
+    wants: (receipt: Receipt) => boolean,
+    begin: (state: State) => Recorder<T>,
+  ): Promise<readonly { readonly receipt: Receipt; readonly record: T }[]> {
+    const records: { readonly receipt: Receipt; readonly record: T }[] = []
+    const last = entry.block.receipts.findLast(wants)
+    if (last === undefined) return records
+    await this.run(entry, {
+      count: last.index + 1,
+      tracerOf: ({ receipt, state }) => {
+        if (!wants(receipt)) return undefined
+        const { observer, end } = begin(state)
+        const keep = (outcome: Outcome): undefined => void records.push({ receipt, record: end(outcome) })
+        return { observer, end: keep }
+      },
+    })
+    return records
+  }
+
+  /** The record of one transaction. */
+  async recordOne<T>(
+    entry: ChainEntry,
+    { index }: Receipt,
+    begin: (state: State) => Recorder<T>,
+  ): Promise<T> {
+    const [found] = await this.record(entry, (receipt) => receipt.index === index, begin)
+    return present(found, 'replayed transaction').record
+  }
+
+  /** The state after the first transactions of a block. */
+  async stateAfter(entry: ChainEntry, count: number): Promise<StateRoot> {
+    const state = await this.#replay(entry, { count, tracerOf: () => undefined })
+    return state?.commitRoot() ?? entry.state
+  }
+
+  /** Runs the first transactions of a block, if it has a parent; returns the state that they ran on. */
+  async #replay(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
+    const parent = await untilLoaded(() => entryBefore(entry))
+    if (parent === undefined) return undefined
+    // A run without tracers loads the missing parts of a partial state, so that the second run is not interrupted.
+    if (parent.state.isPartial) {
+      this.#loadAhead(entry.block, parent.state, plan.count)
+      await untilLoaded(() => this.#run(entry, parent.state, { ...plan, tracerOf: () => undefined }))
+    }
+    return this.#run(entry, parent.state, plan)
+  }
+
+  /** Begins to load what the first transactions of a remote block will probably read, all of it together. */
+  #loadAhead({ header, receipts, remote }: Block, { source }: StateRoot, count: number): void {
+    if (remote === undefined || source === undefined) return
+    const contracts = systemContracts(this.#dependencies.network).map(({ address }) => address)
+    for (const { transaction } of receipts.slice(0, count)) {
+      const { sender, to, value, data } = transaction
+      void source.expect({ sender, to, value, data, accounts: [header.coinbase, ...contracts] })
+    }
+    // A failed load is not an error: what is needed is loaded again.
+    untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
+  }
+
+  async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<State> {
+    const { block } = entry
+    const { engine, network } = this.#dependencies
+    const state = new State(before)
+    const context = blockContextOf(entry, network)
+    const processor = new BlockProcessor(engine, network, { ...block.header, state, context })
+    const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
+    for (const receipt of block.receipts.slice(0, plan.count)) {
+      const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })
+      const { transaction } = receipt
+      checkKnownType(block, transaction)
+      const again = await runWithPauses(
+        processor.execute(transaction, { observer: { onSlice: nextTurn, ...tracerOf?.observer } }),
+      )
+      checkSame(block, receipt, again.outcome)
+      if (receipt === last) processor.finalize()
+      await tracerOf?.end(again.outcome)
+    }
+    return state
+  }
+}
+
+/** Refuses transactions of types that other networks have. @throws NodeError 'unsupportedTransaction' */
+function checkKnownType({ header }: Block, { type, hash }: Transaction): void {
+  if (isKnownType(type)) return
+  throw new NodeError(
+    'unsupportedTransaction',
+    `transaction ${hash} of block ${header.number} has type ${type}, which this node cannot run`,
+  )
+}
+
+/** Checks that a run had the outcome in the receipt. @throws NodeError 'executionFailed' for a remote block */
+function checkSame({ header, remote }: Block, { transaction, outcome }: Receipt, again: Outcome): void {
+  const isSame = again.gasUsed === outcome.gasUsed && again.status === outcome.status
+  if (isSame || (remote !== undefined && isSameForRemote(outcome, again))) return
+  const difference = `transaction ${transaction.hash} ${outcome.status} with gas ${outcome.gasUsed}, and run again ${again.status} with ${again.gasUsed}`
+  invariant(remote !== undefined, difference)
+  throw new NodeError(
+    'executionFailed',
+    `block ${header.number} of the remote cannot be run under the rules of this node: ${difference}`,
+  )
+}
+
+/** The receipt of a remote has the same status for a revert and an exception, and before Byzantium it has no status. */
+const isSameForRemote = (outcome: Outcome, again: Outcome): boolean =>
+  again.gasUsed === outcome.gasUsed &&
+  (outcome.postState !== undefined || (again.status === 'success') === (outcome.status === 'success'))

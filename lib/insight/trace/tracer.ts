@@ -1,0 +1,113 @@
+/** The interface of tracers: a tracer observes one execution and writes JSON. */
+
+import type { Address, Hash } from '../../base/hex.ts'
+import type { TextSink } from '../../base/text-stream.ts'
+import type { Observer } from '../../evm/observer.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+import type { State } from '../../state/state.ts'
+
+/** The execution that is traced. */
+export interface TracedExecution {
+  readonly from: Address
+  /** Absent for a creation. */
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly gasLimit: bigint
+  readonly input: Uint8Array
+  readonly coinbase: Address
+  /** Absent for a simulated call. */
+  readonly transactionHash: Hash | undefined
+  /** Index of its first log in the block. */
+  readonly firstLogIndex: number
+  /** The state before the execution. */
+  readonly before: StateRoot
+  /** The working copy that it runs on. */
+  readonly state: State
+}
+
+/** Settings of all tracers; each tracer reads its own. */
+export interface TracerConfig {
+  readonly disableMemory: boolean
+  readonly disableStack: boolean
+  readonly disableStorage: boolean
+  readonly disableCode: boolean
+  readonly enableReturnData: boolean
+  /** Maximum number of steps; absent for all. */
+  readonly limit: number | undefined
+  readonly onlyTopCall: boolean
+  readonly withLog: boolean
+  readonly diffMode: boolean
+  readonly includeEmpty: boolean
+  readonly includePrecompiles: boolean
+  /** Tracers inside `muxTracer`. */
+  readonly mux: readonly TraceOptions[]
+}
+
+/** Names of tracers. */
+export const TRACERS = [
+  'callTracer',
+  'flatCallTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'muxTracer',
+  'noopTracer',
+  'nodeTracer',
+] as const
+
+/** Name of a tracer. A request without a name gets struct logs. */
+export type TracerName = (typeof TRACERS)[number] | 'structLogs'
+
+/** A tracer and its settings. */
+export interface TraceOptions {
+  readonly tracer: TracerName
+  readonly config: TracerConfig
+}
+
+/** Observes one execution. */
+export interface Tracer {
+  readonly observer: Observer
+  /** Ends the trace. Returns its JSON text, or the rest of it if the tracer has written to the sink. */
+  readonly end: (outcome: Outcome) => string
+}
+
+/** The execution to trace, and the settings of the tracer. */
+export interface TracerInput {
+  readonly traced: TracedExecution
+  readonly config: TracerConfig
+  /** Receives JSON text while the execution runs. */
+  readonly sink: TextSink
+  /** Decodes the revert reason in revert data; returns undefined if it has none. */
+  readonly reasonOf: (data: string) => string | undefined
+}
+
+/** Instructions between two pauses: a few milliseconds of work. */
+const STEPS_PER_TURN = 1024
+
+/**
+ * The observer with pauses that let other requests run. The result has a hook for steps only if the observer has one, because
+ * executions with this hook are much slower. `timer` may end the execution.
+ */
+export function withPauses(
+  observer: Observer,
+  sink: TextSink,
+  timer: Pick<Observer, 'onSlice'> = {},
+): Observer {
+  const { onOpcode } = observer
+  let steps = 0
+  return {
+    ...observer,
+    onSlice: () => {
+      void timer.onSlice?.()
+      return sink.pause()
+    },
+    onOpcode:
+      onOpcode &&
+      ((step) => {
+        const pause = onOpcode(step)
+        steps++
+        if (pause !== undefined || steps % STEPS_PER_TURN !== 0) return pause
+        return sink.pause()
+      }),
+  }
+}

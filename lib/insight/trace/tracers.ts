@@ -1,0 +1,95 @@
+/** The tracers by name. */
+
+import { unreachable } from '../../base/invariant.ts'
+import type { Observer, EnterEvent } from '../../evm/observer.ts'
+import { callTracer } from './call-tracer.ts'
+import { flatCallTracer } from './flat.ts'
+import { nodeTracer } from './node-trace.ts'
+import { prestateTracer } from './prestate.ts'
+import { structLogs } from './struct-logs.ts'
+import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
+import { toHex } from '../../base/hex.ts'
+
+/** Makes the requested tracer. */
+export function createTracer({ tracer, config }: TraceOptions, input: Omit<TracerInput, 'config'>): Tracer {
+  return create(tracer, { ...input, config })
+}
+
+function create(tracer: TracerName, input: TracerInput): Tracer {
+  switch (tracer) {
+    case 'structLogs':
+      return structLogs(input)
+    case 'callTracer':
+      return callTracer(input)
+    case 'flatCallTracer':
+      return flatCallTracer(input)
+    case 'prestateTracer':
+      return prestateTracer(input)
+    case '4byteTracer':
+      return fourByteTracer()
+    case 'nodeTracer':
+      return nodeTracer(input)
+    case 'noopTracer':
+      return { observer: {}, end: () => '{}' }
+    case 'muxTracer':
+      return muxTracer(input)
+    default:
+      return unreachable(tracer)
+  }
+}
+
+/** Runs several tracers at once, each under its name. Tracers that write to the sink cannot be members. */
+function muxTracer(input: TracerInput): Tracer {
+  const members = input.config.mux.map((request) => ({
+    name: request.tracer,
+    tracer: createTracer(request, input),
+  }))
+  return {
+    observer: combinedObserver(members.map(({ tracer }) => tracer.observer)),
+    end: (outcome) => `{${members.map(({ name, tracer }) => `"${name}":${tracer.end(outcome)}`).join(',')}}`,
+  }
+}
+
+/** Passes events to every observer. It has the hooks that the possible members use. */
+function combinedObserver(observers: readonly Observer[]): Observer {
+  return {
+    onFault: (step, exception) => {
+      for (const observer of observers) observer.onFault?.(step, exception)
+    },
+    onEnter: (event) => {
+      for (const observer of observers) observer.onEnter?.(event)
+    },
+    onExit: (event) => {
+      for (const observer of observers) observer.onExit?.(event)
+    },
+    onLog: (log) => {
+      for (const observer of observers) observer.onLog?.(log)
+    },
+    onAccountAccess: (address) => {
+      for (const observer of observers) observer.onAccountAccess?.(address)
+    },
+    onStorageAccess: (address, slot) => {
+      for (const observer of observers) observer.onStorageAccess?.(address, slot)
+    },
+    onBalanceChange: (address, previous, balance) => {
+      for (const observer of observers) observer.onBalanceChange?.(address, previous, balance)
+    },
+    onTransactionEnd: () => {
+      for (const observer of observers) observer.onTransactionEnd?.()
+    },
+  }
+}
+
+/** Length of a function selector in bytes. */
+const SELECTOR_LENGTH = 4
+
+/** Counts selectors. Creations and calls of precompiles do not count. */
+function fourByteTracer(): Tracer {
+  const counts = new Map<string, number>()
+  const count = ({ kind, input, isPrecompile }: EnterEvent): void => {
+    if (input.length < SELECTOR_LENGTH || isPrecompile || kind === 'create' || kind === 'create2') return
+    const key = `${toHex(input.subarray(0, SELECTOR_LENGTH))}-${input.length - SELECTOR_LENGTH}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return { observer: { onEnter: count }, end: () => JSON.stringify(Object.fromEntries(counts)) }
+}

@@ -1,0 +1,156 @@
+/**
+ * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between Ethereum and merged
+ * mining. The implementations are in ethereum/ and merged-mining/; consensus-of.ts chooses between them.
+ */
+
+import type { Address, Hash } from '../../base/hex.ts'
+import type { RlpInput } from '../../base/rlp.ts'
+import type { Network } from '../../config/network.ts'
+import type { Ancestor } from '../../evm/block-context.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { RulesOptions } from '../rules-of.ts'
+import type { Rules } from '../../evm/rules.ts'
+import type { Transaction } from '../../evm/transaction.ts'
+import type { State } from '../../state/state.ts'
+import type { EthashSolution } from '../ethereum/consensus/ethash.ts'
+import type { AdmissionContext } from './admission.ts'
+import type { BlockMembersInput, Header, RemoteHeader, SharedHeaderFields } from './header-fields.ts'
+import type { ethereumMembers } from '../ethereum/consensus/block-members.ts'
+import type { mergedMiningMembers } from '../network-33/consensus/block-members.ts'
+import type { AuxBlock } from '../network-33/consensus/aux-block.ts'
+import type { ProofFault } from '../network-33/consensus/proof.ts'
+import type { Withdrawal } from './withdrawals.ts'
+
+/** Header fields that only one consensus has. Other code copies them without reading them. */
+export type ConsensusFields = Pick<Header, 'mergedMining'>
+
+/** The members of a receipt that its encoding contains. */
+export interface ReceiptContent {
+  readonly transaction: { readonly type: number }
+  readonly outcome: Pick<Outcome, 'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'postState'>
+  readonly cumulativeGasUsed: bigint
+}
+
+/** Input of `prepare` besides the parent. */
+export interface PrepareInput {
+  readonly uncles: readonly Header[]
+  /** State after the parent; absent in simulations. */
+  readonly state?: State
+}
+
+/** Input of `finalize`: the fees and withdrawals to credit. */
+export interface FinalizeInput {
+  /** Wei that the transactions paid. */
+  readonly fees: bigint
+  readonly withdrawals: readonly Withdrawal[]
+}
+
+/** Fields of the block object of eth_getBlockBy* that only some networks have. */
+export type BlockMembers = Partial<
+  ReturnType<typeof ethereumMembers> & ReturnType<typeof mergedMiningMembers>
+>
+
+/** A header with its proof of work, and the block hash. */
+export interface SealedHeader {
+  readonly header: Header
+  readonly hash: Hash
+}
+
+/** Work for a miner, as eth_getWork returns it: seal hash and target. */
+export interface HeaderWork {
+  /** Seal hash of the header. */
+  readonly hash: Hash
+  /** The hash of a solution must not be above this number (big-endian). */
+  readonly target: Hash
+}
+
+/** Merged mining (AuxPoW): the proof of work is a block of another chain, the aux block. */
+export interface AuxMining {
+  /** Seal hash in the coinbase transaction of an aux block; absent if the transaction has none. */
+  readonly sealHashIn: (block: AuxBlock) => Hash | undefined
+  /** Adds the proof of an aux block to a header. With a `fault` the proof is invalid, and the header must not be used. */
+  readonly prove: (
+    header: Header,
+    work: HeaderWork,
+    block: AuxBlock,
+  ) => SealedHeader & { readonly fault: ProofFault | undefined }
+}
+
+/** The consensus of a network. */
+export interface Consensus {
+  /** Name in state files. */
+  readonly name: string
+  /** Header fields of the genesis block. */
+  readonly genesisFields: ConsensusFields
+  /** Precompiles that get an account in the genesis state. */
+  readonly precompileAccounts: readonly Address[]
+  /** Whether headers have a mix hash. */
+  readonly hasMixHash: boolean
+  /** Whether headers have a minimum gas price. */
+  readonly hasMinimumGasPrice: boolean
+  /** Maximum number of uncles of a block. */
+  readonly maxUncles: number
+  /**
+   * Subtracted from the bound of a change of the gas limit, a 1024th of the parent's limit: 1 if the change must be below
+   * the bound (Yellow Paper, 4.4.4), 0 if it may reach it.
+   */
+  readonly gasLimitMargin: bigint
+
+  /** RLP items of the complete header, as blocks and lists of uncles contain it. */
+  readonly headerItems: (header: Header) => readonly RlpInput[]
+  /** RLP of the header, as debug_getRawHeader returns it. */
+  readonly encodeHeader: (header: Header) => Uint8Array
+  /** The block hash. */
+  readonly headerHash: (header: Header) => Hash
+  /** Hash of the header without its proof of work (geth, Engine.SealHash). */
+  readonly sealHash: (header: Header) => Hash
+  /** A receipt as the receipt trie of its block contains it. */
+  readonly encodeReceipt: (receipt: ReceiptContent) => Uint8Array
+  /** The aux header and the tags of merged mining, which a precompile reads; empty on Ethereum. */
+  readonly auxFields: (header: Header) => Pick<Ancestor, 'auxHeader' | 'mergedMiningTags'>
+
+  /** Fields of the block object of eth_getBlockBy* that blocks of other networks do not have. */
+  readonly blockMembers: (block: BlockMembersInput) => BlockMembers
+  /**
+   * Completes the header of a remote block with the fields of `blockMembers`.
+   * @throws NodeError 'remoteFailed' if one is missing
+   */
+  readonly readHeader: (block: RemoteHeader, shared: SharedHeaderFields) => Header
+
+  /** Builds the rules of executions. Parts that take long to load are loaded on demand. */
+  readonly rules: (network: Network, options: RulesOptions) => Promise<Rules>
+  /**
+   * Rejects a transaction that can never be mined, or that breaks a rule of the pool.
+   * @throws NodeError of the kind that names the fault
+   */
+  readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
+
+  /** Difficulty of a child of a block (geth, Engine.CalcDifficulty). */
+  readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint
+  /** Header fields of a child of a block, before its transactions run (geth, Engine.Prepare). */
+  readonly prepare: (parent: Header, body: PrepareInput) => ConsensusFields
+  /**
+   * Header fields of a reserved block, copied from `header`. `parent` is the header of the block directly before it; absent
+   * if that block was not made.
+   */
+  readonly reservedBlockFields: (header: Header, parent: Header | undefined) => ConsensusFields
+  /** Credits withdrawals or fees after the last user transaction (geth, Engine.Finalize). */
+  readonly finalize: (state: State, block: FinalizeInput) => void
+
+  /** Adds the node's own proof of work, if the network has one, and the hash (geth, Engine.Seal). */
+  readonly seal: (header: Header) => SealedHeader
+  /** Adds the solution of a miner; absent if it does not solve the work. */
+  readonly solve: (
+    header: Header,
+    work: HeaderWork,
+    solution: EthashSolution,
+  ) => Promise<SealedHeader | undefined>
+  /** Absent on networks without merged mining. */
+  readonly auxMining: AuxMining | undefined
+
+  /**
+   * The machine that runs a mined block a second time under the option crossCheck: @ethereumjs/vm, or the machine of the node
+   * with an observer where no other code knows the rules.
+   */
+  readonly secondOpinion: 'ethereumjs' | 'observed'
+}

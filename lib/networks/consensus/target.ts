@@ -1,0 +1,17 @@
+/** Computes the target of a difficulty and compares hashes with it. */
+
+import { fromHex, toWord } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+
+/** Lower difficulties count as this one, so that the highest of the 256 bits of a target is zero (node-chain 6.6). */
+const MIN_DIFFICULTY = 3n
+
+/** Maximum hash that meets the difficulty, as a big-endian number (node-chain 6.6; Yellow Paper, 11.5). */
+export function targetOf(difficulty: bigint): Hash {
+  return toWord(2n ** 256n / (difficulty < MIN_DIFFICULTY ? MIN_DIFFICULTY : difficulty))
+}
+
+/** Whether a hash of 32 bytes, as a big-endian number, is at or below the target. */
+export function meetsTarget(hash: Uint8Array, target: Hash): boolean {
+  return Buffer.compare(hash, fromHex(target)) <= 0
+}

@@ -1,0 +1,48 @@
+/** Fields that hard forks of Ethereum added to the block object of eth_getBlockBy*. */
+
+import { toQuantity } from '../../../base/hex.ts'
+import type {
+  BlockMembersInput,
+  Header,
+  RemoteHeader,
+  SharedHeaderFields,
+} from '../../consensus/header-fields.ts'
+import type { Withdrawal } from '../../consensus/withdrawals.ts'
+
+/** The fields that the header of this block has. */
+export function ethereumMembers({ header, withdrawals = [] }: BlockMembersInput) {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    header
+  return {
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
+    ...(withdrawalsRoot === undefined
+      ? {}
+      : { withdrawals: withdrawals.map(renderWithdrawal), withdrawalsRoot }),
+    ...(blobGasUsed === undefined ? {} : { blobGasUsed: toQuantity(blobGasUsed) }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas: toQuantity(excessBlobGas) }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    ...(requestsHash === undefined ? {} : { requestsHash }),
+  }
+}
+
+const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal) => ({
+  index: toQuantity(index),
+  validatorIndex: toQuantity(validatorIndex),
+  address,
+  amount: toQuantity(amount),
+})
+
+/** The header of a remote block. Fees and minimum gas price, which only merged-mining networks have in headers, are zero. */
+export function readEthereumHeader(block: RemoteHeader, shared: SharedHeaderFields): Header {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
+    block
+  const own = {
+    baseFeePerGas,
+    withdrawalsRoot,
+    blobGasUsed,
+    excessBlobGas,
+    parentBeaconBlockRoot,
+    requestsHash,
+  }
+  return { ...shared, paidFees: 0n, minimumGasPrice: 0n, ...own }
+}

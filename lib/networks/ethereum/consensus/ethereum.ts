@@ -1,0 +1,101 @@
+/** The consensus of Ethereum networks. There is no beacon chain: the node makes every block. */
+
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../../../base/hex.ts'
+import type { Hash } from '../../../base/hex.ts'
+import { encodeRlp } from '../../../base/rlp.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
+import { loadEthereumRules } from '../../rules-of.ts'
+import { encodeEnvelope } from '../../../evm/transaction-members.ts'
+import type { Consensus, ConsensusFields } from '../../consensus/consensus.ts'
+import type { Header } from '../../consensus/header-fields.ts'
+import { leadingItems } from '../../consensus/header-fields.ts'
+import { receiptItems } from '../../consensus/receipt-items.ts'
+import { creditWithdrawals } from '../../consensus/withdrawals.ts'
+import { checkAdmission } from './admit.ts'
+import { ethereumMembers, readEthereumHeader } from './block-members.ts'
+import { solutionMeetsTarget } from './ethash.ts'
+import type { RlpInput } from '../../../base/rlp.ts'
+
+const NO_FIELDS: ConsensusFields = {}
+
+const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
+
+const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlp(ethereumItems(header))))
+
+/** The consensus of Ethereum networks. */
+export const ethereum: Consensus = {
+  name: 'ethereum',
+  genesisFields: NO_FIELDS,
+  precompileAccounts: [],
+  hasMixHash: true,
+  hasMinimumGasPrice: false,
+  // Blocks have had none since proof of stake.
+  maxUncles: 0,
+  // The change must be below the bound (Yellow Paper, 4.4.4).
+  gasLimitMargin: 1n,
+  headerItems: ethereumItems,
+  encodeHeader: (header) => encodeRlp(ethereumItems(header)),
+  headerHash: hashOf,
+  sealHash: hashWithoutSeal,
+  encodeReceipt: (receipt) => encodeEnvelope(receipt.transaction.type, receiptItems(receipt)),
+  auxFields: () => NO_AUX,
+  blockMembers: ethereumMembers,
+  readHeader: readEthereumHeader,
+  rules: loadEthereumRules,
+  checkAdmission,
+  difficulty: (network) => network.genesis.difficulty,
+  prepare: () => NO_FIELDS,
+  reservedBlockFields: () => NO_FIELDS,
+  // The coinbase got the fees with each transaction.
+  finalize: (state, { withdrawals }) => creditWithdrawals(state, withdrawals),
+  seal: (header) => ({ header, hash: hashOf(header) }),
+  // The mix hash stays: transactions ran with it as their source of randomness.
+  solve: async (header, work, solution) => {
+    if (!(await solutionMeetsTarget(work.hash, solution, work.target))) return undefined
+    const solved = { ...header, nonce: solution.nonce }
+    return { header: solved, hash: hashOf(solved) }
+  },
+  auxMining: undefined,
+  secondOpinion: 'ethereumjs',
+}
+
+/** RLP items of the header, in the order of the Yellow Paper and of the EIPs that append to it. */
+function ethereumItems(header: Header): readonly RlpInput[] {
+  return [
+    ...leadingItems(header),
+    header.logsBloom,
+    bigIntToBytes(header.difficulty),
+    bigIntToBytes(header.number),
+    bigIntToBytes(header.gasLimit),
+    bigIntToBytes(header.gasUsed),
+    bigIntToBytes(header.timestamp),
+    header.extraData,
+    fromHex(header.mixHash),
+    header.nonce,
+    ...appended(header),
+  ]
+}
+
+/** The items that EIPs appended, up to the last one that the header has. An absent item before that is empty, as in geth. */
+function appended(header: Header): readonly Uint8Array[] {
+  const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas } = header
+  const items = [
+    baseFeePerGas === undefined ? undefined : bigIntToBytes(baseFeePerGas),
+    withdrawalsRoot === undefined ? undefined : fromHex(withdrawalsRoot),
+    blobGasUsed === undefined ? undefined : bigIntToBytes(blobGasUsed),
+    excessBlobGas === undefined ? undefined : bigIntToBytes(excessBlobGas),
+    header.parentBeaconBlockRoot === undefined ? undefined : fromHex(header.parentBeaconBlockRoot),
+    header.requestsHash === undefined ? undefined : fromHex(header.requestsHash),
+  ]
+  const last = items.findLastIndex((item) => item !== undefined)
+  return items.slice(0, last + 1).map((item) => item ?? EMPTY_BYTES)
+}
+
+/** Positions of mix hash and nonce, which proof of work finds. */
+const SEAL = { mixHash: 13, nonce: 14 }
+
+/** Hash of the header without mix hash and nonce (Yellow Paper, 11.5). */
+function hashWithoutSeal(header: Header): Hash {
+  const isSealed = (position: number) => position !== SEAL.mixHash && position !== SEAL.nonce
+  return toHash(keccak256(encodeRlp(ethereumItems(header).filter((_, position) => isSealed(position)))))
+}

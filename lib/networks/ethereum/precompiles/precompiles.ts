@@ -1,0 +1,97 @@
+/** The precompiles of Ethereum (Yellow Paper, appendix E; each precompile cites its EIP). */
+
+import type { Address } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes32, toHash } from '../../../base/hex.ts'
+import type { ActiveEips } from '../../../config/active-eips.ts'
+import { blake2f } from './blake2f.ts'
+import { blsPrecompiles } from './bls12-381.ts'
+import { bn254Add, bn254Multiply, bn254Pairing } from './bn254.ts'
+import { ecrecover } from './ecrecover.ts'
+import { ethereumModexp } from './modexp.ts'
+import { PrecompileFailure, WORD, precompileAddress } from '../../../evm/precompile.ts'
+import type { Precompile } from '../../../evm/precompile.ts'
+import { identity, ripemd160, sha256 } from './hashes.ts'
+import { isSignedBy } from '../../../crypto/p256.ts'
+import { KZG_MODULUS, isKzgProven } from '../../../crypto/kzg.ts'
+import { versionedHash } from '../../../evm/sidecar.ts'
+
+/** Length in bytes of versioned hash, point, value, commitment and proof. */
+const KZG_BYTES = 192
+
+/** Field elements in a blob. */
+const BLOB_LENGTH = 4096n
+
+/** Verifies a KZG proof of a value of a blob's polynomial (EIP-4844). Returns two constants if it is valid. */
+export const pointEvaluation: Precompile = {
+  address: precompileAddress(0x0a),
+  name: 'pointEvaluation',
+  gas: () => 50_000,
+  run: ({ input }) => {
+    if (input.length !== KZG_BYTES) throw new PrecompileFailure('invalid input length')
+    const commitment = input.subarray(96, 144)
+    if (toHash(input.subarray(0, 32)) !== versionedHash(commitment)) {
+      throw new PrecompileFailure('kzg commitment does not match versioned hash')
+    }
+    const claim = { commitment, place: input.subarray(32, 64), value: input.subarray(64, 96) }
+    if (!isKzgProven({ ...claim, proof: input.subarray(144) }))
+      throw new PrecompileFailure('kzg proof invalid')
+    return Uint8Array.from([...bigIntToBytes32(BLOB_LENGTH), ...bigIntToBytes32(KZG_MODULUS)])
+  },
+}
+
+/** Length in bytes of hash, r, s and the two coordinates of the key. */
+const P256_BYTES = 5 * WORD
+
+/** Verifies a signature on the curve P-256 (EIP-7951). Returns a word that is one, or no bytes if it is invalid. */
+export const p256Verify: Precompile = {
+  address: precompileAddress(0x100),
+  name: 'p256Verify',
+  gas: () => 6900,
+  run: ({ input }) => {
+    if (input.length !== P256_BYTES) return EMPTY_BYTES
+    const words = (from: number, to: number) => input.subarray(from * WORD, to * WORD)
+    const isValid = isSignedBy(words(0, 1), words(1, 3), words(3, 5))
+    return isValid ? bigIntToBytes32(1n) : EMPTY_BYTES
+  },
+}
+
+/** The bytes of v before the last one, which must be zero on Ethereum. */
+const V_PADDING = { start: 32, end: 63 } as const
+
+/** ecrecover with v as a whole word instead of its last byte. */
+const strictEcrecover: Precompile = {
+  ...ecrecover,
+  run: (call) => {
+    const padding = call.input.subarray(V_PADDING.start, V_PADDING.end)
+    return padding.every((byte) => byte === 0) ? ecrecover.run(call) : EMPTY_BYTES
+  },
+}
+
+/** The precompiles of a network with these EIPs, by address. */
+export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): ReadonlyMap<Address, Precompile> {
+  const contracts: readonly Precompile[] = [
+    strictEcrecover,
+    sha256,
+    ripemd160,
+    identity,
+    ethereumModexp(rules),
+    bn254Add,
+    bn254Multiply,
+    bn254Pairing,
+    blake2f,
+    ...OPTIONAL.filter(({ name }) => isIn(precompiles, name)),
+  ]
+  return new Map(contracts.map((contract) => [contract.address, withoutMaxInput(contract)]))
+}
+
+/** Precompiles that EIPs added (config/eips.ts). */
+const OPTIONAL: readonly Precompile[] = [pointEvaluation, ...blsPrecompiles, p256Verify]
+
+const isIn = (names: ReadonlySet<string>, name: string): boolean => names.has(name)
+
+/**
+ * Removes the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
+ */
+function withoutMaxInput({ address, name, gas, run }: Precompile): Precompile {
+  return { address, name, gas, run }
+}

@@ -1,0 +1,32 @@
+/** Reads and writes addresses of the auxiliary regtest chain, which belong to a key or a script. */
+
+import { fromBase58Check, toBase58Check } from '../../../crypto/base58.ts'
+import { hash160 } from '../../../crypto/ripemd160.ts'
+import { curve } from '../../../crypto/secp256k1.ts'
+import { KEY_ADDRESS_VERSION, SCRIPT_ADDRESS_VERSION, scriptHashOutput } from './federation.ts'
+
+/** Length in bytes of a version and a hash. */
+const ADDRESS_BYTES = 21
+
+/** Version and hash of an address; absent if the text is not an address of this chain. */
+export function readAuxAddress(text: string): Uint8Array | undefined {
+  const payload = fromBase58Check(text)
+  if (payload?.length !== ADDRESS_BYTES) return undefined
+  return payload[0] === KEY_ADDRESS_VERSION || payload[0] === SCRIPT_ADDRESS_VERSION ? payload : undefined
+}
+
+/** The text of a version and a hash. */
+export const writeAuxAddress = (version: number, hash: Uint8Array): string =>
+  toBase58Check(Uint8Array.of(version, ...hash))
+
+/** Address of a public key, which is given as x and y (64 bytes). */
+export const addressOfKey = (key: Uint8Array): string =>
+  writeAuxAddress(KEY_ADDRESS_VERSION, hash160(curve.encodePoint(key)))
+
+/** The script that pays an address. */
+export function outputScript(address: Uint8Array): Uint8Array {
+  const hash = address.subarray(1)
+  if (address[0] === SCRIPT_ADDRESS_VERSION) return scriptHashOutput(hash)
+  // DUP HASH160 <hash> EQUALVERIFY CHECKSIG
+  return Uint8Array.of(0x76, 0xa9, hash.length, ...hash, 0x88, 0xac)
+}

@@ -1,0 +1,94 @@
+/** Reads headers of the auxiliary chain and checks their proof of work. */
+
+import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
+import type { Hash } from '../../../base/hex.ts'
+import { bytesToBigInt, fromHex, toHash } from '../../../base/hex.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { auxReader } from './aux-encoding.ts'
+
+/** The first block of the auxiliary regtest chain (node-chain 10.4). */
+export const AUX_GENESIS_HEADER = fromHex(
+  `0x01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a` +
+    'dae5494dffff7f2002000000',
+)
+
+/** Maximum target: that of the compact form 207fffff. */
+const MAX_TARGET = 0x7fffffn << 232n
+
+/** A decoded header. */
+export interface AuxHeader {
+  /** The 80 bytes. */
+  readonly bytes: Uint8Array
+  /** Hash in display byte order: the number that must not exceed the target. */
+  readonly hash: Hash
+  readonly previousHash: Hash
+  /** In internal byte order. */
+  readonly merkleRoot: Uint8Array
+  readonly target: bigint
+}
+
+/** Reads a header. @throws PrecompileFailure unless it has 80 bytes */
+export function readAuxHeader(bytes: Uint8Array): AuxHeader {
+  const reader = auxReader(bytes, 'an auxiliary header')
+  reader.take(4)
+  const previousHash = toDisplayOrder(reader.take(32))
+  const merkleRoot = reader.take(32)
+  reader.take(4)
+  const target = targetOf(reader.number(4))
+  reader.take(4)
+  reader.end()
+  return { bytes, hash: toDisplayOrder(doubleSha256(bytes)), previousHash, merkleRoot, target }
+}
+
+/** Why a header's proof of work is invalid; undefined if it is valid. */
+export function faultOfWork({ hash, target }: AuxHeader): string | undefined {
+  if (target <= 0n || target > MAX_TARGET) return `header ${hash} has a target out of range`
+  if (BigInt(hash) > target) return `header ${hash} does not reach its target`
+  return undefined
+}
+
+/** Expected number of hashes until one meets the target. */
+export function workOf({ target }: AuxHeader): bigint {
+  return 2n ** 256n / (target + 1n)
+}
+
+/** Converts a hash from internal to display byte order. */
+export function toDisplayOrder(hash: Uint8Array): Hash {
+  return toHash(hash.slice().reverse())
+}
+
+/** Converts a hash from display to internal byte order. */
+export function toInternalOrder(hash: Uint8Array): Uint8Array {
+  return hash.slice().reverse()
+}
+
+/** Target of the compact form: the number of bytes and the first three of them (mantissa). Negative numbers give zero. */
+function targetOf(bits: bigint): bigint {
+  const size = bits >> 24n
+  const mantissa = bits & 0x7fffffn
+  if ((bits & 0x800000n) !== 0n) return 0n
+  return size <= 3n ? mantissa >> (8n * (3n - size)) : mantissa << (8n * (size - 3n))
+}
+
+/** A header with its height and the work of its chain. */
+export interface StoredHeader extends AuxHeader {
+  readonly height: bigint
+  /** Work of the chain up to and including it. */
+  readonly chainWork: bigint
+}
+
+/** Stored form of a header: its bytes, height and chain work. */
+export function storedForm({ bytes, height, chainWork }: StoredHeader): Uint8Array {
+  const position = `${height.toString(16).padStart(8, '0')}${chainWork.toString(16).padStart(64, '0')}`
+  return Uint8Array.from([...bytes, ...Buffer.from(position, 'hex')])
+}
+
+/** Decodes a stored form. */
+export function fromStoredForm(stored: Uint8Array): StoredHeader {
+  const position = stored.subarray(AUX_HEADER_BYTES)
+  return {
+    ...readAuxHeader(stored.subarray(0, AUX_HEADER_BYTES)),
+    height: bytesToBigInt(position.subarray(0, 4)),
+    chainWork: bytesToBigInt(position.subarray(4)),
+  }
+}

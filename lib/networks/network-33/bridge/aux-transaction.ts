@@ -1,0 +1,94 @@
+/** Reads transactions of the auxiliary chain, and writes those of the Bridge. */
+
+import type { AuxReader } from '../../../base/aux-reader.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { auxReader, encodeCount, littleEndian } from './aux-encoding.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
+
+/** An input of a transaction. */
+export interface AuxInput {
+  /** Id of the spent transaction in internal byte order. */
+  readonly previousId: Uint8Array
+  readonly previousIndex: number
+  readonly script: Uint8Array
+  readonly sequence: number
+  /** Witness items, which the id does not cover. */
+  readonly witness: readonly Uint8Array[]
+}
+
+/** An output of a transaction. */
+export interface AuxOutput {
+  readonly sat: bigint
+  readonly script: Uint8Array
+}
+
+/** A decoded transaction. */
+export interface AuxTransaction {
+  /** In internal byte order. */
+  readonly id: Uint8Array
+  /** Hash of the transaction with its witness, in internal byte order; equals the id without a witness. */
+  readonly witnessId: Uint8Array
+  readonly inputs: readonly AuxInput[]
+  readonly outputs: readonly AuxOutput[]
+}
+
+/** Reads a transaction. @throws PrecompileFailure */
+export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
+  const reader = auxReader(bytes, 'an auxiliary transaction')
+  const version = reader.take(4)
+  // A zero byte is the marker of a witness, not the number of inputs: a transaction has at least one input.
+  const hasWitness = reader.peek() === 0
+  if (hasWitness && reader.take(2)[1] !== 1)
+    throw new PrecompileFailure('an auxiliary transaction has no inputs')
+  const start = reader.position
+  const inputs = reader.list(() => readInput(reader))
+  const outputs = reader.list(() => ({ sat: reader.number(8), script: reader.varBytes() }))
+  const body = reader.since(start)
+  const witnesses = hasWitness ? inputs.map(() => reader.list(() => reader.varBytes())) : []
+  const lockTime = reader.take(4)
+  reader.end()
+  return {
+    id: doubleSha256(Buffer.concat([version, body, lockTime])),
+    witnessId: doubleSha256(bytes),
+    inputs: inputs.map((input, index) => ({ ...input, witness: witnesses[index] ?? [] })),
+    outputs,
+  }
+}
+
+function readInput(reader: AuxReader): Omit<AuxInput, 'witness'> {
+  const previousId = reader.take(32)
+  const previousIndex = Number(reader.number(4))
+  return { previousId, previousIndex, script: reader.varBytes(), sequence: Number(reader.number(4)) }
+}
+
+/** Version of the Bridge's transactions. */
+const VERSION = 2
+
+/** The bytes of a transaction without witness. */
+export function writeAuxTransaction(
+  inputs: readonly Omit<AuxInput, 'witness'>[],
+  outputs: readonly AuxOutput[],
+): Uint8Array {
+  const spent = inputs.flatMap(({ previousId, previousIndex, script, sequence }) => [
+    previousId,
+    littleEndian(previousIndex, 4),
+    encodeCount(script.length),
+    script,
+    littleEndian(sequence, 4),
+  ])
+  const paid = outputs.flatMap(({ sat, script }) => [
+    littleEndian(sat, 8),
+    encodeCount(script.length),
+    script,
+  ])
+  return new Uint8Array(
+    Buffer.concat([
+      littleEndian(VERSION, 4),
+      encodeCount(inputs.length),
+      ...spent,
+      encodeCount(outputs.length),
+      ...paid,
+      littleEndian(0, 4),
+    ]),
+  )
+}

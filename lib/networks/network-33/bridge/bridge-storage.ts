@@ -1,0 +1,141 @@
+/**
+ * Stores named values in the storage of the Bridge, so that reverts, reads at earlier blocks, proofs and replays include them.
+ * The methods of the Bridge choose the names.
+ */
+
+import type { Hash } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, padTo32, toHash, toWord } from '../../../base/hex.ts'
+import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
+import type { RlpInput, RlpItem } from '../../../base/rlp.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
+import type { State } from '../../../state/state.ts'
+import { BRIDGE_ADDRESS } from './constants.ts'
+
+/**
+ * First byte of the first slot of a value. After SHORT the value follows in this slot. After LONG the length follows, and the
+ * value is in the next slots. REMOVED hides the value of a remote.
+ */
+const SHORT = 1
+const LONG = 2
+const REMOVED = 3
+
+/** Maximum bytes of a value in its first slot. */
+const MAX_SHORT = 31
+const WORD = 32
+
+/** Where the values of a fork are that were not changed here. */
+export interface ValueSource {
+  /** The value of a name, if it is set. */
+  readonly value: (name: string) => Uint8Array | undefined
+}
+
+/**
+ * Named values in the storage of the Bridge. The first slot of a value is the hash of its name and holds a value of up to
+ * 31 bytes. Longer values are in the following slots, 32 bytes each. A zero slot means that there is no value.
+ */
+export class BridgeStorage {
+  /** Whether a value was read that was set or removed here, not on the remote of a fork. */
+  hasReadOwn = false
+  readonly #state: Pick<State, 'storage' | 'putStorage'>
+  readonly #remote: ValueSource | undefined
+
+  /** `remote` has the values that are not set here, if the chain is a fork. */
+  constructor(state: Pick<State, 'storage' | 'putStorage'>, remote?: ValueSource) {
+    this.#state = state
+    this.#remote = remote
+  }
+
+  /** The value, if it is set; it can be empty. */
+  bytes(name: string): Uint8Array | undefined {
+    const slot = slotOf(name)
+    if (this.#remote === undefined) return this.bytesAt(slot)
+    if (this.#state.storage(BRIDGE_ADDRESS, slot).length === 0) return this.#remote.value(name)
+    this.hasReadOwn = true
+    return this.bytesAt(slot)
+  }
+
+  /** The value with this first slot. */
+  bytesAt(slot: Hash): Uint8Array | undefined {
+    const first = this.#state.storage(BRIDGE_ADDRESS, slot)
+    if (first.length === 0 || first[0] === REMOVED) return undefined
+    if (first[0] === SHORT) return first.subarray(1)
+    const value = new Uint8Array(lengthIn(first))
+    for (let index = 0; index * WORD < value.length; index++) {
+      const chunk = padTo32(this.#state.storage(BRIDGE_ADDRESS, chunkSlot(slot, index)))
+      value.set(chunk.subarray(0, value.length - index * WORD), index * WORD)
+    }
+    return value
+  }
+
+  /** Sets the value, or removes it. */
+  putBytes(name: string, value: Uint8Array | undefined): void {
+    const slot = slotOf(name)
+    const before = longChunks(this.#state.storage(BRIDGE_ADDRESS, slot))
+    const isLong = value !== undefined && value.length > MAX_SHORT
+    const chunks = isLong ? Math.ceil(value.length / WORD) : 0
+    this.#put(
+      slot,
+      value === undefined && this.#remote !== undefined ? Uint8Array.of(REMOVED) : firstSlot(value),
+    )
+    for (let index = 0; index < chunks; index++) {
+      const chunk = new Uint8Array(WORD)
+      chunk.set(value?.subarray(index * WORD, (index + 1) * WORD) ?? [])
+      this.#put(chunkSlot(slot, index), chunk)
+    }
+    for (let index = chunks; index < before; index++) this.#put(chunkSlot(slot, index), EMPTY_BYTES)
+  }
+
+  /** A non-negative number, if it is set. */
+  number(name: string): bigint | undefined {
+    const value = this.bytes(name)
+    return value === undefined ? undefined : bytesToBigInt(value)
+  }
+
+  /** Sets the number, or removes it. */
+  putNumber(name: string, value: bigint | undefined): void {
+    this.putBytes(name, value === undefined ? undefined : bigIntToBytes(value))
+  }
+
+  /** An RLP item, if it is set. */
+  record(name: string): RlpItem | undefined {
+    const value = this.bytes(name)
+    return value === undefined ? undefined : decodeRlp(value)
+  }
+
+  /** Sets or removes an RLP item. */
+  putRecord(name: string, record: RlpInput | undefined): void {
+    this.putBytes(name, record === undefined ? undefined : encodeRlp(record))
+  }
+
+  #put(slot: Hash, value: Uint8Array): void {
+    this.#state.putStorage(BRIDGE_ADDRESS, slot, value)
+  }
+}
+
+/** The members of a list in a record; empty if the item is not a list. */
+export function listOf(item: RlpItem | undefined): readonly RlpItem[] {
+  return item === undefined || item instanceof Uint8Array ? [] : item
+}
+
+/** The bytes of an item in a record; empty for a list. */
+export function bytesOf(item: RlpItem | undefined): Uint8Array {
+  return item instanceof Uint8Array ? item : EMPTY_BYTES
+}
+
+/** The first slot of a value. */
+export function slotOf(name: string): Hash {
+  return toHash(keccak256(new Uint8Array(Buffer.from(name, 'utf8'))))
+}
+
+function firstSlot(value: Uint8Array | undefined): Uint8Array {
+  if (value === undefined) return EMPTY_BYTES
+  if (value.length <= MAX_SHORT) return Uint8Array.of(SHORT, ...value)
+  return Uint8Array.of(LONG, ...bigIntToBytes(BigInt(value.length)))
+}
+
+const lengthIn = (first: Uint8Array): number => Number(bytesToBigInt(first.subarray(1)))
+
+const longChunks = (first: Uint8Array): number => (first[0] === LONG ? Math.ceil(lengthIn(first) / WORD) : 0)
+
+const chunkSlot = (slot: Hash, index: number): Hash =>
+  toWord(BigInt.asUintN(256, BigInt(slot) + 1n + BigInt(index)))

@@ -1,0 +1,137 @@
+/**
+ * The Bridge: the precompile that moves coins between the auxiliary chain and this chain (node-chain 10.3). The auxiliary
+ * chain is the one whose miners mine this chain too; its coins are unspent outputs with scripts. This file selects
+ * the method of a call, computes its gas and checks the kind of call. Terms: a peg-in releases coins on this chain that were
+ * paid to the federation on the auxiliary chain; a peg-out pays coins on the auxiliary chain that were sent to the Bridge.
+ * The federation is the group of signers whose multisig address holds the coins on the auxiliary chain. Authorizers are
+ * accounts that vote on a new federation and on the fee, or that set the locking cap: the maximum amount of coins in
+ * circulation outside of the Bridge. The union contract is a contract that may borrow coins from the Bridge.
+ */
+
+import type { Hex } from '../../../base/hex.ts'
+import { toHex } from '../../../base/hex.ts'
+import { NEUTRAL_NAMES } from '../../../config/names.ts'
+import type { NetworkNames } from '../../../config/names.ts'
+import { isFreeBridgeCall } from '../rules.ts'
+import { AbiError } from '../../../abi/reader.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
+import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
+import { BridgeCall } from './bridge-call.ts'
+import { BRIDGE_ADDRESS } from './constants.ts'
+import type { BridgeMethod } from './method.ts'
+import { bridgeMethods } from './methods.ts'
+import { scriptedResponse } from './state-access.ts'
+import { bridgeStorageOf } from './remote-values.ts'
+import { NotLoadedError } from '../../../base/not-loaded.ts'
+
+const SELECTOR_BYTES = 4
+
+/** Selector of a call without data: `releaseAux`. */
+const RELEASE: Hex = '0x80af2871'
+
+/** Gas of a call of an unknown method: that of `releaseAux`. */
+const UNKNOWN_GAS = 23_000
+
+/** Gas per byte of data. */
+const DATA_GAS = 2
+
+/** Methods by selector. */
+type Methods = ReadonlyMap<Hex, BridgeMethod>
+
+/** The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. */
+export function bridgeNamed(names: NetworkNames): Precompile {
+  const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
+  return {
+    address: BRIDGE_ADDRESS,
+    name: 'bridge',
+    gas: (call) => {
+      if (call.depth === 0 && isFreeBridgeCall(call.caller, BRIDGE_ADDRESS)) return 0
+      return methodGas(call, methods) + DATA_GAS * call.input.length
+    },
+    run: (call) => {
+      if (call.kind === 'delegatecall' || call.kind === 'callcode') {
+        throw failure(`${call.kind.toUpperCase()} is not supported`)
+      }
+      const scripted = scriptedResponse(bridgeStorageOf(call.state), selectorOf(call))
+      if (scripted === undefined) return runMethod(call, methods)
+      const { isRevert, data } = scripted
+      if (isRevert) throw new PrecompileFailure('scripted revert', { data })
+      return data
+    },
+  }
+}
+
+/** The precompile with the default names. */
+export const bridge = bridgeNamed(NEUTRAL_NAMES)
+
+function selectorOf({ input }: PrecompileCall): Hex {
+  return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_BYTES))
+}
+
+const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_BYTES)
+
+/** Gas of a call. Invalid arguments cost as much as an unknown method. */
+function methodGas(call: PrecompileCall, methods: Methods): number {
+  try {
+    return methods.get(selectorOf(call))?.gasOf(argumentsOf(call), bridgeStorageOf(call.state)) ?? UNKNOWN_GAS
+  } catch (error) {
+    if (error instanceof AbiError) return UNKNOWN_GAS
+    throw error
+  }
+}
+
+function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
+  const method = methods.get(selectorOf(call))
+  if (method === undefined) throw invalidData(call)
+  if (method.use === 'ethCallOnly' && !call.isSimulated)
+    throw failure(`${method.signature} is for local calls only`)
+  if (method.mutability !== 'view' && (call.isStatic || call.kind === 'staticcall')) {
+    throw failure(`${method.signature} cannot be reached by STATICCALL`)
+  }
+  try {
+    const bridge = new BridgeCall(call)
+    const run = () => method.execute(bridge, argumentsOf(call))
+    return method.mutability === 'view' ? viewOfRemote(bridge, run) : run()
+  } catch (error) {
+    if (error instanceof AbiError) throw invalidData(call, `: ${method.signature}: ${error.message}`)
+    if (error instanceof PrecompileFailure) throw failure(`${method.name}: ${error.message}`)
+    throw error
+  }
+}
+
+const failure = (message: string): PrecompileFailure =>
+  new PrecompileFailure(`Exception executing bridge: ${message}`)
+
+const invalidData = ({ input }: PrecompileCall, why = '.'): PrecompileFailure =>
+  failure(`Invalid data given: ${toHex(input).slice(2)}${why}`)
+
+/**
+ * The result of a view. Also what this node keeps constant, such as the federation, is then that of the remote.
+ * @throws NotLoadedError; PrecompileFailure if the call fails on the remote
+ */
+function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uint8Array {
+  const { input, state } = call
+  const callPrecompile = state.source?.callPrecompile
+  if (callPrecompile === undefined) return run()
+  // Without changes here, what the view would read need not be loaded.
+  if (state.hasStorage(BRIDGE_ADDRESS)) {
+    const outcome = outcomeOf(run)
+    if (storage.hasReadOwn) return outcome()
+  }
+  const answer = callPrecompile(BRIDGE_ADDRESS, input)
+  if (answer === undefined) throw new PrecompileFailure('the call fails on the remote')
+  return answer
+}
+
+/** The result of a function, or its error, to be used later. @throws NotLoadedError */
+function outcomeOf<Result>(run: () => Result): () => Result {
+  try {
+    const result = run()
+    return () => result
+  } catch (error) {
+    if (error instanceof NotLoadedError) throw error
+    return () => {
+      throw error
+    }
+  }
+}

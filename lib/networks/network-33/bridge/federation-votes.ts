@@ -1,0 +1,145 @@
+/** Methods of the Bridge with which authorizers vote for a new federation (node-chain 10.4, 10.8). Terms: bridge.ts. */
+
+import { equalBytes } from '../../../base/hex.ts'
+import { encodeRlp } from '../../../base/rlp.ts'
+import { curve } from '../../../crypto/secp256k1.ts'
+import { bytes, int256 } from '../../../abi/types.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import { AUTHORIZERS } from './constants.ts'
+import { Election } from './election.ts'
+import type { FederationMember } from './federation.ts'
+import { federationOf, pendingHash, pendingMembers, propose, putPendingMembers } from './federation-state.ts'
+import { bridgeMethod } from './method.ts'
+
+/** Return values of a vote. */
+const CODE = {
+  done: 1n,
+  pendingExists: -1n,
+  nonePending: -1n,
+  memberPresent: -2n,
+  tooFewMembers: -2n,
+  otherHash: -3n,
+  proposedExists: -4n,
+  generic: -10n,
+}
+
+/** Minimum number of members. */
+const MIN_MEMBERS = 2
+
+/** A change that is voted on. */
+interface FederationChange {
+  readonly proposal: readonly (string | Uint8Array)[]
+  /** Code of the reason why the change is impossible; undefined if it is possible. */
+  readonly fault: bigint | undefined
+  readonly apply: () => void
+  /** Whether the change removes all other votes. */
+  readonly endsElection: boolean
+}
+
+function vote(
+  { storage, caller }: BridgeCall,
+  { proposal, fault, apply, endsElection }: FederationChange,
+): bigint {
+  const election = new Election(storage, 'federation', AUTHORIZERS.federation)
+  if (!election.mayVote(caller)) return CODE.generic
+  if (fault !== undefined) return fault
+  const words = proposal.map((word) => (typeof word === 'string' ? Buffer.from(word) : word))
+  const cast = { proposal: encodeRlp(words), voter: caller }
+  if (election.hasVoted(cast)) return CODE.generic
+  if (!election.vote(cast)) return CODE.done
+  apply()
+  if (endsElection) election.clear()
+  return CODE.done
+}
+
+const createFederation = bridgeMethod({
+  selector: '0x1183d5d1',
+  name: 'createFederation',
+  inputs: [],
+  output: int256,
+  gas: 11_000,
+  run: (bridge) => {
+    const { storage } = bridge
+    const isProposed = federationOf(storage, 'proposed') !== undefined
+    const fault = pendingMembers(storage) === undefined ? undefined : CODE.pendingExists
+    return vote(bridge, {
+      proposal: ['create'],
+      fault: isProposed ? CODE.proposedExists : fault,
+      apply: () => putPendingMembers(storage, []),
+      endsElection: true,
+    })
+  },
+})
+
+const addMember = bridgeMethod({
+  selector: '0x444ff9da',
+  name: 'addFederatorPublicKeyMultikey',
+  inputs: [bytes, bytes, bytes],
+  output: int256,
+  gas: 13_000,
+  run: (bridge, keys) => {
+    const { storage } = bridge
+    const members = pendingMembers(storage)
+    const isKey = (key: Uint8Array) => key.length === 33 && curve.decodePoint(key) !== undefined
+    if (!keys.every(isKey)) return CODE.generic
+    return vote(bridge, {
+      proposal: ['add', ...keys],
+      fault: faultOfMember(members, keys),
+      apply: () => putPendingMembers(storage, [...(members ?? []), keys]),
+      endsElection: false,
+    })
+  },
+})
+
+function faultOfMember(
+  members: readonly FederationMember[] | undefined,
+  keys: FederationMember,
+): bigint | undefined {
+  if (members === undefined) return CODE.nonePending
+  const shares = (member: FederationMember) =>
+    member.some((key, type) => equalBytes(key, keys[type] ?? new Uint8Array(0)))
+  return members.some(shares) ? CODE.memberPresent : undefined
+}
+
+const commitFederation = bridgeMethod({
+  selector: '0x1533330f',
+  name: 'commitFederation',
+  inputs: [bytes],
+  output: int256,
+  gas: 38_000,
+  run: (bridge, [hash]) => {
+    const members = pendingMembers(bridge.storage)
+    return vote(bridge, {
+      proposal: ['commit', hash],
+      fault: faultOfCommit(members, hash),
+      apply: () => propose(bridge, members ?? []),
+      endsElection: true,
+    })
+  },
+})
+
+function faultOfCommit(
+  members: readonly FederationMember[] | undefined,
+  hash: Uint8Array,
+): bigint | undefined {
+  if (members === undefined) return CODE.nonePending
+  if (members.length < MIN_MEMBERS) return CODE.tooFewMembers
+  return equalBytes(pendingHash(members), hash) ? undefined : CODE.otherHash
+}
+
+const rollbackFederation = bridgeMethod({
+  selector: '0x8dec3d32',
+  name: 'rollbackFederation',
+  inputs: [],
+  output: int256,
+  gas: 12_000,
+  run: (bridge) =>
+    vote(bridge, {
+      proposal: ['rollback'],
+      fault: pendingMembers(bridge.storage) === undefined ? CODE.nonePending : undefined,
+      apply: () => putPendingMembers(bridge.storage, undefined),
+      endsElection: true,
+    }),
+})
+
+export const federationVotes = [createFederation, addMember, commitFederation, rollbackFederation]

@@ -1,0 +1,114 @@
+/**
+ * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). Its
+ * outputs are locked by scripts, and an address stands for a script or a key.
+ */
+
+import { fromHex } from '../../../base/hex.ts'
+import { toBase58Check } from '../../../crypto/base58.ts'
+import { hash160 } from '../../../crypto/ripemd160.ts'
+import { sha256 } from '../../../crypto/sha256.ts'
+import { EMERGENCY_DELAY, EMERGENCY_KEYS, FEDERATION_CREATION_TIME, FEDERATION_KEYS } from './constants.ts'
+import { littleEndian } from './aux-encoding.ts'
+
+/** Versions of the addresses of the auxiliary regtest chain: of a key, and of a script. */
+export const KEY_ADDRESS_VERSION = 0x6f
+export const SCRIPT_ADDRESS_VERSION = 0xc4
+
+/**
+ * Types of a member's keys, as arguments of the methods have them (node-chain 10.4). They are in hex, because this repository
+ * uses neutral names only.
+ */
+const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(fromHex(hex)).toString())
+
+/** Index of a key type in a member's keys; negative for an unknown type. */
+export const keyTypeIndex = (type: string): number => KEY_TYPES.indexOf(type)
+
+/** Keys of a member, one for each type. */
+export type FederationMember = readonly Uint8Array[]
+
+/** A federation. Its members are sorted by their keys of the auxiliary chain. */
+export interface Federation {
+  readonly members: readonly FederationMember[]
+  /** Seconds since the epoch. */
+  readonly creationTime: bigint
+  readonly creationBlockNumber: bigint
+}
+
+/** The first federation, which begins with block 1. Its members have the same key for all types. */
+export const GENESIS_FEDERATION: Federation = {
+  members: FEDERATION_KEYS.map((key) => KEY_TYPES.map(() => key)),
+  creationTime: FEDERATION_CREATION_TIME,
+  creationBlockNumber: 1n,
+}
+
+/** Number of members that have to sign. */
+export const thresholdOf = ({ length }: readonly FederationMember[]): number => Math.floor(length / 2) + 1
+
+/** Sorts members by their keys of the auxiliary chain, which are the first ones. */
+export function sortedMembers(members: readonly FederationMember[]): readonly FederationMember[] {
+  return members.toSorted((left, right) => Buffer.compare(left[0] ?? EMPTY, right[0] ?? EMPTY))
+}
+
+const EMPTY = new Uint8Array(0)
+
+/** Instructions of the auxiliary chain's scripts. */
+const OP = {
+  pushNumber: 0x50,
+  notIf: 0x64,
+  else: 0x67,
+  endIf: 0x68,
+  drop: 0x75,
+  equal: 0x87,
+  hash160: 0xa9,
+  checkMultisig: 0xae,
+  checkSequence: 0xb2,
+} as const
+
+/**
+ * The script that controls the coins: it requires signatures of the members, or of three emergency keys after a delay
+ * (node-chain 10.6).
+ */
+export function redeemScript(members: readonly FederationMember[]): Uint8Array {
+  const keys = members.map(([key]) => key ?? EMPTY)
+  return Uint8Array.from([
+    OP.notIf,
+    ...multisig(keys, thresholdOf(members)),
+    OP.else,
+    ...push(littleEndian(EMERGENCY_DELAY, 2)),
+    OP.checkSequence,
+    OP.drop,
+    ...multisig(EMERGENCY_KEYS, 3),
+    OP.endIf,
+  ])
+}
+
+function multisig(keys: readonly Uint8Array[], threshold: number): readonly number[] {
+  return [OP.pushNumber + threshold, ...keys.flatMap(push), OP.pushNumber + keys.length, OP.checkMultisig]
+}
+
+function push(bytes: Uint8Array): number[] {
+  return [bytes.length, ...bytes]
+}
+
+/**
+ * The witness program: a version byte and the hash of the redeem script. Every input that spends coins of the federation
+ * contains it.
+ */
+export function witnessProgram(members: readonly FederationMember[]): Uint8Array {
+  return Uint8Array.from([0, ...push(sha256(redeemScript(members)))])
+}
+
+/** The script that pays the federation. */
+export function federationOutputScript(members: readonly FederationMember[]): Uint8Array {
+  return scriptHashOutput(hash160(witnessProgram(members)))
+}
+
+/** The script that pays the hash of a script. */
+export function scriptHashOutput(hash: Uint8Array): Uint8Array {
+  return Uint8Array.from([OP.hash160, ...push(hash), OP.equal])
+}
+
+/** Address of the federation on the auxiliary chain. */
+export function federationAddress(members: readonly FederationMember[]): string {
+  return toBase58Check(Uint8Array.from([SCRIPT_ADDRESS_VERSION, ...hash160(witnessProgram(members))]))
+}

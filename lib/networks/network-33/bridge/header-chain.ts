@@ -1,0 +1,101 @@
+/** Stores the headers of the auxiliary chain and tracks the heaviest chain. */
+
+import type { Hash } from '../../../base/hex.ts'
+import { fromHex, toHash } from '../../../base/hex.ts'
+import { present } from '../../../base/invariant.ts'
+import {
+  AUX_GENESIS_HEADER,
+  faultOfWork,
+  fromStoredForm,
+  readAuxHeader,
+  storedForm,
+  workOf,
+} from './aux-header.ts'
+import type { AuxHeader, StoredHeader } from './aux-header.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+
+const genesis = readAuxHeader(AUX_GENESIS_HEADER)
+const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
+
+/** Result of adding a header. */
+export type AddResult = 'added' | 'known' | 'orphan' | { readonly fault: string }
+
+/** Headers by hash, and the hash at each height of the heaviest chain. */
+export class HeaderChain {
+  readonly #storage: BridgeStorage
+
+  constructor(storage: BridgeStorage) {
+    this.#storage = storage
+  }
+
+  /** The newest header of the heaviest chain. */
+  get best(): StoredHeader {
+    const hash = this.#storage.bytes('headers/best')
+    return hash === undefined ? GENESIS : present(this.byHash(toHash(hash)), 'best auxiliary header')
+  }
+
+  /** A header of any chain. */
+  byHash(hash: Hash): StoredHeader | undefined {
+    if (hash === GENESIS.hash) return GENESIS
+    const stored = this.#storage.bytes(nameOfHeader(hash))
+    return stored === undefined ? undefined : fromStoredForm(stored)
+  }
+
+  /** The header at a height of the heaviest chain. */
+  atHeight(height: bigint): StoredHeader | undefined {
+    if (height < 0n || height > this.best.height) return undefined
+    if (height === 0n) return GENESIS
+    const hash = this.#storage.bytes(nameOfHeight(height))
+    return hash === undefined ? undefined : this.byHash(toHash(hash))
+  }
+
+  /** Whether a header is on the heaviest chain. */
+  isCanonical({ hash, height }: StoredHeader): boolean {
+    return this.atHeight(height)?.hash === hash
+  }
+
+  /** Adds a header if it is new, its parent is known and its proof of work is valid. */
+  add(header: AuxHeader): AddResult {
+    if (this.byHash(header.hash) !== undefined) return 'known'
+    const parent = this.byHash(header.previousHash)
+    if (parent === undefined) return 'orphan'
+    const fault = faultOfWork(header)
+    if (fault !== undefined) return { fault }
+    const stored = {
+      ...header,
+      height: parent.height + 1n,
+      chainWork: parent.chainWork + workOf(header),
+    }
+    this.#storage.putBytes(nameOfHeader(header.hash), storedForm(stored))
+    if (stored.chainWork > this.best.chainWork) this.#makeBest(stored)
+    return 'added'
+  }
+
+  /** Timestamp in seconds of the network 33 block in which `receiveHeader` last added a header. */
+  get receivedAt(): bigint | undefined {
+    return this.#storage.number('headers/received')
+  }
+
+  /** Stores that timestamp. */
+  noteReceived(seconds: bigint): void {
+    this.#storage.putNumber('headers/received', seconds)
+  }
+
+  /** Updates the hashes by height down to the common ancestor with the previous chain. */
+  #makeBest(head: StoredHeader): void {
+    let entry = head
+    while (entry.height > 0n && this.#hashAt(entry.height) !== entry.hash) {
+      this.#storage.putBytes(nameOfHeight(entry.height), fromHex(entry.hash))
+      entry = present(this.byHash(entry.previousHash), 'previous auxiliary header')
+    }
+    this.#storage.putBytes('headers/best', fromHex(head.hash))
+  }
+
+  #hashAt(height: bigint): Hash | undefined {
+    const hash = this.#storage.bytes(nameOfHeight(height))
+    return hash === undefined ? undefined : toHash(hash)
+  }
+}
+
+const nameOfHeader = (hash: Hash): string => `headers/hash/${hash}`
+const nameOfHeight = (height: bigint): string => `headers/height/${height}`

@@ -1,0 +1,121 @@
+/**
+ * Makes batches of peg-outs, with their fees and transactions, and passes them to the signers (node-chain 10.5). Terms:
+ * bridge.ts.
+ */
+
+import { fromHex } from '../../../base/hex.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { outputScript } from './aux-address.ts'
+import { toDisplayOrder } from './aux-header.ts'
+import { encodeCount } from './aux-encoding.ts'
+import { writeAuxTransaction } from './aux-transaction.ts'
+import type { AuxOutput } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+import { coins, putCoins, sumOf } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
+import { BRIDGE_EVENTS } from './events.ts'
+import { GENESIS_FEDERATION, federationOutputScript, witnessProgram } from './federation.ts'
+import { requireKnownFederation } from './federation-state.ts'
+import { feePerKb } from './governance-methods.ts'
+import { Pegouts } from './pegout-state.ts'
+import type { PegoutRequest } from './pegout-state.ts'
+
+/** Estimated bytes of a transaction: its fixed part, an input with signatures, and an output. */
+const BASE_BYTES = 10
+const INPUT_BYTES = 135
+const OUTPUT_BYTES = 32
+
+/** Expected number of inputs of a batch. */
+const EXPECTED_INPUTS = 2
+
+/** Additional outputs that an estimate counts. */
+const SPARE_OUTPUTS = 2
+
+/** Fee of a transaction, in sat. */
+function feeOf(storage: BridgeStorage, inputs: number, outputs: number): bigint {
+  const size = BASE_BYTES + INPUT_BYTES * inputs + OUTPUT_BYTES * outputs
+  return (feePerKb(storage) * BigInt(size)) / 1_000n
+}
+
+/** Fee of the next batch with a number of requests, in sat. */
+export const estimatedFee = (storage: BridgeStorage, requests: number): bigint =>
+  feeOf(storage, EXPECTED_INPUTS, requests + SPARE_OUTPUTS)
+
+/** Makes a batch of the queued requests if the next batch is due and the coins suffice. */
+export function makeBatch(bridge: BridgeCall): void {
+  const { storage, blockNumber } = bridge
+  const pegouts = new Pegouts(storage)
+  if (blockNumber < pegouts.nextBatch) return
+  const { queue } = pegouts
+  const spent = coinsFor(coins(storage), sumOf(queue))
+  if (queue.length > 0 && spent !== undefined) pay(bridge, pegouts, { queue, spent })
+  if (pegouts.queue.length === 0) pegouts.nextBatch = blockNumber + BLOCKS_BETWEEN_BATCHES
+}
+
+/** The oldest coins that cover an amount. */
+function coinsFor(all: readonly Coin[], sat: bigint): readonly Coin[] | undefined {
+  const last = all.findIndex((_, index) => sumOf(all.slice(0, index + 1)) >= sat)
+  return last < 0 ? undefined : all.slice(0, last + 1)
+}
+
+interface Batch {
+  readonly queue: readonly PegoutRequest[]
+  readonly spent: readonly Coin[]
+}
+
+function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
+  const { storage, transactionHash, blockNumber } = bridge
+  const { queue, spent } = batch
+  requireKnownFederation(storage)
+  const { raw, change } = transactionOf(storage, batch)
+  const internalId = doubleSha256(raw)
+  const id = fromHex(toDisplayOrder(internalId))
+  const rest = coins(storage).slice(spent.length)
+  putCoins(storage, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
+  pegouts.queue = []
+  pegouts.confirming = [...pegouts.confirming, { raw, transactionHash, createdIn: blockNumber }]
+  bridge.emit(BRIDGE_EVENTS.releaseRequested, [fromHex(transactionHash), id], [sumOf(queue)])
+  const hashes = Buffer.concat(queue.map((request) => fromHex(request.transactionHash)))
+  bridge.emit(BRIDGE_EVENTS.batchPegoutCreated, [id], [hashes])
+  const values = Buffer.concat(spent.map(({ sat }) => encodeCount(sat)))
+  bridge.emit(BRIDGE_EVENTS.pegoutTransactionCreated, [id], [values])
+}
+
+/** Builds the unsigned transaction. The receivers bear the fee in equal parts. */
+function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
+  const rest = sumOf(spent) - sumOf(queue)
+  const federation = federationOutputScript(GENESIS_FEDERATION.members)
+  const hasChange = rest > 0n
+  const fee = feeOf(storage, spent.length, queue.length + (hasChange ? 1 : 0))
+  const share = fee / BigInt(queue.length)
+  const paid: AuxOutput[] = queue.map(({ destination, sat }) => ({
+    sat: sat > share ? sat - share : 0n,
+    script: outputScript(destination),
+  }))
+  const outputs = hasChange ? [...paid, { sat: rest, script: federation }] : paid
+  const program = witnessProgram(GENESIS_FEDERATION.members)
+  const inputs = spent.map(({ transactionId, index }) => ({
+    previousId: transactionId,
+    previousIndex: index,
+    sequence: 0xffffffff,
+    script: Uint8Array.of(program.length, ...program),
+  }))
+  return {
+    raw: writeAuxTransaction(inputs, outputs),
+    change: hasChange ? { index: queue.length, sat: rest } : undefined,
+  }
+}
+
+/** Passes the oldest batch to the signers once it has enough confirmations; one batch per call. */
+export function confirmBatch(bridge: BridgeCall): void {
+  const { blockNumber } = bridge
+  const pegouts = new Pegouts(bridge.storage)
+  const [oldest, ...later] = pegouts.confirming
+  if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
+  pegouts.confirming = later
+  pegouts.signing = [...pegouts.signing, oldest]
+  const id = fromHex(toDisplayOrder(doubleSha256(oldest.raw)))
+  bridge.emit(BRIDGE_EVENTS.pegoutConfirmed, [id], [oldest.createdIn])
+}

@@ -1,0 +1,64 @@
+/** Access to the Bridge from outside of executions: a summary of its state, and scripted responses for tests. */
+
+import type { Hash, Hex } from '../../../base/hex.ts'
+import type { NetworkNames } from '../../../config/names.ts'
+import type { StateRoot } from '../../../state/state-root.ts'
+import { State } from '../../../state/state.ts'
+import { HeaderChain } from './header-chain.ts'
+import { bridgeMethods } from './methods.ts'
+import { Pegouts } from './pegout-state.ts'
+import { bridgeStorageOf } from './remote-values.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+
+/** Summary of the Bridge's state (node-chain 10.9). */
+interface BridgeSummary {
+  /** Height of the best header of the auxiliary chain. */
+  readonly bestHeight: bigint
+  /** Transactions whose peg-out batches wait for signatures, in the order of their hashes. */
+  readonly awaitingSignatures: readonly Hash[]
+}
+
+/** Summarizes the Bridge's state after a block. */
+export function bridgeSummary(root: StateRoot): BridgeSummary {
+  const storage = bridgeStorageOf(new State(root))
+  const awaitingSignatures = new Pegouts(storage).signing.map(({ transactionHash }) => transactionHash)
+  return { bestHeight: new HeaderChain(storage).best.height, awaitingSignatures }
+}
+
+/** Sets or removes the scripted response of a selector. */
+export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
+  putScriptedResponse(bridgeStorageOf(state), selector, response)
+}
+
+/** Selectors of the methods of the deployed contract, by signature with the names of a network. */
+export const bridgeSelectors = (names: NetworkNames): ReadonlyMap<string, Hex> =>
+  new Map(bridgeMethods(names).map(({ signature, selector }) => [signature, selector]))
+
+/** A response that replaces a method: return data or revert data. */
+interface ScriptedResponse {
+  readonly isRevert: boolean
+  readonly data: Uint8Array
+}
+
+const nameOfResponse = (selector: Hex): string => `script/${selector}`
+
+/** The scripted response of a selector. */
+export function scriptedResponse(storage: BridgeStorage, selector: Hex): ScriptedResponse | undefined {
+  const record = storage.record(nameOfResponse(selector))
+  if (record === undefined) return undefined
+  const [kind, data] = listOf(record).map(bytesOf)
+  return { isRevert: kind?.[0] === 1, data: bytesOf(data) }
+}
+
+/** Sets or removes the scripted response of a selector. */
+function putScriptedResponse(
+  storage: BridgeStorage,
+  selector: Hex,
+  response: ScriptedResponse | undefined,
+): void {
+  storage.putRecord(
+    nameOfResponse(selector),
+    response && [response.isRevert ? Uint8Array.of(1) : new Uint8Array(0), response.data],
+  )
+}

@@ -1,0 +1,99 @@
+/** Methods of the Bridge that return serialized parts of its state (node-chain 10.4, 10.10). */
+
+import { bigIntToBytes, fromHex } from '../../../base/hex.ts'
+import { encodeRlp } from '../../../base/rlp.ts'
+import type { RlpInput } from '../../../base/rlp.ts'
+import { bytes } from '../../../abi/types.ts'
+import { littleEndian } from './aux-encoding.ts'
+import { toDisplayOrder } from './aux-header.ts'
+import { coins } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
+import { HeaderChain } from './header-chain.ts'
+import { bridgeMethod } from './method.ts'
+import { Pegouts } from './pegout-state.ts'
+import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
+
+const getStateForReleaseClient = bridgeMethod({
+  selector: '0xc4fbca20',
+  name: 'getStateFor{Aux}ReleaseClient',
+  inputs: [],
+  output: bytes,
+  gas: 4_000,
+  use: 'ethCallOnly',
+  mutability: 'view',
+  run: ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
+})
+
+const getStateForSvpClient = bridgeMethod({
+  selector: '0x4c723e89',
+  name: 'getStateForSvpClient',
+  inputs: [],
+  output: bytes,
+  gas: 4_000,
+  use: 'ethCallOnly',
+  mutability: 'view',
+  // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
+  run: () => encodeRlp([[]]),
+})
+
+const getStateForDebugging = bridgeMethod({
+  selector: '0x0d0cee93',
+  name: 'getStateForDebugging',
+  inputs: [],
+  output: bytes,
+  gas: 3_000_000,
+  use: 'ethCallOnly',
+  mutability: 'view',
+  run: ({ storage }) => {
+    const { queue, confirming, signing, nextBatch } = new Pegouts(storage)
+    const parts: readonly RlpInput[] = [
+      coins(storage).map(unspentOutput),
+      signingList(signing),
+      queueList(queue),
+      confirmingList(confirming),
+      bigIntToBytes(nextBatch),
+    ]
+    return encodeRlp([bigIntToBytes(new HeaderChain(storage).best.height), ...parts.map(encodeRlp)])
+  },
+})
+
+/** Script of every coin: only the first federation is ever active. */
+const COIN_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
+
+/** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
+function unspentOutput({ transactionId, index, sat }: Coin): Uint8Array {
+  return new Uint8Array(
+    Buffer.concat([
+      littleEndian(sat, 8),
+      littleEndian(COIN_SCRIPT.length, 4),
+      COIN_SCRIPT,
+      fromHex(toDisplayOrder(transactionId)),
+      littleEndian(index, 4),
+      littleEndian(0, 4),
+      Uint8Array.of(0),
+    ]),
+  )
+}
+
+// Pairs and triples are flattened into one list, as the network's state parser expects.
+
+const signingList = (batches: readonly PegoutBatch[]): RlpInput =>
+  batches.flatMap(({ transactionHash, raw }) => [fromHex(transactionHash), raw])
+
+/** The queue as a list. Destinations are hashes without the version of the address. */
+const queueList = (requests: readonly PegoutRequest[]): RlpInput =>
+  requests.flatMap(({ destination, sat, transactionHash }) => [
+    destination.subarray(1),
+    bigIntToBytes(sat),
+    fromHex(transactionHash),
+  ])
+
+const confirmingList = (batches: readonly PegoutBatch[]): RlpInput =>
+  batches.flatMap(({ raw, createdIn, transactionHash }) => [
+    raw,
+    bigIntToBytes(createdIn),
+    fromHex(transactionHash),
+  ])
+
+export const stateMethods = [getStateForReleaseClient, getStateForSvpClient, getStateForDebugging]

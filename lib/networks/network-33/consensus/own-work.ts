@@ -1,0 +1,150 @@
+/**
+ * Proves the work of the node's own blocks with an aux block that contains only a coinbase. In the coinbase only the
+ * hash for merged mining changes from block to block (node-chain 4.3, 6.7). The work of miners is in solutions.ts.
+ */
+
+import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
+import { EMPTY_BYTES, bytesToBigInt, fromHex } from '../../../base/hex.ts'
+import { SHA256_BLOCK, midstateOf } from '../../../crypto/sha256-midstate.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import type { AuxMining, HeaderWork, SealedHeader } from '../../consensus/consensus.ts'
+import type { Header, MergedMiningHeader } from '../../consensus/header-fields.ts'
+import { meetsTarget, targetOf } from '../../consensus/target.ts'
+import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
+import { MAX_OWN_DIFFICULTY } from './difficulty.ts'
+import { compressedItems, hashForMergedMining, mergedMiningBlockHash } from './header.ts'
+import { asMergedMining } from '../../consensus/header-fields.ts'
+import { proofOf } from './aux-block.ts'
+import { checkProof } from './proof.ts'
+import type { AuxProof } from './proof.ts'
+
+/**
+ * Bytes before the tag: version, one input without a script, an output of 50 coins that anyone can spend, and the start
+ * of an output of 0 coins, whose script of 41 bytes is tag and hash.
+ */
+const COINBASE_BEGIN = fromHex(
+  `0x0100000001${'00'.repeat(32)}ffffffff00ffffffff0200f2052a010000000151000000000000000029`,
+)
+
+/** Lock time of the transaction. */
+const COINBASE_END = new Uint8Array(4)
+
+/** The coinbase, plain and compressed. Every block writes its hash for merged mining into both. */
+const COINBASE = Buffer.concat([COINBASE_BEGIN, MERGED_MINING_TAG, new Uint8Array(32), COINBASE_END])
+const COMPRESSED = encodeCoinbase({
+  // The hash of the first 64 bytes does not depend on the block.
+  ...midstateOf(COINBASE.subarray(0, SHA256_BLOCK)),
+  tail: COINBASE.subarray(SHA256_BLOCK),
+})
+
+/** Offset of the hash for merged mining, counted from the end of the coinbase, plain or compressed. */
+const SEAL_HASH_TO_END = 32 + COINBASE_END.length
+
+/** Offsets in the aux header, whose fields are little-endian. The hash of its previous block is zero. */
+const OFFSETS = { version: 0, merkleRoot: 36, time: 68, bits: 72, nonce: 76 }
+const VERSION = 1
+
+/** Target of the auxiliary chain in compact form: the maximum. Blocks are checked against the target of this chain only. */
+const BITS = 0x207fffff
+
+/** A header of a merged-mining network with its proof of work. */
+interface SealedMergedMiningHeader extends SealedHeader {
+  readonly header: MergedMiningHeader
+}
+
+/** Adds a proof of work to a header. */
+export function sealOwn(header: MergedMiningHeader): SealedMergedMiningHeader {
+  return withOwnAux(header, (merkleRoot) => solvedHeader(merkleRoot, header))
+}
+
+/** The header with the proof for a nonce of the node's own aux header, valid or not. */
+function withOwnNonce(header: MergedMiningHeader, nonce: number): SealedMergedMiningHeader {
+  return withOwnAux(header, (merkleRoot) => {
+    const aux = unsolvedHeader(merkleRoot, header)
+    new DataView(aux.buffer).setUint32(OFFSETS.nonce, nonce, true)
+    return aux
+  })
+}
+
+function withOwnAux(
+  header: MergedMiningHeader,
+  auxHeaderOf: (merkleRoot: Uint8Array) => Uint8Array,
+): SealedMergedMiningHeader {
+  // Encoded once for both hashes: encoding the items of the compressed header takes half the time of a hash.
+  const compressed = compressedItems(header)
+  const sealHash = fromHex(hashForMergedMining(header, compressed))
+  for (const bytes of [COINBASE, COMPRESSED]) bytes.set(sealHash, bytes.length - SEAL_HASH_TO_END)
+  const aux = {
+    header: copyOf(auxHeaderOf(doubleSha256(COINBASE))),
+    merkleProof: EMPTY_BYTES,
+    coinbase: copyOf(COMPRESSED),
+  }
+  const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { header: sealed, hash: mergedMiningBlockHash(sealed, compressed) }
+}
+
+/** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(bytes)
+  return new Uint8Array(buffer, byteOffset, length)
+}
+
+/** The aux header with this Merkle root and the lowest nonce with which its hash meets the target of the difficulty. */
+function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: MergedMiningHeader): Uint8Array {
+  const header = unsolvedHeader(merkleRoot, { timestamp })
+  if (difficulty > MAX_OWN_DIFFICULTY) return header
+  const target = targetOf(difficulty)
+  const view = new DataView(header.buffer)
+  for (let nonce = 1; !meetsTarget(doubleSha256(header).reverse(), target); nonce++) {
+    view.setUint32(OFFSETS.nonce, nonce, true)
+  }
+  return header
+}
+
+function unsolvedHeader(
+  merkleRoot: Uint8Array,
+  { timestamp }: Pick<MergedMiningHeader, 'timestamp'>,
+): Uint8Array {
+  const header = new Uint8Array(AUX_HEADER_BYTES)
+  const view = new DataView(header.buffer)
+  view.setUint32(OFFSETS.version, VERSION, true)
+  header.set(merkleRoot, OFFSETS.merkleRoot)
+  view.setUint32(OFFSETS.time, Number(BigInt.asUintN(32, timestamp)), true)
+  view.setUint32(OFFSETS.bits, BITS, true)
+  return header
+}
+
+/** Adds a proof of work to the header of a block. The hash covers the aux header, so it changes. */
+export function withProof<Content extends { readonly header: Header }>(
+  content: Content,
+  aux: AuxProof,
+): Content & SealedHeader {
+  const header = asMergedMining(content.header)
+  const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
+  return { ...content, header: sealed, hash: mergedMiningBlockHash(sealed) }
+}
+
+/** Adds the proof of an aux block, which may have a fault. Only the proof is checked (node-chain 4.3). */
+export const proveWithAuxBlock: AuxMining['prove'] = (header, { target, hash }, block) => {
+  const proof = proofOf(block)
+  return { ...withProof({ header }, proof), fault: checkProof(proof, target, hash) }
+}
+
+/** The nonce of an aux header has four bytes. */
+const MAX_AUX_NONCE = 0xffff_ffffn
+
+/**
+ * Adds the proof of the node's own aux block with a nonce that a miner found; undefined if the proof is not valid. Headers of
+ * merged-mining networks have no nonce, so it is the nonce of the aux header.
+ */
+export function solveWithNonce(
+  header: MergedMiningHeader,
+  { target, hash }: HeaderWork,
+  nonce: Uint8Array,
+): SealedMergedMiningHeader | undefined {
+  const value = bytesToBigInt(nonce)
+  if (value > MAX_AUX_NONCE) return undefined
+  const sealed = withOwnNonce(header, Number(value))
+  const fault = checkProof(sealed.header.mergedMining.aux, target, hash)
+  return fault === undefined ? sealed : undefined
+}

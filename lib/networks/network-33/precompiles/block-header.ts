@@ -1,0 +1,84 @@
+/** The precompile that returns properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
+
+import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
+import type { Hex } from '../../../base/hex.ts'
+import type { Ancestor } from '../../../evm/block-context.ts'
+import { bytes, int256 } from '../../../abi/types.ts'
+import { precompileMethod, precompileWithMethods } from './methods.ts'
+import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
+import type { PrecompileCall } from '../../../evm/precompile.ts'
+
+/** Maximum depth of a known block; the parent has depth 0. */
+const MAX_DEPTH = 3999n
+
+/** Maximum of a signed 16-bit integer. A number outside of that type, even a negative one, means an unknown block. */
+const MAX_INT16 = 32_767n
+
+/** Gas of every function: 4000, plus 2 per byte of call data. */
+const gas = (_values: unknown, { input }: PrecompileCall): number => 4000 + 2 * input.length
+
+/** Declares a function that returns a property of a block, or no bytes for an unknown block. */
+function property(name: string, read: (block: Ancestor) => Uint8Array, selector?: Hex) {
+  return precompileMethod({
+    name,
+    inputs: [int256],
+    output: bytes,
+    gas,
+    ...(selector === undefined ? {} : { selector }),
+    run: ([depth], call) => {
+      const block = blockAt(depth, call)
+      return block === undefined ? EMPTY_BYTES : read(block)
+    },
+  })
+}
+
+/** The coinbase of an uncle. */
+const uncleCoinbase = precompileMethod({
+  name: 'getUncleCoinbaseAddress',
+  inputs: [int256, int256],
+  output: bytes,
+  gas,
+  run: ([depth, index], call) => {
+    const block = blockAt(depth, call)
+    if (block === undefined || !fitsInt16(index)) return EMPTY_BYTES
+    if (index < 0n) throw new PrecompileFailure(`negative index of an uncle: ${index}`)
+    const uncle = block.uncles[Number(index)]
+    return uncle === undefined ? EMPTY_BYTES : fromHex(uncle.coinbase)
+  },
+})
+
+/** Functions of the precompile. */
+export const blockHeaderMethods = [
+  property('getCoinbaseAddress', ({ coinbase }) => fromHex(coinbase)),
+  property('getBlockHash', ({ hash }) => fromHex(hash)),
+  property('getMergedMiningTags', ({ mergedMiningTags }) => mergedMiningTags),
+  property('getMinGasPrice', ({ minimumGasPrice }) => signedBytes(minimumGasPrice)),
+  property('getGasLimit', ({ gasLimit }) => signedBytes(gasLimit)),
+  property('getGasUsed', ({ gasUsed }) => signedBytes(gasUsed)),
+  property('getDifficulty', ({ difficulty }) => signedBytes(difficulty)),
+  property('getAuxHeader', ({ auxHeader }) => auxHeader, '0x3073c6eb'),
+  uncleCoinbase,
+  property('getDifficultyWithUncles', ({ cumulativeDifficulty }) => signedBytes(cumulativeDifficulty)),
+  property('getCumulativeWork', ({ totalDifficulty }) => signedBytes(totalDifficulty)),
+]
+
+export const blockHeader = precompileWithMethods(
+  { address: precompileAddress(0x01000010), name: 'blockHeader' },
+  blockHeaderMethods,
+)
+
+/** The block at a depth, if it is known. @throws PrecompileFailure */
+function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined {
+  if (!fitsInt16(depth)) return undefined
+  if (depth < 0n) throw new PrecompileFailure(`negative depth of a block: ${depth}`)
+  return depth > MAX_DEPTH ? undefined : block.ancestor(Number(depth))
+}
+
+const fitsInt16 = (value: bigint): boolean => value >= -MAX_INT16 - 1n && value <= MAX_INT16
+
+/** Minimal big-endian bytes of a signed number: a leading zero byte if the first bit is set, and one zero byte for zero. */
+function signedBytes(value: bigint): Uint8Array {
+  const unsigned = bigIntToBytes(value)
+  const first = unsigned[0] ?? 0x80
+  return first < 0x80 ? unsigned : Uint8Array.of(0, ...unsigned)
+}

@@ -1,0 +1,167 @@
+/**
+ * The precompiles of network 33 as clients call them: addresses, the ABI in JSON, selectors and topics.
+ *
+ * The names of the Bridge's functions and events are neutral. If the deployed contract has another selector or topic than
+ * the hash of the neutral signature, the item is not in `abi`, because a client would compute a wrong one. Such items are
+ * called by `selectors` and `topics`.
+ */
+
+import type { Address, Hash, Hex } from '../../../base/hex.ts'
+import { toHash } from '../../../base/hex.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
+import { signatureOf } from '../../../abi/codec.ts'
+import { bytes } from '../../../abi/types.ts'
+import { selectorOf } from '../../../abi/selector.ts'
+import type { AbiType } from '../../../abi/types.ts'
+import { blockHeader, blockHeaderMethods } from './block-header.ts'
+import { isNeutral } from '../../../config/names.ts'
+import type { NetworkNames } from '../../../config/names.ts'
+import { bridge } from '../bridge/bridge.ts'
+import { BRIDGE_EVENTS } from '../bridge/events.ts'
+import type { BridgeEvent } from '../bridge/events.ts'
+import { nothing } from '../bridge/method.ts'
+import { BRIDGE_METHODS, bridgeMethods } from '../bridge/methods.ts'
+import { environment, environmentMethods } from './environment.ts'
+import { feeContract } from './fee-contract.ts'
+import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils.ts'
+import type { Precompile } from '../../../evm/precompile.ts'
+import { network33Precompiles } from './precompiles.ts'
+
+/** A function or an event in the JSON form of Solidity's contract ABI. */
+export type AbiItem = AbiFunction | AbiEvent
+
+/** A function in the JSON form of the contract ABI. */
+export interface AbiFunction {
+  readonly type: 'function'
+  readonly name: string
+  readonly inputs: readonly AbiParameter[]
+  readonly outputs: readonly AbiParameter[]
+  readonly stateMutability: 'view' | 'nonpayable' | 'payable'
+}
+
+/** An event in the JSON form of the contract ABI. */
+export interface AbiEvent {
+  readonly type: 'event'
+  readonly name: string
+  readonly inputs: readonly (AbiParameter & { readonly indexed: boolean })[]
+  readonly anonymous: false
+}
+
+/** A parameter; the name may be empty. */
+export interface AbiParameter {
+  readonly name: string
+  readonly type: string
+}
+
+/** An item of an ABI with its selector or first topic. */
+export type SelectedItem = AbiItem & { readonly selector: Hex }
+
+/** Data that a client needs to call a precompile. */
+export interface ContractInterface {
+  readonly address: Address
+  readonly abi: readonly AbiItem[]
+  /** Items with another selector or topic than the hash of their neutral signature, which are not in `abi`. */
+  readonly bySelector: readonly SelectedItem[]
+  /** Selector of every function, by its signature. */
+  readonly selectors: Readonly<Record<string, Hex>>
+  /** The first topic of every event, by its signature. */
+  readonly topics: Readonly<Record<string, Hash>>
+}
+
+/** A function as the precompiles declare it. */
+interface Declared {
+  readonly name: string
+  readonly inputs: readonly AbiType[]
+  readonly output: AbiType
+  readonly selector: Hex
+  readonly mutability?: AbiFunction['stateMutability']
+}
+
+const feeMethods: readonly Declared[] = [
+  {
+    name: 'processMinersFees',
+    inputs: [],
+    output: nothing,
+    selector: '0xbe021a58',
+    mutability: 'nonpayable',
+  },
+  { name: 'getStateForDebugging', inputs: [], output: bytes, selector: '0x0d0cee93' },
+]
+
+/** Addresses of all precompiles of network 33, by name. */
+export const precompileAddresses: Readonly<Record<string, Address>> = Object.fromEntries(
+  Array.from(network33Precompiles.values(), ({ name, address }) => [name, address]),
+)
+
+/** Interfaces of the precompiles that have functions. */
+export const precompileInterfaces = {
+  bridge: interfaceOf(bridge, BRIDGE_METHODS, Object.values(BRIDGE_EVENTS)),
+  feeContract: interfaceOf(feeContract, feeMethods),
+  hdWalletUtils: interfaceOf(hdWalletUtils, hdWalletUtilsMethods),
+  blockHeader: interfaceOf(blockHeader, blockHeaderMethods),
+  environment: interfaceOf(environment, environmentMethods),
+}
+
+const NO_FUNCTIONS = { abi: [], bySelector: [] }
+
+/** The functions and events of a precompile, with the names of a network; empty for one that is not called by selectors. */
+export function interfaceAt(
+  address: Address,
+  names: NetworkNames,
+): Pick<ContractInterface, 'abi' | 'bySelector'> {
+  if (address === bridge.address && !isNeutral(names))
+    return interfaceOf(bridge, bridgeMethods(names), Object.values(BRIDGE_EVENTS))
+  return Object.values(precompileInterfaces).find((one) => one.address === address) ?? NO_FUNCTIONS
+}
+
+function interfaceOf(
+  { address }: Precompile,
+  functions: readonly Declared[],
+  events: readonly BridgeEvent[] = [],
+): ContractInterface {
+  const signed = functions.map((each) => ({ ...each, signature: signatureOf(each.name, each.inputs) }))
+  const emitted = events.map((each) => ({
+    ...each,
+    signature: signatureOf(each.name, [...each.indexed, ...each.data]),
+  }))
+  const hasOwnSelector = ({ signature, selector }: (typeof signed)[number]): boolean =>
+    selectorOf(signature) !== selector
+  const hasOwnTopic = ({ signature, topic }: (typeof emitted)[number]): boolean =>
+    topicOf(signature) !== topic
+  return {
+    address,
+    abi: [
+      ...signed.filter((each) => !hasOwnSelector(each)).map(abiFunction),
+      ...emitted.filter((each) => !hasOwnTopic(each)).map(abiEvent),
+    ],
+    bySelector: [
+      ...signed.filter(hasOwnSelector).map((each) => ({ ...abiFunction(each), selector: each.selector })),
+      ...emitted.filter(hasOwnTopic).map((each) => ({ ...abiEvent(each), selector: each.topic })),
+    ],
+    selectors: Object.fromEntries(signed.map(({ signature, selector }) => [signature, selector])),
+    topics: Object.fromEntries(emitted.map(({ signature, topic }) => [signature, topic])),
+  }
+}
+
+function topicOf(signature: string): Hash {
+  return toHash(keccak256(new TextEncoder().encode(signature)))
+}
+
+function abiFunction({ name, inputs, output, mutability = 'view' }: Declared): AbiFunction {
+  return {
+    type: 'function',
+    name,
+    inputs: inputs.map((type) => ({ name: '', type: type.name })),
+    outputs: output === nothing ? [] : [{ name: '', type: output.name }],
+    stateMutability: mutability,
+  }
+}
+
+function abiEvent({ name, indexed, data, parameters }: BridgeEvent): AbiEvent {
+  const inputs = [...indexed, ...data].map((type, index) => ({
+    name: parameters[index] ?? '',
+    type: type.name,
+    indexed: index < indexed.length,
+  }))
+  return { type: 'event', name, inputs, anonymous: false }
+}

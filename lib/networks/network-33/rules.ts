@@ -1,0 +1,82 @@
+/** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from the rules of Ethereum's London. */
+
+import type { Address } from '../../base/hex.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from './bridge/constants.ts'
+import { ethereumRules } from '../ethereum/rules.ts'
+import type { EthereumOptions } from '../ethereum/rules.ts'
+import type { AccessRules, Rules } from '../../evm/rules.ts'
+
+const { federation, feePerKb, whitelist, lockingCap, unionAddress } = AUTHORIZERS
+
+// Not the authorizer of the union contract, which is a contract and sends no transactions.
+const SENDERS: ReadonlySet<Address> = new Set([
+  ...FEDERATORS,
+  ...federation,
+  ...feePerKb,
+  ...whitelist,
+  ...lockingCap,
+  ...unionAddress,
+])
+
+/** Whether a transaction is a free call of the Bridge. */
+export const isFreeBridgeCall = (sender: Address, to: Address | undefined): boolean =>
+  to === BRIDGE_ADDRESS && SENDERS.has(sender)
+
+/** Options of the network's rules. Its blocks have no blobs and no deposits. */
+type Network33Options = Omit<EthereumOptions, 'name' | 'isSidecarProven' | 'depositContract'>
+
+/** The rules in force on network 33 from the first block. */
+export function network33Rules(options: Network33Options): Rules {
+  const base = ethereumRules({ ...options, name: 'network 33' })
+  return {
+    ...base,
+    access: ACCESS,
+    storage: { kind: 'simple', set: 20_000, reset: 5000, clearRefund: 15_000 },
+    call: {
+      ...base.call,
+      maxDepth: 400,
+      reserves64th: false,
+      stipendIs: 'charged',
+      newAccountCharge: 'missing',
+      createsMissingAccounts: true,
+    },
+    create: {
+      ...base.create,
+      nonceByTransaction: 0n,
+      checksTransactionCollision: false,
+      storageCollides: false,
+      keepsRevertData: false,
+      countsConstructorRefunds: false,
+    },
+    selfdestruct: { ...base.selfdestruct, refund: 24_000, newAccountCharge: 'missing' },
+    transaction: {
+      ...base.transaction,
+      accessListAddress: 0,
+      accessListSlot: 0,
+      refundQuotient: 2,
+      refusesSenderWithCode: false,
+      feesGoTo: 'contract',
+      isFree: isFreeBridgeCall,
+    },
+    maxMemory: 2 ** 30,
+    emptyAccounts: 'kept',
+    baseFee: 'minimumGasPrice',
+    precompileRules: {
+      looksLikeContract: true,
+      failureCosts: 'required',
+      createsCalledAccount: true,
+      failureCountsAsSuccess: true,
+    },
+  }
+}
+
+/** Repeated accesses cost the same as the first (node-chain 9.2). */
+const ACCESS: AccessRules = {
+  kind: 'flat',
+  balance: 400,
+  codeSize: 700,
+  codeCopy: 700,
+  codeHash: 400,
+  slot: 200,
+  call: 700,
+}

@@ -1,0 +1,109 @@
+/** Carries out requests to fork a remote chain while the node runs: resets, and worlds that begin with a remote block. */
+
+import { NodeError } from '../base/errors.ts'
+import { untilLoaded } from '../base/loading.ts'
+import { waitFor } from '../base/routine.ts'
+import type { Routine } from '../base/routine.ts'
+import type { RemoteEntry } from '../chain/remote-history.ts'
+import type { Options } from '../config/options.ts'
+import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import type { Fork } from '../fork/fork.ts'
+import type { Services } from './services.ts'
+import { balancesOf, forkedServices } from './shared-services.ts'
+import type { SharedServices } from './shared-services.ts'
+
+/** The remote chain to continue. Without a URL it is that of the fork that the chain continues. */
+export type ForkRequest = Partial<
+  Pick<Options, 'forkUrl' | 'forkBlockNumber' | 'forkTransaction' | 'forkHeaders'>
+>
+
+/** The chain that changes. */
+type ResetServices = Pick<Services, 'chain' | 'clock' | 'forks' | 'network' | 'funded' | 'snapshots'>
+
+/**
+ * Puts a chain back to what it began with, or makes it continue a remote chain, and drops its snapshots. Network and accounts
+ * stay as they are. If the remote cannot be used, nothing changes.
+ * @throws NodeError 'remoteFailed', 'invalidParams'
+ */
+export function* resetChain(
+  services: ResetServices,
+  shared: SharedServices,
+  request: ForkRequest | undefined,
+): Routine<void> {
+  const { chain, clock, forks, snapshots } = services
+  const opened = request && (yield* waitFor(openHead(services, shared, request)))
+  snapshots.reset()
+  if (opened !== undefined) {
+    chain.setHead(opened.head)
+    clock.advanceTo(opened.head.block.header.timestamp)
+  }
+  const earlier = forks.replace(opened?.fork)
+  if (earlier !== undefined) yield* waitFor(earlier.close())
+}
+
+/** Opens the fork of a reset, with its head under the rules of the node. */
+async function openHead(
+  { network, funded, forks }: ResetServices,
+  shared: SharedServices,
+  request: ForkRequest,
+): Promise<{ readonly fork: Fork; readonly head: RemoteEntry }> {
+  const origin = forks.current?.origin
+  const fork = await openRequested(shared, { ...origin, ...request }, 'params[0].forking.jsonRpcUrl')
+  try {
+    if (consensusOf(fork.network) !== consensusOf(network))
+      throw new NodeError(
+        'invalidParams',
+        `the remote ${fork.shownUrl} follows the rules of ${fork.network.name}, this node those of ${network.name}: start the node with --network ${fork.network.name}, or with --fork-url`,
+      )
+    const head = await fork.open(network, balancesOf(funded))
+    // Subscribers are sent its header when it joins the chain, and some headers show the uncles.
+    await untilLoaded(() => head.block.uncles)
+    return { fork, head }
+  } catch (error) {
+    await fork.close()
+    throw error
+  }
+}
+
+/** The services of a world that continues a remote chain, with the rules of that chain. @throws NodeError 'remoteFailed' */
+export async function servicesOfForkedWorld(
+  shared: SharedServices,
+  request: ForkRequest,
+): Promise<SharedServices> {
+  const fork = await openRequested(shared, { ...shared.fork?.origin, ...request }, 'params[0].fork.url')
+  try {
+    return await forkedServices(shared, fork)
+  } catch (error) {
+    await fork.close()
+    throw error
+  }
+}
+
+/**
+ * Opens a fork that a request names; `place` is where it names the URL. Options about the network describe the default chain, so
+ * they do not apply.
+ */
+async function openRequested(
+  { options, forkOpener }: SharedServices,
+  { forkUrl, forkBlockNumber, forkTransaction, forkHeaders }: ForkRequest,
+  place: string,
+): Promise<Fork> {
+  if (forkUrl === undefined) {
+    throw new NodeError(
+      'invalidParams',
+      `${place}: expected the URL of the chain to fork: this chain continues none`,
+    )
+  }
+  return forkOpener.open({
+    ...options,
+    forkUrl,
+    forkBlockNumber,
+    forkTransaction,
+    forkHeaders,
+    forkChainId: undefined,
+    network: undefined,
+    genesis: undefined,
+    chainId: undefined,
+    networkId: undefined,
+  })
+}

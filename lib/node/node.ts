@@ -1,0 +1,191 @@
+/** Composition root: creates a running node from options. The services of one chain are wired in services.ts. */
+
+import type { OwnFile } from '../base/file-claim.ts'
+import { realHost } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
+import type { Routine } from '../base/routine.ts'
+import { claimFiles } from './claimed-files.ts'
+import type { Options } from '../config/options.ts'
+import { StateKeeper } from './persistence/state-keeper.ts'
+import type { FileSettings } from './persistence/state-keeper.ts'
+import type { SnapshotRef } from '../chain/instance/snapshots.ts'
+import { wireServices } from './services.ts'
+import type { Services } from './services.ts'
+import { resetChain, servicesOfForkedWorld } from './fork-requests.ts'
+import type { ForkRequest } from './fork-requests.ts'
+import { hostForChain, createForkOpener, createSharedServices } from './shared-services.ts'
+import type { SharedServices } from './shared-services.ts'
+import { Worlds } from './worlds/worlds.ts'
+
+/** The services of one chain, its state file and the worlds. JSON-RPC methods run on a node. */
+export interface Node extends Services {
+  readonly stateKeeper: StateKeeper
+  /** The worlds (`/w/<id>` in a URL). The default chain and all worlds share this registry. */
+  readonly worlds: Worlds<Node, WorldOrigin>
+  /** Failures from before the node had listeners. */
+  readonly earlyFailures: readonly Error[]
+  /** What killed nodes left beside the files of this node, in sentences for the user. */
+  readonly findings: readonly string[]
+  /** The services of a world that is to continue a remote chain. @throws NodeError 'remoteFailed', 'invalidParams' */
+  readonly openWorldFork: (request: ForkRequest) => Promise<SharedServices>
+  /**
+   * Puts the chain back to what it began with, or makes it continue a remote chain.
+   * @throws NodeError 'remoteFailed', 'invalidParams'
+   */
+  readonly reset: (request: ForkRequest | undefined) => Routine<void>
+  /** Stops all timers, and writes state file and gas report if there are any. @throws NodeError 'invalidState', 'invalidOption' */
+  readonly close: () => Promise<void>
+}
+
+/** What a world begins with: a snapshot of the default chain, or a remote chain. */
+export interface WorldOrigin {
+  /** A snapshot of the default chain; its current head by default. */
+  readonly from?: SnapshotRef | undefined
+  /** The services of a world that continues a remote chain. */
+  readonly forked?: SharedServices | undefined
+}
+
+/** Creates a node. Tests pass a `host` that replaces clock, random source and timers. */
+export async function createNode(options: Options, host: Host = realHost): Promise<Node> {
+  const ownFiles = await claimFiles(options)
+  try {
+    return await openNode(options, host, ownFiles)
+  } catch (error) {
+    await ownFiles.release()
+    throw error
+  }
+}
+
+async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promise<Node> {
+  const forkOpener = createForkOpener(options, host)
+  const earlyFailures: Error[] = []
+  const endCollection = forkOpener.failed.on((error) => earlyFailures.push(error))
+  const shared = await createSharedServices(options, host, forkOpener)
+  endCollection()
+  const node = wireServices(shared)
+  const { miner } = node
+  forkOpener.failed.on((error) => miner.failed.emit(error))
+  shared.contractCatalog.failed.on((error) => miner.failed.emit(error))
+  shared.coverage.failed.on((error) => miner.failed.emit(error))
+  const stateKeeper = createStateKeeper(node, shared, fileSettings(options))
+  await openFiles(node, stateKeeper)
+  // After the state file, because the option takes precedence.
+  if (options.autoImpersonate) node.impersonation.setAll(true)
+  const worlds: Worlds<Node, WorldOrigin> = new Worlds({
+    make: (id, origin) => createWorld(shared, node, { id, origin, worlds }),
+    host: hostForChain(shared),
+    limit: options.worldLimit,
+    timeoutMs: options.worldTimeout * 1000,
+    failed: (error) => miner.failed.emit(error),
+  })
+  const close = async (): Promise<void> => {
+    miner.close()
+    await worlds.close()
+    // A request that waits for the remote fails now, and is undone before the state file is written.
+    await node.forks.close()
+    try {
+      await stateKeeper.close()
+    } finally {
+      await writeReports(shared).finally(ownFiles.release)
+    }
+  }
+  const findings = [...ownFiles.findings, ...stateKeeper.findings]
+  return {
+    ...node,
+    ...forkRequestsOf(node, shared),
+    earlyFailures,
+    findings,
+    stateKeeper,
+    worlds,
+    close,
+  }
+}
+
+/** Writes coverage and gas report, if there are any. @throws NodeError 'coverageFailed', 'invalidOption' */
+async function writeReports({
+  options: { gasReport },
+  coverage,
+  gasRecorder,
+}: SharedServices): Promise<void> {
+  await coverage.close()
+  if (typeof gasReport === 'string') await gasRecorder?.writeReport(gasReport)
+}
+
+/** Loads the keystore and the state file. If that fails, nothing of the node stays open. */
+async function openFiles({ keystore, miner, forks }: Services, stateKeeper: StateKeeper): Promise<void> {
+  try {
+    await keystore.load()
+    await stateKeeper.open()
+  } catch (error) {
+    miner.close()
+    await forks.close()
+    throw error
+  }
+}
+
+/** The requests of a chain to fork a remote chain. */
+const forkRequestsOf = (node: Services, shared: SharedServices): Pick<Node, 'openWorldFork' | 'reset'> => ({
+  openWorldFork: (request) => servicesOfForkedWorld(shared, request),
+  reset: (request) => resetChain(node, shared, request),
+})
+
+/** The world to create. */
+interface NewWorld {
+  readonly id: string
+  readonly origin: WorldOrigin
+  readonly worlds: Worlds<Node, WorldOrigin>
+}
+
+/** Creates a world from the default chain's head, a snapshot, or a remote chain. @throws NodeError 'unknownSnapshot' */
+function createWorld(nodeShared: SharedServices, parent: Services, world: NewWorld): Node {
+  const { id, origin, worlds } = world
+  const { from, forked } = origin
+  const at = from === undefined ? undefined : parent.snapshots.get(from).capture
+  parent.miner.makePostponedBlocks()
+  const shared = forked ?? nodeShared
+  const node = wireServices(shared, forked === undefined ? { id, parent: { ...parent, at } } : { id })
+  // Listeners of the default chain also get the failures and the console output of the worlds.
+  node.miner.failed.on((error) => parent.miner.failed.emit(error))
+  node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))
+  const stateKeeper = createStateKeeper(node, shared, {})
+  const close = async (): Promise<void> => {
+    node.miner.close()
+    await stateKeeper.close()
+    await node.forks.close()
+  }
+  return {
+    ...node,
+    ...forkRequestsOf(node, shared),
+    earlyFailures: [],
+    findings: [],
+    stateKeeper,
+    worlds,
+    close,
+  }
+}
+
+/** Settings of the state file from the options. */
+function fileSettings({ state, loadState, dumpState, stateInterval }: Options): FileSettings {
+  return {
+    from: state ?? loadState,
+    isNewAllowed: state !== undefined,
+    to: state ?? dumpState,
+    everyMs: stateInterval === undefined ? undefined : stateInterval * 1000,
+  }
+}
+
+function createStateKeeper(node: Services, shared: SharedServices, file: FileSettings): StateKeeper {
+  const { host, engine } = shared
+  const { stateParts, stateFormat: format } = node.options
+  const selection = {
+    blocks: stateParts.includes('blocks'),
+    transactions: stateParts.includes('transactions'),
+    receipts: stateParts.includes('receipts'),
+    snapshots: stateParts.includes('snapshots'),
+    keystore: stateParts.includes('keystore'),
+  }
+  return new StateKeeper(
+    { ...node, host, engine: engine.unmonitored, failed: node.miner.failed },
+    { ...file, selection, format },
+  )
+}

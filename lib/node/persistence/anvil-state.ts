@@ -1,0 +1,245 @@
+/**
+ * Reads and writes Anvil states (--dump-state, anvil_dumpState): the accounts, and number, time, gas limit and base fee of the
+ * newest block. Blocks and transactions are not read, because their parent states are missing. Anvil 1.7 reads the result.
+ */
+
+import { constants, gunzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import { bigIntToBytes, toWord, bytesToBigInt, toHex, toQuantity } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import { withHash } from '../../chain/block.ts'
+import type { Block } from '../../chain/block.ts'
+import { BlockReservation } from '../../chain/block-reservation.ts'
+import { ChainEntry } from '../../chain/chain-entry.ts'
+import { describeIssues } from '../../config/issues.ts'
+import type { Network } from '../../config/network.ts'
+import { unixTime } from '../../config/option-values.ts'
+import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../../config/values.ts'
+import { withDifference } from '../../state/difference.ts'
+import type { AccountDifference, Account } from '../../state/account.ts'
+import { StateRoot } from '../../state/state-root.ts'
+import type { Header } from '../../networks/consensus/header-fields.ts'
+import { networkBlobSchedule } from '../../config/active-eips.ts'
+import { blobBaseFee } from '../../evm/blob-gas.ts'
+
+const blockNumber = quantityBetween(0n, BigInt(Number.MAX_SAFE_INTEGER), 'a block number')
+
+const account = z.object({
+  nonce: uint64,
+  balance: uint256,
+  code: bytes,
+  storage: z.record(z.string(), uint256).default({}),
+})
+
+/** The members that are read, as Anvil 1.7 writes them. */
+const anvilState = z.object({
+  block: z.object({
+    number: blockNumber,
+    timestamp: unixTime,
+    gas_limit: gasFrom(1n),
+    basefee: uint256,
+  }),
+  accounts: z.record(z.string(), account),
+  best_block_number: blockNumber.nullish(),
+})
+
+type AnvilState = z.output<typeof anvilState>
+
+/** Whether the first bytes of a file are those of an Anvil state, compressed or not. */
+export function isAnvilState(beginning: Uint8Array): boolean {
+  return /^\s*\{\s*"(block|accounts|best_block_number|blocks|transactions)"/.test(textOf(beginning))
+}
+
+/** Whether content starts with the magic number of gzip (RFC 1952). */
+const isCompressed = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
+
+/** The text of content. Compressed content may be incomplete. */
+function textOf(content: Uint8Array): string {
+  if (!isCompressed(content)) return Buffer.from(content).toString('utf8')
+  try {
+    return gunzipSync(content, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The newest block of an Anvil state, with its accounts. The blocks below it are empty and have the same state.
+ * @throws NodeError 'invalidState'
+ */
+export function readAnvilState(content: Uint8Array, network: Network, genesis: Block): ChainEntry {
+  if (!network.sharesEthereumFormats) throw invalid(wrongNetwork(network))
+  const parsed = anvilState.safeParse(parse(textOf(content)))
+  if (!parsed.success)
+    throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
+  const { block, accounts, best_block_number: best } = parsed.data
+  const state = withDifference(StateRoot.empty, Object.entries(accounts).map(accountOf))
+  return newestEntry(genesis, { ...block, number: best ?? block.number }, state)
+}
+
+const wrongNetwork = ({ name }: Network): string =>
+  `it is of an Ethereum chain, this node runs ${name} (--network ethereum)`
+
+/** Why a node with a fork has no Anvil state. */
+export const NOT_WHOLE = 'this node continues a remote chain, of which it does not have the whole state'
+
+/** Rejects an Anvil state of a network that Anvil does not support. @throws NodeError of the kind */
+export function checkHasAnvilState(network: Network, kind: 'invalidOption' | 'invalidParams'): void {
+  if (network.sharesEthereumFormats) return
+  throw new NodeError(kind, `an Anvil state cannot be written: ${wrongNetwork(network)}`)
+}
+
+const invalid = (reason: string): NodeError =>
+  new NodeError('invalidState', `the Anvil state cannot be loaded: ${reason}`)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(withExactIntegers(text))
+  } catch {
+    throw invalid('it was cut short or is not JSON')
+  }
+}
+
+/**
+ * Quotes integers of 16 and more digits in a JSON text, because Anvil writes u64 and u128 as bare numbers, which JSON.parse
+ * rounds above 2^53.
+ */
+function withExactIntegers(text: string): string {
+  const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d{16,}(?![\d.eE])/g
+  return text.replace(tokens, (token, quoted: string | undefined) => quoted ?? `"${token}"`)
+}
+
+function accountOf([name, { nonce, balance, code, storage }]: [
+  string,
+  AnvilState['accounts'][string],
+]): AccountDifference {
+  const words = Object.entries(storage).map(([slot, value]) => [slotOf(slot), bigIntToBytes(value)] as const)
+  return { address: read(address, name), account: { nonce, balance, code, storage: words } }
+}
+
+const slotOf = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(uint256, name)))
+
+function read<Output>(schema: z.ZodType<Output>, given: string): Output {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw invalid(describeIssues(parsed.error.issues))
+}
+
+/**
+ * The block with this number and timestamp. The empty blocks below it are one second apart if the timestamp is larger than
+ * the number.
+ */
+function newestEntry(genesis: Block, block: AnvilState['block'], state: StateRoot): ChainEntry {
+  const { number, timestamp } = block
+  const first = withHash({
+    ...genesis,
+    header: {
+      ...genesis.header,
+      stateRoot: state.hash,
+      gasLimit: block.gas_limit,
+      baseFeePerGas: block.basefee,
+      timestamp: timestamp > number ? timestamp - number : 0n,
+    },
+  })
+  const entry = new ChainEntry({ block: first, state, parent: undefined })
+  return number === 0n ? entry : new BlockReservation(entry, { number, timestamp }).makeLast()
+}
+
+/** The text of an Anvil state, in short pieces that are generated on demand. */
+export function* anvilStateTexts(
+  { block: { header }, state }: ChainEntry,
+  network: Network,
+): IterableIterator<string> {
+  yield `{"block":${json(blockEnvironment(header, network))},"accounts":{`
+  yield* accountTexts(state)
+  yield `},"best_block_number":${header.number}`
+  yield `,"blocks":[{"header":${json(headerMembers(header))},"transactions":[],"ommers":[]}]`
+  yield ',"transactions":[],"historical_states":null}'
+}
+
+/** A value of an Anvil state. A bigint is a bare number of any size, as serde writes u64 and u128. */
+type AnvilValue = string | bigint | null | undefined | { readonly [name: string]: AnvilValue }
+
+/** JSON of a value without undefined members. */
+function json(value: Exclude<AnvilValue, undefined>): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'string' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [`"${name}":${json(member)}`],
+  )
+  return `{${members.join(',')}}`
+}
+
+/** The BlockEnv of revm: 256-bit amounts as quantities, smaller ones as numbers. */
+function blockEnvironment(header: Header, network: Network): AnvilValue & object {
+  return {
+    number: toQuantity(header.number),
+    timestamp: toQuantity(header.timestamp),
+    difficulty: toQuantity(header.difficulty),
+    beneficiary: header.coinbase,
+    prevrandao: header.mixHash,
+    gas_limit: header.gasLimit,
+    basefee: header.baseFeePerGas ?? 0n,
+    blob_excess_gas_and_price: blobGasAndPrice(header, network),
+  }
+}
+
+/** Excess blob gas of a block and its blob base fee; null before Cancun. */
+function blobGasAndPrice({ excessBlobGas }: Header, network: Network): AnvilValue {
+  if (excessBlobGas === undefined) return null
+  return {
+    excess_blob_gas: excessBlobGas,
+    blob_gasprice: blobBaseFee(networkBlobSchedule(network), excessBlobGas),
+  }
+}
+
+const quantityOf = (value: bigint | undefined) => (value === undefined ? undefined : toQuantity(value))
+
+/** The members of a header, with their JSON-RPC names. */
+function headerMembers(header: Header): AnvilValue & object {
+  return {
+    parentHash: header.parentHash,
+    sha3Uncles: header.unclesHash,
+    miner: header.coinbase,
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: toHex(header.logsBloom),
+    difficulty: toQuantity(header.difficulty),
+    number: toQuantity(header.number),
+    gasLimit: toQuantity(header.gasLimit),
+    gasUsed: toQuantity(header.gasUsed),
+    timestamp: toQuantity(header.timestamp),
+    extraData: toHex(header.extraData),
+    mixHash: header.mixHash,
+    nonce: toHex(header.nonce),
+    baseFeePerGas: quantityOf(header.baseFeePerGas),
+    withdrawalsRoot: header.withdrawalsRoot,
+    blobGasUsed: quantityOf(header.blobGasUsed),
+    excessBlobGas: quantityOf(header.excessBlobGas),
+    parentBeaconBlockRoot: header.parentBeaconBlockRoot,
+    requestsHash: header.requestsHash,
+  }
+}
+
+/** The members of the `accounts` object. */
+function* accountTexts(state: StateRoot): IterableIterator<string> {
+  let separator = ''
+  for (const [address, account] of state.accounts()) {
+    yield separator
+    yield* accountText(address, account)
+    separator = ','
+  }
+}
+
+function* accountText(address: Address, account: Account): IterableIterator<string> {
+  const { nonce, balance, code, storage } = account
+  yield `"${address}":{"nonce":${nonce},"balance":"${toQuantity(balance)}","code":"${toHex(code)}","storage":{`
+  let separator = ''
+  for (const [, { slot, value }] of storage.entries()) {
+    yield `${separator}"${slot}":"${toWord(bytesToBigInt(value))}"`
+    separator = ','
+  }
+  yield '}}'
+}

@@ -1,0 +1,134 @@
+/**
+ * The format of a state file: lines of JSON, compressed with gzip. The first line contains format and version, the last line
+ * the SHA-256 of all lines before it. It is written and read as a stream. Readers must not use it before its last line.
+ */
+
+import { createHash } from 'node:crypto'
+import { Readable, pipeline } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
+import { reasonOf } from '../../base/system-errors.ts'
+
+const FORMAT = 'dev-node-state'
+const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
+
+/** Version of the format. It rises with every change that older releases would misread. */
+const VERSION = 1
+
+/** Characters per chunk for the compressor. The node handles other requests between chunks. */
+const PIECE_LENGTH = 65_536
+
+/** Maximum length of a line. Strings cannot be much longer, and a few compressed bytes can expand to any length. */
+const MAX_LINE_LENGTH = 2 ** 29 - 65_536
+
+/** The compressed state file with these lines. */
+export function compressed(lines: Iterable<string>): Readable {
+  return zipped(sealedLines(lines))
+}
+
+/** A text that is generated on demand, compressed with gzip. */
+export function zipped(texts: Iterable<string>): Readable {
+  const stream = createGzip({ level: 3 })
+  // The reader of the stream gets the error.
+  pipeline(textStream(texts), stream, () => undefined)
+  return stream
+}
+
+/** A text that is generated on demand. */
+export function textStream(texts: Iterable<string>): Readable {
+  return Readable.from(inPieces(texts))
+}
+
+function* sealedLines(lines: Iterable<string>): IterableIterator<string> {
+  const sum = createHash('sha256')
+  const summed = (line: string): string => {
+    const text = `${line}\n`
+    sum.update(text)
+    return text
+  }
+  yield summed(JSON.stringify({ format: FORMAT, version: VERSION }))
+  for (const line of lines) yield summed(line)
+  yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`
+}
+
+/** The same text in larger pieces, because passing a piece to the thread of the compressor has a cost. */
+function* inPieces(texts: Iterable<string>): IterableIterator<string> {
+  let piece = ''
+  for (const text of texts) {
+    piece += text
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}
+
+/**
+ * The lines of a compressed file as a stream, without the first and the last. They are valid only after all were read.
+ * @throws NodeError 'invalidState' if the file is not a state file, has a different version, or, at the end, if it was cut
+ * short or changed
+ */
+export async function* readLines(file: Readable): AsyncGenerator<string, void, undefined> {
+  const sum = createHash('sha256')
+  let [read, last] = [0, '']
+  for await (const line of linesOf(file)) {
+    if (read === 0) checkHeader(line)
+    else sum.update(`${last}\n`)
+    if (read > 1) yield last
+    read++
+    last = line
+  }
+  if (read === 0) throw new NodeError('invalidState', NOT_A_STATE_FILE)
+  if (last === JSON.stringify({ sha256: sum.digest('hex') })) return
+  throw new NodeError('invalidState', 'the state file was cut short or changed: its checksum is wrong')
+}
+
+async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
+  // A line can be long. Joining its pieces at the end avoids that each new piece searches and copies the earlier ones.
+  let pieces: string[] = []
+  let length = 0
+  const unzipped = createGunzip().setEncoding('utf8')
+  pipeline(file, unzipped, () => undefined)
+  try {
+    for await (const piece of unzipped) {
+      const [end = '', ...others] = String(piece).split('\n')
+      pieces.push(end)
+      length += end.length
+      if (length > MAX_LINE_LENGTH)
+        throw new NodeError('invalidState', 'the state file has a line without an end')
+      const rest = others.pop()
+      if (rest === undefined) continue
+      yield pieces.join('')
+      yield* others
+      pieces = [rest]
+      length = rest.length
+    }
+  } catch (error) {
+    if (error instanceof NodeError) throw error
+    throw new NodeError('invalidState', `the state file cannot be decompressed: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+const header = z.object({ format: z.literal(FORMAT), version: z.unknown() })
+
+function checkHeader(line: string): void {
+  const parsed = header.safeParse(parse(line))
+  if (!parsed.success) throw new NodeError('invalidState', NOT_A_STATE_FILE)
+  const { version } = parsed.data
+  if (version === VERSION) return
+  throw new NodeError(
+    'invalidState',
+    `the state file has version ${String(version)}; this release reads version ${VERSION}`,
+  )
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Loads a state file in place of the current chain. Blocks and states are built while the lines are read. The node changes
+ * only after all lines were read and checked.
+ */
+
+import { NodeError } from '../../base/errors.ts'
+import { untilLoaded } from '../../base/loading.ts'
+import { reasonOf } from '../../base/system-errors.ts'
+import type { Block } from '../../chain/block.ts'
+import { reservationWith } from '../../chain/block-reservation.ts'
+import type { BlockReservation } from '../../chain/block-reservation.ts'
+import { ChainEntry } from '../../chain/chain-entry.ts'
+import { headerHash } from '../../chain/header.ts'
+import type { CapturedAccounts, SavedAccount } from '../../accounts/account.ts'
+import type { Impersonated } from '../../accounts/impersonation.ts'
+import type { Keystore } from '../../accounts/keystore.ts'
+import { recomputeReceipts } from '../../chain/miner/recompute-receipts.ts'
+import { withDifference } from '../../state/difference.ts'
+import { NOT_WHOLE, readAnvilState } from './anvil-state.ts'
+import { formOf } from './dump.ts'
+import type { PersistedServices } from './dump.ts'
+import { stateBelow, checkOrigin } from './entry-records.ts'
+import { unpack, isRecord } from './records.ts'
+import type {
+  ChainStatus,
+  EntryRecord,
+  KeyRecord,
+  NowRecord,
+  RemoteEntryRecord,
+  SnapshotRecord,
+  StateRecord,
+} from './records.ts'
+
+/** The checked content of a state file. */
+interface Loaded {
+  readonly entries: readonly ChainEntry[]
+  readonly now: NowRecord
+  readonly snapshots: readonly SnapshotRecord[]
+  readonly keys: readonly KeyRecord[]
+}
+
+/**
+ * Replaces the current chain by that of a state file. If the file has snapshots, they replace the existing ones.
+ * @throws NodeError 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
+ */
+export async function loadLines(
+  lines: AsyncIterable<string>,
+  dependencies: PersistedServices,
+): Promise<void> {
+  const { entries, now, snapshots, keys } = await read(lines, dependencies)
+  if (snapshots.length > 0) dependencies.snapshots.clear()
+  const own = dependencies.keystore.capture()
+  for (const { id, name, parent, takenAt, keys: snapshotKeys = keys, ...rest } of snapshots) {
+    restoreStatus(rest, entries, dependencies)
+    setKeys(dependencies.keystore, own, snapshotKeys)
+    dependencies.snapshots.add({ id, name, parent, takenAt })
+  }
+  restoreStatus(now, entries, dependencies)
+  if (now.snapshotIds !== undefined) dependencies.snapshots.resume(now.snapshotIds)
+  setKeys(dependencies.keystore, own, keys)
+}
+
+/** Sets the accounts of the keystore: those before the load, and those of the file. */
+function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly SavedAccount[]): void {
+  keystore.restore(own)
+  for (const key of keys) keystore.addSaved(key)
+}
+
+/**
+ * Replaces the current chain by that of an Anvil state. Snapshots remain.
+ * @throws NodeError 'invalidState'
+ */
+export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
+  const { network, chain, mempool, miner, clock } = dependencies
+  if (chain.remote !== undefined)
+    throw new NodeError('invalidState', `the Anvil state cannot be loaded: ${NOT_WHOLE}`)
+  const newest = readAnvilState(content, network, chain.genesis.block)
+  chain.setHead(newest)
+  mempool.replace([])
+  // The settings were meant for blocks after the old head.
+  miner.settings.restore({ next: {}, later: {} })
+  clock.set(newest.block.header.timestamp)
+}
+
+async function read(lines: AsyncIterable<string>, dependencies: PersistedServices): Promise<Loaded> {
+  const reader = new StateFileReader(dependencies)
+  let failure: NodeError | undefined
+  for await (const line of lines) {
+    if (failure !== undefined) continue
+    try {
+      await untilLoaded(() => reader.take(line))
+    } catch (error) {
+      // Reading continues, because a wrong checksum at the end explains more than an error in a line.
+      failure = error instanceof NodeError ? error : unreadable(error)
+    }
+  }
+  if (failure !== undefined) throw failure
+  return reader.loaded()
+}
+
+const unreadable = (cause: unknown): NodeError =>
+  new NodeError('invalidState', `a line of the state file cannot be read: ${reasonOf(cause)}`, { cause })
+
+/** Builds entries and records from lines. */
+class StateFileReader {
+  readonly #dependencies: PersistedServices
+  readonly #entries: ChainEntry[] = []
+  readonly #snapshots: SnapshotRecord[] = []
+  readonly #keys: KeyRecord[] = []
+  #now: NowRecord | undefined
+  #count = 0
+
+  constructor(dependencies: PersistedServices) {
+    this.#dependencies = dependencies
+  }
+
+  /** Reads a line. @throws NodeError 'invalidState'; NotLoadedError, after which the line can be read again */
+  take(line: string): void {
+    const record = recordOf(line, this.#count)
+    if (this.#count === 0) checkChain(record, this.#dependencies)
+    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#dependencies))
+    else if (record.kind === 'remote') this.#entries.push(remoteEntryOf(record, this.#dependencies))
+    else if (record.kind === 'snapshot') this.#snapshots.push(record)
+    else if (record.kind === 'key') this.#keys.push(record)
+    else if (record.kind === 'now') this.#now = record
+    this.#count++
+  }
+
+  loaded(): Loaded {
+    const [now, snapshots] = [this.#now, this.#snapshots]
+    if (now === undefined)
+      throw new NodeError('invalidState', 'the state file has no record of the current chain')
+    for (const { head, siblings = [] } of [now, ...snapshots]) {
+      for (const number of [head, ...siblings]) entryAt(this.#entries, number)
+    }
+    return { entries: this.#entries, now, snapshots, keys: this.#keys }
+  }
+}
+
+function recordOf(line: string, index: number): StateRecord {
+  const record = unpack(JSON.parse(line))
+  if (isRecord(record)) return record
+  throw new NodeError('invalidState', `line ${index + 2} of the state file is unknown to this release`)
+}
+
+function checkChain(record: StateRecord, { network, chain }: PersistedServices): void {
+  if (record.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
+  if (record.chainId !== network.chainId) {
+    throw new NodeError(
+      'invalidState',
+      `the state file is of chain ${record.chainId}, this node runs chain ${network.chainId}`,
+    )
+  }
+  if (record.form !== formOf(network))
+    throw new NodeError(
+      'invalidState',
+      `the state file is of a ${record.form} network, this node runs a ${formOf(network)} one`,
+    )
+  checkOrigin(record.fork, chain.remote?.origin)
+}
+
+function entryOf(
+  record: EntryRecord,
+  earlier: readonly ChainEntry[],
+  dependencies: PersistedServices,
+): ChainEntry {
+  const { block, accounts, transactions, reservedTo } = record
+  if (headerHash(block.header) !== block.hash) {
+    throw new NodeError('invalidState', `block ${block.hash} of the state file does not match its hash`)
+  }
+  const parent = record.parent === undefined ? undefined : entryAt(earlier, record.parent)
+  const reservation = parent && reservationWith(block.header, parent, reservedTo)
+  if (parent !== undefined && !follows(block, parent.block, reservation)) {
+    throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
+  }
+  const state = accounts && withDifference(stateBelow(parent), accounts)
+  const rest = { state, parent, reservation }
+  if (parent === undefined || transactions === undefined) return new ChainEntry({ block, ...rest })
+  const receipts = recomputeReceipts(dependencies, block, parent, transactions)
+  return new ChainEntry({ block: { ...block, receipts }, ...rest })
+}
+
+function follows({ header, hash }: Block, parent: Block, reservation: BlockReservation | undefined): boolean {
+  return reservation === undefined
+    ? header.parentHash === parent.hash
+    : reservation.make(header.number)?.block.hash === hash
+}
+
+/** The block of the remote, with the state of the file. @throws NotLoadedError */
+function remoteEntryOf({ number, accounts }: RemoteEntryRecord, { chain }: PersistedServices): ChainEntry {
+  const entry = chain.remote?.make(number)
+  if (entry === undefined)
+    throw new NodeError(
+      'invalidState',
+      `the state file has block ${number} of the remote, which is above the fork`,
+    )
+  return accounts.length === 0 ? entry : entry.withState(withDifference(entry.state, accounts))
+}
+
+function entryAt(entries: readonly ChainEntry[], number: number): ChainEntry {
+  const entry = entries[number]
+  if (entry !== undefined) return entry
+  throw new NodeError('invalidState', `the state file refers to entry ${number}, which it does not contain`)
+}
+
+const NOT_IMPERSONATED: Impersonated = { accounts: [], isEverybody: false }
+
+/** Restores chain, pool, clock and settings from a record. */
+function restoreStatus(
+  {
+    head,
+    siblings = [],
+    pool,
+    sidecars = [],
+    nowMs,
+    increased,
+    settings,
+    impersonated = NOT_IMPERSONATED,
+    mining,
+  }: ChainStatus,
+  entries: readonly ChainEntry[],
+  dependencies: PersistedServices,
+): void {
+  const { chain, mempool, clock, miner, impersonation } = dependencies
+  dependencies.sidecars.replace(new Map(sidecars))
+  chain.setHead(entryAt(entries, head))
+  for (const number of siblings) chain.add(entryAt(entries, number))
+  mempool.replace(pool)
+  clock.restore({ nowMs, increased })
+  miner.settings.restore(settings)
+  impersonation.restore(impersonated)
+  miner.restoreMode(mining)
+}

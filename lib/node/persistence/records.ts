@@ -1,0 +1,165 @@
+/** The records in the lines of a state file, and their conversion to JSON: bigints and bytes become marked strings. */
+
+import type { Hash } from '../../base/hex.ts'
+import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
+import type { Block } from '../../chain/block.ts'
+import type { ForkOrigin } from '../../chain/remote-history.ts'
+import type { MiningMode } from '../../config/mining-mode.ts'
+import type { SavedAccount } from '../../accounts/account.ts'
+import type { Impersonated } from '../../accounts/impersonation.ts'
+import type { BlockSettingValues } from '../../chain/miner/block-settings.ts'
+import type { BlobSidecar, Transaction } from '../../evm/transaction.ts'
+import type { AccountDifference } from '../../state/account.ts'
+import type { SnapshotIds } from '../../chain/instance/snapshots.ts'
+import { InvariantError } from '../../base/invariant.ts'
+import { EMPTY_BLOOM } from '../../evm/outcome.ts'
+
+/** Identifies the chain. */
+export interface ChainRecord {
+  readonly kind: 'chain'
+  readonly chainId: bigint
+  /** Consensus and state trie. */
+  readonly form: string
+  /** The remote block that the chain continues; absent without a fork. */
+  readonly fork?: ForkOrigin
+}
+
+/** A block and the state after it. Entries are numbered in the order of the file, parents first. */
+export interface EntryRecord {
+  readonly kind: 'entry'
+  /** Number of the parent entry; absent for the first block. */
+  readonly parent?: number
+  readonly block: Block
+  /** Number of the last block of the block's reservation, if the block is not the last one. */
+  readonly reservedTo?: bigint
+  /** The transactions of the block, if the file leaves out its receipts. */
+  readonly transactions?: readonly Transaction[]
+  /**
+   * Accounts that differ from the state after the nearest ancestor that has one, or from an empty state. Absent if the state was
+   * dropped.
+   */
+  readonly accounts?: readonly AccountDifference[]
+}
+
+/** The values of a chain besides its blocks, now or at a snapshot. */
+export interface ChainStatus {
+  /** Number of the entry of the newest block. */
+  readonly head: number
+  /** Numbers of the side blocks; empty if absent. */
+  readonly siblings?: readonly number[]
+  /** Pooled transactions, in order of arrival. */
+  readonly pool: readonly Transaction[]
+  /** Blobs of pooled transactions, each with the hash of its transaction; empty if absent. */
+  readonly sidecars?: readonly (readonly [Hash, BlobSidecar])[]
+  /** Time of the chain's clock, in milliseconds since the epoch. */
+  readonly nowMs: bigint
+  /** Seconds by which the clock was increased. */
+  readonly increased: bigint
+  /** Settings of future blocks. */
+  readonly settings: BlockSettingValues
+  /** Impersonated accounts; none if absent. */
+  readonly impersonated?: Impersonated
+  /** Mining mode; absent while the start mode applies. */
+  readonly mining?: MiningMode
+}
+
+/** The status of the current chain. */
+export interface NowRecord extends ChainStatus {
+  readonly kind: 'now'
+  /** Present in files with snapshots. */
+  readonly snapshotIds?: SnapshotIds
+}
+
+/** A snapshot. */
+export interface SnapshotRecord extends ChainStatus {
+  readonly kind: 'snapshot'
+  readonly id: bigint
+  readonly name?: string
+  readonly takenAt: number
+  readonly parent?: bigint
+  /** Keys at the time of the snapshot, in files with keys; absent if they equal the current ones. */
+  readonly keys?: readonly SavedAccount[]
+}
+
+/** A key: encrypted as a keystore file, or unencrypted if it has no passphrase. */
+export interface KeyRecord extends SavedAccount {
+  readonly kind: 'key'
+}
+
+/** A block of the remote that the chain continues. It is numbered among the entries. */
+export interface RemoteEntryRecord {
+  readonly kind: 'remote'
+  /** Number of the block. */
+  readonly number: bigint
+  /** Accounts that differ from the state of the remote. */
+  readonly accounts: readonly AccountDifference[]
+}
+
+/** One line. */
+export type StateRecord =
+  ChainRecord | EntryRecord | RemoteEntryRecord | NowRecord | SnapshotRecord | KeyRecord
+
+/** Required members of each kind of record. Checksum and hashes guarantee their content. */
+const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
+  chain: ['chainId', 'form'],
+  entry: ['block'],
+  remote: ['number', 'accounts'],
+  now: ['head', 'pool', 'nowMs', 'increased', 'settings', 'siblings'],
+  snapshot: ['head', 'pool', 'nowMs', 'increased', 'settings', 'id', 'takenAt'],
+  key: ['address'],
+}
+
+/** Whether an unpacked line is a record of this version. */
+export function isRecord(value: unknown): value is StateRecord {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
+  const members = new Map<unknown, readonly string[]>(Object.entries(MEMBERS)).get(value.kind)
+  return members?.every((member) => member in value) === true
+}
+
+/** First character of marked strings. An ordinary string that starts with it gets a mark too. */
+const MARK = '~'
+const TEXT = '~t'
+const NUMBER = '~n'
+const BYTES = '~b'
+/** The empty bloom. Unpacked receipts share one object for it. */
+const NO_LOGS = '~0'
+
+/** The value with bigints and bytes as marked strings. JSON leaves out undefined members. */
+export function pack(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${NUMBER}${toQuantity(value)}`
+  if (typeof value === 'string') return value.startsWith(MARK) ? `${TEXT}${value}` : value
+  return typeof value === 'object' && value !== null ? packObject(value) : value
+}
+
+function packObject(value: object): unknown {
+  if (value instanceof Uint8Array) return isEmptyBloom(value) ? NO_LOGS : `${BYTES}${toHex(value)}`
+  if (Array.isArray(value)) return value.map(pack)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, pack(member)]))
+}
+
+const isEmptyBloom = (bytes: Uint8Array): boolean =>
+  bytes.length === EMPTY_BLOOM.length && bytes.every((byte) => byte === 0)
+
+/** The original of a packed value. */
+export function unpack(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? unpackText(value) : value
+  if (Array.isArray(value)) return value.map(unpack)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpack(member)]))
+}
+
+function unpackText(text: string): unknown {
+  const [mark, rest] = [text.slice(0, 2), text.slice(2)]
+  switch (mark) {
+    case TEXT:
+      return rest
+    case NUMBER:
+      return BigInt(rest)
+    case BYTES:
+      return fromHex(rest)
+    case NO_LOGS:
+      return EMPTY_BLOOM
+    default:
+      throw new InvariantError(`packed text with the unknown mark ${mark}`)
+  }
+}

@@ -1,0 +1,216 @@
+/** Keeps the state file of a chain: loads it at the start, and writes it at intervals and at the end. */
+
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import * as z from 'zod'
+import type { Emitter } from '../../base/events.ts'
+import { NodeError } from '../../base/errors.ts'
+import { EMPTY_BYTES } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { Lock } from '../../base/lock.ts'
+import type { LockMode } from '../../base/lock.ts'
+import type { Host } from '../../base/host.ts'
+import type { Options } from '../../config/options.ts'
+import { anvilStateTexts, NOT_WHOLE, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
+import { compressed, readLines, textStream, zipped } from './archive.ts'
+import { dumpLines } from './dump.ts'
+import type { PersistedServices } from './dump.ts'
+import type { DumpSelection } from './entry-records.ts'
+import { loadAnvilState, loadLines } from './load.ts'
+import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
+import type { OwnStateFile } from './state-file.ts'
+
+/** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
+export interface FileSettings {
+  /** File to load at the start. */
+  readonly from?: string | undefined
+  /** Whether the file may be missing. */
+  readonly isNewAllowed?: boolean
+  /** File to write. */
+  readonly to?: string | undefined
+  readonly everyMs?: number | undefined
+}
+
+/** Settings of the file, and the content of a dump. */
+export interface KeeperSettings extends FileSettings {
+  readonly selection: DumpSelection
+  readonly format: StateFormat
+}
+
+/** A state file at the start. */
+export interface OpenedFile {
+  readonly path: string
+  /** The head that it had; undefined if there was no file. */
+  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
+}
+
+/** The format of a written state. */
+type StateFormat = Options['stateFormat']
+
+/** The parts that a keeper uses. */
+export interface KeeperDependencies extends PersistedServices {
+  readonly host: Host
+  /** Emitted with the error when a scheduled write failed. */
+  readonly failed: Emitter<unknown>
+}
+
+/** The state keeper of one chain. */
+export class StateKeeper {
+  readonly #dependencies: KeeperDependencies
+  readonly #settings: KeeperSettings
+  #file: OwnStateFile | undefined
+  /** Runs one write at a time, because writes share a temporary file and an older write must not finish last. */
+  readonly #writing = new Lock()
+  #loaded: OpenedFile['loaded']
+  #cancel: () => void = () => undefined
+  #end: Promise<void> | undefined
+
+  constructor(dependencies: KeeperDependencies, settings: KeeperSettings) {
+    this.#dependencies = dependencies
+    this.#settings = settings
+  }
+
+  /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
+  async open(): Promise<void> {
+    const { from, to, format } = this.#settings
+    if (format === 'anvil') this.#checkHasAnvilState('invalidOption')
+    // Before the load, so that no other node replaces the file after it.
+    if (to !== undefined) this.#file = await prepareStateFile(to)
+    try {
+      if (from !== undefined) await this.#loadFile(from)
+    } catch (error) {
+      await this.#file?.release()
+      throw error
+    }
+    this.#schedule()
+  }
+
+  /** Leftovers of a killed node beside the state file, in sentences for the user. */
+  get findings(): readonly string[] {
+    return this.#file?.findings ?? []
+  }
+
+  /** The state file and what the start found in it; undefined without one. */
+  get source(): OpenedFile | undefined {
+    const path = this.#settings.from ?? this.#file?.path
+    return path === undefined ? undefined : { path, loaded: this.#loaded }
+  }
+
+  async #loadFile(from: string): Promise<void> {
+    const isThere = await readStateFile(from, (open) => this.#load(open))
+    if (!isThere && this.#settings.isNewAllowed !== true)
+      throw new NodeError('invalidState', `there is no state file ${from}`)
+    const { hash, header } = this.#dependencies.chain.head.block
+    if (isThere) this.#loaded = { blockNumber: header.number, blockHash: hash }
+    // The options of the start determine the mining mode, not the file.
+    this.#dependencies.miner.restoreMode(undefined)
+  }
+
+  /** The compressed state. The caller holds the lock. */
+  async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
+    if (format === 'anvil') {
+      this.#checkHasAnvilState('invalidParams')
+      return new Uint8Array(await buffer(zipped(this.#anvilState())))
+    }
+    const lines = dumpLines(this.#dependencies, { ...this.#settings.selection, ...selection })
+    return new Uint8Array(await buffer(compressed(lines)))
+  }
+
+  /** Loads a compressed state. The caller holds the lock. @throws NodeError 'invalidState' */
+  load(state: Uint8Array): Promise<void> {
+    return this.#load(() => Readable.from([state]))
+  }
+
+  async #load(open: () => Readable): Promise<void> {
+    if (isAnvilState(await firstBytesOf(open()))) loadAnvilState(await buffer(open()), this.#dependencies)
+    else await loadLines(readLines(open()), this.#dependencies)
+  }
+
+  /**
+   * Writes the state file now, if there is one. The default chain does not change until it is written, so that a run of
+   * blocks takes no memory meanwhile.
+   * @throws NodeError 'invalidState'
+   */
+  async save(): Promise<void> {
+    const file = this.#file
+    if (file === undefined) return
+    const { lock } = this.#dependencies.instance
+    await lock.run('read', () => this.#replace(file, this.#content()))
+  }
+
+  /**
+   * Writes the state file and returns its path: what the caller sees of the chain is on the disk then. The caller holds the lock.
+   * @throws NodeError 'invalidState', also without a state file
+   */
+  async saveHeld(): Promise<string> {
+    const file = this.#file
+    if (file === undefined)
+      throw new NodeError('invalidState', 'this chain has no state file: start the node with --state <file>')
+    await this.#replace(file, this.#content())
+    return file.path
+  }
+
+  /** Writes the state file for the last time, when the running request has ended. @throws NodeError 'invalidState' */
+  close(): Promise<void> {
+    this.#cancel()
+    return (this.#end ??= this.#write('write').finally(() => this.#file?.release()))
+  }
+
+  /** Closes without a write. For a failed start. */
+  abandon(): void {
+    this.#cancel()
+    this.#end = this.#file?.release() ?? Promise.resolve()
+  }
+
+  #schedule(): void {
+    const { everyMs } = this.#settings
+    if (everyMs === undefined || this.#file === undefined || this.#end !== undefined) return
+    this.#cancel = this.#dependencies.host.schedule(everyMs, () => {
+      this.#write('read')
+        .catch((error: unknown) => this.#dependencies.failed.emit(error))
+        .finally(() => this.#schedule())
+    })
+  }
+
+  async #write(access: LockMode): Promise<void> {
+    const file = this.#file
+    if (file === undefined) return
+    const { instance } = this.#dependencies
+    await this.#replace(file, await instance.lock.run(access, () => this.#content()))
+  }
+
+  /** Writes the file after the earlier writes. The lock of the chain is never awaited meanwhile: `save` may hold it. */
+  async #replace(file: OwnStateFile, content: Readable): Promise<void> {
+    await this.#writing.run('write', () => writeStateFile(file, content))
+  }
+
+  /** The current content of a state file. */
+  #content(): Readable {
+    const { selection, format } = this.#settings
+    this.#dependencies.miner.makePostponedBlocks()
+    if (format === 'anvil') return textStream(this.#anvilState())
+    return compressed(dumpLines(this.#dependencies, selection))
+  }
+
+  /** @throws NodeError of the kind */
+  #checkHasAnvilState(kind: 'invalidOption' | 'invalidParams'): void {
+    const { chain, network } = this.#dependencies
+    checkHasAnvilState(network, kind)
+    if (chain.remote !== undefined)
+      throw new NodeError(kind, `an Anvil state cannot be written: ${NOT_WHOLE}`)
+  }
+
+  #anvilState(): Iterable<string> {
+    const { chain, network } = this.#dependencies
+    return anvilStateTexts(chain.head, network)
+  }
+}
+
+/** The first bytes of a file. */
+async function firstBytesOf(file: Readable): Promise<Uint8Array> {
+  for await (const chunk of file) return z.instanceof(Uint8Array).parse(chunk).subarray(0, FIRST_BYTES)
+  return EMPTY_BYTES
+}
+
+/** Number of bytes that suffice to recognize the format. It is small, because compressed bytes can expand to much text. */
+const FIRST_BYTES = 4096

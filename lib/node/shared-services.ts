@@ -1,0 +1,183 @@
+/** Creates the services that all chains of a node share. The services of one chain are wired in services.ts. */
+
+import type { Host } from '../base/host.ts'
+import type { Network } from '../config/network.ts'
+import type { Options } from '../config/options.ts'
+import { resolveNetwork } from '../config/resolve-network.ts'
+import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import { fixedRandom } from '../crypto/fixed-random.ts'
+import { NodeError } from '../base/errors.ts'
+import type { Address } from '../base/hex.ts'
+import { ConsoleReader } from '../abi/console-text.ts'
+import { ContractCatalog } from '../insight/artifacts/catalog.ts'
+import { Coverage } from '../insight/coverage/coverage.ts'
+import { CrossCheck } from '../insight/cross-check/cross-check.ts'
+import { CrossCheckResults } from '../insight/cross-check/results.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
+import { KeptStates } from '../chain/kept-states.ts'
+import { Engine } from '../evm/engine.ts'
+import { Emitter } from '../base/events.ts'
+import { lazyPart } from '../base/lazy-part.ts'
+import type { Fork } from '../fork/fork.ts'
+import { fundedAccounts } from '../accounts/derive.ts'
+import type { FundedAccount } from '../accounts/derive.ts'
+import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
+import { blockUpTo } from '../chain/miner/remote-transactions.ts'
+
+/** Opens forks of one node. */
+export interface ForkOpener {
+  /** Opens the fork that the options name. @throws NodeError 'remoteFailed', 'invalidOption' */
+  readonly open: (options: Options) => Promise<Fork>
+  /** Emitted with an error for the user when the cache of forks cannot be used. */
+  readonly failed: Emitter<Error>
+}
+
+/** The services that all chains of a node share. A world that forks another remote chain than the default chain has its own. */
+export interface SharedServices {
+  readonly options: Options
+  readonly host: Host
+  readonly network: Network
+  readonly funded: readonly FundedAccount[]
+  readonly engine: Engine
+  /** Drops old states of all chains. */
+  readonly keptStates: KeptStates
+  readonly consoleReader: ConsoleReader
+  /** The contracts of the folders of artifacts. */
+  readonly contractCatalog: ContractCatalog
+  /** Present with --gas-report. */
+  readonly gasRecorder: GasRecorder | undefined
+  /** Counts the executions of all chains. */
+  readonly coverage: Coverage
+  /** What the cross-checks of all chains have found. */
+  readonly crossCheckResults: CrossCheckResults
+  /** Checks the blocks of the network; absent without the option. */
+  readonly crossCheck: CrossCheck | undefined
+  readonly forkOpener: ForkOpener
+  /** The remote chain that the chain continues; absent without a fork. */
+  readonly fork: Fork | undefined
+  /** The newest remote block of that chain, or the local block after it that ends with the transaction of the fork. */
+  readonly forkHead: ChainEntry | undefined
+}
+
+/** Creates the shared services from the options. @throws NodeError 'invalidOption', 'remoteFailed' */
+export async function createSharedServices(
+  options: Options,
+  host: Host,
+  forkOpener: ForkOpener,
+): Promise<SharedServices> {
+  const fork = options.forkUrl === undefined ? undefined : await forkOpener.open(options)
+  try {
+    const network = fork?.network ?? resolveNetwork(options)
+    const funded = accountsToFund(network, options)
+    const consoleReader = new ConsoleReader()
+    const contractCatalog = new ContractCatalog(
+      options.noArtifacts ? undefined : options.artifacts,
+      host.elapsed,
+    )
+    await contractCatalog.check()
+    const gasRecorder = await createGasRecorder(options, contractCatalog)
+    const coverage = await createCoverage(contractCatalog, options)
+    const crossCheckResults = new CrossCheckResults()
+    const known = { consoleReader, contractCatalog, gasRecorder, coverage, crossCheckResults }
+    const keptStates = new KeptStates(options.keepStates)
+    const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
+    return { ...common, ...(await rulesAndHead(common)) }
+  } catch (error) {
+    await fork?.close()
+    throw error
+  }
+}
+
+/** The recorder of gas, if the options turn it on. */
+async function createGasRecorder(
+  { gasReport }: Options,
+  contractCatalog: ContractCatalog,
+): Promise<GasRecorder | undefined> {
+  if (gasReport === false) return undefined
+  const { GasRecorder } = await import('../insight/gas-report/gas-recorder.ts')
+  return new GasRecorder(contractCatalog)
+}
+
+/** The services of a world that continues a remote chain. Accounts and names are those of the node. */
+export async function forkedServices(shared: SharedServices, fork: Fork): Promise<SharedServices> {
+  const { names, accounts } = shared.network
+  const own = { ...shared, fork, network: { ...fork.network, names, accounts } }
+  return { ...own, ...(await rulesAndHead(own)) }
+}
+
+/** The coverage of a node, which counts from the start if the options name a folder. */
+async function createCoverage(
+  catalog: ContractCatalog,
+  { coverage: folder, coverageExclude: exclude, coverageMerge: merges }: Options,
+): Promise<Coverage> {
+  const coverage = new Coverage(catalog, { folder, exclude, merges })
+  await coverage.readEarlier()
+  if (folder !== undefined) await coverage.start()
+  return coverage
+}
+
+/** The parts of the services that depend on the network and the fork. */
+type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
+
+async function rulesAndHead({
+  options,
+  network,
+  fork,
+  funded,
+  coverage,
+  crossCheckResults,
+}: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
+  const { allowUnlimitedContractSize } = options
+  const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize })
+  const engine = new Engine(rules, coverage.monitor)
+  const crossCheck = options.crossCheck
+    ? await CrossCheck.open(network, engine, crossCheckResults)
+    : undefined
+  if (fork === undefined) return { engine, crossCheck, forkHead: undefined }
+  const head = await fork.open(network, balancesOf(funded))
+  if (fork.replay === undefined) return { engine, crossCheck, forkHead: head }
+  const { hash, loadBlock } = fork.replay
+  const block = await loadBlock(network)
+  const forkHead = await blockUpTo({ engine: engine.unmonitored, network, head }, block, hash)
+  return { engine, crossCheck, forkHead }
+}
+
+/** Balances of accounts in wei. */
+export const balancesOf = (funded: readonly FundedAccount[]): ReadonlyMap<Address, bigint> =>
+  new Map(funded.map(({ address, balance }) => [address, balance]))
+
+/** Creates the opener of a node. The code of forks is loaded by the first fork, because most nodes have none. */
+export function createForkOpener(options: Options, host: Host): ForkOpener {
+  const failed = new Emitter<Error>()
+  const onFault = (sentence: string): void => failed.emit(new NodeError('remoteFailed', sentence))
+  const loadForks = lazyPart('forks', async () => {
+    const { OpenForks } = await import('../fork/fork.ts')
+    return new OpenForks(options, host, onFault)
+  })
+  return { open: async (wanted) => (await loadForks()).open(wanted), failed }
+}
+
+/** The accounts of the network. A genesis file determines their balances, unless the option `balance` does. */
+function accountsToFund(network: Network, { genesis, balance }: Options): readonly FundedAccount[] {
+  const accounts = fundedAccounts(network.accounts)
+  if (genesis === undefined || balance !== undefined) return accounts
+  const given = new Map(network.genesis.accounts.map((account) => [account.address, account.balance]))
+  return accounts.map((account) => ({ ...account, balance: given.get(account.address) ?? 0n }))
+}
+
+/** Default time of a frozen clock: 2023-11-14, in seconds since the epoch. */
+const FROZEN_AT = 1_700_000_000n
+
+/**
+ * The host environment of a chain. With a frozen clock it is the same in every run: only blocks and requests change the
+ * time, and the random source depends on the id of the world, so that worlds do not influence each other.
+ */
+export function hostForChain(
+  { options: { frozenTime }, host }: Pick<SharedServices, 'options' | 'host'>,
+  worldId?: string,
+): Host {
+  if (frozenTime === false) return host
+  const startMs = Number(frozenTime === true ? FROZEN_AT : frozenTime) * 1000
+  const random = fixedRandom(worldId === undefined ? 'default' : `world ${worldId}`)
+  return { now: () => startMs, elapsed: () => startMs, random, schedule: host.schedule }
+}

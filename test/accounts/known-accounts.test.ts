@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals'
+import { HDNodeWallet } from 'ethers'
+import { toHex } from '../../lib/base/hex.ts'
+import { deriveAccounts, fundedAccounts } from '../../lib/accounts/derive.ts'
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+describe('known accounts', () => {
+  const path = "m/44'/60'/0'/0"
+  const ofPhrase = { source: 'phrases', phrase: 'cow', balance: 1n } as const
+  const ofMnemonic = { source: 'mnemonic', mnemonic: MNEMONIC, path, balance: 1n } as const
+
+  test.each([ofPhrase, ofMnemonic])('of $source are those that the derivation gives', (source) => {
+    const all = { ...source, count: 20 }
+    expect(fundedAccounts(all)).toEqual(deriveAccounts(all))
+  })
+
+  test('of a mnemonic are those that ethers derives', () => {
+    const parent = HDNodeWallet.fromPhrase(MNEMONIC, undefined, path)
+    const children = Array.from({ length: 20 }, (_, index) => parent.deriveChild(index))
+    expect(fundedAccounts({ ...ofMnemonic, count: 20 }).map(({ privateKey }) => toHex(privateKey))).toEqual(
+      children.map(({ privateKey }) => privateKey),
+    )
+  })
+
+  test.each([
+    ['more accounts', { ...ofMnemonic, count: 21 }, 21],
+    ['another path', { ...ofMnemonic, path: "m/44'/1'/0'/0", count: 2 }, 2],
+    ['another phrase', { ...ofPhrase, phrase: 'calf', count: 2 }, 2],
+  ])('do not replace the derivation of %s', (_what, source, count) => {
+    const accounts = fundedAccounts(source)
+    expect(accounts).toHaveLength(count)
+    expect(accounts).toEqual(deriveAccounts(source))
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals'
+import { Snapshots } from '../../../lib/chain/instance/snapshots.ts'
+import { ChainInstance } from '../../../lib/chain/instance/chain-instance.ts'
+
+/** A chain instance with one value. */
+function snapshotsOf(initial: string, { isStrict = false } = {}) {
+  const instance = new ChainInstance()
+  const cell = instance.cell('value', 'restore', initial)
+  const settings = { headOf: () => cell.value, now: () => 1_700_000_000_000, isStrict }
+  return { cell, snapshots: new Snapshots(instance, settings) }
+}
+
+describe('snapshots', () => {
+  test('restore the state at which they were taken', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    const outer = snapshots.take()
+    cell.value = 'b'
+    const inner = snapshots.take()
+    cell.value = 'c'
+    expect(snapshots.revert(inner)).toBe(true)
+    expect(cell.value).toBe('b')
+    expect(snapshots.revert(outer)).toBe(true)
+    expect(cell.value).toBe('a')
+  })
+
+  test('stay valid after a revert to them', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    const id = snapshots.take()
+    for (const other of ['b', 'c']) {
+      cell.value = other
+      expect(snapshots.revert(id)).toBe(true)
+      expect(cell.value).toBe('a')
+    }
+  })
+
+  test('are dropped by a revert to an earlier one', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    const [first, second, third] = [snapshots.take(), snapshots.take(), snapshots.take()]
+    snapshots.revert(second)
+    cell.value = 'b'
+    expect(snapshots.revert(third)).toBe(false)
+    expect(cell.value).toBe('b')
+    expect(snapshots.revert(first)).toBe(true)
+  })
+
+  test('have increasing ids that are never reused, even after a drop', () => {
+    const { snapshots } = snapshotsOf('a')
+    const ids = [snapshots.take(), snapshots.take()]
+    snapshots.revert(ids[0]!)
+    ids.push(snapshots.take())
+    snapshots.reset()
+    ids.push(snapshots.take())
+    expect(ids).toEqual([1n, 2n, 3n, 4n])
+  })
+
+  test.each([0n, 2n, 2n ** 64n])('do nothing for the unknown id %s', (id) => {
+    const { cell, snapshots } = snapshotsOf('a')
+    snapshots.take()
+    cell.value = 'b'
+    expect(snapshots.revert(id)).toBe(false)
+    expect(cell.value).toBe('b')
+  })
+
+  test('are all dropped by a reset, which restores the beginning', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    cell.value = 'b'
+    const id = snapshots.take()
+    cell.value = 'c'
+    snapshots.reset()
+    expect(cell.value).toBe('a')
+    expect(snapshots.revert(id)).toBe(false)
+  })
+
+  test('are reverted to by name, and names are unique', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    snapshots.take('deployed')
+    cell.value = 'b'
+    expect(() => snapshots.take('deployed')).toThrow('snapshot 0x1 has the name "deployed" already')
+    expect(snapshots.revert('unheard-of')).toBe(false)
+    expect(cell.value).toBe('b')
+    expect(snapshots.revert('deployed')).toBe(true)
+    expect(cell.value).toBe('a')
+  })
+
+  test('are a tree if later ones are kept, and reverts go in both directions', () => {
+    const { cell, snapshots } = snapshotsOf('root')
+    const root = snapshots.take()
+    cell.value = 'left'
+    const left = snapshots.take('left')
+    snapshots.revert(root, { keepsLater: true })
+    cell.value = 'right'
+    snapshots.take('right')
+    for (const name of ['left', 'right', 'left']) {
+      expect(snapshots.revert(name, { keepsLater: true })).toBe(true)
+      expect(cell.value).toBe(name)
+    }
+    cell.value = 'leaf'
+    snapshots.take('leaf')
+    expect(snapshots.all.map(({ name, parent, head }) => [name, parent, head])).toEqual([
+      [undefined, undefined, 'root'],
+      ['left', root, 'left'],
+      ['right', root, 'right'],
+      ['leaf', left, 'leaf'],
+    ])
+  })
+
+  test('are dropped individually, and their descendants stay', () => {
+    const { cell, snapshots } = snapshotsOf('a')
+    const first = snapshots.take('first')
+    snapshots.take('second')
+    cell.value = 'b'
+    snapshots.take('third')
+    expect(snapshots.drop('second')).toBe(true)
+    expect(snapshots.drop('second')).toBe(false)
+    expect(snapshots.all.map(({ name, parent }) => [name, parent])).toEqual([
+      ['first', undefined],
+      ['third', first],
+    ])
+    expect(snapshots.revert('third')).toBe(true)
+    expect(cell.value).toBe('b')
+  })
+
+  test('name the reason of their absence if reverts are strict', () => {
+    const { cell, snapshots } = snapshotsOf('a', { isStrict: true })
+    const first = snapshots.take('first')
+    const second = snapshots.take()
+    snapshots.revert(first)
+    cell.value = 'b'
+    expect(() => snapshots.revert(second)).toThrow(
+      'snapshot 0x2 was dropped by the revert to snapshot 0x1 (first) at 2023-11-14T22:13:20.000Z',
+    )
+    expect(() => snapshots.revert(7n)).toThrow('snapshot 0x7 was never taken')
+    expect(() => snapshots.revert('other')).toThrow('there is no snapshot with the name "other"')
+    snapshots.reset()
+    for (const ref of [first, 'first'])
+      expect(() => snapshots.revert(ref)).toThrow('snapshot 0x1 (first) was dropped by a reset of the chain')
+    expect(cell.value).toBe('a')
+  })
+})

@@ -1,0 +1,75 @@
+/** The folders that are read without the option, and those of other programs that have their names. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { toFunctionSelector } from 'viem'
+import { outputOf } from '../../support/own-process.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'working-folder-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, content: string): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}
+
+/** Reads the artifacts of a node with options in the working folder. */
+const READ = `
+  import { createSharedServices, createForkOpener } from './lib/node/shared-services.ts'
+  import { resolveOptions } from './lib/config/resolve-options.ts'
+  import { realHost } from './lib/base/host.ts'
+  const [folder, options, data] = process.argv.slice(2)
+  process.chdir(folder)
+  const values = JSON.parse(options)
+  const resolved = resolveOptions({ values })
+  const { contractCatalog } = await createSharedServices(resolved, realHost, createForkOpener(resolved, realHost))
+  const faults = []
+  contractCatalog.failed.on(({ message }) => faults.push(message))
+  const measure = async () => {
+    globalThis.gc()
+    const [memory, start] = [process.memoryUsage().rss, process.cpuUsage()]
+    await contractCatalog.refresh()
+    const { user, system } = process.cpuUsage(start)
+    globalThis.gc()
+    return { cpuMs: (user + system) / 1000, grownMb: (process.memoryUsage().rss - memory) / 1e6 }
+  }
+  const [first, second] = [await measure(), await measure()]
+  const names = contractCatalog.errorsOf(data).map(({ name }) => name)
+  console.log(JSON.stringify({ names, faults, first, second }))
+`
+
+const BROKE = toFunctionSelector('Broke()')
+const abi = JSON.stringify([{ type: 'error', name: 'Broke', inputs: [] }])
+
+const read = async (options: object): Promise<any> =>
+  JSON.parse(await outputOf(READ, folder, JSON.stringify(options), BROKE))
+
+test.each(['artifacts', 'out', 'build/contracts'])('%s is read, but not with noArtifacts', async (name) => {
+  write(`${name}/Bank.json`, abi)
+  expect((await read({})).names).toEqual(['Broke'])
+  expect((await read({ noArtifacts: true })).names).toEqual([])
+})
+
+test('the output of a web project costs little, and its broken files are not all listed', async () => {
+  const page = JSON.stringify({ pageProps: { id: 7, text: 'x'.repeat(1000) }, id: 7, name: 'page' })
+  for (let at = 0; at < 20_000; at++)
+    write(`out/part${at % 100}/page${at}.${at % 2 === 0 ? 'json' : 'html'}`, page)
+  for (let at = 0; at < 50; at++) write(`out/broken${at}.json`, '// a comment')
+  write('out/Bank.json', abi)
+  const { names, faults, first, second } = await read({})
+  expect(names).toEqual(['Broke'])
+  expect(faults).toHaveLength(11)
+  expect(faults[10]).toBe('--artifacts: cannot read out: it has more such files, which are not listed')
+  if (process.env['SHOW_FIGURES'] !== undefined) console.log(JSON.stringify({ first, second }))
+  // A machine at rest needs 400 and 90 ms, and 20 MB.
+  expect(first.cpuMs).toBeLessThan(1500)
+  expect(second.cpuMs).toBeLessThan(first.cpuMs / 2)
+  expect(first.grownMb).toBeLessThan(60)
+}, 120_000)

@@ -1,0 +1,120 @@
+/** A project of 3,000 contracts and 200 MB of build infos, measured in a process of its own. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { keccak256, numberToHex } from 'viem'
+import { compileProject, hardhat2 } from '../../support/artifact-projects.ts'
+import type { SolcContract, SolcRun } from '../../support/artifact-projects.ts'
+import { outputOf } from '../../support/own-process.ts'
+
+const CONTRACTS = 3000
+const BUILD_INFOS = 20
+const BUILD_INFO_BYTES = 1e7
+
+const { input, output } = compileProject()
+const template = output.contracts['contracts/Factory.sol']!['Factory']!
+const source = output.sources['contracts/Factory.sol']!
+
+/** Code of eight kilobytes that no other contract has. */
+const codeOf = (index: number): string =>
+  template.evm.deployedBytecode.object.replaceAll(/__.{38}/g, '00'.repeat(20)) +
+  keccak256(numberToHex(index)).slice(2).repeat(200)
+
+function contractOf(index: number): SolcContract {
+  const object = codeOf(index)
+  const evm = {
+    bytecode: { ...template.evm.bytecode, object },
+    deployedBytecode: { ...template.evm.deployedBytecode, object },
+  }
+  return { ...template, evm }
+}
+
+/** A run of the compiler with some contracts, each in its own source, of as many bytes as asked for. */
+function runOf(indexes: readonly number[]): SolcRun {
+  const filler = 'x'.repeat(100)
+  const nodes = Array.from({ length: 130 }, (_, id) => ({ id, nodeType: 'Filler', src: '1:2:3', filler }))
+  const pathOf = (index: number) => `contracts/C${index}.sol`
+  const content = input.sources['contracts/Factory.sol']!.content
+  const each = <T>(make: (index: number) => T) =>
+    Object.fromEntries(indexes.map((index) => [pathOf(index), make(index)]))
+  return {
+    input: { ...input, sources: each(() => ({ content })) },
+    output: {
+      contracts: each((index) => ({ [`C${index}`]: contractOf(index) })),
+      sources: each((id) => ({ id, ast: { ...source.ast, nodes } })),
+    },
+  }
+}
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'artifacts-'))
+  for (let at = 0; at < BUILD_INFOS; at++) {
+    const count = CONTRACTS / BUILD_INFOS
+    const files = hardhat2(
+      runOf(Array.from({ length: count }, (_, index) => at * count + index)),
+      `info${at}`,
+    )
+    for (const [path, content] of files) {
+      const text = JSON.stringify(content)
+      if (path.includes('build-info')) expect(text.length).toBeGreaterThan(BUILD_INFO_BYTES)
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+  }
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const MEASURE = `
+  import { ContractCatalog } from './lib/insight/artifacts/catalog.ts'
+  const [folder, code] = process.argv.slice(2)
+  const now = () => performance.now()
+  const measure = async (ask) => {
+    globalThis.gc()
+    const memory = process.memoryUsage().rss
+    const start = process.cpuUsage()
+    const answer = await ask()
+    const { user, system } = process.cpuUsage(start)
+    return { answer, cpuMs: (user + system) / 1000, grownMb: (process.memoryUsage().rss - memory) / 1e6 }
+  }
+  let catalog
+  const created = await measure(async () => {
+    catalog = new ContractCatalog([folder], now)
+    await catalog.check()
+  })
+  const ask = async () => {
+    await catalog.refresh()
+    const contract = catalog.contractOf(Buffer.from(code, 'hex'), 'runtime')
+    const { sources } = contract.compilation
+    const source = sources.find(({ path }) => path === contract.path)
+    return [contract.name, contract.runtime.sourceMap.length, source.content.length, source.ast.nodes.length]
+  }
+  const first = await measure(ask)
+  const second = await measure(ask)
+  console.log(JSON.stringify({ created, first, second }))
+`
+
+test.each([
+  ['artifacts', 'artifacts'],
+  ['build infos alone', 'artifacts/build-info'],
+])(
+  'the first question takes little time and memory: %s',
+  async (_case, part) => {
+    const wanted = 1234
+    const { created, first, second } = JSON.parse(await outputOf(MEASURE, join(folder, part), codeOf(wanted)))
+    const { sourceMap } = template.evm.deployedBytecode
+    const content = input.sources['contracts/Factory.sol']!.content
+    expect(first.answer).toEqual([`C${wanted}`, sourceMap.length, content.length, 130])
+    if (process.env['SHOW_FIGURES'] !== undefined) console.log(JSON.stringify({ created, first, second }))
+    // A machine at rest needs less than a second and 150 MB.
+    expect(created.cpuMs).toBeLessThan(50)
+    expect(first.cpuMs).toBeLessThan(2000)
+    expect(first.grownMb).toBeLessThan(200)
+    expect(second.cpuMs).toBeLessThan(first.cpuMs / 2)
+  },
+  120_000,
+)

@@ -1,0 +1,82 @@
+/** Cross-checks of whole nodes: what both executions agree on, and what a request gets when they do not. */
+
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { toHex, toQuantity, toWord } from '../../../lib/base/hex.ts'
+import { HARDFORKS } from '../../../lib/config/hardfork.ts'
+import type { Hardfork } from '../../../lib/config/hardfork.ts'
+import { NodeError } from '../../../lib/base/errors.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { Node } from '../../../lib/node/node.ts'
+import { loadContracts } from '../../support/contracts.ts'
+import { SENDER } from '../../support/machine-runs.ts'
+import type { Sent, World } from '../../support/machine-runs.ts'
+import { call, freshNode } from '../../support/node.ts'
+import { anyScene } from '../../support/random-programs.ts'
+import { Playground, anyTransaction, runs } from '../../support/transaction-steps.ts'
+import { runsInTier } from '../../support/tier.ts'
+
+const contracts = await loadContracts()
+
+const checkedNode = (options: OptionsInput): Promise<Node> => freshNode({ crossCheck: true, ...options })
+
+/** Runs steps with transactions of all types, in blocks of several. */
+async function runSteps(options: OptionsInput): Promise<Node> {
+  const node = await checkedNode(options)
+  const program = fc.array(anyTransaction(), { minLength: 20, maxLength: 50, size: 'max' })
+  await fc.assert(
+    fc.asyncProperty(program, async (steps) => {
+      const playground = await Playground.on(node, contracts)
+      for await (const block of playground.blocks(steps)) expect(block.receipts).toBeDefined()
+    }),
+    runs(1),
+  )
+  return node
+}
+
+/** Puts the contracts of a scene into the state and sends its message. */
+async function play(node: Node, world: World, { to, data, value, gas }: Sent): Promise<void> {
+  for (const [address, given] of world) {
+    await call(node, 'hardhat_setBalance', [address, toQuantity(given.balance ?? 0n)])
+    await call(node, 'hardhat_setCode', [address, toHex(given.code ?? new Uint8Array(0))])
+    for (const [slot, word] of given.storage ?? [])
+      await call(node, 'hardhat_setStorageAt', [address, toQuantity(slot), toWord(word)])
+  }
+  const intrinsic = 53_000n + 40n * BigInt(data.length) + 10_000n
+  const request = { from: SENDER, to, data: toHex(data), value: toQuantity(value) }
+  try {
+    await call(node, 'eth_sendTransaction', [{ ...request, gas: toQuantity(BigInt(gas) + intrinsic) }])
+  } catch (error) {
+    if (!(error instanceof NodeError) || error.kind === 'crossCheckFailed') throw error
+  }
+}
+
+describe('both executions agree', () => {
+  test.each(HARDFORKS)('on random transactions on %s', async (hardfork) => {
+    const { crossChecks } = await runSteps({ network: 'ethereum', hardfork })
+    expect(crossChecks.failures).toBe(0)
+    expect(crossChecks.transactions).toBeGreaterThan(20)
+  })
+
+  test('on random transactions on network 33', async () => {
+    const { crossChecks } = await runSteps({})
+    expect(crossChecks.failures).toBe(0)
+    expect(crossChecks.transactions).toBeGreaterThan(20)
+  })
+
+  // 500 programs in all.
+  test.each<readonly [Hardfork, number]>([
+    ['london', 50],
+    ['shanghai', 50],
+    ['cancun', 100],
+    ['prague', 100],
+    ['osaka', 200],
+  ])('on generated programs on %s: %i', async (hardfork, count) => {
+    const node = await checkedNode({ network: 'ethereum', hardfork, autoImpersonate: true })
+    await call(node, 'hardhat_setBalance', [SENDER, toQuantity(10n ** 30n)])
+    const scenes = fc.asyncProperty(anyScene(hardfork), ({ world, sent }) => play(node, world, sent))
+    await fc.assert(scenes, runs(count))
+    expect(node.crossChecks.failures).toBe(0)
+    expect(node.crossChecks.transactions).toBeGreaterThan(runsInTier(count) / 2)
+  })
+})

@@ -1,0 +1,91 @@
+/** Slots by the layout that solc writes. */
+
+import { describe, expect, test } from '@jest/globals'
+import type { StorageLayout } from '../../../lib/insight/artifacts/compilation.ts'
+import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
+import { keccak256 } from '../../../lib/crypto/keccak.ts'
+import { bytesOf, valueText } from '../../../lib/insight/explain/storage-variable.ts'
+import { VariableFinder } from '../../../lib/insight/explain/variable-finder.ts'
+import { compileProject } from '../../support/artifact-projects.ts'
+
+const { output } = compileProject({
+  'Store.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+contract Store {
+    enum Kind { None, Some }
+    struct Item { uint128 amount; bool isOpen; Kind kind; bytes4 tag; address[] owners; }
+    uint8 small; int16 negative; bool flag; address owner;
+    string text;
+    uint256[3] fixedList;
+    uint64[] numbers;
+    Item[] items;
+    mapping(address => Item) byOwner;
+    mapping(bytes4 => mapping(uint256 => int256)) nested;
+    struct Book { uint256 count; mapping(uint256 => bool) isOpen; }
+    Book book;
+}`,
+})
+const layout = output.contracts['Store.sol']!['Store']!.storageLayout as StorageLayout
+
+const hashOf = (...words: readonly bigint[]): bigint =>
+  bytesToBigInt(keccak256(Buffer.concat(words.map(bigIntToBytes32))))
+
+const shownAt = (slot: bigint, keys: readonly bigint[] = [], word: Uint8Array = new Uint8Array(32)) =>
+  new VariableFinder(layout, { slots: [slot], keys: () => keys.map(bigIntToBytes32) })
+    .at(slot)
+    .map((variable) => [variable.path, valueText(variable.type, bytesOf(variable, word))])
+
+const USER = 0xa11cen
+const TAG = 0x12345678n << 224n
+
+describe('the variables of a slot', () => {
+  test('share it', () => {
+    const word = fromHex(`0x${'00'.repeat(8)}${'22'.repeat(20)}01fffe07`)
+    expect(shownAt(0n, [], word)).toEqual([
+      ['small', '7'],
+      ['negative', '-2'],
+      ['flag', 'true'],
+      ['owner', `0x${'22'.repeat(20)}`],
+    ])
+  })
+
+  test('are texts, short and long', () => {
+    const short = fromHex(`0x${Buffer.from('Coin').toString('hex').padEnd(62, '0')}08`)
+    expect(shownAt(1n, [], short)).toEqual([['text', '"Coin"']])
+    expect(shownAt(1n, [], bigIntToBytes32(81n))).toEqual([['text', '(40 bytes)']])
+    expect(shownAt(hashOf(1n) + 1n).map(([path]) => path)).toEqual(['text (bytes 32 to 63)'])
+  })
+
+  test('are items of arrays and lists', () => {
+    expect(shownAt(4n)).toEqual([['fixedList[2]', '0']])
+    expect(shownAt(5n, [], bigIntToBytes32(9n))).toEqual([['numbers.length', '9']])
+    const paths = [4, 5, 6, 7].map((index) => `numbers[${index}]`)
+    expect(shownAt(hashOf(5n) + 1n).map(([path]) => path)).toEqual(paths)
+    const item = hashOf(6n) + 2n
+    expect(shownAt(item).map(([path]) => path)).toEqual(
+      ['amount', 'isOpen', 'kind', 'tag'].map((member) => `items[1].${member}`),
+    )
+    expect(shownAt(item + 1n)).toEqual([['items[1].owners.length', '0']])
+  })
+
+  test('are values of mappings whose keys were seen', () => {
+    const address = `0x${USER.toString(16).padStart(40, '0')}`
+    const slot = hashOf(USER, 7n)
+    expect(shownAt(slot, [1n, USER]).map(([path]) => path)).toEqual(
+      ['amount', 'isOpen', 'kind', 'tag'].map((member) => `byOwner[${address}].${member}`),
+    )
+    expect(shownAt(slot, [1n])).toEqual([])
+    const inner = hashOf(5n, hashOf(TAG, 8n))
+    const minus = bigIntToBytes32(2n ** 256n - 3n)
+    expect(shownAt(inner, [5n, TAG], minus)).toEqual([['nested[0x12345678][5]', '-3']])
+  })
+
+  test('are values of a mapping in a struct, also of many keys', () => {
+    const keys = Array.from({ length: 1000 }, (_, index) => BigInt(index))
+    expect(shownAt(hashOf(999n, 10n), keys)).toEqual([['book.isOpen[999]', 'false']])
+  })
+
+  test('are none in a slot that no variable has', () => {
+    expect(shownAt(99n, [USER])).toEqual([])
+  })
+})
