@@ -12,6 +12,7 @@ const INFERRED = {
   'lib/config/names.ts': ['NetworkNames'],
   'lib/config/network.ts': ['Network', 'AccountSource'],
   'lib/config/options.ts': ['Options', 'OptionsInput'],
+  'lib/insight/coverage/istanbul.ts': ['IstanbulFile', 'IstanbulCoverage'],
 }
 
 const OUTPUT = 'dist/types'
