@@ -1,13 +1,18 @@
 /** The process of one of several nodes of a test run. run-nodes.ts starts it and exchanges messages with it. */
 
+import * as z from 'zod'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { OptionsInput } from '../../config/options.ts'
 import { resolveOptions } from '../../config/resolve-options.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
 import { startWithOptions } from '../../server/start.ts'
 import type { RunningServer } from '../../server/start.ts'
-import { order } from './run-nodes.ts'
-import type { NodeReport } from './run-nodes.ts'
+import type { NodeOrder, NodeReport } from './run-nodes.ts'
+
+const order: z.ZodType<NodeOrder> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
+  z.object({ kind: z.literal('close') }),
+])
 
 const report = (message: NodeReport): void => void process.send?.(message)
 

@@ -112,24 +112,23 @@ export interface NodeProcess {
 /** Called with what contracts print, and with the unexpected end of a process. */
 type Print = (text: string) => void
 
-/** Orders to the process: start the node, close it. */
-export const order = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
-  z.object({ kind: z.literal('close') }),
-])
+/** A message to the process. Not inferred from a schema: users load the declarations without zod. */
+export type NodeOrder =
+  { readonly kind: 'start'; readonly options: OptionsInput } | { readonly kind: 'close' }
 
-/** A message to the process. */
-type NodeOrder = z.output<typeof order>
+/** A message of the process. */
+export type NodeReport =
+  | { readonly kind: 'started'; readonly url: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'console'; readonly text: string }
+  | { readonly kind: 'failed'; readonly message: string }
 
-const report = z.discriminatedUnion('kind', [
+const report: z.ZodType<NodeReport> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started'), url: z.string() }),
   z.object({ kind: z.literal('closed') }),
   z.object({ kind: z.literal('console'), text: z.string() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ])
-
-/** A message of the process. */
-export type NodeReport = z.output<typeof report>
 
 /** Starts a node in a process. @throws NodeError 'invalidOption' if it does not start */
 export async function startNodeProcess(options: OptionsInput, print: Print): Promise<NodeProcess> {
