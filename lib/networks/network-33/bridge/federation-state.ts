@@ -13,21 +13,6 @@ import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationAddress, redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
-/** Stages of a federation. None retires, because only the signers of the first could replace it, and the node has no signers. */
-export type FederationStage = 'active' | 'retiring' | 'proposed'
-
-/** The federation in a stage, if it exists. */
-export function federationOf(storage: BridgeStorage, stage: FederationStage): Federation | undefined {
-  switch (stage) {
-    case 'active':
-      return GENESIS_FEDERATION
-    case 'retiring':
-      return undefined
-    case 'proposed':
-      return proposedFederation(storage)
-  }
-}
-
 /**
  * Requires the federation whose keys this node knows. A fork has that of the remote, whose address only is known.
  * @throws PrecompileFailure
@@ -42,7 +27,8 @@ export function requireKnownFederation(storage: BridgeStorage): void {
 
 const OWN_ADDRESS = federationAddress(GENESIS_FEDERATION.members)
 
-function proposedFederation(storage: BridgeStorage): Federation | undefined {
+/** The federation that was committed last, until it expires. */
+export function proposedFederation(storage: BridgeStorage): Federation | undefined {
   const record = storage.record('federation/proposed')
   if (record === undefined) return undefined
   const [members, time, block] = listOf(record)

@@ -3,13 +3,18 @@
 import { equalBytes } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
-import { bytes, int256 } from '../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { Election } from './election.ts'
 import type { FederationMember } from './federation.ts'
-import { federationOf, pendingHash, pendingMembers, propose, putPendingMembers } from './federation-state.ts'
-import { bridgeMethod } from './method.ts'
+import {
+  pendingHash,
+  pendingMembers,
+  propose,
+  proposedFederation,
+  putPendingMembers,
+} from './federation-state.ts'
+import type { BridgeHandlers } from './method-table.ts'
 
 /** Return values of a vote. */
 const CODE = {
@@ -52,15 +57,29 @@ function vote(
   return CODE.done
 }
 
-const createFederation = bridgeMethod({
-  selector: '0x1183d5d1',
-  name: 'createFederation',
-  inputs: [],
-  output: int256,
-  gas: 11_000,
-  run: (bridge) => {
+function faultOfMember(
+  members: readonly FederationMember[] | undefined,
+  keys: FederationMember,
+): bigint | undefined {
+  if (members === undefined) return CODE.nonePending
+  const shares = (member: FederationMember) =>
+    member.some((key, type) => equalBytes(key, keys[type] ?? new Uint8Array(0)))
+  return members.some(shares) ? CODE.memberPresent : undefined
+}
+
+function faultOfCommit(
+  members: readonly FederationMember[] | undefined,
+  hash: Uint8Array,
+): bigint | undefined {
+  if (members === undefined) return CODE.nonePending
+  if (members.length < MIN_MEMBERS) return CODE.tooFewMembers
+  return equalBytes(pendingHash(members), hash) ? undefined : CODE.otherHash
+}
+
+export const federationVotes = {
+  createFederation: (bridge) => {
     const { storage } = bridge
-    const isProposed = federationOf(storage, 'proposed') !== undefined
+    const isProposed = proposedFederation(storage) !== undefined
     const fault = pendingMembers(storage) === undefined ? undefined : CODE.pendingExists
     return vote(bridge, {
       proposal: ['create'],
@@ -69,15 +88,8 @@ const createFederation = bridgeMethod({
       endsElection: true,
     })
   },
-})
 
-const addMember = bridgeMethod({
-  selector: '0x444ff9da',
-  name: 'addFederatorPublicKeyMultikey',
-  inputs: [bytes, bytes, bytes],
-  output: int256,
-  gas: 13_000,
-  run: (bridge, keys) => {
+  addFederatorPublicKeyMultikey: (bridge, keys) => {
     const { storage } = bridge
     const members = pendingMembers(storage)
     const isKey = (key: Uint8Array) => key.length === 33 && curve.decodePoint(key) !== undefined
@@ -89,25 +101,8 @@ const addMember = bridgeMethod({
       endsElection: false,
     })
   },
-})
 
-function faultOfMember(
-  members: readonly FederationMember[] | undefined,
-  keys: FederationMember,
-): bigint | undefined {
-  if (members === undefined) return CODE.nonePending
-  const shares = (member: FederationMember) =>
-    member.some((key, type) => equalBytes(key, keys[type] ?? new Uint8Array(0)))
-  return members.some(shares) ? CODE.memberPresent : undefined
-}
-
-const commitFederation = bridgeMethod({
-  selector: '0x1533330f',
-  name: 'commitFederation',
-  inputs: [bytes],
-  output: int256,
-  gas: 38_000,
-  run: (bridge, [hash]) => {
+  commitFederation: (bridge, [hash]) => {
     const members = pendingMembers(bridge.storage)
     return vote(bridge, {
       proposal: ['commit', hash],
@@ -116,30 +111,12 @@ const commitFederation = bridgeMethod({
       endsElection: true,
     })
   },
-})
 
-function faultOfCommit(
-  members: readonly FederationMember[] | undefined,
-  hash: Uint8Array,
-): bigint | undefined {
-  if (members === undefined) return CODE.nonePending
-  if (members.length < MIN_MEMBERS) return CODE.tooFewMembers
-  return equalBytes(pendingHash(members), hash) ? undefined : CODE.otherHash
-}
-
-const rollbackFederation = bridgeMethod({
-  selector: '0x8dec3d32',
-  name: 'rollbackFederation',
-  inputs: [],
-  output: int256,
-  gas: 12_000,
-  run: (bridge) =>
+  rollbackFederation: (bridge) =>
     vote(bridge, {
       proposal: ['rollback'],
       fault: pendingMembers(bridge.storage) === undefined ? CODE.nonePending : undefined,
       apply: () => putPendingMembers(bridge.storage, undefined),
       endsElection: true,
     }),
-})
-
-export const federationVotes = [createFederation, addMember, commitFederation, rollbackFederation]
+} satisfies Partial<BridgeHandlers>

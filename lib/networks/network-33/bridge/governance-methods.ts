@@ -1,7 +1,6 @@
 /** Methods of the Bridge for fee, locking cap and smallest peg-in (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts. */
 
 import { bigIntToBytes } from '../../../base/hex.ts'
-import { bool, int256 } from '../../../abi/types.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import {
@@ -12,7 +11,7 @@ import {
   MAX_FEE_PER_KB,
 } from './constants.ts'
 import { Election } from './election.ts'
-import { bridgeMethod } from './method.ts'
+import type { BridgeHandlers } from './method-table.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
 export const feePerKb = (storage: BridgeStorage): bigint => storage.number('feePerKb') ?? INITIAL_FEE_PER_KB
@@ -24,24 +23,13 @@ export const lockingCap = (storage: BridgeStorage): bigint =>
 /** Return values of voteFeePerKbChange; `negative` also for a fee of 0. */
 const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, unauthorized: -10n }
 
-const getFeePerKb = bridgeMethod({
-  selector: '0x724ec886',
-  name: 'getFeePerKb',
-  inputs: [],
-  output: int256,
-  gas: 2_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }) => feePerKb(storage),
-})
+/** Maximum factor by which one call can raise the cap. It is that of the reference node; node-chain does not give it. */
+const MAX_CAP_GROWTH = 2n
 
-const voteFeePerKbChange = bridgeMethod({
-  selector: '0x0461313e',
-  name: 'voteFeePerKbChange',
-  inputs: [int256],
-  output: int256,
-  gas: 10_000,
-  run: ({ storage, caller }, [fee]) => {
+export const governanceMethods = {
+  getFeePerKb: ({ storage }) => feePerKb(storage),
+
+  voteFeePerKbChange: ({ storage, caller }, [fee]) => {
     const election = new Election(storage, 'feePerKb', AUTHORIZERS.feePerKb)
     if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
     if (fee <= 0n) return FEE_VOTE.negative
@@ -49,29 +37,11 @@ const voteFeePerKbChange = bridgeMethod({
     if (election.vote({ proposal: bigIntToBytes(fee), voter: caller })) storage.putNumber('feePerKb', fee)
     return FEE_VOTE.done
   },
-})
 
-const getLockingCap = bridgeMethod({
-  selector: '0x3f9db977',
-  name: 'getLockingCap',
-  inputs: [],
-  output: int256,
-  gas: 3_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }) => lockingCap(storage),
-})
+  getLockingCap: ({ storage }) => lockingCap(storage),
+  getMinimumLockTxValue: () => MINIMUM_PEGIN_SAT,
 
-/** Maximum factor by which one call can raise the cap. It is that of the reference node; node-chain does not give it. */
-const MAX_CAP_GROWTH = 2n
-
-const increaseLockingCap = bridgeMethod({
-  selector: '0x2910aeb2',
-  name: 'increaseLockingCap',
-  inputs: [int256],
-  output: bool,
-  gas: 8_000,
-  run: ({ storage, caller }, [cap]) => {
+  increaseLockingCap: ({ storage, caller }, [cap]) => {
     if (cap <= 0n) throw new PrecompileFailure(`the locking cap must be above zero, not ${cap}`)
     const before = lockingCap(storage)
     if (!AUTHORIZERS.lockingCap.has(caller)) return false
@@ -79,23 +49,4 @@ const increaseLockingCap = bridgeMethod({
     storage.putNumber('lockingCap', cap)
     return true
   },
-})
-
-const getMinimumLockTxValue = bridgeMethod({
-  selector: '0x2f8d158f',
-  name: 'getMinimumLockTxValue',
-  inputs: [],
-  output: int256,
-  gas: 2_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: () => MINIMUM_PEGIN_SAT,
-})
-
-export const governanceMethods = [
-  getFeePerKb,
-  voteFeePerKbChange,
-  getLockingCap,
-  increaseLockingCap,
-  getMinimumLockTxValue,
-]
+} satisfies Partial<BridgeHandlers>

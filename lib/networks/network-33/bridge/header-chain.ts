@@ -54,6 +54,13 @@ export class HeaderChain {
     return this.atHeight(height)?.hash === hash
   }
 
+  /** Number of blocks of the heaviest chain above the height of a header; zero for an unknown header. */
+  depthOf(hash: Hash): bigint {
+    const header = this.byHash(hash)
+    const depth = header === undefined ? 0n : this.best.height - header.height
+    return depth < 0n ? 0n : depth
+  }
+
   /** Adds a header if it is new, its parent is known and its proof of work is valid. */
   add(header: AuxHeader): AddResult {
     if (this.byHash(header.hash) !== undefined) return 'known'

@@ -1,4 +1,4 @@
-/** Declares methods of the Bridge: name, types, gas and function. */
+/** Kinds of Bridge methods, and the types of their declarations and functions. */
 
 import type { Hex } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
@@ -16,28 +16,49 @@ export const nothing: AbiType<void> = {
 }
 
 /** Declaration of a method (node-chain 10.4). */
-interface BridgeMethodDeclaration<Inputs extends readonly AbiType[], Output> {
+export interface BridgeDeclaration<Inputs extends readonly AbiType[], Output> {
   /** Selector of the deployed contract, not the hash of the neutral signature. */
   readonly selector: Hex
-  /** Name, which can contain the placeholders of config/names.ts. */
-  readonly name: string
   readonly inputs: Inputs
   readonly output: AbiType<Output>
   /** Gas of the method, to which the gas per byte of data is added. */
   readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
-  /** `ethCallOnly`: only in calls without a transaction; `any` by default. */
-  readonly use?: 'any' | 'ethCallOnly'
-  /** `view`: may be reached by STATICCALL; `nonpayable` by default, as in Solidity. */
-  readonly mutability?: 'view' | 'nonpayable' | 'payable'
-  /** @throws PrecompileFailure */
-  readonly run: (bridge: BridgeCall, args: AbiValues<Inputs>) => Output
+  /** `ethCallOnly`: only in calls without a transaction. */
+  readonly use: 'any' | 'ethCallOnly'
+  /** `view`: may be reached by STATICCALL. */
+  readonly mutability: 'view' | 'nonpayable' | 'payable'
 }
 
+const kind =
+  (mutability: BridgeMethod['mutability'], use: BridgeMethod['use']) =>
+  <const Inputs extends readonly AbiType[], Output>(
+    selector: Hex,
+    inputs: Inputs,
+    output: AbiType<Output>,
+    gas: BridgeDeclaration<Inputs, Output>['gas'],
+  ): BridgeDeclaration<Inputs, Output> => ({ selector, inputs, output, gas, mutability, use })
+
+/** Declares a method that changes state. */
+export const write = kind('nonpayable', 'any')
+
+/** Declares a method that changes state and accepts wei. */
+export const payable = kind('payable', 'any')
+
+/** Declares a method that only reads. */
+export const view = kind('view', 'any')
+
+/** Declares a method that only reads, and that no transaction can call. */
+export const localView = kind('view', 'ethCallOnly')
+
+/** Runs a method. @throws PrecompileFailure */
+export type BridgeHandler<Inputs extends readonly AbiType[], Output> = (
+  bridge: BridgeCall,
+  args: AbiValues<Inputs>,
+) => Output
+
 /** A method with any types. Name and signature have the names of a network. */
-export interface BridgeMethod extends Omit<
-  BridgeMethodDeclaration<readonly AbiType[], unknown>,
-  'gas' | 'run'
-> {
+export interface BridgeMethod extends Omit<BridgeDeclaration<readonly AbiType[], unknown>, 'gas'> {
+  readonly name: string
   readonly signature: string
   /** Gas of a call with these encoded arguments, without that of the data. @throws AbiError */
   readonly gasOf: (data: Uint8Array, storage: BridgeStorage) => number
@@ -45,18 +66,17 @@ export interface BridgeMethod extends Omit<
   readonly execute: (bridge: BridgeCall, data: Uint8Array) => Uint8Array
 }
 
-/** Declares a method. */
-export function bridgeMethod<const Inputs extends readonly AbiType[], Output>(
-  declaration: BridgeMethodDeclaration<Inputs, Output>,
+/** Builds a method from its declaration and its function. */
+export function bridgeMethod<Inputs extends readonly AbiType[], Output>(
+  name: string,
+  { gas, ...declaration }: BridgeDeclaration<Inputs, Output>,
+  run: BridgeHandler<Inputs, Output>,
 ): BridgeMethod {
-  const { gas, run, inputs, output, use = 'any', mutability = 'nonpayable', ...rest } = declaration
+  const { inputs, output } = declaration
   return {
-    ...rest,
-    use,
-    mutability,
-    inputs,
-    output,
-    signature: signatureOf(rest.name, inputs),
+    ...declaration,
+    name,
+    signature: signatureOf(name, inputs),
     gasOf: (data, storage) => {
       const args = decodeAbi(inputs, data)
       return typeof gas === 'number' ? gas : gas(args, storage)

@@ -3,60 +3,15 @@
 import { bigIntToBytes, fromHex } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import type { RlpInput } from '../../../base/rlp.ts'
-import { bytes } from '../../../abi/types.ts'
 import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { coins } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
-import { bridgeMethod } from './method.ts'
+import type { BridgeHandlers } from './method-table.ts'
 import { Pegouts } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
-
-const getStateForReleaseClient = bridgeMethod({
-  selector: '0xc4fbca20',
-  name: 'getStateFor{Aux}ReleaseClient',
-  inputs: [],
-  output: bytes,
-  gas: 4_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
-})
-
-const getStateForSvpClient = bridgeMethod({
-  selector: '0x4c723e89',
-  name: 'getStateForSvpClient',
-  inputs: [],
-  output: bytes,
-  gas: 4_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
-  run: () => encodeRlp([[]]),
-})
-
-const getStateForDebugging = bridgeMethod({
-  selector: '0x0d0cee93',
-  name: 'getStateForDebugging',
-  inputs: [],
-  output: bytes,
-  gas: 3_000_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }) => {
-    const { queue, confirming, signing, nextBatch } = new Pegouts(storage)
-    const parts: readonly RlpInput[] = [
-      coins(storage).map(unspentOutput),
-      signingList(signing),
-      queueList(queue),
-      confirmingList(confirming),
-      bigIntToBytes(nextBatch),
-    ]
-    return encodeRlp([bigIntToBytes(new HeaderChain(storage).best.height), ...parts.map(encodeRlp)])
-  },
-})
 
 /** Script of every coin: only the first federation is ever active. */
 const COIN_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
@@ -96,4 +51,21 @@ const confirmingList = (batches: readonly PegoutBatch[]): RlpInput =>
     fromHex(transactionHash),
   ])
 
-export const stateMethods = [getStateForReleaseClient, getStateForSvpClient, getStateForDebugging]
+export const stateMethods = {
+  'getStateFor{Aux}ReleaseClient': ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
+
+  // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
+  getStateForSvpClient: () => encodeRlp([[]]),
+
+  getStateForDebugging: ({ storage }) => {
+    const { queue, confirming, signing, nextBatch } = new Pegouts(storage)
+    const parts: readonly RlpInput[] = [
+      coins(storage).map(unspentOutput),
+      signingList(signing),
+      queueList(queue),
+      confirmingList(confirming),
+      bigIntToBytes(nextBatch),
+    ]
+    return encodeRlp([bigIntToBytes(new HeaderChain(storage).best.height), ...parts.map(encodeRlp)])
+  },
+} satisfies Partial<BridgeHandlers>

@@ -5,7 +5,6 @@
 
 import { bigIntToBytes, bytesToBigInt, toHex } from '../../../base/hex.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
-import { int256, string } from '../../../abi/types.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
@@ -13,7 +12,7 @@ import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
-import { bridgeMethod } from './method.ts'
+import type { BridgeHandlers } from './method-table.ts'
 
 /**
  * Return values of the methods; each uses some of them. -1 means both that an added entry exists and that a removed one does
@@ -57,34 +56,18 @@ function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): big
   return CODE.done
 }
 
-const addOneOff = bridgeMethod({
-  selector: '0x848206d9',
-  name: 'addOneOffLockWhitelistAddress',
-  inputs: [string, int256],
-  output: int256,
-  gas: 25_000,
-  run: (bridge, [text, maxSat]) => {
+/** Return values of setting the delay: done, already set, or not above zero. */
+const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }
+
+export const whitelistMethods = {
+  addOneOffLockWhitelistAddress: (bridge, [text, maxSat]) => {
     if (maxSat <= 0n) throw new PrecompileFailure(`the maximum to lock must be above zero, not ${maxSat}`)
     return add(bridge, text, maxSat)
   },
-})
 
-const addUnlimited = bridgeMethod({
-  selector: '0xb906c938',
-  name: 'addUnlimitedLockWhitelistAddress',
-  inputs: [string],
-  output: int256,
-  gas: 25_000,
-  run: (bridge, [text]) => add(bridge, text, UNLIMITED),
-})
+  addUnlimitedLockWhitelistAddress: (bridge, [text]) => add(bridge, text, UNLIMITED),
 
-const remove = bridgeMethod({
-  selector: '0xfcdeb46f',
-  name: 'removeLockWhitelistAddress',
-  inputs: [string],
-  output: int256,
-  gas: 24_000,
-  run: ({ storage, caller }, [text]) => {
+  removeLockWhitelistAddress: ({ storage, caller }, [text]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
@@ -94,73 +77,26 @@ const remove = bridgeMethod({
     putEntries(storage, rest)
     return CODE.done
   },
-})
 
-/** Return values of setting the delay: done, already set, or not above zero. */
-const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }
-
-/** Disables the whitelist from the current height of the auxiliary chain plus the delay on. */
-const setDisableBlockDelay = bridgeMethod({
-  selector: '0xc1cc54f5',
-  name: 'setLockWhitelistDisableBlockDelay',
-  inputs: [int256],
-  output: int256,
-  gas: 24_000,
-  run: ({ storage, caller }, [delay]) => {
+  /** Disables the whitelist from the current height of the auxiliary chain plus the delay on. */
+  setLockWhitelistDisableBlockDelay: ({ storage, caller }, [delay]) => {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     if (storage.number('whitelist/disabledAt') !== undefined) return DELAY.alreadySet
     if (delay <= 0n) return DELAY.notPositive
     storage.putNumber('whitelist/disabledAt', new HeaderChain(storage).best.height + delay)
     return DELAY.done
   },
-})
 
-const size = bridgeMethod({
-  selector: '0xe9e658dc',
-  name: 'getLockWhitelistSize',
-  inputs: [],
-  output: int256,
-  gas: 16_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }) => BigInt(entries(storage).length),
-})
+  getLockWhitelistSize: ({ storage }) => BigInt(entries(storage).length),
 
-const addressAt = bridgeMethod({
-  selector: '0x93988b76',
-  name: 'getLockWhitelistAddress',
-  inputs: [int256],
-  output: string,
-  gas: 16_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }, [index]) => {
+  getLockWhitelistAddress: ({ storage }, [index]) => {
     const entry = entries(storage).find((_, position) => BigInt(position) === index)
     return entry === undefined ? '' : toBase58Check(entry.address)
   },
-})
 
-const entryByAddress = bridgeMethod({
-  selector: '0x251c5f7b',
-  name: 'getLockWhitelistEntryByAddress',
-  inputs: [string],
-  output: int256,
-  gas: 16_000,
-  use: 'ethCallOnly',
-  mutability: 'view',
-  run: ({ storage }, [text]) => {
+  getLockWhitelistEntryByAddress: ({ storage }, [text]) => {
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
     return entries(storage).find(hasAddress(address))?.maxSat ?? CODE.missing
   },
-})
-
-export const whitelistMethods = [
-  addOneOff,
-  addUnlimited,
-  remove,
-  setDisableBlockDelay,
-  size,
-  addressAt,
-  entryByAddress,
-]
+} satisfies Partial<BridgeHandlers>

@@ -8,11 +8,16 @@ import { scriptBridge } from '../../../../lib/networks/network-33/bridge/state-a
 import { bridge } from '../../../../lib/networks/network-33/bridge/bridge.ts'
 import { AUTHORIZERS, FEDERATORS } from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
-import { BRIDGE_METHODS, RETIRED_SELECTORS } from '../../../../lib/networks/network-33/bridge/methods.ts'
+import { BRIDGE_METHODS } from '../../../../lib/networks/network-33/bridge/methods.ts'
 import type { PrecompileCall } from '../../../../lib/evm/precompile.ts'
 import { BridgeBench, COW, dataOf, refusalOf } from '../../../support/bridge.ts'
 import { callData, decoded, precompileCall } from '../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
+
+/** Selectors of methods that the network retired. */
+const RETIRED_SELECTORS = [
+  ...(['0xecefd339', '0x502bbbce', '0xcf4ff2d2', '0x6b89a1af', '0x492f7c44', '0x4675d6de'] as const),
+]
 
 const WORD = `0x${'11'.repeat(32)}`
 

@@ -1,0 +1,154 @@
+/**
+ * Declares every method of the Bridge (node-chain 10.4): kind, selector, inputs, output and gas. Names can contain the placeholders
+ * of config/names.ts.
+ */
+
+import { toHash } from '../../../base/hex.ts'
+import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../../abi/types.ts'
+import type { AbiType } from '../../../abi/types.ts'
+import { HeaderChain } from './header-chain.ts'
+import type { BridgeDeclaration, BridgeHandler } from './method.ts'
+import { localView, nothing, payable, view, write } from './method.ts'
+
+const TABLE = {
+  // header-methods.ts
+  receiveHeaders: write(
+    '0xe5400e7b',
+    [arrayOf(bytes)],
+    nothing,
+    ([headers]) => 25_000 + 3_500 * Math.max(0, headers.length - 1),
+  ),
+  receiveHeader: write('0x884bdd86', [bytes], int256, 10_600),
+  'get{Aux}BlockchainBestChainHeight': view('0x14c89c01', [], int256, 19_000),
+  'get{Aux}BlockchainInitialBlockHeight': localView('0x4897193f', [], int256, 20_000),
+  'get{Aux}BlockchainBlockHashAtDepth': localView('0xefd44418', [int256], bytes, 20_000),
+  'get{Aux}BlockchainBestBlockHeader': view('0xf0b2424b', [], bytes, 3_800),
+  'get{Aux}BlockchainBlockHeaderByHash': view('0x739e364a', [bytes32], bytes, 4_600),
+  'get{Aux}BlockchainBlockHeaderByHeight': view('0xbd0c1fff', [uint256], bytes, 5_000),
+  'get{Aux}BlockchainParentBlockHeaderByHash': view('0xe0236724', [bytes32], bytes, 4_900),
+
+  // pegin-methods.ts
+  'register{Aux}Transaction': write('0x43dc0656', [bytes, int256, bytes], nothing, 22_000),
+  'is{Aux}TxHashAlreadyProcessed': localView('0x248a982d', [string], bool, 23_000),
+  'get{Aux}TxHashProcessedHeight': localView('0x97fcca7d', [string], int64, 22_000),
+  'register{Aux}CoinbaseTransaction': write(
+    '0xccf417ae',
+    [bytes, bytes32, bytes, bytes32, bytes32],
+    nothing,
+    10_000,
+  ),
+  'has{Aux}BlockCoinbaseTransactionInformation': view('0x253b944b', [bytes32], bool, 5_000),
+  // The notes (node-chain) mention gas for the depth of the block and for the hashes of the branch without amounts.
+  'get{Aux}TransactionConfirmations': view(
+    '0x5b644587',
+    [bytes32, bytes32, uint256, arrayOf(bytes32)],
+    int256,
+    ([, block, , branch], storage) =>
+      27_000 + 315 * Number(new HeaderChain(storage).depthOf(toHash(block))) + 144 * branch.length,
+  ),
+  'registerFastBridge{Aux}Transaction': write(
+    '0x6adc0133',
+    [bytes, uint256, bytes, bytes32, bytes, address, bytes, bool],
+    int256,
+    25_000,
+  ),
+
+  // pegout-methods.ts
+  'release{Aux}': payable('0x80af2871', [], nothing, 23_000),
+  updateCollections: write('0x0c5a9990', [], nothing, 48_000),
+  addSignature: write('0xf10b9c59', [bytes, arrayOf(bytes), bytes], nothing, 70_000),
+  getQueuedPegoutsCount: view('0xf4e4f963', [], uint256, 3_000),
+  getNextPegoutCreationBlockNumber: view('0xe34f834f', [], uint256, 3_000),
+  getEstimatedFeesForNextPegOutEvent: view('0x7817d854', [], uint256, 10_000),
+  getEstimatedFeesForPegOutAmount: view('0xd2b712f4', [uint256], uint256, 10_000),
+
+  // state-methods.ts
+  'getStateFor{Aux}ReleaseClient': localView('0xc4fbca20', [], bytes, 4_000),
+  getStateForSvpClient: localView('0x4c723e89', [], bytes, 4_000),
+  getStateForDebugging: localView('0x0d0cee93', [], bytes, 3_000_000),
+
+  // governance-methods.ts
+  getFeePerKb: localView('0x724ec886', [], int256, 2_000),
+  voteFeePerKbChange: write('0x0461313e', [int256], int256, 10_000),
+  getLockingCap: localView('0x3f9db977', [], int256, 3_000),
+  increaseLockingCap: write('0x2910aeb2', [int256], bool, 8_000),
+  getMinimumLockTxValue: localView('0x2f8d158f', [], int256, 2_000),
+
+  // whitelist-methods.ts
+  addOneOffLockWhitelistAddress: write('0x848206d9', [string, int256], int256, 25_000),
+  addUnlimitedLockWhitelistAddress: write('0xb906c938', [string], int256, 25_000),
+  removeLockWhitelistAddress: write('0xfcdeb46f', [string], int256, 24_000),
+  setLockWhitelistDisableBlockDelay: write('0xc1cc54f5', [int256], int256, 24_000),
+  getLockWhitelistSize: localView('0xe9e658dc', [], int256, 16_000),
+  getLockWhitelistAddress: localView('0x93988b76', [int256], string, 16_000),
+  getLockWhitelistEntryByAddress: localView('0x251c5f7b', [string], int256, 16_000),
+
+  // federation-methods.ts
+  getFederationAddress: localView('0x6923fa85', [], string, 11_000),
+  getFederationCreationBlockNumber: localView('0x1b2045ee', [], int256, 10_000),
+  getFederationCreationTime: localView('0x5e2db9d4', [], int256, 10_000),
+  getFederationSize: localView('0x802ad4b6', [], int256, 10_000),
+  getFederationThreshold: localView('0x0fd47456', [], int256, 11_000),
+  getRetiringFederationAddress: localView('0x47227286', [], string, 3_000),
+  getRetiringFederationCreationBlockNumber: localView('0xd905153f', [], int256, 3_000),
+  getRetiringFederationCreationTime: localView('0x3f0ce9b1', [], int256, 3_000),
+  getRetiringFederationSize: localView('0xd970b0fd', [], int256, 3_000),
+  getRetiringFederationThreshold: localView('0x07bbdfc4', [], int256, 3_000),
+  getProposedFederationAddress: localView('0x956d9713', [], string, 3_000),
+  getProposedFederationSize: localView('0x06ebeb8c', [], int256, 3_000),
+  getProposedFederationCreationTime: localView('0xfa2df78c', [], int256, 3_000),
+  getProposedFederationCreationBlockNumber: localView('0x2b169b23', [], int256, 3_000),
+  getFederatorPublicKeyOfType: localView('0x549cfd1c', [int256, string], bytes, 10_000),
+  getRetiringFederatorPublicKeyOfType: localView('0x68bc2b2b', [int256, string], bytes, 3_000),
+  getProposedFederatorPublicKeyOfType: localView('0xe3228fab', [int256, string], bytes, 3_000),
+  getPendingFederatorPublicKeyOfType: localView('0xc61295d9', [int256, string], bytes, 3_000),
+  getPendingFederationHash: localView('0x6ce0ed5a', [], bytes, 3_000),
+  getPendingFederationSize: localView('0x3ac72b38', [], int256, 3_000),
+  getActivePegRedeemScript: view('0x1d73d5dd', [], bytes, 30_000),
+  getActiveFederationCreationBlockHeight: view('0x177d6e18', [], uint256, 3_000),
+
+  // federation-votes.ts
+  createFederation: write('0x1183d5d1', [], int256, 11_000),
+  addFederatorPublicKeyMultikey: write('0x444ff9da', [bytes, bytes, bytes], int256, 13_000),
+  commitFederation: write('0x1533330f', [bytes], int256, 38_000),
+  rollbackFederation: write('0x8dec3d32', [], int256, 12_000),
+
+  // union-methods.ts
+  setUnionBridgeContractAddressForTestnet: write('0xcc55d66f', [address], int256, 8_000),
+  getUnionBridgeContractAddress: view('0xd3af747c', [], address, 3_000),
+  getUnionBridgeLockingCap: view('0x33e08fed', [], uint256, 3_000),
+  increaseUnionBridgeLockingCap: write('0xa57a0ada', [uint256], int256, 8_000),
+  requestUnionBridgeCoin: write('0x5521647a', [uint256], int256, 8_000),
+  releaseUnionBridgeCoin: payable('0x430462a8', [], int256, 8_000),
+  setUnionBridgeTransferPermissions: write('0x5fcc6d24', [bool, bool], int256, 8_000),
+
+  // event-methods.ts
+  getSuperEvent: view('0xf8cfda8e', [], bytes, 3_000),
+  setSuperEvent: write('0x99961ea5', [bytes], nothing, 8_000),
+  clearSuperEvent: write('0xd2ba1e45', [], nothing, 8_000),
+  getBaseEvent: view('0xa25b94cb', [], bytes, 3_000),
+  setBaseEvent: write('0xfe43e2f8', [bytes], nothing, 8_000),
+  clearBaseEvent: write('0x93e7a33b', [], nothing, 8_000),
+}
+
+type Table = typeof TABLE
+
+/** Name of a method. */
+export type MethodName = keyof Table
+
+/** Types of the arguments of a method. */
+export type InputsOf<Name extends MethodName> = Table[Name]['inputs']
+
+/** The result of a method. */
+export type OutputOf<Name extends MethodName> =
+  Table[Name]['output'] extends AbiType<infer Value> ? Value : never
+
+/** The declarations by name. */
+export const METHOD_TABLE: {
+  readonly [Name in MethodName]: BridgeDeclaration<InputsOf<Name>, OutputOf<Name>>
+} = TABLE
+
+/** Functions of the methods by name. */
+export type BridgeHandlers = {
+  readonly [Name in MethodName]: BridgeHandler<InputsOf<Name>, OutputOf<Name>>
+}
