@@ -9,7 +9,7 @@ import type { AuxSender } from './aux-sender.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { coins, putCoins, sumOf } from './coins.ts'
+import { COINS, sumOf } from './coins.ts'
 import { TOTAL_SUPPLY_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
@@ -60,7 +60,7 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   const sat = sumOf(payments)
   bridge.pay(result.receiver, sat * WEI_PER_SAT)
   const received = payments.map((payment) => ({ transactionId: transaction.id, ...payment }))
-  putCoins(storage, [...coins(storage), ...received])
+  COINS.write(storage, [...COINS.read(storage), ...received])
   bridge.emit(BRIDGE_EVENTS.peginAux, [result.receiver, fromHex(id)], [sat, result.protocolVersion])
 }
 

@@ -12,14 +12,14 @@ import { writeAuxTransaction } from './aux-transaction.ts'
 import type { AuxOutput } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { coins, putCoins, sumOf } from './coins.ts'
+import { COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationOutputScript, witnessProgram } from './federation.ts'
 import { requireKnownFederation } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
-import { Pegouts } from './pegout-state.ts'
+import { CONFIRMING, QUEUE, SIGNING, nextBatch, putNextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
 
 /** Estimated bytes of a transaction: its fixed part, an input with signatures, and an output. */
@@ -46,12 +46,11 @@ export const estimatedFee = (storage: BridgeStorage, requests: number): bigint =
 /** Makes a batch of the queued requests if the next batch is due and the coins suffice. */
 export function makeBatch(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge
-  const pegouts = new Pegouts(storage)
-  if (blockNumber < pegouts.nextBatch) return
-  const { queue } = pegouts
-  const spent = coinsFor(coins(storage), sumOf(queue))
-  if (queue.length > 0 && spent !== undefined) pay(bridge, pegouts, { queue, spent })
-  if (pegouts.queue.length === 0) pegouts.nextBatch = blockNumber + BLOCKS_BETWEEN_BATCHES
+  if (blockNumber < nextBatch(storage)) return
+  const queue = QUEUE.read(storage)
+  const spent = coinsFor(COINS.read(storage), sumOf(queue))
+  if (queue.length > 0 && spent !== undefined) pay(bridge, { queue, spent })
+  if (QUEUE.read(storage).length === 0) putNextBatch(storage, blockNumber + BLOCKS_BETWEEN_BATCHES)
 }
 
 /** The oldest coins that cover an amount. */
@@ -65,17 +64,17 @@ interface Batch {
   readonly spent: readonly Coin[]
 }
 
-function pay(bridge: BridgeCall, pegouts: Pegouts, batch: Batch): void {
+function pay(bridge: BridgeCall, batch: Batch): void {
   const { storage, transactionHash, blockNumber } = bridge
   const { queue, spent } = batch
   requireKnownFederation(storage)
   const { raw, change } = transactionOf(storage, batch)
   const internalId = doubleSha256(raw)
   const id = fromHex(toDisplayOrder(internalId))
-  const rest = coins(storage).slice(spent.length)
-  putCoins(storage, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
-  pegouts.queue = []
-  pegouts.confirming = [...pegouts.confirming, { raw, transactionHash, createdIn: blockNumber }]
+  const rest = COINS.read(storage).slice(spent.length)
+  COINS.write(storage, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
+  QUEUE.write(storage, [])
+  CONFIRMING.write(storage, [...CONFIRMING.read(storage), { raw, transactionHash, createdIn: blockNumber }])
   bridge.emit(BRIDGE_EVENTS.releaseRequested, [fromHex(transactionHash), id], [sumOf(queue)])
   const hashes = Buffer.concat(queue.map((request) => fromHex(request.transactionHash)))
   bridge.emit(BRIDGE_EVENTS.batchPegoutCreated, [id], [hashes])
@@ -110,12 +109,11 @@ function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
 
 /** Passes the oldest batch to the signers once it has enough confirmations; one batch per call. */
 export function confirmBatch(bridge: BridgeCall): void {
-  const { blockNumber } = bridge
-  const pegouts = new Pegouts(bridge.storage)
-  const [oldest, ...later] = pegouts.confirming
+  const { storage, blockNumber } = bridge
+  const [oldest, ...later] = CONFIRMING.read(storage)
   if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
-  pegouts.confirming = later
-  pegouts.signing = [...pegouts.signing, oldest]
+  CONFIRMING.write(storage, later)
+  SIGNING.write(storage, [...signingBatches(storage), oldest])
   const id = fromHex(toDisplayOrder(doubleSha256(oldest.raw)))
   bridge.emit(BRIDGE_EVENTS.pegoutConfirmed, [id], [oldest.createdIn])
 }

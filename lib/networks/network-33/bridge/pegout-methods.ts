@@ -10,7 +10,7 @@ import { BRIDGE_EVENTS } from './events.ts'
 import { expireProposed } from './federation-state.ts'
 import type { BridgeHandlers } from './method-table.ts'
 import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
-import { Pegouts } from './pegout-state.ts'
+import { QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 
 /** Codes of rejected peg-outs. */
 const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
@@ -50,10 +50,10 @@ export const pegoutMethods = {
       return rejectPegout(bridge, reason)
     }
     const destination = destinationOf(bridge)
-    const pegouts = new Pegouts(bridge.storage)
     const sat = value / WEI_PER_SAT
-    const request = { destination: readAuxAddress(destination) ?? EMPTY_BYTES, sat }
-    pegouts.queue = [...pegouts.queue, { ...request, transactionHash: bridge.transactionHash }]
+    const { storage, transactionHash } = bridge
+    const request = { destination: readAuxAddress(destination) ?? EMPTY_BYTES, sat, transactionHash }
+    QUEUE.write(storage, [...QUEUE.read(storage), request])
     bridge.emit(BRIDGE_EVENTS.releaseRequestReceived, [caller], [destination, value])
   },
 
@@ -67,18 +67,15 @@ export const pegoutMethods = {
   addSignature: ({ caller, storage }, [, , hash]) => {
     if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is not a federator`)
     const isKnown =
-      hash.length === 32 &&
-      new Pegouts(storage).signing.some((batch) => batch.transactionHash === toHash(hash))
+      hash.length === 32 && signingBatches(storage).some((batch) => batch.transactionHash === toHash(hash))
     throw new PrecompileFailure(
       isKnown ? 'peg-outs are not signed on a local chain' : 'no peg-out of this hash waits for signatures',
     )
   },
 
-  getQueuedPegoutsCount: ({ storage }) => BigInt(new Pegouts(storage).queue.length),
-  getNextPegoutCreationBlockNumber: ({ storage }) => new Pegouts(storage).nextBatch,
-  getEstimatedFeesForNextPegOutEvent: ({ storage }) =>
-    estimatedFee(storage, new Pegouts(storage).queue.length),
+  getQueuedPegoutsCount: ({ storage }) => BigInt(QUEUE.read(storage).length),
+  getNextPegoutCreationBlockNumber: ({ storage }) => nextBatch(storage),
+  getEstimatedFeesForNextPegOutEvent: ({ storage }) => estimatedFee(storage, QUEUE.read(storage).length),
   // Counts one more request of any amount: node-chain does not say how the amount counts.
-  getEstimatedFeesForPegOutAmount: ({ storage }) =>
-    estimatedFee(storage, new Pegouts(storage).queue.length + 1),
+  getEstimatedFeesForPegOutAmount: ({ storage }) => estimatedFee(storage, QUEUE.read(storage).length + 1),
 } satisfies Partial<BridgeHandlers>

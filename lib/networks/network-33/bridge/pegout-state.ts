@@ -1,107 +1,48 @@
 /** Stores peg-outs by stage: queued, in a confirming batch, or in a batch that waits for signatures. Terms: bridge.ts. */
 
-import type { Hash } from '../../../base/hex.ts'
-import { bigIntToBytes, bytesToBigInt, fromHex, toHash } from '../../../base/hex.ts'
-import type { RlpInput } from '../../../base/rlp.ts'
-import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
+import { StoredList, hashField, numberField, rawField } from './stored-list.ts'
+import type { Stored } from './stored-list.ts'
+
+const REQUEST = {
+  /** Version and hash of the receiver's address. */
+  destination: rawField,
+  sat: numberField,
+  /** Transaction that requested the peg-out. */
+  transactionHash: hashField,
+}
 
 /** A requested peg-out. */
-export interface PegoutRequest {
-  /** Version and hash of the receiver's address. */
-  readonly destination: Uint8Array
-  readonly sat: bigint
-  /** Transaction that requested the peg-out. */
-  readonly transactionHash: Hash
+export type PegoutRequest = Stored<typeof REQUEST>
+
+const BATCH = {
+  /** The unsigned transaction. */
+  raw: rawField,
+  /** Transaction that made the batch. */
+  transactionHash: hashField,
+  /** Number of the block of this chain that made the batch. */
+  createdIn: numberField,
 }
 
 /** A transaction of the auxiliary chain that pays a batch. */
-export interface PegoutBatch {
-  /** The unsigned transaction. */
-  readonly raw: Uint8Array
-  /** Transaction that made the batch. */
-  readonly transactionHash: Hash
-  /** Number of the block of this chain that made the batch. */
-  readonly createdIn: bigint
-}
+export type PegoutBatch = Stored<typeof BATCH>
 
-/** The peg-outs of one state. */
-export class Pegouts {
-  readonly #storage: BridgeStorage
+/** Requests that are not in a batch, oldest first. */
+export const QUEUE = new StoredList('pegouts/queue', REQUEST)
 
-  constructor(storage: BridgeStorage) {
-    this.#storage = storage
-  }
+/** Batches that wait for confirmations on this chain, oldest first. */
+export const CONFIRMING = new StoredList('pegouts/confirming', BATCH)
 
-  /** Requests that are not in a batch, oldest first. */
-  get queue(): readonly PegoutRequest[] {
-    return this.#items('pegouts/queue').map(([destination, sat, hash]) => ({
-      destination: bytesOf(destination),
-      sat: bytesToBigInt(bytesOf(sat)),
-      transactionHash: toHash(bytesOf(hash)),
-    }))
-  }
+/** Batches that wait for signatures. */
+export const SIGNING = new StoredList('pegouts/signing', BATCH)
 
-  set queue(requests: readonly PegoutRequest[]) {
-    const list = requests.map(({ destination, sat, transactionHash }) => [
-      destination,
-      bigIntToBytes(sat),
-      fromHex(transactionHash),
-    ])
-    this.#put('pegouts/queue', list)
-  }
+/** Batches that wait for signatures, in the order of their transactions' hashes (node-chain 10.10). */
+export const signingBatches = (storage: BridgeStorage): readonly PegoutBatch[] =>
+  SIGNING.read(storage).toSorted((left, right) => (left.transactionHash < right.transactionHash ? -1 : 1))
 
-  /** Batches that wait for confirmations on this chain, oldest first. */
-  get confirming(): readonly PegoutBatch[] {
-    return this.#batches('pegouts/confirming')
-  }
+/** First block that can make the next batch. */
+export const nextBatch = (storage: BridgeStorage): bigint => storage.number('pegouts/next') ?? 0n
 
-  set confirming(batches: readonly PegoutBatch[]) {
-    this.#putBatches('pegouts/confirming', batches)
-  }
-
-  /** Batches that wait for signatures, in the order of their transactions' hashes (node-chain 10.10). */
-  get signing(): readonly PegoutBatch[] {
-    return this.#batches('pegouts/signing').toSorted((left, right) =>
-      left.transactionHash < right.transactionHash ? -1 : 1,
-    )
-  }
-
-  set signing(batches: readonly PegoutBatch[]) {
-    this.#putBatches('pegouts/signing', batches)
-  }
-
-  /** First block that can make the next batch. */
-  get nextBatch(): bigint {
-    return this.#storage.number('pegouts/next') ?? 0n
-  }
-
-  set nextBatch(block: bigint) {
-    this.#storage.putNumber('pegouts/next', block)
-  }
-
-  #batches(name: string): readonly PegoutBatch[] {
-    return this.#items(name).map(([raw, hash, createdIn]) => ({
-      raw: bytesOf(raw),
-      transactionHash: toHash(bytesOf(hash)),
-      createdIn: bytesToBigInt(bytesOf(createdIn)),
-    }))
-  }
-
-  #putBatches(name: string, batches: readonly PegoutBatch[]): void {
-    const list = batches.map(({ raw, transactionHash, createdIn }) => [
-      raw,
-      fromHex(transactionHash),
-      bigIntToBytes(createdIn),
-    ])
-    this.#put(name, list)
-  }
-
-  #items(name: string) {
-    return listOf(this.#storage.record(name)).map(listOf)
-  }
-
-  #put(name: string, list: readonly RlpInput[]): void {
-    this.#storage.putRecord(name, list.length === 0 ? undefined : list)
-  }
-}
+/** Sets that block. */
+export const putNextBatch = (storage: BridgeStorage, block: bigint): void =>
+  storage.putNumber('pegouts/next', block)

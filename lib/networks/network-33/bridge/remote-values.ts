@@ -4,41 +4,20 @@
  */
 
 import { NodeError } from '../../../base/errors.ts'
-import { EMPTY_BYTES, ZERO_ADDRESS, asHash, bigIntToBytes, fromHex, toHash } from '../../../base/hex.ts'
-import type { Hash, Hex } from '../../../base/hex.ts'
+import { ZERO_ADDRESS, asHash, bigIntToBytes, fromHex, toHash } from '../../../base/hex.ts'
+import type { Hash } from '../../../base/hex.ts'
 import { decodeAbi, encodeAbi } from '../../../abi/codec.ts'
-import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../../abi/types.ts'
-import type { AbiType } from '../../../abi/types.ts'
+import type { AbiValues } from '../../../abi/types.ts'
 import { BRIDGE_ADDRESS, MAX_SINGLE_HEADER_DEPTH } from './constants.ts'
 import { readAuxHeader, storedForm, workOf } from './aux-header.ts'
+import { METHOD_TABLE } from './method-table.ts'
+import type { InputsOf, MethodName, OutputOf } from './method-table.ts'
 import { pegoutValues } from './remote-pegouts.ts'
 import type { State } from '../../../state/state.ts'
 import { BridgeStorage } from './bridge-storage.ts'
 
 /** Calls the Bridge of the remote; absent if the call fails there. @throws NotLoadedError */
 type CallRemoteBridge = (data: Uint8Array) => Uint8Array | undefined
-
-/** Selectors of the methods that return the values. */
-const SELECTORS = {
-  bestHeight: '0x14c89c01',
-  bestHeader: '0xf0b2424b',
-  headerByHash: '0x739e364a',
-  headerByHeight: '0xbd0c1fff',
-  hashAtDepth: '0xefd44418',
-  processedHeight: '0x97fcca7d',
-  hasCoinbase: '0x253b944b',
-  state: '0x0d0cee93',
-  feePerKb: '0x724ec886',
-  lockingCap: '0x3f9db977',
-  unionAddress: '0xd3af747c',
-  unionCap: '0x33e08fed',
-  baseEvent: '0xa25b94cb',
-  superEvent: '0xf8cfda8e',
-  pendingSize: '0x3ac72b38',
-  proposedSize: '0x06ebeb8c',
-  whitelistSize: '0xe9e658dc',
-  federationAddress: '0x6923fa85',
-} as const satisfies Readonly<Record<string, Hex>>
 
 /** Work of the remote's best chain. Only differences of work matter, so any number that is large enough stands for it. */
 const BEST_WORK = 1n << 128n
@@ -74,13 +53,13 @@ class RemoteValues {
       case 'processed':
         return this.#processed(asHash(key))
       case 'coinbase':
-        return this.#absentUnless(
-          this.#ask('hasCoinbase', bool, encodeAbi([bytes32], [fromHex(asHash(key))])),
+        return absentUnless(
+          this.#ask('has{Aux}BlockCoinbaseTransactionInformation', fromHex(asHash(key))) === true,
           name,
         )
       case 'coins':
       case 'pegouts':
-        return pegoutValues(this.#ask('state', bytes) ?? unreadable('state')).get(name)
+        return pegoutValues(this.#ask('getStateForDebugging') ?? unreadable('state')).get(name)
       default:
         return this.#setting(name)
     }
@@ -89,39 +68,34 @@ class RemoteValues {
   #setting(name: string): Uint8Array | undefined {
     switch (name) {
       case 'feePerKb':
+        return numberBytes(this.#ask('getFeePerKb'))
       case 'lockingCap':
-        return numberBytes(this.#ask(name, int256))
+        return numberBytes(this.#ask('getLockingCap'))
       case 'union/cap':
-        return numberBytes(this.#ask('unionCap', uint256))
+        return numberBytes(this.#ask('getUnionBridgeLockingCap'))
       case 'union/address': {
-        const contract = this.#ask('unionAddress', address) ?? ZERO_ADDRESS
+        const contract = this.#ask('getUnionBridgeContractAddress') ?? ZERO_ADDRESS
         return contract === ZERO_ADDRESS ? undefined : fromHex(contract)
       }
       case 'event/base':
-        return someBytes(this.#ask('baseEvent', bytes))
+        return someBytes(this.#ask('getBaseEvent'))
       case 'event/super':
-        return someBytes(this.#ask('superEvent', bytes))
+        return someBytes(this.#ask('getSuperEvent'))
       case 'federation/address':
-        return Buffer.from(this.#ask('federationAddress', string) ?? unreadable('federation address'))
+        return Buffer.from(this.#ask('getFederationAddress') ?? unreadable('federation address'))
       case 'federation/pending':
-        return this.#absentUnless((this.#ask('pendingSize', int256) ?? 0n) > 0n, name)
+        return absentUnless((this.#ask('getPendingFederationSize') ?? 0n) > 0n, name)
       case 'federation/proposed':
-        return this.#absentUnless((this.#ask('proposedSize', int256) ?? 0n) > 0n, name)
+        return absentUnless((this.#ask('getProposedFederationSize') ?? 0n) > 0n, name)
       case 'whitelist':
-        return this.#absentUnless((this.#ask('whitelistSize', int256) ?? 0n) > 0n, name)
+        return absentUnless((this.#ask('getLockWhitelistSize') ?? 0n) > 0n, name)
       default:
         throw unknown(`"${name}"`)
     }
   }
 
-  /** Nothing, if the remote has nothing either. */
-  #absentUnless(isPresent: boolean | undefined, name: string): undefined {
-    if (isPresent === true) throw unknown(`"${name}"`)
-    return undefined
-  }
-
   #processed(id: Hash): Uint8Array | undefined {
-    const height = this.#ask('processedHeight', int256, encodeAbi([string], [id.slice(2)]))
+    const height = this.#ask('get{Aux}TxHashProcessedHeight', id.slice(2))
     return height === undefined || height < 0n ? undefined : bigIntToBytes(height)
   }
 
@@ -131,7 +105,7 @@ class RemoteValues {
       case 'best':
         return fromHex(this.#bestHash())
       case 'height': {
-        const header = someBytes(this.#ask('headerByHeight', bytes, encodeAbi([uint256], [BigInt(key)])))
+        const header = someBytes(this.#ask('get{Aux}BlockchainBlockHeaderByHeight', BigInt(key)))
         if (header === undefined) return undefined
         const { hash } = readAuxHeader(header)
         this.#heights.set(hash, BigInt(key))
@@ -146,18 +120,18 @@ class RemoteValues {
   }
 
   #bestHash(): Hash {
-    const header = this.#ask('bestHeader', bytes) ?? unreadable('best header')
+    const header = this.#ask('get{Aux}BlockchainBestBlockHeader') ?? unreadable('best header')
     const { hash } = readAuxHeader(header)
     this.#heights.set(hash, this.#bestHeight())
     return hash
   }
 
   #bestHeight(): bigint {
-    return this.#ask('bestHeight', int256) ?? unreadable('height')
+    return this.#ask('get{Aux}BlockchainBestChainHeight') ?? unreadable('height')
   }
 
   #storedHeader(hash: Hash): Uint8Array | undefined {
-    const found = someBytes(this.#ask('headerByHash', bytes, encodeAbi([bytes32], [fromHex(hash)])))
+    const found = someBytes(this.#ask('get{Aux}BlockchainBlockHeaderByHash', fromHex(hash)))
     if (found === undefined) return undefined
     const header = readAuxHeader(found)
     const height = this.#heightOf(hash)
@@ -172,23 +146,28 @@ class RemoteValues {
     if (known !== undefined) return known
     const best = this.#bestHeight()
     for (let depth = 0n; depth <= MAX_SINGLE_HEADER_DEPTH && depth <= best; depth++) {
-      const found = this.#ask('hashAtDepth', bytes, encodeAbi([int256], [depth]))
+      const found = this.#ask('get{Aux}BlockchainBlockHashAtDepth', depth)
       if (found !== undefined && toHash(found) === hash) return best - depth
     }
     throw unknown(`the height of header ${hash}`)
   }
 
   /** The decoded result of a method; absent if the call fails. */
-  #ask<Value>(
-    method: keyof typeof SELECTORS,
-    output: AbiType<Value>,
-    args: Uint8Array = EMPTY_BYTES,
-  ): Value | undefined {
-    const result = this.#call(Uint8Array.from([...fromHex(SELECTORS[method]), ...args]))
+  #ask<Name extends MethodName>(
+    method: Name,
+    ...args: AbiValues<InputsOf<Name>>
+  ): OutputOf<Name> | undefined {
+    const { selector, inputs, output } = METHOD_TABLE[method]
+    const result = this.#call(Uint8Array.from([...fromHex(selector), ...encodeAbi(inputs, args)]))
     if (result === undefined || result.length === 0) return undefined
     const [value] = decodeAbi([output], result)
     return value
   }
+}
+
+/** Nothing, if the remote has nothing either. */
+function absentUnless(isPresent: boolean, name: string): undefined {
+  if (isPresent) throw unknown(`"${name}"`)
 }
 
 function unreadable(what: string): never {

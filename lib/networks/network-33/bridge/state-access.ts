@@ -6,7 +6,7 @@ import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
-import { Pegouts } from './pegout-state.ts'
+import { signingBatches } from './pegout-state.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
@@ -22,7 +22,7 @@ interface BridgeSummary {
 /** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
   const storage = bridgeStorageOf(new State(root))
-  const awaitingSignatures = new Pegouts(storage).signing.map(({ transactionHash }) => transactionHash)
+  const awaitingSignatures = signingBatches(storage).map(({ transactionHash }) => transactionHash)
   return { bestHeight: new HeaderChain(storage).best.height, awaitingSignatures }
 }
 

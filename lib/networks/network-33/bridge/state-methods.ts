@@ -5,12 +5,12 @@ import { encodeRlp } from '../../../base/rlp.ts'
 import type { RlpInput } from '../../../base/rlp.ts'
 import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import { coins } from './coins.ts'
+import { COINS } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method-table.ts'
-import { Pegouts } from './pegout-state.ts'
+import { CONFIRMING, QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
 
 /** Script of every coin: only the first federation is ever active. */
@@ -52,19 +52,18 @@ const confirmingList = (batches: readonly PegoutBatch[]): RlpInput =>
   ])
 
 export const stateMethods = {
-  'getStateFor{Aux}ReleaseClient': ({ storage }) => encodeRlp([signingList(new Pegouts(storage).signing)]),
+  'getStateFor{Aux}ReleaseClient': ({ storage }) => encodeRlp([signingList(signingBatches(storage))]),
 
   // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
   getStateForSvpClient: () => encodeRlp([[]]),
 
   getStateForDebugging: ({ storage }) => {
-    const { queue, confirming, signing, nextBatch } = new Pegouts(storage)
     const parts: readonly RlpInput[] = [
-      coins(storage).map(unspentOutput),
-      signingList(signing),
-      queueList(queue),
-      confirmingList(confirming),
-      bigIntToBytes(nextBatch),
+      COINS.read(storage).map(unspentOutput),
+      signingList(signingBatches(storage)),
+      queueList(QUEUE.read(storage)),
+      confirmingList(CONFIRMING.read(storage)),
+      bigIntToBytes(nextBatch(storage)),
     ]
     return encodeRlp([bigIntToBytes(new HeaderChain(storage).best.height), ...parts.map(encodeRlp)])
   },

@@ -3,16 +3,15 @@
  * the list and does not enforce it. Terms: bridge.ts.
  */
 
-import { bigIntToBytes, bytesToBigInt, toHex } from '../../../base/hex.ts'
+import { equalBytes } from '../../../base/hex.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { bytesOf, listOf } from './bridge-storage.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method-table.ts'
+import { StoredList, numberField, rawField } from './stored-list.ts'
 
 /**
  * Return values of the methods; each uses some of them. -1 means both that an added entry exists and that a removed one does
@@ -23,36 +22,19 @@ const CODE = { done: 1n, missing: -1n, present: -1n, badAddress: -2n, unauthoriz
 /** Limit that means any amount, any number of times. On the network, a lock uses up an entry with another limit. */
 const UNLIMITED = 0n
 
-/** An entry of the list. */
-interface Entry {
-  /** Version and hash. */
-  readonly address: Uint8Array
-  readonly maxSat: bigint
-}
+/** Entries of the list: version and hash of an address, and the limit. */
+const ENTRIES = new StoredList('whitelist', { address: rawField, maxSat: numberField })
 
-function entries(storage: BridgeStorage): readonly Entry[] {
-  return listOf(storage.record('whitelist')).map((item) => {
-    const [address, maxSat] = listOf(item)
-    return { address: bytesOf(address), maxSat: bytesToBigInt(bytesOf(maxSat)) }
-  })
-}
-
-function putEntries(storage: BridgeStorage, list: readonly Entry[]): void {
-  storage.putRecord(
-    'whitelist',
-    list.length === 0 ? undefined : list.map(({ address, maxSat }) => [address, bigIntToBytes(maxSat)]),
-  )
-}
-
-const hasAddress = (address: Uint8Array) => (entry: Entry) => toHex(entry.address) === toHex(address)
+const hasAddress = (address: Uint8Array) => (entry: { readonly address: Uint8Array }) =>
+  equalBytes(entry.address, address)
 
 function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
   if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
   const address = readAuxAddress(text)
   if (address === undefined) return CODE.badAddress
-  const list = entries(storage)
+  const list = ENTRIES.read(storage)
   if (list.some(hasAddress(address))) return CODE.present
-  putEntries(storage, [...list, { address, maxSat }])
+  ENTRIES.write(storage, [...list, { address, maxSat }])
   return CODE.done
 }
 
@@ -71,10 +53,10 @@ export const whitelistMethods = {
     if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
-    const list = entries(storage)
+    const list = ENTRIES.read(storage)
     const rest = list.filter((entry) => !hasAddress(address)(entry))
     if (rest.length === list.length) return CODE.missing
-    putEntries(storage, rest)
+    ENTRIES.write(storage, rest)
     return CODE.done
   },
 
@@ -87,16 +69,16 @@ export const whitelistMethods = {
     return DELAY.done
   },
 
-  getLockWhitelistSize: ({ storage }) => BigInt(entries(storage).length),
+  getLockWhitelistSize: ({ storage }) => BigInt(ENTRIES.read(storage).length),
 
   getLockWhitelistAddress: ({ storage }, [index]) => {
-    const entry = entries(storage).find((_, position) => BigInt(position) === index)
+    const entry = ENTRIES.read(storage).find((_, position) => BigInt(position) === index)
     return entry === undefined ? '' : toBase58Check(entry.address)
   },
 
   getLockWhitelistEntryByAddress: ({ storage }, [text]) => {
     const address = readAuxAddress(text)
     if (address === undefined) return CODE.badAddress
-    return entries(storage).find(hasAddress(address))?.maxSat ?? CODE.missing
+    return ENTRIES.read(storage).find(hasAddress(address))?.maxSat ?? CODE.missing
   },
 } satisfies Partial<BridgeHandlers>

@@ -1,0 +1,75 @@
+/** Lists of objects in the storage of the Bridge, each described once for reading and writing. */
+
+import type { Address, Hash } from '../../../base/hex.ts'
+import { bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../../../base/hex.ts'
+import { InvariantError } from '../../../base/invariant.ts'
+import { encodeRlp } from '../../../base/rlp.ts'
+import { bytesOf, listOf } from './bridge-storage.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+
+/** Converts a member of an object to bytes and back. */
+interface Field<Value = unknown> {
+  encode(value: Value): Uint8Array
+  decode(bytes: Uint8Array): Value
+}
+
+export const rawField: Field<Uint8Array> = { encode: (bytes) => bytes, decode: (bytes) => bytes }
+export const numberField: Field<bigint> = { encode: bigIntToBytes, decode: bytesToBigInt }
+export const indexField: Field<number> = {
+  encode: (index) => bigIntToBytes(BigInt(index)),
+  decode: (bytes) => Number(bytesToBigInt(bytes)),
+}
+export const hashField: Field<Hash> = { encode: fromHex, decode: toHash }
+export const addressField: Field<Address> = { encode: fromHex, decode: toAddress }
+
+type Fields = Readonly<Record<string, Field>>
+
+/** An object with these fields. */
+export type Stored<Described extends Fields> = {
+  readonly [Name in keyof Described]: Described[Name] extends Field<infer Value> ? Value : never
+}
+
+/** A list under a name: RLP of a list with the fields of each object. It is absent while the list is empty. */
+export class StoredList<const Described extends Fields> {
+  readonly #name: string
+  readonly #fields: Described
+
+  constructor(name: string, fields: Described) {
+    this.#name = name
+    this.#fields = fields
+  }
+
+  /** The objects, oldest first. */
+  read(storage: BridgeStorage): readonly Stored<Described>[] {
+    return listOf(storage.record(this.#name)).map((item) => {
+      const values = listOf(item).map(bytesOf)
+      const members = Object.entries(this.#fields).map(([name, field], index): [string, unknown] => [
+        name,
+        field.decode(bytesOf(values[index])),
+      ])
+      return this.#complete(Object.fromEntries(members))
+    })
+  }
+
+  /** Replaces the objects. */
+  write(storage: BridgeStorage, items: readonly Stored<Described>[]): void {
+    storage.putBytes(this.#name, this.encode(items))
+  }
+
+  /** The stored form; undefined if it is absent. */
+  encode(items: readonly Stored<Described>[]): Uint8Array | undefined {
+    if (items.length === 0) return undefined
+    const fields = Object.entries(this.#fields)
+    const encoded = (item: Readonly<Record<string, unknown>>) =>
+      fields.map(([name, field]) => field.encode(item[name]))
+    return encodeRlp(items.map(encoded))
+  }
+
+  #complete(members: object): Stored<Described> {
+    const isComplete = (found: object): found is Stored<Described> =>
+      Object.keys(this.#fields).every((name) => name in found)
+    // Always true. The check is for the compiler.
+    if (isComplete(members)) return members
+    throw new InvariantError(`an item of ${this.#name} is incomplete`)
+  }
+}
