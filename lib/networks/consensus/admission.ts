@@ -1,7 +1,9 @@
-/** Input of the admission checks of the mempool. Each consensus implements the checks. */
+/** Input of the admission rules of the mempool, and the rules that all networks have. Each consensus adds its own. */
 
 import { NodeError } from '../../base/errors.ts'
+import type { ErrorKind } from '../../base/errors.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import { initCodeSizeText } from '../../evm/code-size.ts'
 import type { BlobRules } from '../../evm/rules.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
@@ -60,8 +62,72 @@ export interface AdmissionContext {
   readonly intrinsicGas: bigint
 }
 
+/** Why a transaction is refused. */
+export interface Refusal {
+  readonly kind: ErrorKind
+  readonly message: string
+}
+
+/** A rule of the pool. It returns a refusal if the transaction breaks it. */
+export type AdmissionRule = (transaction: Transaction, context: AdmissionContext) => Refusal | undefined
+
+/** The transaction is not in the pool. */
+export const isNew: AdmissionRule = ({ hash }, { mempool }) => {
+  if (mempool.get(hash) === undefined) return undefined
+  return { kind: 'alreadyKnown', message: `already known: transaction ${hash} is in the pool` }
+}
+
+/** Init code is not longer than the limit. */
+export const fitsInitCodeLimit: AdmissionRule = ({ to, data }, { rules: { maxInitCodeSize: limit } }) => {
+  if (to !== undefined || limit === undefined || BigInt(data.length) <= limit) return undefined
+  return { kind: 'initCodeTooLarge', message: initCodeSizeText(data.length, limit) }
+}
+
 /** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
 export const MAX_ENCODED_SIZE = 131_072
+
+/** The encoding is not too long. Without a limit of code size, transactions have no limit either. */
+export const fitsSizeLimit: AdmissionRule = ({ encoded }, { rules: { maxInitCodeSize } }) => {
+  if (maxInitCodeSize === undefined || encoded.length <= MAX_ENCODED_SIZE) return undefined
+  const message = `oversized data: transaction size ${encoded.length}, limit ${MAX_ENCODED_SIZE}`
+  return { kind: 'transactionRejected', message }
+}
+
+/** The gas limit fits into the next block. */
+export const fitsBlock: AdmissionRule = ({ gasLimit }, { rules: { gasCap } }) => {
+  if (gasLimit <= gasCap) return undefined
+  const message = `exceeds block gas limit: transaction gas ${gasLimit}, limit ${gasCap}`
+  return { kind: 'gasLimitTooHigh', message }
+}
+
+/** The gas limit covers the intrinsic gas. */
+export const coversIntrinsicGas: AdmissionRule = ({ gasLimit }, { intrinsicGas }) => {
+  if (gasLimit >= intrinsicGas) return undefined
+  return {
+    kind: 'intrinsicGasTooLow',
+    message: `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`,
+  }
+}
+
+/** The nonce is that of the account or one of the next, as far as the pool accepts them. */
+export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules: { nonceGap } }) => {
+  const next = head.state.nonce(sender)
+  const numbers = `next nonce ${next}, transaction nonce ${nonce}`
+  if (nonce < next) return { kind: 'nonceTooLow', message: `nonce too low: ${numbers}` }
+  if (nonceGap === undefined || nonce < next + nonceGap) return undefined
+  const message = `nonce too high: ${numbers}, at most ${next + nonceGap - 1n} is accepted`
+  return { kind: 'nonceTooHigh', message }
+}
+
+/** The price reaches the minimum gas price. */
+export const paysMinimumGasPrice: AdmissionRule = (
+  { maxFeePerGas: price },
+  { rules: { minimumGasPrice } },
+) => {
+  if (price >= minimumGasPrice) return undefined
+  const message = `transaction underpriced: gas price ${price}, minimum gas price ${minimumGasPrice}`
+  return { kind: 'feeTooLow', message }
+}
 
 /** @throws NodeError 'feeTooLow' if the tip is above the maximum fee (geth, core/error.go, ErrTipAboveFeeCap). */
 export function checkTip({

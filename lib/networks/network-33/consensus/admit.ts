@@ -1,172 +1,125 @@
 /** Admission rules of the mempool on merged-mining networks: the checks of the reference node, in its order (node-chain 7.5). */
 
 import { NodeError } from '../../../base/errors.ts'
-import type { ErrorKind } from '../../../base/errors.ts'
-import { initCodeSizeText, sizesText } from '../../../evm/code-size.ts'
+import { sizesText } from '../../../evm/code-size.ts'
 import { maximumCost } from '../../../evm/transaction.ts'
 import type { Transaction } from '../../../evm/transaction.ts'
-import { MAX_ENCODED_SIZE, bumpedPrice } from '../../consensus/admission.ts'
-import type { AdmissionContext } from '../../consensus/admission.ts'
+import {
+  MAX_ENCODED_SIZE,
+  bumpedPrice,
+  coversIntrinsicGas,
+  fitsBlock,
+  fitsInitCodeLimit,
+  fitsSizeLimit,
+  hasUsableNonce,
+  isNew,
+  paysMinimumGasPrice,
+} from '../../consensus/admission.ts'
+import type { AdmissionContext, AdmissionRule } from '../../consensus/admission.ts'
 import { poolPriceCap } from '../../consensus/price-caps.ts'
-
-/** Throws an error with two texts: that of this node, which contains the numbers, and that of the reference node. */
-function refuse(kind: ErrorKind, message: string, node33Phrase: string): never {
-  throw new NodeError(kind, message, { node33Phrase })
-}
 
 /**
  * Rejects the transactions that the pool of the reference node rejects, except for two checks. A development chain does
- * not need the gas quota per sender. The system transaction has no signature, so it cannot be sent at all.
+ * not need the gas quota per sender. The system transaction has no signature, so it cannot be sent at all. An error has two
+ * texts: that of this node, which contains the numbers, and that of the reference node.
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
-  checkKnown(transaction, context)
-  checkSenderExists(transaction, context)
-  checkSize(transaction, context)
-  checkGasCap(transaction, context)
-  checkNonce(transaction, context)
-  checkGasCost(transaction, context)
-  checkMinimumGasPrice(transaction, context)
-  checkIntrinsicGas(transaction, context)
-  checkPriceCap(transaction, context)
-  checkReplacement(transaction, context)
-  checkTotalCost(transaction, context)
-}
-
-function checkKnown({ hash, sender }: Transaction, { mempool, head }: AdmissionContext): void {
-  const known = mempool.get(hash)?.transaction
-  if (known === undefined) return
-  const isQueued = known.nonce >= mempool.nextNonce(sender, head.state.nonce(sender))
-  refuse(
-    'alreadyKnown',
-    `already known: transaction ${hash} is in the pool`,
-    `${isQueued ? 'queued' : 'pending'} transaction with same hash already exists`,
-  )
+  for (const [rule, phraseOf] of RULES) {
+    const refusal = rule(transaction, context)
+    if (refusal === undefined) continue
+    const node33Phrase = typeof phraseOf === 'string' ? phraseOf : phraseOf(transaction, context)
+    throw new NodeError(refusal.kind, refusal.message, { node33Phrase })
+  }
 }
 
 /** Without intrinsic gas a transaction is a Bridge call of a federation member, which needs no account (node-chain 7.3). */
 const isFree = ({ intrinsicGas }: AdmissionContext): boolean => intrinsicGas === 0n
 
-function checkSenderExists({ sender }: Transaction, context: AdmissionContext): void {
-  if (isFree(context) || context.head.state.account(sender) !== undefined) return
-  refuse(
-    'insufficientFunds',
-    `insufficient funds: the sender ${sender} has no account: it was never funded`,
-    "the sender account doesn't exist",
-  )
+const hasSender: AdmissionRule = ({ sender }, context) => {
+  if (isFree(context) || context.head.state.account(sender) !== undefined) return undefined
+  const message = `insufficient funds: the sender ${sender} has no account: it was never funded`
+  return { kind: 'insufficientFunds', message }
 }
 
-function checkSize(transaction: Transaction, { rules: { maxInitCodeSize } }: AdmissionContext): void {
-  const { encoded, to, data } = transaction
-  // Without a limit of code size, transactions have none either.
-  if (maxInitCodeSize === undefined) return
-  if (to === undefined && BigInt(data.length) > maxInitCodeSize) {
-    refuse(
-      'initCodeTooLarge',
-      initCodeSizeText(data.length, maxInitCodeSize),
-      `transaction's init code size is invalid: ${sizesText(data.length, maxInitCodeSize)}`,
-    )
-  }
-  if (encoded.length > MAX_ENCODED_SIZE) {
-    refuse(
-      'transactionRejected',
-      `oversized data: transaction size ${encoded.length}, limit ${MAX_ENCODED_SIZE}`,
-      `transaction's size is higher than defined maximum: ${encoded.length} > ${MAX_ENCODED_SIZE}`,
-    )
-  }
-}
-
-function checkGasCap({ gasLimit }: Transaction, { rules: { gasCap } }: AdmissionContext): void {
-  if (gasLimit <= gasCap) return
-  refuse(
-    'gasLimitTooHigh',
-    `exceeds block gas limit: transaction gas ${gasLimit}, limit ${gasCap}`,
-    `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${gasCap}`,
-  )
-}
-
-function checkNonce({ sender, nonce }: Transaction, { head, rules }: AdmissionContext): void {
-  const next = head.state.nonce(sender)
-  const numbers = `next nonce ${next}, transaction nonce ${nonce}`
-  if (nonce < next) refuse('nonceTooLow', `nonce too low: ${numbers}`, 'transaction nonce too low')
-  if (rules.nonceGap === undefined || nonce < next + rules.nonceGap) return
-  refuse(
-    'nonceTooHigh',
-    `nonce too high: ${numbers}, at most ${next + rules.nonceGap - 1n} is accepted`,
-    'transaction nonce too high',
-  )
-}
-
-/** Checks the cost of gas alone. The last check adds the value and the sender's other transactions. */
-function checkGasCost(transaction: Transaction, context: AdmissionContext): void {
-  if (isFree(context)) return
-  const { sender, gasLimit, maxFeePerGas } = transaction
+/** The sender can pay for the gas alone. The last rule adds the value and the sender's other transactions. */
+const hasFundsForGas: AdmissionRule = ({ sender, gasLimit, maxFeePerGas }, context) => {
+  if (isFree(context)) return undefined
   const balance = context.head.state.balance(sender)
   const cost = gasLimit * maxFeePerGas
-  if (balance >= cost) return
-  refuse(
-    'insufficientFunds',
-    `insufficient funds for gas * price: address ${sender} have ${balance}, want ${cost}`,
-    'insufficient funds',
-  )
+  if (balance >= cost) return undefined
+  const message = `insufficient funds for gas * price: address ${sender} have ${balance}, want ${cost}`
+  return { kind: 'insufficientFunds', message }
 }
 
-function checkMinimumGasPrice({ maxFeePerGas }: Transaction, { rules }: AdmissionContext): void {
-  if (maxFeePerGas >= rules.minimumGasPrice) return
-  refuse(
-    'feeTooLow',
-    `transaction underpriced: gas price ${maxFeePerGas}, minimum gas price ${rules.minimumGasPrice}`,
-    "transaction's gas price lower than block's minimum",
-  )
-}
-
-function checkIntrinsicGas({ gasLimit }: Transaction, { intrinsicGas }: AdmissionContext): void {
-  if (gasLimit >= intrinsicGas) return
-  refuse(
-    'intrinsicGasTooLow',
-    `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`,
-    "transaction's basic cost is above the gas limit",
-  )
-}
-
-function checkPriceCap({ maxFeePerGas }: Transaction, { head }: AdmissionContext): void {
+const fitsPriceCap: AdmissionRule = ({ maxFeePerGas }, { head }) => {
   const cap = poolPriceCap(head.block.header)
-  if (cap === undefined || maxFeePerGas <= cap) return
-  refuse(
-    'feeTooHigh',
-    `gas price too high: gas price ${maxFeePerGas}, at most ${cap} is accepted`,
-    "transaction's gas price exceeds cap",
-  )
+  if (cap === undefined || maxFeePerGas <= cap) return undefined
+  const message = `gas price too high: gas price ${maxFeePerGas}, at most ${cap} is accepted`
+  return { kind: 'feeTooHigh', message }
 }
 
-function checkReplacement(transaction: Transaction, { mempool, rules }: AdmissionContext): void {
-  const { sender, nonce, maxFeePerGas } = transaction
+const paysForReplacement: AdmissionRule = ({ sender, nonce, maxFeePerGas }, { mempool, rules }) => {
   const replaced = mempool.find(sender, nonce)?.transaction.maxFeePerGas
-  if (replaced === undefined) return
-  const minPrice = bumpedPrice(replaced, rules.priceBump)
-  if (maxFeePerGas >= minPrice) return
-  refuse(
-    'underpriced',
-    `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${minPrice} is needed`,
-    'gas price not enough to bump transaction',
-  )
+  const minPrice = replaced === undefined ? 0n : bumpedPrice(replaced, rules.priceBump)
+  if (maxFeePerGas >= minPrice) return undefined
+  const message = `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${minPrice} is needed`
+  return { kind: 'underpriced', message }
 }
 
-/** The sender must be able to pay for all its pending transactions. Queued transactions are not checked. */
-function checkTotalCost(transaction: Transaction, { head, mempool }: AdmissionContext): void {
+/** The sender can pay for all its pending transactions. Queued transactions are not checked. */
+const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   const { sender, nonce } = transaction
   const accountNonce = head.state.nonce(sender)
-  if (nonce > mempool.nextNonce(sender, accountNonce)) return
+  if (nonce > mempool.nextNonce(sender, accountNonce)) return undefined
   const others = mempool
     .pending(sender, accountNonce)
     .filter((pending) => pending.transaction.nonce !== nonce)
   const reserved = others.reduce((total, pending) => total + maximumCost(pending.transaction), 0n)
   const balance = head.state.balance(sender)
   const cost = maximumCost(transaction)
-  if (balance >= reserved + cost) return
-  refuse(
-    'insufficientFunds',
-    `insufficient funds for gas * price + value: address ${sender} have ${balance}, ${reserved} of it for other pending transactions, want ${cost}`,
-    'insufficient funds to pay for pending and new transactions',
-  )
+  if (balance >= reserved + cost) return undefined
+  return {
+    kind: 'insufficientFunds',
+    message: `insufficient funds for gas * price + value: address ${sender} have ${balance}, ${reserved} of it for other pending transactions, want ${cost}`,
+  }
 }
+
+type Phrase = string | ((transaction: Transaction, context: AdmissionContext) => string)
+
+const phraseOfKnown: Phrase = ({ sender, nonce }, { mempool, head }) => {
+  const isQueued = nonce >= mempool.nextNonce(sender, head.state.nonce(sender))
+  return `${isQueued ? 'queued' : 'pending'} transaction with same hash already exists`
+}
+
+/** The rules in the order of the reference node, each with the error text there. */
+const RULES: readonly (readonly [AdmissionRule, Phrase])[] = [
+  [isNew, phraseOfKnown],
+  [hasSender, "the sender account doesn't exist"],
+  [
+    fitsInitCodeLimit,
+    ({ data }, { rules: { maxInitCodeSize = 0n } }) =>
+      `transaction's init code size is invalid: ${sizesText(data.length, maxInitCodeSize)}`,
+  ],
+  [
+    fitsSizeLimit,
+    ({ encoded }) =>
+      `transaction's size is higher than defined maximum: ${encoded.length} > ${MAX_ENCODED_SIZE}`,
+  ],
+  [
+    fitsBlock,
+    ({ gasLimit }, { rules }) =>
+      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}`,
+  ],
+  [
+    hasUsableNonce,
+    ({ sender, nonce }, { head }) =>
+      `transaction nonce too ${nonce < head.state.nonce(sender) ? 'low' : 'high'}`,
+  ],
+  [hasFundsForGas, 'insufficient funds'],
+  [paysMinimumGasPrice, "transaction's gas price lower than block's minimum"],
+  [coversIntrinsicGas, "transaction's basic cost is above the gas limit"],
+  [fitsPriceCap, "transaction's gas price exceeds cap"],
+  [paysForReplacement, 'gas price not enough to bump transaction'],
+  [hasFunds, 'insufficient funds to pay for pending and new transactions'],
+]
