@@ -23,27 +23,7 @@ export function asMergedMining(header: Header): MergedMiningHeader {
 }
 
 /** The fields of a header that every network has in its block objects. */
-export type SharedHeaderFields = Pick<
-  Header,
-  | 'parentHash'
-  | 'unclesHash'
-  | 'coinbase'
-  | 'stateRoot'
-  | 'transactionsRoot'
-  | 'receiptsRoot'
-  | 'logsBloom'
-  | 'difficulty'
-  | 'number'
-  | 'gasLimit'
-  | 'gasUsed'
-  | 'timestamp'
-  | 'extraData'
-  | 'mixHash'
-  | 'nonce'
->
-
-/** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
-export interface Header {
+export interface SharedHeaderFields {
   readonly parentHash: Hash
   readonly unclesHash: Hash
   readonly coinbase: Address
@@ -62,10 +42,10 @@ export interface Header {
   readonly mixHash: Hash
   /** Eight bytes. */
   readonly nonce: Uint8Array
-  /** Fees of all transactions, in wei; a header field on merged-mining networks, derived on others. */
-  readonly paidFees: bigint
-  /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
-  readonly minimumGasPrice: bigint
+}
+
+/** The fields that hard forks of Ethereum added to headers. */
+interface HardforkFields {
   /** EIP-1559. */
   readonly baseFeePerGas?: bigint | undefined
   /** EIP-4895. */
@@ -77,6 +57,14 @@ export interface Header {
   readonly parentBeaconBlockRoot?: Hash | undefined
   /** EIP-7685. */
   readonly requestsHash?: Hash | undefined
+}
+
+/** A header: fields of every network, and optional fields of a hard fork or a kind of network. */
+export interface Header extends SharedHeaderFields, HardforkFields {
+  /** Fees of all transactions, in wei; a header field on merged-mining networks, derived on others. */
+  readonly paidFees: bigint
+  /** Minimum gas price of a transaction, in wei; a header field on merged-mining networks. */
+  readonly minimumGasPrice: bigint
   /** Present on merged-mining networks. */
   readonly mergedMining?: MergedMiningFields
 }
@@ -90,17 +78,9 @@ export interface BlockMembersInput {
 }
 
 /** A block object of a remote, with members that this node does not know. */
-export interface RemoteHeader extends Pick<
-  Header,
-  | 'number'
-  | 'baseFeePerGas'
-  | 'withdrawalsRoot'
-  | 'blobGasUsed'
-  | 'excessBlobGas'
-  | 'parentBeaconBlockRoot'
-  | 'requestsHash'
-> {
+export interface RemoteHeader extends HardforkFields {
   readonly [name: string]: unknown
+  readonly number: bigint
   readonly hash: Hash
   readonly paidFees?: bigint | undefined
   readonly minimumGasPrice?: bigint | undefined
