@@ -1,10 +1,10 @@
 /** Finds the sender and the requested receiver of an auxiliary chain's transaction from its scripts. */
 
 import type { Address } from '../../../base/hex.ts'
-import { equalBytes, fromHex, toAddress } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex, toAddress } from '../../../base/hex.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
-import type { AuxInput, AuxOutput } from './aux-transaction.ts'
+import type { AuxOutput, AuxTransaction } from './aux-transaction.ts'
 
 /** Sender of a transaction: the account of a key, a multisig, or unknown. */
 export type AuxSender =
@@ -19,13 +19,13 @@ const MULTISIG: AuxSender = { kind: 'multisig' }
 const CHECK_MULTISIG = 0xae
 
 /** Finds the sender by the first input: a key hash, plain or inside a script hash, or a multisig. */
-export function senderOf(input: AuxInput | undefined): AuxSender {
-  const pushes = input === undefined ? undefined : pushesOf(input.script)
-  if (input === undefined || pushes === undefined) return UNKNOWN
+export function senderOf({ inputs, witnesses }: AuxTransaction): AuxSender {
+  const pushes = pushesOf(inputs[0]?.script ?? EMPTY_BYTES)
+  if (pushes === undefined) return UNKNOWN
   const [first, second] = pushes
   if (pushes.length === 2 && second !== undefined && isKeyLength(second)) return senderOfKey(second)
   if (pushes.length === 1 && first !== undefined && first[0] === 0 && first[1] === first.length - 2) {
-    return senderOfWitness(first.length - 2, input.witness)
+    return senderOfWitness(first.length - 2, witnesses[0] ?? [])
   }
   return pushes.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
 }

@@ -14,6 +14,7 @@ import { NEUTRAL_NAMES } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import { isFreeBridgeCall } from '../rules.ts'
 import { AbiError } from '../../../abi/reader.ts'
+import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
@@ -23,8 +24,6 @@ import { bridgeMethods } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 import { NotLoadedError } from '../../../base/not-loaded.ts'
-
-const SELECTOR_BYTES = 4
 
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
@@ -65,10 +64,10 @@ export function bridgeNamed(names: NetworkNames): Precompile {
 export const bridge = bridgeNamed(NEUTRAL_NAMES)
 
 function selectorOf({ input }: PrecompileCall): Hex {
-  return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_BYTES))
+  return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_LENGTH))
 }
 
-const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_BYTES)
+const argumentsOf = ({ input }: PrecompileCall): Uint8Array => input.subarray(SELECTOR_LENGTH)
 
 /** Gas of a call. Invalid arguments cost as much as an unknown method. */
 function methodGas(call: PrecompileCall, methods: Methods): number {
@@ -115,23 +114,14 @@ function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uin
   if (callPrecompile === undefined) return run()
   // Without changes here, what the view would read need not be loaded.
   if (state.hasStorage(BRIDGE_ADDRESS)) {
-    const outcome = outcomeOf(run)
-    if (storage.hasReadOwn) return outcome()
+    try {
+      const result = run()
+      if (storage.hasReadOwn) return result
+    } catch (error) {
+      if (storage.hasReadOwn || error instanceof NotLoadedError) throw error
+    }
   }
   const answer = callPrecompile(BRIDGE_ADDRESS, input)
   if (answer === undefined) throw new PrecompileFailure('the call fails on the remote')
   return answer
-}
-
-/** The result of a function, or its error, to be used later. @throws NotLoadedError */
-function outcomeOf<Result>(run: () => Result): () => Result {
-  try {
-    const result = run()
-    return () => result
-  } catch (error) {
-    if (error instanceof NotLoadedError) throw error
-    return () => {
-      throw error
-    }
-  }
 }

@@ -65,11 +65,11 @@ export const EMERGENCY_KEYS: readonly Uint8Array[] = [
   '0x03b9fc46657cf72a1afa007ecf431de1cd27ff5cc8829fa625b66ca47b967e6b24',
 ].map(fromHex)
 
-/** Accounts of the federators. */
+/** Accounts of the federators, in the order of their public keys. */
 export const FEDERATORS = addresses(
+  '0x6b045752f4d650a510a353bbf7e52988331e7f5b',
   '0x85845342b0d5260d516d6da5280a7df9a96d1925',
   '0x138161cda86b55c0de1bc3a0adef974633c85fbe',
-  '0x6b045752f4d650a510a353bbf7e52988331e7f5b',
 )
 
 /** Voters by subject; more than half of them have to agree. */

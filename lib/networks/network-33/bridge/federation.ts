@@ -82,7 +82,8 @@ export function redeemScript(members: readonly FederationMember[]): Uint8Array {
   ])
 }
 
-function multisig(keys: readonly Uint8Array[], threshold: number): readonly number[] {
+/** The script that requires signatures of some of the keys. */
+export function multisig(keys: readonly Uint8Array[], threshold: number): readonly number[] {
   return [OP.pushNumber + threshold, ...keys.flatMap(push), OP.pushNumber + keys.length, OP.checkMultisig]
 }
 
@@ -102,6 +103,9 @@ export function witnessProgram(members: readonly FederationMember[]): Uint8Array
 export function federationOutputScript(members: readonly FederationMember[]): Uint8Array {
   return scriptHashOutput(hash160(witnessProgram(members)))
 }
+
+/** The script that pays the first federation, which is the only active one. */
+export const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
 /** The script that pays the hash of a script. */
 export function scriptHashOutput(hash: Uint8Array): Uint8Array {

@@ -12,17 +12,13 @@ import { HeaderChain } from './header-chain.ts'
 import { readPartialTree } from './merkle.ts'
 import type { PartialTree } from './merkle.ts'
 
-const storageNameOf = (block: Hash): string => `coinbase/${block}`
-
 /** Merkle root over a block's transactions with their witnesses, if its coinbase was registered. */
-export function witnessRoot(storage: BridgeStorage, block: Hash): Uint8Array | undefined {
-  return storage.bytes(storageNameOf(block))
-}
+export const witnessRoot = (storage: BridgeStorage, block: Hash): Uint8Array | undefined =>
+  storage.bytes(`coinbase/${block}`)
 
 /** Stores the root. */
-export function putWitnessRoot(storage: BridgeStorage, block: Hash, root: Uint8Array): void {
-  storage.putBytes(storageNameOf(block), root)
-}
+export const putWitnessRoot = (storage: BridgeStorage, block: Hash, root: Uint8Array): void =>
+  storage.putBytes(`coinbase/${block}`, root)
 
 /** Requires a partial Merkle tree that proves a transaction in a confirmed block. @throws PrecompileFailure */
 export function requireInBlock(

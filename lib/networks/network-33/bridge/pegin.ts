@@ -12,7 +12,7 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS, sumOf } from './coins.ts'
 import { TOTAL_SUPPLY_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
-import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
+import { FEDERATION_SCRIPT } from './federation.ts'
 import { requireKnownFederation } from './federation-state.ts'
 import { lockingCap } from './governance-methods.ts'
 
@@ -32,8 +32,6 @@ interface PeginOutput {
 type PeginResult =
   | { readonly receiver: Address; readonly protocolVersion: bigint }
   | { readonly rejected: bigint; readonly unrefundable?: bigint }
-
-const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
 const nameOfProcessed = (id: Hash): string => `processed/${id}`
 
@@ -84,9 +82,9 @@ function evaluate(
 }
 
 /** The receiver: the account in an output of the transaction (version 1), or the account of the sender's key (version 0). */
-function evaluateReceiver({ inputs, outputs }: AuxTransaction): PeginResult {
-  const named = receiverIn(outputs)
-  const sender = senderOf(inputs[0])
+function evaluateReceiver(transaction: AuxTransaction): PeginResult {
+  const named = receiverIn(transaction.outputs)
+  const sender = senderOf(transaction)
   if (named === 'invalid') return rejectedPayload(sender)
   if (named !== undefined) return { receiver: named, protocolVersion: 1n }
   switch (sender.kind) {

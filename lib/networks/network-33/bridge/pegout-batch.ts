@@ -16,7 +16,7 @@ import { COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
-import { GENESIS_FEDERATION, federationOutputScript, witnessProgram } from './federation.ts'
+import { FEDERATION_SCRIPT, GENESIS_FEDERATION, witnessProgram } from './federation.ts'
 import { requireKnownFederation } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING, QUEUE, SIGNING, nextBatch, putNextBatch, signingBatches } from './pegout-state.ts'
@@ -85,7 +85,6 @@ function pay(bridge: BridgeCall, batch: Batch): void {
 /** Builds the unsigned transaction. The receivers bear the fee in equal parts. */
 function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
   const rest = sumOf(spent) - sumOf(queue)
-  const federation = federationOutputScript(GENESIS_FEDERATION.members)
   const hasChange = rest > 0n
   const fee = feeOf(storage, spent.length, queue.length + (hasChange ? 1 : 0))
   const share = fee / BigInt(queue.length)
@@ -93,7 +92,7 @@ function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
     sat: sat > share ? sat - share : 0n,
     script: outputScript(destination),
   }))
-  const outputs = hasChange ? [...paid, { sat: rest, script: federation }] : paid
+  const outputs = hasChange ? [...paid, { sat: rest, script: FEDERATION_SCRIPT }] : paid
   const program = witnessProgram(GENESIS_FEDERATION.members)
   const inputs = spent.map(({ transactionId, index }) => ({
     previousId: transactionId,

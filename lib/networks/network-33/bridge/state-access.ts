@@ -1,5 +1,6 @@
 /** Access to the Bridge from outside of executions: a summary of its state, and scripted responses for tests. */
 
+import { EMPTY_BYTES } from '../../../base/hex.ts'
 import type { Hash, Hex } from '../../../base/hex.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
@@ -26,11 +27,6 @@ export function bridgeSummary(root: StateRoot): BridgeSummary {
   return { bestHeight: new HeaderChain(storage).best.height, awaitingSignatures }
 }
 
-/** Sets or removes the scripted response of a selector. */
-export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
-  putScriptedResponse(bridgeStorageOf(state), selector, response)
-}
-
 /** Selectors of the methods of the deployed contract, by signature with the names of a network. */
 export const bridgeSelectors = (names: NetworkNames): ReadonlyMap<string, Hex> =>
   new Map(bridgeMethods(names).map(({ signature, selector }) => [signature, selector]))
@@ -52,13 +48,9 @@ export function scriptedResponse(storage: BridgeStorage, selector: Hex): Scripte
 }
 
 /** Sets or removes the scripted response of a selector. */
-function putScriptedResponse(
-  storage: BridgeStorage,
-  selector: Hex,
-  response: ScriptedResponse | undefined,
-): void {
-  storage.putRecord(
+export function scriptBridge(state: State, selector: Hex, response: ScriptedResponse | undefined): void {
+  bridgeStorageOf(state).putRecord(
     nameOfResponse(selector),
-    response && [response.isRevert ? Uint8Array.of(1) : new Uint8Array(0), response.data],
+    response && [response.isRevert ? Uint8Array.of(1) : EMPTY_BYTES, response.data],
   )
 }

@@ -7,22 +7,19 @@ import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { COINS } from './coins.ts'
 import type { Coin } from './coins.ts'
-import { GENESIS_FEDERATION, federationOutputScript } from './federation.ts'
+import { FEDERATION_SCRIPT } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method-table.ts'
 import { CONFIRMING, QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
-
-/** Script of every coin: only the first federation is ever active. */
-const COIN_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
 /** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
 function unspentOutput({ transactionId, index, sat }: Coin): Uint8Array {
   return new Uint8Array(
     Buffer.concat([
       littleEndian(sat, 8),
-      littleEndian(COIN_SCRIPT.length, 4),
-      COIN_SCRIPT,
+      littleEndian(FEDERATION_SCRIPT.length, 4),
+      FEDERATION_SCRIPT,
       fromHex(toDisplayOrder(transactionId)),
       littleEndian(index, 4),
       littleEndian(0, 4),

@@ -9,6 +9,7 @@ import { fromHex, toHash } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
 import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.ts'
 import type { AuxProof } from './proof.ts'
+import { readTransactionParts } from '../bridge/aux-transaction.ts'
 import { doubleSha256, siblingsHash } from '../../../crypto/sha256.ts'
 
 /** The members of an aux block that its proof of work consists of. */
@@ -24,7 +25,7 @@ export interface AuxBlock {
 export function readAuxBlock(bytes: Uint8Array): AuxBlock {
   const reader = readerOf(bytes, 'block')
   const header = reader.take(AUX_HEADER_BYTES)
-  const transactions = reader.list(() => readTransaction(reader))
+  const transactions = reader.list(() => readTransactionParts(reader).withoutWitness)
   reader.end()
   const [coinbase] = transactions
   if (coinbase === undefined) throw new NodeError('invalidParams', 'block: expected at least one transaction')
@@ -83,38 +84,14 @@ function withCoinbase(header: Uint8Array, coinbase: Uint8Array): Pick<AuxBlock, 
     throw new NodeError('invalidParams', `header: expected ${AUX_HEADER_BYTES} bytes, got ${header.length}`)
   }
   const reader = readerOf(coinbase, 'coinbase')
-  const transaction = readTransaction(reader)
+  const transaction = readTransactionParts(reader)
   reader.end()
-  return { header, coinbase: transaction }
+  return { header, coinbase: transaction.withoutWitness }
 }
 
 /** A reader of a param. It throws NodeError 'invalidParams'. */
 function readerOf(bytes: Uint8Array, name: string): AuxReader {
   return new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
-}
-
-/** Decodes a transaction without its witness, which its id does not cover. */
-function readTransaction(reader: AuxReader): Uint8Array {
-  const version = reader.take(4)
-  const hasWitness = reader.peek() === 0
-  // Marker and flag of a witness: a transaction has at least one input, so its count is never zero.
-  if (hasWitness) reader.take(2)
-  const from = reader.position
-  const inputs = reader.list(() => {
-    // Id and index of the spent output, script, sequence.
-    reader.take(36)
-    reader.varBytes()
-    reader.take(4)
-  })
-  reader.list(() => {
-    // Value, script.
-    reader.take(8)
-    reader.varBytes()
-  })
-  const body = reader.since(from)
-  if (hasWitness) inputs.forEach(() => reader.list(() => reader.varBytes()))
-  // The last four bytes are the lock time.
-  return Buffer.concat([version, body, reader.take(4)])
 }
 
 /** Merkle branch of the first leaf. The last node of an odd level is its own sibling. */

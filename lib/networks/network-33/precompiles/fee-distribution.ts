@@ -7,6 +7,7 @@
 import { asAddress } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
 import type { Ancestor, BlockContext } from '../../../evm/block-context.ts'
+import { FEDERATORS } from '../bridge/constants.ts'
 
 /** Number of blocks after which a block is mature, so that its fees are counted. */
 const MATURITY = 10
@@ -24,12 +25,7 @@ const FEDERATOR_PAYABLE_GAS = 50_000n
 const DEVELOPER_FUND = asAddress('0xdabadabadabadabadabadabadabadabadaba0001')
 const DEVELOPER_DIVISOR = 5n
 
-/** The federators, in the order of their public keys, and the divisor of the remainder for their share. */
-const FEDERATORS = [
-  asAddress('0x6b045752f4d650a510a353bbf7e52988331e7f5b'),
-  asAddress('0x85845342b0d5260d516d6da5280a7df9a96d1925'),
-  asAddress('0x138161cda86b55c0de1bc3a0adef974633c85fbe'),
-]
+/** Divisor of the remainder for the share of the federators. */
 const FEDERATION_DIVISOR = 100n
 
 /** Divisor of the remainder, for the share of miners that included uncles. */
@@ -94,12 +90,12 @@ export function distributeFees(block: BlockContext, processed: Ancestor, ledger:
 function payFederation({ minimumGasPrice }: BlockContext, { federation }: Ledger, reward: bigint) {
   const earned = reward / FEDERATION_DIVISOR
   const available = federation + earned
-  const count = BigInt(FEDERATORS.length)
+  const count = BigInt(FEDERATORS.size)
   const each = available / count
   if (each < minimumGasPrice * FEDERATOR_PAYABLE_GAS) return { earned, kept: available, payments: [] }
-  const payments = FEDERATORS.map((receiver, position) => ({
+  const payments = Array.from(FEDERATORS, (receiver, position) => ({
     receiver,
-    amount: position === FEDERATORS.length - 1 ? available - each * (count - 1n) : each,
+    amount: position === FEDERATORS.size - 1 ? available - each * (count - 1n) : each,
   }))
   return { earned, kept: 0n, payments }
 }

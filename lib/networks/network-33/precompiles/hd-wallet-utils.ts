@@ -8,6 +8,7 @@ import type { ExtendedKey } from '../../../crypto/extended-key.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
+import { multisig } from '../bridge/federation.ts'
 import { precompileMethod, precompileWithMethods } from './methods.ts'
 
 const HASH_BYTES = 20
@@ -61,11 +62,6 @@ const MIN_KEYS = 2
 /** Maximum number of keys: with more, the script exceeds the 520 bytes that can be pushed. */
 const MAX_KEYS = 15
 
-/** Instructions of a script: the push of a number (plus the number), the push of a key, and the check. */
-const PUSH_NUMBER = 0x50
-const PUSH_KEY = 0x21
-const CHECK_MULTISIG = 0xae
-
 /** Hash of the script (BIP-16) that requires signatures of some of the keys; the order of the keys in the call does not matter. */
 const getMultisigScriptHash = precompileMethod({
   name: 'getMultisigScriptHash',
@@ -75,9 +71,7 @@ const getMultisigScriptHash = precompileMethod({
   run: ([signatures, keys]) => {
     checkCounts(signatures, keys.length)
     const sorted = keys.map(compressed).sort((left, right) => Buffer.compare(left, right))
-    const pushes = sorted.flatMap((key) => [PUSH_KEY, ...key])
-    const [threshold, total] = [PUSH_NUMBER + Number(signatures), PUSH_NUMBER + keys.length]
-    return hash160(Uint8Array.of(threshold, ...pushes, total, CHECK_MULTISIG))
+    return hash160(Uint8Array.from(multisig(sorted, Number(signatures))))
   },
 })
 

@@ -7,11 +7,10 @@
  */
 
 import type { Address, Hash, Hex } from '../../../base/hex.ts'
-import { toHash } from '../../../base/hex.ts'
+import { toHex } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { signatureOf } from '../../../abi/codec.ts'
 import { bytes } from '../../../abi/types.ts'
-import { selectorOf } from '../../../abi/selector.ts'
 import type { AbiType } from '../../../abi/types.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
 import { isNeutral } from '../../../config/names.ts'
@@ -119,32 +118,29 @@ function interfaceOf(
   functions: readonly Declared[],
   events: readonly BridgeEvent[] = [],
 ): ContractInterface {
-  const signed = functions.map((each) => ({ ...each, signature: signatureOf(each.name, each.inputs) }))
-  const emitted = events.map((each) => ({
-    ...each,
-    signature: signatureOf(each.name, [...each.indexed, ...each.data]),
+  const called = functions.map((each) => ({
+    signature: signatureOf(each.name, each.inputs),
+    selector: each.selector,
+    item: abiFunction(each),
   }))
-  const hasOwnSelector = ({ signature, selector }: (typeof signed)[number]): boolean =>
-    selectorOf(signature) !== selector
-  const hasOwnTopic = ({ signature, topic }: (typeof emitted)[number]): boolean =>
-    topicOf(signature) !== topic
+  const emitted = events.map((each) => ({
+    signature: signatureOf(each.name, [...each.indexed, ...each.data]),
+    selector: each.topic,
+    item: abiEvent(each),
+  }))
+  const all = [...called, ...emitted].map((each) => ({
+    ...each,
+    isComputed: toHex(keccak256(Buffer.from(each.signature))).startsWith(each.selector),
+  }))
   return {
     address,
-    abi: [
-      ...signed.filter((each) => !hasOwnSelector(each)).map(abiFunction),
-      ...emitted.filter((each) => !hasOwnTopic(each)).map(abiEvent),
-    ],
-    bySelector: [
-      ...signed.filter(hasOwnSelector).map((each) => ({ ...abiFunction(each), selector: each.selector })),
-      ...emitted.filter(hasOwnTopic).map((each) => ({ ...abiEvent(each), selector: each.topic })),
-    ],
-    selectors: Object.fromEntries(signed.map(({ signature, selector }) => [signature, selector])),
-    topics: Object.fromEntries(emitted.map(({ signature, topic }) => [signature, topic])),
+    abi: all.filter(({ isComputed }) => isComputed).map(({ item }) => item),
+    bySelector: all
+      .filter(({ isComputed }) => !isComputed)
+      .map(({ item, selector }) => ({ ...item, selector })),
+    selectors: Object.fromEntries(called.map(({ signature, selector }) => [signature, selector])),
+    topics: Object.fromEntries(emitted.map(({ signature, selector }) => [signature, selector])),
   }
-}
-
-function topicOf(signature: string): Hash {
-  return toHash(keccak256(new TextEncoder().encode(signature)))
 }
 
 function abiFunction({ name, inputs, output, mutability = 'view' }: Declared): AbiFunction {

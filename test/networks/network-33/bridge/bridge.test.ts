@@ -236,9 +236,9 @@ describe('kinds of calls (node-chain 10.3)', () => {
 
 describe('the keys of 11.3', () => {
   test.each([
-    ['federator1', [...FEDERATORS][0]],
-    ['federator2', [...FEDERATORS][1]],
-    ['federator3', [...FEDERATORS][2]],
+    ['federator1', [...FEDERATORS][1]],
+    ['federator2', [...FEDERATORS][2]],
+    ['federator3', [...FEDERATORS][0]],
     ['auth-a', [...AUTHORIZERS.federation][0]],
     ['auth-b', [...AUTHORIZERS.federation][1]],
     ['auth-c', [...AUTHORIZERS.federation][2]],
