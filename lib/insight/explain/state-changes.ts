@@ -9,7 +9,8 @@ import type { SlotChange, StateListener } from '../../state/state-listener.ts'
 import type { State } from '../../state/state.ts'
 import { isCreationFrame } from './executed-frame.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { bytesOf, valueText } from './storage-variable.ts'
+import { valueText } from './storage-text.ts'
+import { bytesIn } from './storage-walk.ts'
 import { VariableFinder } from './variable-finder.ts'
 import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
@@ -93,10 +94,9 @@ function namedChanges(
   const [was, is] = [padTo32(before), padTo32(after)]
   const candidates = after.length > 32 ? [] : finders.map((finder) => finder.at(BigInt(slot)))
   const variables = candidates.find((found) => found.length > 0) ?? []
-  const named = variables.flatMap((variable): readonly VariableChange[] => {
-    const [first, last] = [bytesOf(variable, was), bytesOf(variable, is)]
+  const named = variables.flatMap(({ path, type, offset }): readonly VariableChange[] => {
+    const [first, last] = [bytesIn(was, type, offset), bytesIn(is, type, offset)]
     if (equalBytes(first, last)) return []
-    const { path, type } = variable
     const texts = { before: valueText(type, first), after: valueText(type, last) }
     return [{ address, slot, variable: path, type: type.label, ...texts }]
   })

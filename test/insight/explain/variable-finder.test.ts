@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { StorageLayout } from '../../../lib/insight/artifacts/compilation.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
-import { bytesOf, valueText } from '../../../lib/insight/explain/storage-variable.ts'
+import { valueText } from '../../../lib/insight/explain/storage-text.ts'
+import { bytesIn } from '../../../lib/insight/explain/storage-walk.ts'
 import { VariableFinder } from '../../../lib/insight/explain/variable-finder.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
 
@@ -33,7 +34,7 @@ const hashOf = (...words: readonly bigint[]): bigint =>
 const shownAt = (slot: bigint, keys: readonly bigint[] = [], word: Uint8Array = new Uint8Array(32)) =>
   new VariableFinder(layout, { slots: [slot], keys: () => keys.map(bigIntToBytes32) })
     .at(slot)
-    .map((variable) => [variable.path, valueText(variable.type, bytesOf(variable, word))])
+    .map(({ path, type, offset }) => [path, valueText(type, bytesIn(word, type, offset))])
 
 const USER = 0xa11cen
 const TAG = 0x12345678n << 224n
