@@ -14,67 +14,41 @@ export interface ComparedFigures {
 export interface GasChange {
   readonly contract: string
   readonly function: string
-  readonly kind: ComparedKind
+  readonly kind: 'deployments' | 'transactions' | 'calls'
   /** Absent if the first report does not have it. */
   readonly before: ComparedFigures | undefined
   /** Absent if the second report does not have it. */
   readonly after: ComparedFigures | undefined
-  /** By how much the mean has changed, in percent of the earlier one; absent unless both reports have a mean. */
+  /** Change of the mean in percent of the earlier one; absent unless both reports have a mean. */
   readonly percent: number | undefined
 }
 
-/** What was executed. */
-type ComparedKind = 'deployments' | 'transactions' | 'calls'
-
-/** What differs between two reports, the largest increase first. */
+/** The differences of two reports, the largest increase first. */
 export function compareReports(before: GasReport, after: GasReport): readonly GasChange[] {
   const [earlier, later] = [rowsOf(before), rowsOf(after)]
   return [...new Map([...earlier, ...later])]
-    .map(([key, { contract, function: name, kind }]): GasChange => {
+    .map(([key, { figures: _, ...row }]) => {
       const [from, to] = [earlier.get(key)?.figures, later.get(key)?.figures]
-      return {
-        contract,
-        function: name,
-        kind,
-        before: from,
-        after: to,
-        percent: increase(from?.mean, to?.mean),
-      }
+      return { ...row, before: from, after: to, percent: increase(from?.mean, to?.mean) }
     })
     .filter((change) => hasChanged(change))
     .toSorted((a, b) => (b.percent ?? 0) - (a.percent ?? 0))
 }
 
-/** Figures of a function with its name. */
-interface ReportRow {
-  readonly contract: string
-  readonly function: string
-  readonly kind: ComparedKind
-  readonly figures: ComparedFigures
-}
+type ReportRow = Pick<GasChange, 'contract' | 'function' | 'kind'> & { readonly figures: ComparedFigures }
 
 function rowsOf({ contracts }: GasReport): ReadonlyMap<string, ReportRow> {
   const rows = new Map<string, ReportRow>()
-  const add = (
-    contract: string,
-    name: string,
-    kind: ComparedKind,
-    figures?: Partial<TransactionFigures>,
-  ): void => {
+  const add = (row: Omit<ReportRow, 'figures'>, figures?: Partial<TransactionFigures>): void => {
     if (figures === undefined) return
     const { count = 0, mean, median } = figures
-    rows.set([kind, contract, name].join('\n'), {
-      contract,
-      function: name,
-      kind,
-      figures: { count, mean, median },
-    })
+    rows.set([row.kind, row.contract, row.function].join('\n'), { ...row, figures: { count, mean, median } })
   }
   for (const { contract, deployments, functions } of contracts) {
-    add(contract, 'deployment', 'deployments', deployments)
+    add({ contract, function: 'deployment', kind: 'deployments' }, deployments)
     for (const { function: name, transactions, calls } of functions) {
-      add(contract, name, 'transactions', transactions)
-      add(contract, name, 'calls', calls)
+      add({ contract, function: name, kind: 'transactions' }, transactions)
+      add({ contract, function: name, kind: 'calls' }, calls)
     }
   }
   return rows

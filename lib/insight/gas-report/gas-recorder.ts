@@ -1,9 +1,10 @@
-/** Records the gas of the transactions and calls of all chains of a node. */
+/** Records the gas of all chains of a node. Contracts are looked up when a report is made, or when many codes wait. */
 
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
+import type { CodeKind } from '../artifacts/code.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
-import { toHash, toHex } from '../../base/hex.ts'
+import { EMPTY_BYTES, toHash, toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -13,15 +14,27 @@ import { keccak256 } from '../../crypto/keccak.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { isSystemTransaction } from '../../evm/system-transaction.ts'
 import type { StateRoot } from '../../state/state-root.ts'
-import { executedCodes, GasLedger } from './gas-ledger.ts'
+import { executedContract, reportedContracts, reportedFunction } from './executed-contract.ts'
+import type { ExecutedContract, ReportedFunction } from './executed-contract.ts'
+import { gasReport } from './gas-report.ts'
 import type { GasReport } from './gas-report.ts'
-import type { ContractTally, FunctionTally } from './gas-tally.ts'
+import { ContractTally } from './gas-tally.ts'
+import type { FunctionTally, GasTally } from './gas-tally.ts'
 import { writeReportFile } from './report-file.ts'
 import { gasReportText } from './report-text.ts'
 
-/** Where an execution took place. */
+/** Number of codes after which their contracts are looked up; the unknown ones among them are then summed up. */
+const MAX_CODES = 500
+
+/** Titles of rows that stand for several accounts. */
+const UNKNOWN = 'unknown contracts'
+const CODELESS = 'accounts without code'
+
+/** Title of the function of a transaction without data to an account without code. */
+const TRANSFER = 'transfer of value'
+
+/** The state and the names of contracts after an execution. */
 export interface ExecutionPlace {
-  /** The state after the execution. */
   readonly state: StateRoot
   readonly namedContracts: NamedContracts
 }
@@ -32,14 +45,27 @@ interface SentData {
   readonly data?: Uint8Array | undefined
 }
 
+/** Executions of one contract, by selector. */
+interface RecordedContract {
+  readonly contract: ExecutedContract
+  readonly tally: ContractTally
+}
+
+/** Tallies by the title of the contract. */
+type ByTitle = Map<string, ContractTally>
+
 /** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
 export class GasRecorder {
-  readonly #ledger: GasLedger
+  readonly #catalog: ContractCatalog
   /** A block that a reorganization removes and adds again is recorded once. */
-  readonly #recorded = new WeakSet<Outcome>()
+  readonly #seen = new WeakSet<Outcome>()
+  /** Contracts that are not looked up yet, by their codes. */
+  #recorded = new Map<string, RecordedContract>()
+  #known: ByTitle = new Map()
+  #isLookingUp = false
 
   constructor(catalog: ContractCatalog) {
-    this.#ledger = new GasLedger(catalog)
+    this.#catalog = catalog
   }
 
   /** Records the transactions in the blocks that join a chain from now on. */
@@ -58,12 +84,17 @@ export class GasRecorder {
 
   /** Forgets all executions. */
   reset(): void {
-    this.#ledger.reset()
+    this.#recorded = new Map()
+    this.#known = new Map()
   }
 
   /** The report on all executions so far. */
   async report(): Promise<GasReport> {
-    return this.#ledger.report()
+    await this.#catalog.refresh()
+    const all: ByTitle = new Map()
+    for (const [title, tally] of this.#known) sumUp(tally, all, title, (name) => ({ title, name }))
+    this.#lookUp(all)
+    return gasReport(all)
   }
 
   /** The report as Markdown. */
@@ -85,13 +116,14 @@ export class GasRecorder {
     const places = before === undefined ? [after] : [after, { state: before, namedContracts }]
     for (const receipt of block.receipts) {
       const { transaction, outcome } = receipt
-      if (this.#recorded.has(outcome) || isSystemTransaction(transaction)) continue
-      this.#recorded.add(outcome)
+      if (this.#seen.has(outcome) || isSystemTransaction(transaction)) continue
+      this.#seen.add(outcome)
       const tally =
         transaction.to === undefined
           ? this.#deployed(receipt, after)
           : this.#functionTally(transaction.to, transaction.data, places).transactions
-      tally.add({ gasUsed: Number(outcome.gasUsed), isSuccess: outcome.status === 'success' })
+      if (outcome.status === 'success') tally.add(Number(outcome.gasUsed))
+      else tally.failed++
     }
   }
 
@@ -100,34 +132,79 @@ export class GasRecorder {
     data: Uint8Array | undefined,
     places: readonly ExecutionPlace[],
   ): FunctionTally {
-    const selector = toHex(data?.subarray(0, SELECTOR_LENGTH) ?? new Uint8Array())
-    for (const place of places) {
-      const tally = this.#contractTally(to, place)
-      if (tally !== undefined) return tally.functionTally(selector)
+    const selector = toHex(data?.subarray(0, SELECTOR_LENGTH) ?? EMPTY_BYTES)
+    for (const { state, namedContracts } of places) {
+      const contract = executedContract(state, to, namedContracts.at(to))
+      if (contract !== undefined) return this.#tallyOf(contract).functionTally(selector)
     }
-    const { tally, name } = this.#ledger.codelessTally(selector)
-    return tally.functionTally(name)
-  }
-
-  #contractTally(at: Address, { state, namedContracts }: ExecutionPlace): ContractTally | undefined {
-    const codes = executedCodes(state, at)
-    return codes && this.#ledger.tallyOf({ codes, kind: 'runtime', named: namedContracts.at(at) })
+    return selector === '0x'
+      ? tallyIn(this.#known, CODELESS).functionTally(TRANSFER)
+      : tallyIn(this.#known, UNKNOWN).functionTally(selector)
   }
 
   /** The deployments of the contract that a transaction created. If it left no code, it is known by its init code. */
   #deployed(
-    { transaction: { data }, outcome }: Receipt,
-    place: ExecutionPlace,
-  ): ContractTally['deployments'] {
-    const { contractAddress, status, returnData } = outcome
-    const isCreated = status === 'success' && contractAddress !== undefined
-    const created = isCreated ? this.#contractTally(contractAddress, place) : undefined
-    if (created !== undefined) {
-      created.codeSize = returnData.length
-      return created.deployments
+    { transaction: { data }, outcome: { contractAddress, status, returnData } }: Receipt,
+    { state, namedContracts }: ExecutionPlace,
+  ): GasTally {
+    const created =
+      status === 'success' && contractAddress !== undefined
+        ? executedContract(state, contractAddress, namedContracts.at(contractAddress))
+        : undefined
+    const init = { code: data, codeHash: toHash(keccak256(data)) }
+    const { deployments } = this.#tallyOf(created ?? { own: init, kind: 'creation' })
+    if (created !== undefined) deployments.codeSize = returnData.length
+    return deployments
+  }
+
+  #tallyOf(contract: ExecutedContract): ContractTally {
+    const { own, implementation, named } = contract
+    const key = `${own.codeHash} ${implementation?.codeHash ?? ''} ${named?.name ?? ''}`
+    const known = this.#recorded.get(key)
+    if (known !== undefined) return known.tally
+    const tally = new ContractTally()
+    this.#recorded.set(key, { contract, tally })
+    if (this.#recorded.size > MAX_CODES && !this.#isLookingUp) void this.#makeRoom()
+    return tally
+  }
+
+  /** Sums up the executions, so that their codes need not be kept. */
+  async #makeRoom(): Promise<void> {
+    this.#isLookingUp = true
+    await this.#catalog.refresh()
+    this.#lookUp(this.#known)
+    this.#recorded = new Map()
+    this.#isLookingUp = false
+  }
+
+  /** Adds the recorded executions to the tallies of their contracts. */
+  #lookUp(all: ByTitle): void {
+    const find = (code: Uint8Array, kind: CodeKind) => this.#catalog.contractOf(code, kind)
+    for (const { contract, tally } of this.#recorded.values()) {
+      const contracts = reportedContracts(contract, find)
+      sumUp(tally, all, contracts[0]?.title ?? UNKNOWN, (selector) => reportedFunction(contracts, selector))
     }
-    const own = { code: data, codeHash: toHash(keccak256(data)) }
-    const codes = { own, implementation: undefined }
-    return this.#ledger.tallyOf({ codes, kind: 'creation', named: undefined }).deployments
+  }
+}
+
+function tallyIn(tallies: ByTitle, title: string): ContractTally {
+  const tally = tallies.get(title) ?? new ContractTally()
+  tallies.set(title, tally)
+  return tally
+}
+
+/** Adds the executions of a contract to those of the contracts that declare its functions. */
+function sumUp(
+  { deployments, functions }: ContractTally,
+  all: ByTitle,
+  title: string,
+  rowOf: (selector: string) => ReportedFunction | undefined,
+): void {
+  if (deployments.isUsed) tallyIn(all, title).deployments.merge(deployments)
+  for (const [selector, { transactions, calls }] of functions) {
+    const row = rowOf(selector) ?? { title: UNKNOWN, name: selector }
+    const tally = tallyIn(all, row.title).functionTally(row.name)
+    tally.transactions.merge(transactions)
+    tally.calls.merge(calls)
   }
 }

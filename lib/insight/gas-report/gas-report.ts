@@ -1,6 +1,6 @@
 /** The gas report: figures by contract and function. */
 
-import type { GasFigures, ContractTally, FunctionTally, OutcomeTally } from './gas-tally.ts'
+import type { ContractTally, GasFigures, GasTally } from './gas-tally.ts'
 
 /** Figures of transactions: the successful ones, and the number of failed ones. */
 export type TransactionFigures = {
@@ -44,12 +44,16 @@ export interface GasReport {
 export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasReport {
   const contracts = [...tallies]
     .toSorted(byKey)
-    .map(([contract, { deployments, codeSize, functions }]): ContractReport => ({
+    .map(([contract, { deployments, functions }]): ContractReport => ({
       contract,
       deployments: deployments.isUsed
-        ? { ...transactionFigures(deployments), codeSize: codeSize === 0 ? undefined : codeSize }
+        ? { ...transactionFigures(deployments), codeSize: deployments.codeSize || undefined }
         : undefined,
-      functions: [...functions].toSorted(byKey).map(functionReport),
+      functions: [...functions].toSorted(byKey).map(([name, { transactions, calls }]) => ({
+        function: name,
+        transactions: transactions.isUsed ? transactionFigures(transactions) : undefined,
+        calls: calls.figures,
+      })),
     }))
   return { version: 1, contracts }
 }
@@ -57,17 +61,8 @@ export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasRepor
 /** By code units, so that the order is the same everywhere. */
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
-const functionReport = ([name, { transactions, calls }]: readonly [
-  string,
-  FunctionTally,
-]): FunctionReport => ({
-  function: name,
-  transactions: transactions.isUsed ? transactionFigures(transactions) : undefined,
-  calls: calls.figures,
-})
-
-const transactionFigures = ({ gas, failed }: OutcomeTally): TransactionFigures => ({
+const transactionFigures = ({ figures, failed }: GasTally): TransactionFigures => ({
   count: 0,
-  ...gas.figures,
+  ...figures,
   failed,
 })

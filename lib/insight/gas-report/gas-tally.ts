@@ -1,83 +1,5 @@
 /** Adds up the gas of the executions of one contract, in histograms that take little memory. */
 
-/** Gas of the successful executions, and the number of failed ones. */
-export class OutcomeTally {
-  readonly gas = new GasHistogram()
-  failed = 0
-
-  /** Adds an execution. The gas of a failed one says nothing about the function. */
-  add({ gasUsed, isSuccess }: MeasuredGas): void {
-    if (isSuccess) this.gas.add(gasUsed)
-    else this.failed++
-  }
-
-  /** Adds the executions of another tally. */
-  merge(other: OutcomeTally): void {
-    this.gas.merge(other.gas)
-    this.failed += other.failed
-  }
-
-  get isUsed(): boolean {
-    return this.gas.count + this.failed > 0
-  }
-}
-
-/** The gas of an execution. */
-interface MeasuredGas {
-  readonly gasUsed: number
-  readonly isSuccess: boolean
-}
-
-/** Executions of one function. */
-export class FunctionTally {
-  readonly transactions = new OutcomeTally()
-  readonly calls = new GasHistogram()
-
-  /** Adds the executions of another tally. */
-  merge(other: FunctionTally): void {
-    this.transactions.merge(other.transactions)
-    this.calls.merge(other.calls)
-  }
-}
-
-/** The name of the row that stands for all functions beyond the maximum. */
-const OTHER_FUNCTIONS = 'other functions'
-
-/** Maximum number of functions of a contract; calls with random data could make any number of them. */
-const MAX_FUNCTIONS = 1000
-
-/** Executions of one contract. */
-export class ContractTally {
-  readonly deployments = new OutcomeTally()
-  /** Bytes of the code; 0 if none was deployed. */
-  codeSize = 0
-  /** By selector, or by signature once the contract is known. */
-  readonly functions = new Map<string, FunctionTally>()
-
-  /** The tally of a function, which is new at its first execution. */
-  functionTally(name: string): FunctionTally {
-    const known = this.functions.get(name)
-    if (known !== undefined) return known
-    if (this.functions.size >= MAX_FUNCTIONS && name !== OTHER_FUNCTIONS)
-      return this.functionTally(OTHER_FUNCTIONS)
-    const tally = new FunctionTally()
-    this.functions.set(name, tally)
-    return tally
-  }
-
-  /** Adds deployments whose code has a size. */
-  mergeDeployments(deployments: OutcomeTally, codeSize: number): void {
-    this.deployments.merge(deployments)
-    this.codeSize = Math.max(this.codeSize, codeSize)
-  }
-
-  /** Adds the executions of another tally with the same names of functions. */
-  merge({ deployments, codeSize, functions }: ContractTally): void {
-    this.mergeDeployments(deployments, codeSize)
-    for (const [name, tally] of functions) this.functionTally(name).merge(tally)
-  }
-}
-
 /** Figures of several amounts of gas. */
 export interface GasFigures {
   readonly count: number
@@ -92,8 +14,11 @@ export interface GasFigures {
 /** Maximum number of amounts that are counted apart. */
 const MAX_AMOUNTS = 4096
 
-/** How often each amount of gas was used. Beyond `MAX_AMOUNTS` different ones, the median is exact to about 0.1 percent. */
-export class GasHistogram {
+/**
+ * How often successful executions used each amount of gas, and the number of failed ones. Beyond `MAX_AMOUNTS` different amounts,
+ * the median is exact to about 0.1 percent.
+ */
+export class GasTally {
   #counts = new Map<number, number>()
   /** Amounts are rounded down to multiples of this power of two. */
   #width = 1
@@ -101,12 +26,16 @@ export class GasHistogram {
   #sum = 0
   #least = Infinity
   #most = 0
+  /** The gas of a failed execution says nothing about the function. */
+  failed = 0
+  /** Bytes of the deployed code; 0 if there is none. */
+  codeSize = 0
 
-  get count(): number {
-    return this.#count
+  get isUsed(): boolean {
+    return this.#count + this.failed > 0
   }
 
-  /** Adds an amount. */
+  /** Adds a successful execution. */
   add(gas: number): void {
     this.#count++
     this.#sum += gas
@@ -115,16 +44,18 @@ export class GasHistogram {
     this.#addCount(gas, 1)
   }
 
-  /** Adds the amounts of another histogram. */
-  merge(other: GasHistogram): void {
+  /** Adds the executions of another tally. */
+  merge(other: GasTally): void {
     this.#count += other.#count
     this.#sum += other.#sum
     this.#least = Math.min(this.#least, other.#least)
     this.#most = Math.max(this.#most, other.#most)
+    this.failed += other.failed
+    this.codeSize = Math.max(this.codeSize, other.codeSize)
     for (const [gas, count] of other.#counts) this.#addCount(gas, count)
   }
 
-  /** The figures; undefined without amounts. */
+  /** The figures of the successful executions; undefined without any. */
   get figures(): GasFigures | undefined {
     if (this.#count === 0) return undefined
     const counts = [...this.#counts].toSorted(([a], [b]) => a - b)
@@ -158,4 +89,34 @@ function amountAt(counts: readonly (readonly [gas: number, count: number])[], ra
     if (seen >= rank) return gas
   }
   return 0
+}
+
+/** Executions of one function. */
+export interface FunctionTally {
+  readonly transactions: GasTally
+  readonly calls: GasTally
+}
+
+/** The name of the row that stands for all functions beyond the maximum. */
+const OTHER_FUNCTIONS = 'other functions'
+
+/** Maximum number of functions of a contract; calls with random data could make any number of them. */
+const MAX_FUNCTIONS = 1000
+
+/** Executions of one contract. */
+export class ContractTally {
+  readonly deployments = new GasTally()
+  /** By selector, or by signature once the contract is known. */
+  readonly functions = new Map<string, FunctionTally>()
+
+  /** The tally of a function, which is new at its first execution. */
+  functionTally(name: string): FunctionTally {
+    const known = this.functions.get(name)
+    if (known !== undefined) return known
+    if (this.functions.size >= MAX_FUNCTIONS && name !== OTHER_FUNCTIONS)
+      return this.functionTally(OTHER_FUNCTIONS)
+    const tally = { transactions: new GasTally(), calls: new GasTally() }
+    this.functions.set(name, tally)
+    return tally
+  }
 }

@@ -5,6 +5,7 @@ import { NodeError } from '../../base/errors.ts'
 import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
+import type { Replaced } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { GasReport } from './gas-report.ts'
 import { gasReportText } from './report-text.ts'
@@ -14,11 +15,12 @@ import { gasReportText } from './report-text.ts'
  * @throws NodeError 'invalidOption' if its folder cannot be written to, or if another node uses it
  */
 export async function claimReportFile(path: string): Promise<OwnFile> {
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isFile() === false) return { findings: [], release: () => Promise.resolve() }
-  const target = found === undefined ? path : await realpath(path)
-  // The report has nothing of a killed node that could be told.
-  const { release } = await claimFile({ path: target, title: `the gas report ${path}` }).catch(fail(path))
+  const target = await targetOf(path)
+  if (target === undefined) return { findings: [], release: () => Promise.resolve() }
+  // The report has no leftovers of a killed node.
+  const { release } = await claimFile({ path: target.path, title: `the gas report ${path}` }).catch(
+    fail(path),
+  )
   return { findings: [], release }
 }
 
@@ -26,15 +28,19 @@ export async function claimReportFile(path: string): Promise<OwnFile> {
 export async function writeReportFile(path: string, report: GasReport): Promise<void> {
   const isJson = path.endsWith('.json')
   const text = isJson ? `${JSON.stringify(report, undefined, 2)}\n` : gasReportText(report)
-  await write(path, text).catch(fail(path))
+  const target = await targetOf(path)
+  const written =
+    target === undefined
+      ? writeFile(path, text)
+      : replaceFile({ ...target, temporaryPath: temporaryPathOf(target.path) }, text)
+  await written.catch(fail(path))
 }
 
-/** Replaces a file in one step, behind a link too. A device or a pipe is written to. */
-async function write(path: string, text: string): Promise<void> {
+/** The file to replace, behind a link too; undefined for a device or a pipe. */
+async function targetOf(path: string): Promise<Omit<Replaced, 'temporaryPath'> | undefined> {
   const found = await stat(path).catch(() => undefined)
-  if (found?.isFile() === false) return writeFile(path, text)
-  const target = found === undefined ? path : await realpath(path)
-  await replaceFile({ path: target, temporaryPath: temporaryPathOf(target), mode: found?.mode }, text)
+  if (found === undefined) return { path }
+  return found.isFile() ? { path: await realpath(path), mode: found.mode } : undefined
 }
 
 const fail = (path: string) => (cause: unknown) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { GasHistogram } from '../../../lib/insight/gas-report/gas-tally.ts'
+import { GasTally } from '../../../lib/insight/gas-report/gas-tally.ts'
 
-const histogramOf = (amounts: readonly number[]): GasHistogram => {
-  const histogram = new GasHistogram()
-  for (const gas of amounts) histogram.add(gas)
-  return histogram
+const tallyOf = (amounts: readonly number[]): GasTally => {
+  const tally = new GasTally()
+  for (const gas of amounts) tally.add(gas)
+  return tally
 }
 
 /** The figures from the sorted list. */
@@ -22,18 +22,18 @@ function figuresOf(amounts: readonly number[]) {
   }
 }
 
-describe('a histogram of gas', () => {
+describe('a tally of gas', () => {
   test('has no figures without amounts', () => {
-    expect(new GasHistogram().figures).toBeUndefined()
+    expect(new GasTally().figures).toBeUndefined()
   })
 
   test('has the figures of the sorted amounts, also when two are merged', () => {
     const amounts = fc.array(fc.integer({ min: 21_000, max: 21_050 }), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(amounts, amounts, (one, other) => {
-        const merged = histogramOf(one)
-        merged.merge(histogramOf(other))
-        expect(histogramOf(one).figures).toEqual(figuresOf(one))
+        const merged = tallyOf(one)
+        merged.merge(tallyOf(other))
+        expect(tallyOf(one).figures).toEqual(figuresOf(one))
         expect(merged.figures).toEqual(figuresOf([...one, ...other]))
       }),
     )
@@ -41,7 +41,7 @@ describe('a histogram of gas', () => {
 
   test('keeps the median of 100,000 different amounts exact to a thousandth', () => {
     const amounts = Array.from({ length: 100_000 }, (_, index) => 21_000 + ((index * 7919) % 100_000))
-    const { median, ...rest } = histogramOf(amounts).figures!
+    const { median, ...rest } = tallyOf(amounts).figures!
     const { median: exact, ...expected } = figuresOf(amounts)
     expect(rest).toEqual(expected)
     expect(Math.abs(median - exact) / exact).toBeLessThan(0.001)
