@@ -1,4 +1,4 @@
-/** Which places of a source can be the origin of a failure. */
+/** The places of a source at which a failure can begin. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { FailurePoint, FailurePointKind } from '../artifacts/failure-points.ts'
@@ -6,48 +6,27 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { FailureKind, FailureReason } from './failure-reason.ts'
 
-/** Tells the places at which a failure can begin. */
+/** The places at which a failure can begin. */
 export interface ExpectedPoint {
   readonly matches: (point: FailurePoint) => boolean
   /** Whether the failure cannot begin elsewhere: then the only such place of a function is the place of the failure. */
   readonly isComplete: boolean
 }
 
-/** Places that revert with a text. */
-const textPoint = (text: string): ExpectedPoint => ({
-  matches: (point) =>
-    point.kind === 'assembly' || (point.kind === 'text' && (point.text === undefined || point.text === text)),
-  isComplete: true,
+const pointOf = (...kinds: readonly FailurePointKind[]): ExpectedPoint => ({
+  matches: ({ kind }) => kinds.includes(kind),
+  isComplete: false,
 })
 
-/** Places that revert with a custom error of a name, or with any if the name is not known. */
-const customErrorPoint = (name: string | undefined): ExpectedPoint => ({
-  matches: (point) =>
-    point.kind === 'assembly' ||
-    (point.kind === 'custom error' && (name === undefined || point.text === name)),
+/** Places that revert with a text, or with a custom error of a name; with any if one of the two is not known. */
+const textPoint = (wanted: 'text' | 'custom error', text: string | undefined): ExpectedPoint => ({
+  matches: ({ kind, text: own = text }) =>
+    kind === 'assembly' || (kind === wanted && (text === undefined || own === text)),
   isComplete: true,
 })
-
-/** Places that revert without data, as the source says. The compiler adds others. */
-const bareRevertPoint: ExpectedPoint = pointOf(['bare', 'assembly'])
-
-/** Places that are compiled to an invalid instruction before 0.8. */
-const invalidInstructionPoint: ExpectedPoint = pointOf([
-  'assert',
-  'division',
-  'index',
-  'enum',
-  'pop',
-  'assembly',
-])
-
-/** Slices of call data, the only ones that there are. */
-const slicePoint: ExpectedPoint = pointOf(['slice'])
 
 /** Places that create a contract. */
-export const creationPoint: ExpectedPoint = { ...pointOf(['creation']), isComplete: true }
-
-const anyCallPoint: ExpectedPoint = pointOf(['call'])
+export const creationPoint: ExpectedPoint = { ...pointOf('creation'), isComplete: true }
 
 /** Places that call another account, by the selector of the called function if there is one in the sources. */
 export const callPoint = (hasSelector: (declaration: number) => boolean): ExpectedPoint => ({
@@ -55,10 +34,6 @@ export const callPoint = (hasSelector: (declaration: number) => boolean): Expect
     kind === 'call' && (declaration === undefined || hasSelector(declaration)),
   isComplete: true,
 })
-
-function pointOf(kinds: readonly FailurePointKind[]): ExpectedPoint {
-  return { matches: ({ kind }) => kinds.includes(kind), isComplete: false }
-}
 
 /** Places at which each panic arises (Solidity documentation, "Panic via assert and Error via require"). */
 const PANIC_POINTS: ReadonlyMap<bigint, FailurePointKind> = new Map([
@@ -73,7 +48,7 @@ const PANIC_POINTS: ReadonlyMap<bigint, FailurePointKind> = new Map([
 /** Places that panic with a code; undefined if every place can. */
 function panicPoint(code: bigint): ExpectedPoint | undefined {
   const kind = PANIC_POINTS.get(code)
-  return kind && { ...pointOf([kind, 'assembly']), isComplete: true }
+  return kind && { ...pointOf(kind, 'assembly'), isComplete: true }
 }
 
 /** The innermost expected point of a function around a range of its source, otherwise the only one within the range. */
@@ -100,19 +75,28 @@ export function onlyPoint(
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Failures of a check around the last call. */
-const OF_CALLS: ReadonlySet<FailureKind> = new Set(['no code', 'no result', 'unexpected return data'])
+const CALL = pointOf('call')
+
+/** Places of failures without text and code. A check around a call fails at the expected call, if there is one. */
+const POINTS: Partial<Record<FailureKind, ExpectedPoint>> = {
+  // The compiler adds others.
+  'no reason': pointOf('bare', 'assembly'),
+  // Before 0.8 solc compiles these to an invalid instruction.
+  'invalid instruction': pointOf('assert', 'division', 'index', 'enum', 'pop', 'assembly'),
+  'slice out of bounds': pointOf('slice'),
+  'no code': CALL,
+  'no result': CALL,
+  'unexpected return data': CALL,
+}
 
 /** The places at which a failure with a reason can begin; undefined if every place can be. */
 export function expectedPoint(
   { kind, text, panicCode }: FailureReason,
   call: ExpectedPoint | undefined,
 ): ExpectedPoint | undefined {
-  if (kind === 'custom error') return customErrorPoint(text)
-  if (text !== undefined) return textPoint(text)
+  if (kind === 'custom error') return textPoint(kind, text)
+  if (text !== undefined) return textPoint('text', text)
   if (panicCode !== undefined) return panicPoint(panicCode)
-  if (kind === 'no reason') return bareRevertPoint
-  if (kind === 'invalid instruction') return invalidInstructionPoint
-  if (kind === 'slice out of bounds') return slicePoint
-  return OF_CALLS.has(kind) ? (call ?? anyCallPoint) : undefined
+  const point = POINTS[kind]
+  return point === CALL ? (call ?? point) : point
 }

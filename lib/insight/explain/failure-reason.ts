@@ -1,6 +1,6 @@
 /** The reason of a failure in explanations. */
 
-/** Why a frame failed. */
+/** The kinds of reasons. */
 export type FailureKind =
   | 'text'
   | 'panic'
@@ -23,19 +23,11 @@ export type FailureKind =
   | 'invalid instruction'
   | 'exception'
 
-/** Why a frame failed, in words. */
+/** The reason of a failed frame, in words. */
 export interface FailureReason {
   readonly kind: FailureKind
   readonly message: string
   /** Revert text, or name of a custom error if it is known. */
-  readonly text: string | undefined
-  readonly panicCode: bigint | undefined
+  readonly text?: string | undefined
+  readonly panicCode?: bigint | undefined
 }
-
-/** A reason without text and code. */
-export const plainReason = (kind: FailureKind, message: string): FailureReason => ({
-  kind,
-  message,
-  text: undefined,
-  panicCode: undefined,
-})

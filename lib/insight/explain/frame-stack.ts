@@ -10,7 +10,7 @@ import { functionGraph } from './function-graph.ts'
 import { JUMPDEST, JUMPI } from './mapped-code.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
-/** A frame whose functions are asked for. */
+/** A frame whose functions are wanted. */
 export interface FrameQuestion {
   readonly mapped: MappedCode
   readonly at: FramePosition
@@ -22,43 +22,30 @@ export interface FrameQuestion {
 
 /** The functions that a frame is in, outermost first. */
 export function frameStack(question: FrameQuestion): readonly StackedFunction[] {
-  const graph = functionGraph(question.mapped.contract.compilation)
-  const stack = new GrowingStack(graph, isOptimized(question.mapped), question.called)
-  const { mapped, at } = question
-  const { functions } = at
-  /** Places that lead to the end: jumps into code of the compiler and what the function itself ran last. */
-  let last: number[] = []
-  for (const [index, { entry, site }] of functions.entries()) {
+  const { mapped, at, called } = question
+  const stack = new GrowingStack(functionGraph(mapped.contract.compilation), isOptimized(mapped), called)
+  /** Jumps of the newest function into code of the compiler, which lead to the end. */
+  let sites: number[] = []
+  for (const [index, { entry, site }] of at.functions.entries()) {
     const entered = index === 0 ? undefined : mapped.placeAt(entry)
     if (entered !== undefined) {
       const from = site === undefined ? undefined : mapped.placeAt(site)
       // Functions with equal code share it, so that the place can be that of another one.
       if (!stack.enter(entered.within, from)) {
         stack.enterNamed(from)
-        return finishAt(question, stack, [])
+        return finish(question, stack, [])
       }
-      last = []
-    } else if (site !== undefined) last.push(site)
+      sites = []
+    } else if (site !== undefined) sites.push(site)
   }
-  return finish(question, stack, last)
-}
-
-/** Adds the place of the end, from the last positions. */
-function finish(
-  question: FrameQuestion,
-  stack: GrowingStack,
-  sites: readonly number[],
-): readonly StackedFunction[] {
-  const { mapped, at } = question
-  const places = strongPositions(mapped, at)
-    .concat(sites.toReversed())
+  const places = [...strongPositions(mapped, at), ...sites.toReversed()]
     .map((position) => mapped.placeAt(position))
     .filter((place) => place !== undefined)
-  return finishAt(question, stack, places)
+  return finish(question, stack, places)
 }
 
 /** Adds the place of the end, and the functions on the way that the compiler has inlined. */
-function finishAt(
+function finish(
   { mapped, expected }: FrameQuestion,
   stack: GrowingStack,
   places: readonly FunctionPlace[],

@@ -1,11 +1,16 @@
-/** Which functions of a compilation can be reached from which, by the calls in their sources. */
+/** The functions of a compilation, and their calls of each other in the sources. */
 
+import { functionRun } from '../../abi/fragments.ts'
+import { SELECTOR_LENGTH } from '../../abi/selector.ts'
+import { toHex } from '../../base/hex.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { FunctionUse, SolidityContract, SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
+import type { EnterEvent } from '../../evm/observer.ts'
+import { isCreation } from '../trace/call-tree.ts'
 
 /** A step from a function to one that it uses; the use is undefined if the place of the step is not known for certain. */
 export interface GraphStep {
@@ -171,4 +176,26 @@ export function functionGraph(compilation: Compilation): FunctionGraph {
   let graph = graphs.get(compilation)
   if (graph === undefined) graphs.set(compilation, (graph = new FunctionGraph(compilation)))
   return graph
+}
+
+/**
+ * The function that a frame calls. Undefined if it is not known, and for a contract without a constructor of its own: then the
+ * code of a creation is that of base contracts and variables.
+ */
+export function calledFunction(
+  frame: Pick<EnterEvent, 'kind' | 'input'>,
+  contract: CompiledContract,
+): SolidityFunction | undefined {
+  const graph = functionGraph(contract.compilation)
+  const declared = graph.contractOf(contract)
+  if (declared === undefined) return undefined
+  if (isCreation(frame)) {
+    const first = graph.inherited(declared, ({ kind }) => kind === 'constructor')
+    return first?.contract === declared ? first : undefined
+  }
+  const selector = toHex(frame.input.subarray(0, SELECTOR_LENGTH)).slice(2)
+  const named = graph.inherited(declared, (one) => one.selector === selector)
+  if (named !== undefined) return named
+  const type = functionRun(contract.abi, frame.input)?.type
+  return type === 'function' ? undefined : graph.inherited(declared, ({ kind }) => kind === type)
 }

@@ -1,27 +1,41 @@
 /** Recognizes the checks that the compiler adds and that revert without data. */
 
-import { functionRun } from '../../abi/fragments.ts'
+import { functionRun, namedValues } from '../../abi/fragments.ts'
+import type { AbiFragment } from '../../abi/fragments.ts'
+import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
-import { isNonPayable, isTooShort, calledFunction } from './called-function.ts'
-import { isCreationFrame } from './executed-frame.ts'
+import type { FailurePointKind } from '../artifacts/failure-points.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { plainReason } from './failure-reason.ts'
-import type { FailureReason } from './failure-reason.ts'
 import { pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
-import { functionGraph } from './function-graph.ts'
+import type { FailureReason } from './failure-reason.ts'
+import { calledFunction, functionGraph } from './function-graph.ts'
 import { JUMPI } from './mapped-code.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
-/** Why a frame reverted without data. */
+const NO_REASON: FailureReason = { kind: 'no reason', message: 'reverted without a reason string' }
+
+/** The reason of a frame that reverted without data. */
 export function implicitReason(frame: ExecutedFrame): FailureReason {
-  const { mapped } = frame
-  const none = plainReason('no reason', 'reverted without a reason string')
+  const { mapped, walk, exit } = frame
   // Code in Yul has no functions that could be called from outside.
-  if (mapped === undefined || mapped.contract.compilation.language === 'Yul') return none
-  const refused = isCreationFrame(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped)
-  return refused ?? reasonOfSlice(frame, mapped) ?? reasonOfCall(frame, mapped) ?? none
+  if (mapped === undefined || mapped.contract.compilation.language === 'Yul') return NO_REASON
+  // The positions since the last call, up to the end of the frame.
+  const path = mapped.path(walk?.sinceCall ?? [])
+  const run = path.slice(0, path.lastIndexOf(exit?.position ?? -1) + 1)
+  const places = run.map((position) => mapped.placeAt(position)).filter((place) => place !== undefined)
+  const refused = isCreation(frame) ? refusedCreation(frame, mapped) : refusedCall(frame, mapped, places)
+  if (refused !== undefined) return refused
+  // The code that checks the bounds of a slice such as `data[4:8]` may be the compiler's own; then the slice called it.
+  if (isPoint(places.at(-1), 'slice'))
+    return { kind: 'slice out of bounds', message: 'slice of call data is out of bounds' }
+  if (checksCode(run, mapped)) return { kind: 'no code', message: NO_CODE }
+  return reasonOfCall(frame, mapped, places) ?? NO_REASON
 }
+
+const isNonPayable = ({ stateMutability }: AbiFragment): boolean =>
+  stateMutability !== undefined && stateMutability !== 'payable'
 
 function refusedCreation({ value }: ExecutedFrame, { contract }: MappedCode): FailureReason | undefined {
   const created = contract.abi.find(({ type }) => type === 'constructor')
@@ -29,7 +43,11 @@ function refusedCreation({ value }: ExecutedFrame, { contract }: MappedCode): Fa
   return isRefused ? notPayable(value) : undefined
 }
 
-function refusedCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
+function refusedCall(
+  frame: ExecutedFrame,
+  mapped: MappedCode,
+  places: readonly FunctionPlace[],
+): FailureReason | undefined {
   const { input, value, kind } = frame
   const { contract } = mapped
   const declared = functionGraph(contract.compilation).contractOf(contract)
@@ -37,125 +55,90 @@ function refusedCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | 
   const called = functionRun(contract.abi, input)
   // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.
   if (called === undefined) {
-    const isKnown = calledFunction(frame, mapped) !== undefined
-    return isLibrary && isKnown ? calledDirectly(kind) : notFound(contract.abi, input)
+    const isKnown = calledFunction(frame, contract) !== undefined
+    if (!isLibrary || !isKnown) return notFound(contract.abi, input)
+    return kind === 'delegatecall'
+      ? undefined
+      : { kind: 'library called directly', message: 'library was called directly' }
   }
   if (!isLibrary && value > 0n && isNonPayable(called))
     return called.type === 'function' ? notPayable(value) : fallbackNotPayable(value, input)
-  if (called.type !== 'function') return undefined
-  if (!isLibrary && isTooShort(called, input)) return invalidCallData
-  return declared === undefined || ranBody(frame, mapped) ? undefined : invalidCallData
+  if (called.type !== 'function' || frame.lastCall !== undefined) return undefined
+  // The source map of optimized code of the new pipeline is too coarse.
+  const { isOptimized, viaIr } = contract.compilation.settings
+  const hasRefused =
+    declared === undefined || (isOptimized && viaIr)
+      ? !isLibrary && namedValues(called.inputs ?? [], input.subarray(SELECTOR_LENGTH)) === undefined
+      : !places.some(isInBody)
+  return hasRefused
+    ? { kind: 'invalid call data', message: 'function was called with incorrect parameters' }
+    : undefined
 }
 
-const calledDirectly = (kind: ExecutedFrame['kind']): FailureReason | undefined =>
-  kind === 'delegatecall' ? undefined : plainReason('library called directly', 'library was called directly')
-
-const notPayable = (value: bigint): FailureReason =>
-  plainReason('not payable', `non-payable function was called with value ${value}`)
+const notPayable = (value: bigint): FailureReason => ({
+  kind: 'not payable',
+  message: `non-payable function was called with value ${value}`,
+})
 
 /** Without data the fallback function is called only if there is no receive function. */
 function fallbackNotPayable(value: bigint, input: Uint8Array): FailureReason {
   const missing = input.length === 0 ? "there's no receive function, " : ''
-  return plainReason(
-    'not payable',
-    `${missing}fallback function is not payable and was called with value ${value}`,
-  )
+  const message = `${missing}fallback function is not payable and was called with value ${value}`
+  return { kind: 'not payable', message }
 }
 
-const invalidCallData = plainReason('invalid call data', 'function was called with incorrect parameters')
-
-function notFound(abi: readonly { type: string }[], input: Uint8Array): FailureReason {
-  if (input.length > 0)
-    return plainReason(
-      'function not found',
-      "function selector was not recognized and there's no fallback function",
-    )
-  const missing = abi.some(({ type }) => type === 'receive') ? 'fallback' : 'fallback nor receive'
-  return plainReason(
-    'function not found',
-    `function selector was not recognized and there's no ${missing} function`,
-  )
-}
-
-/** Whether the frame has run code of the sources. True for optimized code of the new pipeline, whose source map is too coarse. */
-function ranBody({ walk, lastCall }: ExecutedFrame, mapped: MappedCode): boolean {
-  const { isOptimized, viaIr } = mapped.contract.compilation.settings
-  if (lastCall !== undefined || (isOptimized && viaIr)) return true
-  const blocks = walk?.sinceCall ?? []
-  return blocks.some((start) => placesOfRun(mapped, start).some(isInBody))
+function notFound(abi: readonly AbiFragment[], input: Uint8Array): FailureReason {
+  const isReceiving = input.length > 0 || abi.some(({ type }) => type === 'receive')
+  const missing = isReceiving ? 'fallback' : 'fallback nor receive'
+  const message = `function selector was not recognized and there's no ${missing} function`
+  return { kind: 'function not found', message }
 }
 
 const isInBody = ({ within, range }: FunctionPlace): boolean =>
   within.kind === 'variable' || (within.body !== undefined && containsRange(within.body, range))
 
-const placesOfRun = (mapped: MappedCode, start: number): readonly FunctionPlace[] =>
-  [...mapped.positions(start, mapped.endOfRun(start))]
-    .map((position) => mapped.placeAt(position))
-    .filter((place) => place !== undefined)
-
-/** The bounds of a slice such as `data[4:8]`. The code that checks them may be the compiler's own; then the slice called it. */
-function reasonOfSlice({ exit, walk }: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
-  const path = mapped.path(walk?.sinceCall ?? [])
-  const run = path.slice(0, path.lastIndexOf(exit?.position ?? -1) + 1)
-  const place = run
-    .toReversed()
-    .map((position) => mapped.placeAt(position))
-    .find((one) => one !== undefined)
-  const isSlice =
-    place?.within.points.some(({ kind, range }) => kind === 'slice' && sameRange(range, place.range)) ?? false
-  return isSlice ? plainReason('slice out of bounds', 'slice of call data is out of bounds') : undefined
-}
-
 const EXTCODESIZE = 0x3b
 
-/** Checks around a call: that there is code before it, and that it returned enough after it. */
-function reasonOfCall(frame: ExecutedFrame, mapped: MappedCode): FailureReason | undefined {
-  if (checkedCode(frame, mapped)) return plainReason('no code', NO_CODE)
-  const { lastCall } = frame
+/** Instructions between the read of a code size and the decision that depends on it. */
+const CHECK_LENGTH = 10
+
+/** Whether the last decision of the frame asked for the code of an account in order to call it. */
+function checksCode(run: readonly number[], mapped: MappedCode): boolean {
+  const decision = run.findLastIndex((position) => mapped.code[position] === JUMPI)
+  const before = run.slice(Math.max(0, decision - CHECK_LENGTH), Math.max(0, decision))
+  const check = before.findLast((position) => mapped.code[position] === EXTCODESIZE)
+  return check !== undefined && isPoint(mapped.placeAt(check), 'call')
+}
+
+/** Whether a place is one at which its function can fail in a way. */
+const isPoint = (place: FunctionPlace | undefined, wanted: FailurePointKind): boolean =>
+  place?.within.points.some(
+    ({ kind, range: { start, end } }) =>
+      kind === wanted && start === place.range.start && end === place.range.end,
+  ) === true
+
+const NO_CODE = 'function call to a non-contract account'
+
+/** The check after a call that it returned enough. */
+function reasonOfCall(
+  { lastCall }: ExecutedFrame,
+  mapped: MappedCode,
+  places: readonly FunctionPlace[],
+): FailureReason | undefined {
   const site = lastCall?.position === undefined ? undefined : mapped.placeAt(lastCall.position)
-  if (lastCall === undefined || site === undefined || lastCall.frame.exit?.status !== 'success')
-    return undefined
-  if (lastCall.frame.isPrecompile || isCreationFrame(lastCall.frame)) return undefined
-  const { ranCode, output } = lastCall.frame.exit
+  const { exit, isPrecompile } = lastCall?.frame ?? {}
+  if (lastCall === undefined || site === undefined || exit?.status !== 'success') return undefined
+  if (isPrecompile === true || isCreation(lastCall.frame)) return undefined
   // A result of a function of the sources is decoded, and no data does not encode one.
-  if (!ranCode) return pointAt(site.within, site.range, namedCall) && plainReason('no result', NO_CODE)
-  return isAtPlace(frame, mapped, site) ? unexpectedData(output.length) : undefined
+  if (!exit.ranCode)
+    return pointAt(site.within, site.range, namedCall) && { kind: 'no result', message: NO_CODE }
+  const message = `function returned an unexpected amount of data (${exit.output.length} bytes)`
+  return places.every(({ range }) => containsRange(site.range, range) || containsRange(range, site.range))
+    ? { kind: 'unexpected return data', message }
+    : undefined
 }
 
 const namedCall: ExpectedPoint = {
   matches: ({ kind, declaration }) => kind === 'call' && declaration !== undefined,
   isComplete: false,
 }
-
-const unexpectedData = (size: number): FailureReason =>
-  plainReason('unexpected return data', `function returned an unexpected amount of data (${size} bytes)`)
-
-/** Whether the frame has run nothing but what belongs to a place since its last call. */
-function isAtPlace({ walk, exit }: ExecutedFrame, mapped: MappedCode, { range }: FunctionPlace): boolean {
-  const path = mapped.path(walk?.sinceCall ?? [])
-  const end = path.lastIndexOf(exit?.position ?? -1)
-  return path
-    .slice(0, end + 1)
-    .map((position) => mapped.placeAt(position)?.range)
-    .every((one) => one === undefined || containsRange(range, one) || containsRange(one, range))
-}
-
-const NO_CODE = 'function call to a non-contract account'
-
-/** Instructions between the read of a code size and the decision that depends on it. */
-const CHECK_LENGTH = 10
-
-/** Whether the last decision of the frame asked for the code of an account in order to call it. */
-function checkedCode({ walk }: ExecutedFrame, mapped: MappedCode): boolean {
-  const path = mapped.path(walk?.sinceCall ?? [])
-  const decision = path.findLastIndex((position) => mapped.code[position] === JUMPI)
-  const before = path.slice(Math.max(0, decision - CHECK_LENGTH), Math.max(0, decision))
-  const check = before.findLast((position) => mapped.code[position] === EXTCODESIZE)
-  const place = check === undefined ? undefined : mapped.placeAt(check)
-  return (
-    place?.within.points.some(({ kind, range }) => kind === 'call' && sameRange(range, place.range)) ?? false
-  )
-}
-
-const sameRange = (one: FunctionPlace['range'], other: FunctionPlace['range']): boolean =>
-  one.start === other.start && one.end === other.end

@@ -1,16 +1,15 @@
-/** Says in words why a frame failed. How the compiler's own checks are recognized is in implicit-reason.ts. */
+/** Puts the reason of a failed frame in words. Checks that the compiler adds are in implicit-reason.ts. */
 
 import type { CustomErrorNames, RevertReason } from '../../abi/revert-reason.ts'
 import { hardhatPanicText, revertReason } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
 import { present, unreachable } from '../../base/invariant.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { isCreationFrame } from './executed-frame.ts'
-import { plainReason } from './failure-reason.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import type { FailureReason } from './failure-reason.ts'
 import { implicitReason } from './implicit-reason.ts'
 
-/** Why a frame failed that has ended without success. */
+/** The reason of a frame that has ended without success. */
 export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): FailureReason {
   const { status, exception, output } = present(frame.exit, 'end of the frame')
   if (status === 'failed') return exceptionReason(frame, exception ?? 'failed')
@@ -20,17 +19,11 @@ export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): F
 function reasonOfData(reason: RevertReason, nameOf: CustomErrorNames): FailureReason | undefined {
   switch (reason.kind) {
     case 'text':
-      return {
-        kind: 'text',
-        message: `reverted with reason string '${reason.text}'`,
-        text: reason.text,
-        panicCode: undefined,
-      }
+      return { ...reason, message: `reverted with reason string '${reason.text}'` }
     case 'panic':
       return {
         kind: 'panic',
         message: `reverted with ${hardhatPanicText(reason.code)}`,
-        text: undefined,
         panicCode: reason.code,
       }
     case 'custom':
@@ -47,7 +40,7 @@ function customReason(data: string, shown: string | undefined): FailureReason {
     shown === undefined
       ? `reverted with an unrecognized custom error (return data: ${data})`
       : `reverted with custom error '${shown}'`
-  return { kind: 'custom error', message, text: shown?.replace(/\(.*$/s, ''), panicCode: undefined }
+  return { kind: 'custom error', message, text: shown?.replace(/\(.*$/s, '') }
 }
 
 const NEVER_BEGAN: ReadonlySet<string> = new Set(['max call depth exceeded', 'insufficient balance'])
@@ -60,17 +53,24 @@ function exceptionReason(frame: ExecutedFrame, exception: string): FailureReason
   const opcode = exit?.position === undefined ? undefined : code?.[exit.position]
   // The machine has these texts from frame-input.ts; such a frame does not begin.
   if (NEVER_BEGAN.has(exception))
-    return plainReason('call failed', `function call failed to execute (${exception})`)
-  if (isPrecompile) return plainReason('precompile failed', `call to precompile ${to} failed: ${exception}`)
+    return { kind: 'call failed', message: `function call failed to execute (${exception})` }
+  if (isPrecompile)
+    return { kind: 'precompile failed', message: `call to precompile ${to} failed: ${exception}` }
   // The machine has these texts from code-size.ts.
-  if (/^max (init)?code size/.test(exception))
-    return plainReason('code too large', `trying to deploy a contract whose code is too large (${exception})`)
-  if (exception === 'invalid bytecode deployed')
-    return plainReason('invalid code', 'trying to deploy code that begins with the byte 0xef (EIP-3541)')
-  if (exception === 'out of gas') return outOfGas(frame, isCreationFrame(frame) && opcode === RETURN)
-  if (exception === 'invalid opcode' && opcode === INVALID)
-    return plainReason('invalid instruction', 'reached an invalid instruction, as a failed assertion does')
-  return plainReason('exception', exception)
+  if (/^max (init)?code size/.test(exception)) {
+    const message = `trying to deploy a contract whose code is too large (${exception})`
+    return { kind: 'code too large', message }
+  }
+  if (exception === 'invalid bytecode deployed') {
+    const message = 'trying to deploy code that begins with the byte 0xef (EIP-3541)'
+    return { kind: 'invalid code', message }
+  }
+  if (exception === 'out of gas') return outOfGas(frame, isCreation(frame) && opcode === RETURN)
+  if (exception === 'invalid opcode' && opcode === INVALID) {
+    const message = 'reached an invalid instruction, as a failed assertion does'
+    return { kind: 'invalid instruction', message }
+  }
+  return { kind: 'exception', message: exception }
 }
 
 /** Out of gas, with the part that went to the calls of the frame. */
@@ -78,6 +78,9 @@ function outOfGas({ gas, gasOfCalls }: ExecutedFrame, isDeposit: boolean): Failu
   const calls = gasOfCalls === 0n ? '' : `, of which its calls used ${gasOfCalls}`
   const had = `it had ${gas} gas${calls}`
   return isDeposit
-    ? plainReason('deposit out of gas', `ran out of gas when the code of the new contract was stored: ${had}`)
-    : plainReason('out of gas', `ran out of gas: ${had}`)
+    ? {
+        kind: 'deposit out of gas',
+        message: `ran out of gas when the code of the new contract was stored: ${had}`,
+      }
+    : { kind: 'out of gas', message: `ran out of gas: ${had}` }
 }

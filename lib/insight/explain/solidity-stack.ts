@@ -4,20 +4,19 @@ import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
-import { isCreationFrame } from './executed-frame.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FramePosition, LastCall } from './executed-frame.ts'
 import { callPoint, creationPoint, expectedPoint } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import type { FailureKind, FailureReason } from './failure-reason.ts'
 import { frameStack } from './frame-stack.ts'
-import { functionGraph } from './function-graph.ts'
+import { calledFunction, functionGraph } from './function-graph.ts'
 import type { MappedCode } from './mapped-code.ts'
-import { calledFunction } from './called-function.ts'
 import { failureReason } from './reason.ts'
 import { contractEntry, entryOf, headEntry } from './stack-entry.ts'
 import type { SolidityStackEntry } from './stack-entry.ts'
 
-/** Why an execution failed. */
+/** The failure of an execution. */
 export interface ExplainedFailure {
   readonly reason: FailureReason
   /** Innermost function first. Functions that are not certain are left out. */
@@ -26,7 +25,7 @@ export interface ExplainedFailure {
   readonly address: Address
 }
 
-/** Explains why the outermost frame failed; undefined if it did not. */
+/** Explains the failure of the outermost frame; undefined after a success. */
 export function explainFailure(root: ExecutedFrame, nameOf: CustomErrorNames): ExplainedFailure | undefined {
   if (root.exit?.status === 'success') return undefined
   const entries: SolidityStackEntry[] = []
@@ -60,13 +59,9 @@ export function passedOn({ exit, code, lastCall }: ExecutedFrame): LastCall | un
 
 function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): readonly SolidityStackEntry[] {
   const { mapped } = caller
-  if (mapped === undefined || from === undefined) return unknownEntry(caller)
-  return entriesAt(
-    caller,
-    mapped,
-    from,
-    isCreationFrame(frame) ? creationPoint : pointOfCall(mapped, frame.input),
-  )
+  if (mapped === undefined || from === undefined) return [{ address: caller.to }]
+  const expected = isCreation(frame) ? creationPoint : pointOfCall(mapped, frame.input)
+  return entriesAt(caller, mapped, from, expected)
 }
 
 /** Places that call a function with the selector of the call data. */
@@ -91,9 +86,10 @@ const AT_CONTRACT: ReadonlySet<FailureKind> = new Set(['function not found', 'li
 function failedEntries(frame: ExecutedFrame, reason: FailureReason): readonly SolidityStackEntry[] {
   const { mapped, walk, exit, to } = frame
   if (frame.isPrecompile || exit?.position === undefined) return []
-  if (mapped === undefined || walk === undefined) return unknownEntry(frame)
-  if (AT_CONTRACT.has(reason.kind)) return [headEntry(to, mapped, undefined)]
-  if (AT_HEAD.has(reason.kind)) return [headEntry(to, mapped, calledFunction(frame, mapped))]
+  if (mapped === undefined || walk === undefined) return [{ address: to }]
+  const { contract } = mapped
+  if (AT_CONTRACT.has(reason.kind)) return [headEntry(to, contract, undefined)]
+  if (AT_HEAD.has(reason.kind)) return [headEntry(to, contract, calledFunction(frame, contract))]
   const at = { functions: walk.functions(), position: exit.position }
   const call = frame.lastCall && pointOfCall(mapped, frame.lastCall.frame.input)
   return entriesAt(frame, mapped, at, expectedPoint(reason, call))
@@ -105,21 +101,9 @@ function entriesAt(
   at: FramePosition,
   expected: ExpectedPoint | undefined,
 ): readonly SolidityStackEntry[] {
-  const called = calledFunction(frame, mapped)
-  const stack = frameStack({ mapped, at, called, expected })
-  const graph = functionGraph(mapped.contract.compilation)
-  if (stack.length === 0) return [contractEntry(frame.to, mapped)]
+  const { contract } = mapped
+  const stack = frameStack({ mapped, at, called: calledFunction(frame, contract), expected })
+  const graph = functionGraph(contract.compilation)
+  if (stack.length === 0) return [contractEntry(frame.to, contract)]
   return stack.map((one) => entryOf(frame.to, one, present(graph.unitOf(one.within), 'source of a function')))
 }
-
-const unknownEntry = ({ to }: ExecutedFrame): readonly SolidityStackEntry[] => [
-  {
-    address: to,
-    contract: undefined,
-    function: undefined,
-    file: undefined,
-    line: undefined,
-    column: undefined,
-    excerpt: undefined,
-  },
-]

@@ -1,6 +1,6 @@
 /** Entries of a Solidity stack: functions with their places in the sources. */
 
-import type { SourceUnit } from '../artifacts/compilation.ts'
+import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
@@ -8,78 +8,63 @@ import type { SourceRange } from '../artifacts/source-map.ts'
 import type { Address } from '../../base/hex.ts'
 import { functionGraph } from './function-graph.ts'
 import type { StackedFunction } from './growing-stack.ts'
-import type { MappedCode } from './mapped-code.ts'
 
-/** A function that ran when the execution failed. Members that are not certain are undefined. */
+/** A function that ran when the execution failed. Members that are not certain are absent. */
 export interface SolidityStackEntry {
   /** The account whose code ran. */
   readonly address: Address
-  /** The contract that declares the function; undefined for a function outside of contracts. */
-  readonly contract: string | undefined
-  readonly function: string | undefined
+  /** The contract that declares the function; absent for a function outside of contracts. */
+  readonly contract?: string | undefined
+  readonly function?: string | undefined
   /** Path of the source as the compiler names it. */
-  readonly file: string | undefined
+  readonly file?: string | undefined
   /** From 1. */
-  readonly line: number | undefined
+  readonly line?: number | undefined
   /** From 1, in UTF-16 units. */
-  readonly column: number | undefined
+  readonly column?: number | undefined
   /** The line without the spaces around it. */
-  readonly excerpt: string | undefined
+  readonly excerpt?: string | undefined
 }
 
 /** The entry of a function. */
-export function entryOf(
+export const entryOf = (
   address: Address,
   { within, range }: StackedFunction,
   unit: SourceUnit,
-): SolidityStackEntry {
-  return {
-    address,
-    contract: within.contract?.name,
-    function: within.name,
-    file: unit.path,
-    ...placeIn(unit, range),
-  }
-}
+): SolidityStackEntry => ({
+  address,
+  contract: within.contract?.name,
+  function: within.name,
+  file: unit.path,
+  ...placeIn(unit, range),
+})
 
 /** The entry of a function before its body has begun, or of a contract if no function is called. */
 export function headEntry(
   address: Address,
-  { contract }: MappedCode,
+  contract: CompiledContract,
   called: SolidityFunction | undefined,
 ): SolidityStackEntry {
-  const graph = functionGraph(contract.compilation)
-  const unit = called && graph.unitOf(called)
+  const unit = called && functionGraph(contract.compilation).unitOf(called)
   if (called !== undefined && unit !== undefined)
     return entryOf(address, { within: called, range: called.range }, unit)
   const own = contract.compilation.sources.find(({ path }) => path === contract.path)
   const declared = soliditySource(own?.ast)?.contracts.find(({ name }) => name === contract.name)
-  return {
-    address,
-    contract: contract.name,
-    function: undefined,
-    file: contract.path,
-    ...placeIn(own, declared?.range),
-  }
+  return { ...contractEntry(address, contract), ...placeIn(own, declared?.range) }
 }
 
 /** The entry of a contract of which no function is certain. */
-export const contractEntry = (address: Address, { contract }: MappedCode): SolidityStackEntry => ({
-  address,
-  contract: contract.name,
-  function: undefined,
-  file: contract.path,
-  line: undefined,
-  column: undefined,
-  excerpt: undefined,
-})
+export const contractEntry = (
+  address: Address,
+  { name: contract, path: file }: CompiledContract,
+): SolidityStackEntry => ({ address, contract, file })
 
-type Place = Pick<SolidityStackEntry, 'line' | 'column' | 'excerpt'>
-
-function placeIn(unit: SourceUnit | undefined, range: SourceRange | undefined): Place {
+function placeIn(
+  unit: SourceUnit | undefined,
+  range: SourceRange | undefined,
+): Pick<SolidityStackEntry, 'line' | 'column' | 'excerpt'> {
   const lines = unit && linesOf(unit)
-  if (lines === undefined || range === undefined)
-    return { line: undefined, column: undefined, excerpt: undefined }
+  if (lines === undefined || range === undefined) return {}
   const position = lines.positionOf(range.start)
   return { ...position, excerpt: lines.textOf(position.line).trim() }
 }
