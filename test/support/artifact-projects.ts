@@ -154,8 +154,14 @@ export function hardhat3(run: SolcRun, id = 'solc-0_8_37-a1'): readonly File[] {
     Object.keys(run.input.sources).map((path) => [path.replace('project/', ''), path]),
   )
   return [
-    [`artifacts/build-info/${id}.json`, { id, userSourceNameMap, input: run.input }],
-    [`artifacts/build-info/${id}.output.json`, { id, output: run.output }],
+    [
+      `artifacts/build-info/${id}.json`,
+      { _format: 'hh3-sol-build-info-1', id, userSourceNameMap, input: run.input },
+    ],
+    [
+      `artifacts/build-info/${id}.output.json`,
+      { _format: 'hh3-sol-build-info-output-1', id, output: run.output },
+    ],
     ...artifacts,
   ]
 }

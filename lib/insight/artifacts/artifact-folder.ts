@@ -1,17 +1,15 @@
 /** The files of one folder of artifacts, of which only new and changed ones are read again. */
 
 import { existsSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
-import { BuildInfo } from './build-info.ts'
+import { dirname } from 'node:path'
+import { BuildInfo, partOf } from './build-info.ts'
 import type { ArtifactFolder } from './build-info.ts'
-import { FILE_PATTERN } from './schemas.ts'
 import { debugFileOf, isAbsent, isBuildInfo, jsonFiles } from './found-files.ts'
 import type { FaultListener, FoundFile } from './found-files.ts'
-import { hasOutput, indexArtifact, indexBuild } from './indexed-file.ts'
+import { hasOutput, indexArtifact, indexRecords } from './indexed-file.ts'
 import type { IndexedFile } from './indexed-file.ts'
-import { JsonFile } from './json-file.ts'
-import type { FileVersion } from './json-file.ts'
-import { isTruffle } from './truffle.ts'
+import { JsonFile, isSameVersion } from './json-file.ts'
+import type { JsonValue } from './json-file.ts'
 
 /** Files that are looked at before other work may be let in. */
 const FILES_PER_TURN = 64
@@ -24,10 +22,10 @@ export class WatchedFolder implements ArtifactFolder {
   readonly path: string
   readonly #onFault: FaultListener
   #found: ReadonlyMap<string, FoundFile> = new Map()
-  /** The files by path; undefined for a file that cannot be read or belongs to another program. */
-  readonly #scanned = new Map<string, JsonFile | undefined>()
+  /** The files by path; undefined for a file that cannot be read. */
+  readonly #opened = new Map<string, JsonFile | undefined>()
   readonly #indexed = new Map<string, IndexedFile>()
-  readonly #builds = new Map<string, { readonly build: BuildInfo; readonly files: readonly JsonFile[] }>()
+  readonly #builds = new Map<string, BuildInfo>()
   #buildInfos: readonly string[] = []
   /** Paths that were not readable at the last search. */
   #unreadable: ReadonlySet<string> = new Set()
@@ -92,65 +90,29 @@ export class WatchedFolder implements ArtifactFolder {
   }
 
   *#index(paths: readonly string[]): Generator<void, void, void> {
-    const outputs: JsonFile[] = []
     for (const path of paths) {
-      const file = yield* this.#scan(path)
-      if (file === undefined) continue
-      const indexed = isBuildInfo(path) ? undefined : indexArtifact(file, this)
+      const file = this.open(path)
+      const indexed = file && this.#indexOf(file)
       if (indexed !== undefined) this.#indexed.set(path, indexed)
-      else if (hasOutput(file)) outputs.push(file)
-      else if (!isBuildInfo(path) && !hasInput(file)) this.#scanned.set(path, undefined)
-      file.release()
-      yield
-    }
-    // After all files, because the input can be in a file after the output.
-    for (const output of outputs) {
-      const build = this.build(output.path, this.#inputOf(output)?.path)
-      if (build !== undefined) this.#indexed.set(output.path, indexBuild(build, output))
       yield
     }
   }
 
-  /** The file in the same folder with the sources of an output that has no input of its own. */
-  #inputOf({ root, path }: JsonFile): JsonFile | undefined {
-    if (root.at('input').isPresent) return undefined
-    const output = root.at('output').isPresent ? root.at('output') : root
-    const needed = output.at('sources').entries()
-    const isInput = (file: JsonFile): boolean => {
-      if (dirname(file.path) !== dirname(path) || hasOutput(file)) return false
-      const input = file.root.at('input').isPresent ? file.root.at('input') : file.root
-      return needed.every(([name]) => input.at('sources').at(name).isPresent)
-    }
-    return this.#readable().find(isInput)
+  #indexOf(file: JsonFile): IndexedFile | undefined {
+    const artifact = isBuildInfo(file.path) ? undefined : indexArtifact(file, this)
+    if (artifact !== undefined || !hasOutput(file)) return artifact
+    const build = this.build(file.path)
+    return build && indexRecords(build.records(), file)
   }
-
-  readonly truffleFiles = (): readonly JsonFile[] => this.#readable().filter(isTruffle)
-
-  #readable(): readonly JsonFile[] {
-    return Array.from(this.#scanned.values()).filter((file) => file !== undefined)
-  }
-
-  readonly artifactsIn = (name: string): readonly string[] =>
-    [...this.#indexed.keys()].filter((path) => basename(dirname(path)) === name)
 
   readonly open = (path: string): JsonFile | undefined => {
-    const scan = this.#scan(path)
-    for (;;) {
-      const step = scan.next()
-      if (step.done === true) return step.value
-    }
-  };
-
-  *#scan(path: string): Generator<void, JsonFile | undefined, void> {
-    if (this.#scanned.has(path)) return this.#scanned.get(path)
-    const file = yield* this.#read(path)
-    this.#scanned.set(path, file)
-    return file
+    if (!this.#opened.has(path)) this.#opened.set(path, this.#read(path))
+    return this.#opened.get(path)
   }
 
-  *#read(path: string): Generator<void, JsonFile | undefined, void> {
+  #read(path: string): JsonFile | undefined {
     try {
-      return yield* JsonFile.scan(path, FILE_PATTERN)
+      return new JsonFile(path)
     } catch (error) {
       // Hardhat's artifacts in packages lack the files beside them; others can be deleted while they are read.
       if (!isAbsent(error)) this.#onFault(path, error)
@@ -158,19 +120,41 @@ export class WatchedFolder implements ArtifactFolder {
     }
   }
 
-  readonly build = (outputPath: string, inputPath?: string): BuildInfo | undefined => {
-    const output = this.open(outputPath)
+  readonly artifactsOf = (sourceName: string): readonly JsonFile[] =>
+    [...this.#indexed]
+      .filter(([, indexed]) => indexed.sourceName === sourceName)
+      .map(([path]) => this.open(path))
+      .filter((file) => file !== undefined)
+
+  readonly build = (path: string): BuildInfo | undefined => {
+    const known = this.#builds.get(path)
+    if (known !== undefined) return known
+    const output = this.open(path)
     if (output === undefined) {
-      this.#reportMissing(outputPath)
+      this.#reportMissing(path)
       return undefined
     }
-    const known = this.#builds.get(outputPath)
-    if (known?.files.includes(output) === true) return known.build
-    const input = inputPath === undefined ? undefined : this.open(inputPath)
     // The project is around the folder of artifacts.
-    const build = new BuildInfo({ output, input, folders: [dirname(this.path), this.path, '.'] })
-    this.#builds.set(outputPath, { build, files: [output] })
+    const folders = [dirname(this.path), this.path, '.']
+    const build = new BuildInfo(output.root, () => this.#inputOf(output), folders)
+    this.#builds.set(path, build)
     return build
+  }
+
+  /** The content of the file with the sources of an output, which is another one for Hardhat 3 and for plain standard JSON. */
+  #inputOf({ root, path }: JsonFile): JsonValue {
+    if (root.at('input').isPresent) return root
+    const needed = partOf(root, 'output').at('sources').entries()
+    const isInput = (file: JsonFile): boolean => {
+      const sources = partOf(file.root, 'input').at('sources')
+      return !hasOutput(file) && needed.every(([name]) => sources.at(name).isPresent)
+    }
+    const nearby = [...this.#found.keys()].filter((other) => dirname(other) === dirname(path))
+    for (const candidate of [path.replace(/\.output\.json$/, '.json'), ...nearby]) {
+      const file = this.open(candidate)
+      if (file !== undefined && isInput(file)) return file.root
+    }
+    return root
   }
 
   #reportMissing(path: string): void {
@@ -181,14 +165,9 @@ export class WatchedFolder implements ArtifactFolder {
 
   #forget(path: string): void {
     this.#missing.delete(path)
-    this.#scanned.delete(path)
-    this.#scanned.delete(debugFileOf(path))
+    this.#opened.delete(path)
+    this.#opened.delete(debugFileOf(path))
     this.#indexed.delete(path)
     this.#builds.delete(path)
   }
 }
-
-const hasInput = ({ root }: JsonFile): boolean => root.at('sources').isPresent || root.at('input').isPresent
-
-const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
-  one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size

@@ -15,31 +15,24 @@ const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
   runtime: 'deployedBytecode',
 }
 
-/** The files of a run of a compiler. They are one file, except for Hardhat 3 and for plain standard JSON. */
-interface BuildFiles {
-  readonly output: JsonFile
-  /** The file with the input, if it is another one. */
-  readonly input?: JsonFile | undefined
-  /** Folders that paths of sources can be relative to. */
-  readonly folders: readonly string[]
-}
-
 /** A run of a compiler. */
 export class BuildInfo {
   readonly #output: JsonValue
-  readonly #input: JsonValue
-  readonly #inputRoot: JsonValue
+  readonly #input: () => JsonValue
   readonly #folders: readonly string[]
   readonly #pathOf: (path: string) => string
   readonly #compilation: () => Compilation
 
-  constructor({ output, input = output, folders }: BuildFiles) {
-    this.#output = partOf(output.root, 'output')
-    this.#inputRoot = input.root
-    this.#input = partOf(input.root, 'input')
+  /**
+   * @param input the content of the file with the sources
+   * @param folders those that paths of sources can be relative to
+   */
+  constructor(root: JsonValue, input: () => JsonValue, folders: readonly string[]) {
+    this.#output = partOf(root, 'output')
+    this.#input = once(input)
     this.#folders = folders
     // Only Hardhat 3 renames: `project/contracts/Token.sol`, `npm/@openzeppelin/contracts@5.7.0/token/ERC20/ERC20.sol`.
-    this.#pathOf = input.root.at('userSourceNameMap').isPresent ? projectPath : (path) => path
+    this.#pathOf = root.at('_format').text?.startsWith('hh3-') === true ? projectPath : (path) => path
     this.#compilation = once(() => this.#readCompilation())
   }
 
@@ -71,24 +64,24 @@ export class BuildInfo {
     return {
       path: this.#pathOf(path),
       name,
-      abi: () => contract.at('abi').parse(),
-      code: (kind) => member(kind).at('object').text(),
+      abi: () => contract.at('abi').value,
+      code: (kind) => member(kind).at('object').text,
       details: () => ({
         compilation: this.compilation,
-        sourceMap: (kind) => member(kind).at('sourceMap').text(),
-        generatedSources: (kind) => member(kind).at('generatedSources').parse(),
-        storageLayout: () => contract.at('storageLayout').parse(),
+        sourceMap: (kind) => member(kind).at('sourceMap').text,
+        generatedSources: (kind) => member(kind).at('generatedSources').value,
+        storageLayout: () => contract.at('storageLayout').value,
       }),
     }
   }
 
   #readCompilation(): Compilation {
-    const metadata = readMetadata(this.#contracts().next().value?.at('metadata').text())
-    const longVersion = this.#inputRoot.at('solcLongVersion').text()
+    const metadata = readMetadata(this.#contracts().next().value?.at('metadata').text)
+    const input = partOf(this.#input(), 'input')
     return compilationOf({
-      compiler: metadata.compiler?.version ?? longVersion,
-      language: this.#input.at('language').text() ?? metadata.language,
-      settings: this.#input.at('settings').parse() ?? metadata.settings,
+      compiler: metadata.compiler?.version ?? this.#input().at('solcLongVersion').text,
+      language: input.at('language').text ?? metadata.language,
+      settings: input.at('settings').value ?? metadata.settings,
       sources: this.#sources(),
     })
   }
@@ -102,26 +95,26 @@ export class BuildInfo {
 
   #sources(): readonly SourceRecord[] {
     const asts = this.#output.at('sources')
-    const found = asts.entries().map(([path, source]) => [source.at('id').parse(), path] as const)
-    const listed = Object.entries(readTexts(this.#inputRoot.at('source_id_to_path').parse())).map(
+    const found = asts.entries().map(([path, source]) => [source.at('id').value, path] as const)
+    const listed = Object.entries(readTexts(this.#input().at('source_id_to_path').value)).map(
       ([id, path]) => [Number(id), path] as const,
     )
     return (found.length > 0 ? found : listed).flatMap(([id, path]) => {
       if (typeof id !== 'number') return []
       const content = () => this.#contentOf(path)
-      return [{ id, path: this.#pathOf(path), content, ast: () => asts.at(path).at('ast').parse() }]
+      return [{ id, path: this.#pathOf(path), content, ast: () => asts.at(path).at('ast').value }]
     })
   }
 
   #contentOf(path: string): string | undefined {
-    const content = this.#input.at('sources').at(path).at('content').text()
-    return content ?? textOnDisk(this.#pathOf(path), this.#folders, this.#hashOf(path))
+    const { text } = partOf(this.#input(), 'input').at('sources').at(path).at('content')
+    return text ?? textOnDisk(this.#pathOf(path), this.#folders, this.#hashOf(path))
   }
 
   /** Hash of a source in the metadata of the contracts that were made from it. */
   #hashOf(path: string): string | undefined {
     for (const contract of this.#contracts()) {
-      const hash = readMetadata(contract.at('metadata').text()).sources?.[path]?.keccak256
+      const hash = readMetadata(contract.at('metadata').text).sources?.[path]?.keccak256
       if (hash !== undefined) return hash
     }
     return undefined
@@ -129,7 +122,8 @@ export class BuildInfo {
 }
 
 /** A member of the file, or the file itself if it is nothing but that member. */
-const partOf = (root: JsonValue, name: string): JsonValue => (root.at(name).isPresent ? root.at(name) : root)
+export const partOf = (root: JsonValue, name: string): JsonValue =>
+  root.at(name).isPresent ? root.at(name) : root
 
 const withoutPrefix = (text: unknown): unknown =>
   typeof text === 'string' && text.startsWith('0x') ? text.slice(2) : text
@@ -145,15 +139,13 @@ export interface ArtifactFolder {
   readonly path: string
   /** Paths of the files in its folder `build-info`, newest first. */
   readonly buildInfos: readonly string[]
-  /** The artifacts of Truffle, whose sources are those of the compilation. */
-  readonly truffleFiles: () => readonly JsonFile[]
-  /** Paths of the artifacts in the folders with a name, which is that of the source in Foundry. */
-  readonly artifactsIn: (name: string) => readonly string[]
+  /** The artifacts of Foundry or Truffle of all sources whose path ends with a file name. */
+  readonly artifactsOf: (sourceName: string) => readonly JsonFile[]
   /** Opens a file; absent if it does not exist or cannot be read. Its fault is reported once. */
   readonly open: (path: string) => JsonFile | undefined
   /**
-   * The run of a compiler that files describe; absent if the output cannot be read, which is reported once. The same paths give the
-   * same run until a file changes.
+   * The run of a compiler whose output is in a file; absent if the file cannot be read, which is reported once. A path gives the
+   * same run until the file changes.
    */
-  readonly build: (outputPath: string, inputPath?: string) => BuildInfo | undefined
+  readonly build: (path: string) => BuildInfo | undefined
 }

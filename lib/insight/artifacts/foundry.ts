@@ -29,7 +29,7 @@ class FoundryRecord implements ContractRecord {
     this.#root = file.root
     this.#folder = folder
     this.#metadata = once(() =>
-      readMetadata(this.#root.at('rawMetadata').parse() ?? this.#root.at('metadata').parse()),
+      readMetadata(this.#root.at('rawMetadata').value ?? this.#root.at('metadata').value),
     )
   }
 
@@ -43,15 +43,15 @@ class FoundryRecord implements ContractRecord {
     return this.#target()?.[1] ?? basename(this.#file.path).replace(/(\.\d+\.\d+\.\d+)?\.json$/, '')
   }
 
-  readonly abi = (): unknown => this.#root.at('abi').parse()
+  readonly abi = (): unknown => this.#root.at('abi').value
 
-  readonly code: ContractRecord['code'] = (kind) => this.#code(kind).at('object').text()
+  readonly code: ContractRecord['code'] = (kind) => this.#code(kind).at('object').text
 
   readonly details = (): ContractDetails => ({
     compilation: this.#compilation(),
-    sourceMap: (kind) => this.#code(kind).at('sourceMap').text(),
-    generatedSources: (kind) => this.#code(kind).at('generatedSources').parse(),
-    storageLayout: () => this.#root.at('storageLayout').parse(),
+    sourceMap: (kind) => this.#code(kind).at('sourceMap').text,
+    generatedSources: (kind) => this.#code(kind).at('generatedSources').value,
+    storageLayout: () => this.#root.at('storageLayout').value,
   })
 
   #code(kind: 'creation' | 'runtime'): JsonValue {
@@ -63,7 +63,7 @@ class FoundryRecord implements ContractRecord {
   }
 
   #pathById(): string | undefined {
-    const id = this.#root.at('id').parse()
+    const id = this.#root.at('id').value
     const paths = this.#folder.buildInfos.map((path) => this.#pathsIn(path)[String(id)])
     return paths.find((path) => path !== undefined && basename(path) === basename(dirname(this.#file.path)))
   }
@@ -94,7 +94,7 @@ class FoundryRecord implements ContractRecord {
 
   /** Paths by id of the newest run of the compiler that has all sources of the contract. */
   #sourcePaths(): Readonly<Record<string, string>> {
-    const id = String(this.#root.at('id').parse())
+    const id = String(this.#root.at('id').value)
     const needed = Object.keys(this.#metadata().sources ?? {})
     for (const path of this.#folder.buildInfos) {
       const paths = this.#pathsIn(path)
@@ -105,17 +105,15 @@ class FoundryRecord implements ContractRecord {
   }
 
   #pathsIn(buildInfo: string): Readonly<Record<string, string>> {
-    return readTexts(this.#folder.open(buildInfo)?.root.at('source_id_to_path').parse())
+    return readTexts(this.#folder.open(buildInfo)?.root.at('source_id_to_path').value)
   }
 
   /** The AST of a source, which every artifact that was made from it has with `--ast`. */
   #astOf(id: number, path: string): unknown {
-    if (path === this.path) return this.#root.at('ast').parse()
-    for (const artifact of this.#folder.artifactsIn(basename(path))) {
-      const root = this.#folder.open(artifact)?.root
-      const record = root?.at('ast').isPresent === true && root.at('id').parse() === id ? root : undefined
-      if (record !== undefined) return record.at('ast').parse()
-    }
-    return undefined
+    if (path === this.path) return this.#root.at('ast').value
+    const artifacts = this.#folder.artifactsOf(basename(path))
+    return artifacts
+      .find(({ root }) => root.at('ast').isPresent && root.at('id').value === id)
+      ?.root.at('ast').value
   }
 }

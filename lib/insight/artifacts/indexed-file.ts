@@ -25,6 +25,8 @@ export interface IndexedContract {
 export interface IndexedFile {
   readonly contracts: readonly IndexedContract[]
   readonly errors: readonly ErrorAbi[]
+  /** File name of the source, for artifacts of Foundry and Truffle. */
+  readonly sourceName?: string
 }
 
 /** Reads an artifact, or a file that contains only an ABI; undefined for any other file. */
@@ -34,24 +36,27 @@ export function indexArtifact(file: JsonFile, folder: ArtifactFolder): IndexedFi
   if (record !== undefined) return indexRecords([record], file)
   const { root } = file
   const abi = root.isObject ? root.at('abi') : root
-  return abi.isPresent && !hasOutput(file) ? { contracts: [], errors: errorsOf(abi.parse()) } : undefined
+  return abi.isPresent && !hasOutput(file) ? { contracts: [], errors: errorsOf(abi.value) } : undefined
 }
-
-/** Reads all contracts of a run of a compiler. */
-export const indexBuild = (build: BuildInfo, output: JsonFile): IndexedFile =>
-  indexRecords(build.records(), output)
 
 /** Whether a file has the output of a compiler. */
 export const hasOutput = ({ root }: JsonFile): boolean =>
   root.at('contracts').isObject || root.at('output').at('contracts').isObject
 
-function indexRecords(records: readonly ContractRecord[], { version }: JsonFile): IndexedFile {
+/** Reads contracts of a file into the index. */
+export function indexRecords(
+  records: readonly ContractRecord[],
+  { root, path, version }: JsonFile,
+): IndexedFile {
   const contracts = records.map((record) => ({
     contract: new FoundContract(record),
     samples: { creation: sampleOf(record, 'creation'), runtime: sampleOf(record, 'runtime') },
     modifiedAtMs: version.modifiedAtMs,
   }))
-  return { contracts, errors: records.flatMap(({ abi }) => errorsOf(abi())) }
+  // Truffle writes the paths of Windows with backslashes.
+  const sourcePath = root.at('sourcePath').text?.replaceAll('\\', '/')
+  const errors = records.flatMap(({ abi }) => errorsOf(abi()))
+  return { contracts, errors, sourceName: basename(sourcePath ?? dirname(path)) }
 }
 
 function sampleOf({ code }: ContractRecord, kind: CodeKind): CodeSample | undefined {
@@ -62,27 +67,26 @@ function sampleOf({ code }: ContractRecord, kind: CodeKind): CodeSample | undefi
 /** The contract of an artifact; absent if the file is no artifact of Hardhat. */
 function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
   const { root } = file
-  const name = root.at('contractName').text()
-  const path = root.at('sourceName').text()
+  const name = root.at('contractName').text
+  const path = root.at('sourceName').text
   if (name === undefined || path === undefined) return undefined
   const code: ContractRecord['code'] = (kind) =>
-    root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text()
+    root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text
   const details = (): ContractDetails =>
     // Hardhat 3 gives the compiler another name of the source.
-    buildOf(file, folder)?.detailsOf(root.at('inputSourceName').text() ?? path, name, code('creation')) ??
+    buildOf(file, folder)?.detailsOf(root.at('inputSourceName').text ?? path, name, code('creation')) ??
     bareDetails(path)
-  return { path, name, abi: () => root.at('abi').parse(), code, details }
+  return { path, name, abi: () => root.at('abi').value, code, details }
 }
 
 /** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */
 function buildOf({ path, root }: JsonFile, folder: ArtifactFolder): BuildInfo | undefined {
-  const id = root.at('buildInfoId').text()
+  const id = root.at('buildInfoId').text
   if (id !== undefined) {
     const name = `${id}.output.json`
     const found = folder.buildInfos.find((build) => basename(build) === name)
-    const output = found ?? join(folder.path, 'build-info', name)
-    return folder.build(output, output.replace(/\.output\.json$/, '.json'))
+    return folder.build(found ?? join(folder.path, 'build-info', name))
   }
-  const named = folder.open(debugFileOf(path))?.root.at('buildInfo').text()
+  const named = folder.open(debugFileOf(path))?.root.at('buildInfo').text
   return named === undefined ? undefined : folder.build(join(dirname(path), named))
 }

@@ -1,5 +1,6 @@
 /** Reads artifacts of Truffle (`build/contracts/<contract>.json`), which have one source each. */
 
+import { basename } from 'node:path'
 import type { Compilation } from './compilation.ts'
 import { projectPath } from './build-info.ts'
 import type { ArtifactFolder } from './build-info.ts'
@@ -19,21 +20,21 @@ export const isTruffle = ({ root }: JsonFile): boolean =>
 export function truffleContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
   if (!isTruffle(file)) return undefined
   const { root } = file
-  const name = root.at('contractName').text()
+  const name = root.at('contractName').text
   if (name === undefined) return undefined
-  const metadata = once(() => readMetadata(root.at('metadata').text()))
+  const metadata = once(() => readMetadata(root.at('metadata').text))
   return {
     get path() {
       return pathOf(Object.keys(metadata().settings?.compilationTarget ?? {})[0] ?? '')
     },
     name,
-    abi: () => root.at('abi').parse(),
-    code: (kind) => root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text(),
+    abi: () => root.at('abi').value,
+    code: (kind) => root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text,
     details: () => ({
       compilation: compilationIn(file, folder),
-      sourceMap: (kind) => root.at(kind === 'creation' ? 'sourceMap' : 'deployedSourceMap').text(),
+      sourceMap: (kind) => root.at(kind === 'creation' ? 'sourceMap' : 'deployedSourceMap').text,
       generatedSources: (kind) =>
-        root.at(kind === 'creation' ? 'generatedSources' : 'deployedGeneratedSources').parse(),
+        root.at(kind === 'creation' ? 'generatedSources' : 'deployedGeneratedSources').value,
       storageLayout: () => undefined,
     }),
   }
@@ -47,24 +48,24 @@ function pathOf(path: string): string {
 
 /** The sources of a contract are in its artifact and in those of the contracts that it imports. */
 function compilationIn(file: JsonFile, folder: ArtifactFolder): Compilation {
-  const { compiler, language, settings, sources = {} } = readMetadata(file.root.at('metadata').text())
+  const { compiler, language, settings, sources = {} } = readMetadata(file.root.at('metadata').text)
   const own = astOf(file)
   const found = Object.entries(sources).flatMap(([path, { keccak256 }]) => {
     const isSource = (other: JsonFile): boolean => hasSource(other, pathOf(path), keccak256)
     const isInRun = (other: JsonFile): boolean => isSource(other) && isSameRun(own, astOf(other))
-    const from = isSource(file) ? file : folder.truffleFiles().find(isInRun)
+    const from = isSource(file) ? file : folder.artifactsOf(basename(path)).find(isInRun)
     return from === undefined ? [] : sourceIn(from, pathOf(path))
   })
   return compilationOf({ compiler: compiler?.version, language, settings, sources: found })
 }
 
 function hasSource({ root }: JsonFile, path: string, hash: string | undefined): boolean {
-  if (root.at('sourcePath').text()?.replaceAll('\\', '/').endsWith(`/${path}`) !== true) return false
-  const text = root.at('source').text()
+  if (root.at('sourcePath').text?.replaceAll('\\', '/').endsWith(`/${path}`) !== true) return false
+  const text = root.at('source').text
   return text !== undefined && (hash === undefined || hashOfText(text) === hash)
 }
 
-const astOf = ({ root }: JsonFile): SourceAst | undefined => readAst(root.at('ast').parse())
+const astOf = ({ root }: JsonFile): SourceAst | undefined => readAst(root.at('ast').value)
 
 /**
  * Whether ids of sources mean the same in two artifacts: Truffle compiles changed files only, and each run of the compiler
@@ -80,5 +81,5 @@ function sourceIn(file: JsonFile, path: string): readonly SourceRecord[] {
   const id = Number(astOf(file)?.src.split(':')[2])
   if (!Number.isInteger(id)) return []
   const { root } = file
-  return [{ id, path, content: () => root.at('source').text(), ast: () => root.at('ast').parse() }]
+  return [{ id, path, content: () => root.at('source').text, ast: () => root.at('ast').value }]
 }

@@ -70,7 +70,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const MEASURE = `
+  import { setFlagsFromString } from 'node:v8'
   import { ContractCatalog } from './lib/insight/artifacts/catalog.ts'
+  // As bin/dev-node.ts sets it.
+  setFlagsFromString('--heap-growing-percent=40')
   const [folder, code] = process.argv.slice(2)
   const now = () => performance.now()
   const measure = async (ask) => {
@@ -79,7 +82,8 @@ const MEASURE = `
     const start = process.cpuUsage()
     const answer = await ask()
     const { user, system } = process.cpuUsage(start)
-    return { answer, cpuMs: (user + system) / 1000, grownMb: (process.memoryUsage().rss - memory) / 1e6 }
+    const peak = process.resourceUsage().maxRSS * 1024
+    return { answer, cpuMs: (user + system) / 1000, grownMb: (peak - memory) / 1e6 }
   }
   let catalog
   const created = await measure(async () => {
@@ -110,9 +114,9 @@ test.each([
     const content = input.sources['contracts/Factory.sol']!.content
     expect(first.answer).toEqual([`C${wanted}`, sourceMap.length, content.length, 130])
     if (process.env['SHOW_FIGURES'] !== undefined) console.log(JSON.stringify({ created, first, second }))
-    // A machine at rest needs less than a second and 150 MB.
+    // A machine at rest needs two seconds and 150 MB at most.
     expect(created.cpuMs).toBeLessThan(50)
-    expect(first.cpuMs).toBeLessThan(2000)
+    expect(first.cpuMs).toBeLessThan(6000)
     expect(first.grownMb).toBeLessThan(200)
     expect(second.cpuMs).toBeLessThan(first.cpuMs / 2)
   },
