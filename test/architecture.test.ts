@@ -276,7 +276,7 @@ test('a circle is found', () => {
 const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]])[] = [
   [/^@ethereumjs\//, ['insight/cross-check']],
   [/^secp256k1$/, ['crypto']],
-  [/^@noble\/curves\//, ['crypto']],
+  [/^@noble\/(curves|hashes)\//, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'accounts']],
   [/^@scure\/base$/, ['crypto']],
   [/^express$/, ['server']],
