@@ -170,6 +170,8 @@ export const createAccessList = method({
 })
 
 /** Whether a release is `since` or a later one; both have the form `9.1.0` (service spec, "Versioning"). */
-function isSince(release: string, since: string): boolean {
-  return release.localeCompare(since, 'en', { numeric: true }) >= 0
-}
+const isSince = (release: string, since: string): boolean => numberOf(release) >= numberOf(since)
+
+// Not localeCompare, which makes a collator at each call: it took a third of the time of an estimate.
+const numberOf = (release: string): number =>
+  release.split('.').reduce((number, part) => number * 1e6 + Number(part), 0)
