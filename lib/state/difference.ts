@@ -1,14 +1,13 @@
 /** Computes the difference between two states and applies it. State files contain such differences. */
 
 import type { Address, Hash } from '../base/hex.ts'
-import { EMPTY_BYTES, equalBytes, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, stripZeros, toHash } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { AccountDifference, AccountEntry, ChangedFields, StorageTrie } from './account.ts'
 import { EMPTY_CODE_HASH, EMPTY_STORAGE } from './account.ts'
 import { hashedKey } from './nibbles.ts'
 import { StateRoot } from './state-root.ts'
 import { deletedEntry } from './state-source.ts'
-import { State } from './state.ts'
 
 /** An account that differs and was not deleted. */
 type ChangedAccount = AccountDifference & { readonly account: ChangedFields }
@@ -56,33 +55,17 @@ function storageDifference(
   })
 }
 
-/** Applies account differences to an earlier state. */
+/** Applies account differences to an earlier state. The source of a partial state is not read. */
 export function withDifference(earlier: StateRoot, accounts: readonly AccountDifference[]): StateRoot {
   if (accounts.length === 0) return earlier
-  if (earlier.isPartial) return partialWithDifference(earlier, accounts)
-  const state = new State(earlier)
-  for (const { address, account } of accounts) {
-    if (account === undefined) {
-      state.deleteAccount(address)
-      continue
-    }
-    state.putAccount(address, account)
-    if (account.code !== undefined) state.putCode(address, account.code)
-    for (const [slot, value] of account.storage) state.putStorage(address, slot, value)
-  }
-  return state.commitRoot()
-}
-
-/** The same for a partial state. Its source is not read. */
-function partialWithDifference(earlier: StateRoot, accounts: readonly AccountDifference[]): StateRoot {
+  const { source } = earlier
   let { trie } = earlier
   for (const { address, account } of accounts) {
     const key = hashedKey(address)
-    const entry =
-      account === undefined ? deletedEntry(address) : changedEntry(trie.get(key), address, account)
-    trie = trie.put(key, entry)
+    if (account !== undefined) trie = trie.put(key, changedEntry(trie.get(key), address, account))
+    else trie = source === undefined ? trie.delete(key) : trie.put(key, deletedEntry(address))
   }
-  return new StateRoot(trie, earlier.source)
+  return new StateRoot(trie, source)
 }
 
 function changedEntry(
@@ -92,8 +75,9 @@ function changedEntry(
 ): AccountEntry {
   const codeHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
   let slots = before?.storage ?? EMPTY_STORAGE
-  for (const [slot, value] of storage) {
+  for (const [slot, bytes] of storage) {
     const key = hashedKey(slot)
+    const value = stripZeros(bytes)
     const isAbsent = value.length === 0 && relation === undefined
     slots = isAbsent ? slots.delete(key) : slots.put(key, { slot, value })
   }

@@ -23,23 +23,19 @@ export class Storage {
   readonly #slots = new Map<Hash, Slot>()
   /** Slots that differ, or have differed, from the base. */
   readonly #dirty = new Set<Slot>()
-  /** Number of slots that are not zero. */
-  #size: number
-
   readonly #onLoad: () => void
   readonly #source: SlotSource | undefined
 
   /** `onLoad` is called for every slot that is cached. Slots that are not in `base` are those of the source, if there is one. */
   constructor(base: StorageTrie, onLoad: () => void, source?: SlotSource) {
     this.#base = base
-    this.#size = base.size
     this.#onLoad = onLoad
     this.#source = source
   }
 
   /** Whether every slot is zero. A storage with a source counts as not empty. */
   get isEmpty(): boolean {
-    return this.#size === 0 && this.#source === undefined
+    return this.#source === undefined && this.toTrie().isEmpty
   }
 
   /** Whether slots that are not in the trie are those of a source. */
@@ -60,14 +56,11 @@ export class Storage {
     const before = changed.value
     if (equalBytes(before, value)) return false
     const isFirst = !this.#dirty.has(changed)
-    const size = this.#size
     changed.value = value
     this.#dirty.add(changed)
-    this.#size += Math.sign(value.length) - Math.sign(before.length)
     journal.push(() => {
       changed.value = before
       if (isFirst) this.#dirty.delete(changed)
-      this.#size = size
     })
     return true
   }

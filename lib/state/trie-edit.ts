@@ -37,7 +37,7 @@ export function remove<V>(node: TrieNode<V>, key: Nibbles, depth: number): TrieN
 
 function insertBesideLeaf<V>(old: Leaf<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
   const fork = firstDifference(old.key, leaf.key, depth)
-  const half = insertIntoBranch(new Branch<V>(NO_CHILDREN, undefined), old, fork)
+  const half = insertIntoBranch(new Branch<V>(NO_CHILDREN), old, fork)
   return prepend(leaf.key.slice(depth, fork), insertIntoBranch(half, leaf, fork), depth)
 }
 
@@ -47,17 +47,13 @@ function insertIntoExtension<V>(node: Extension<V>, leaf: Leaf<V>, depth: number
     return new Extension(node.path, insertIntoBranch(node.child, leaf, end))
   const shared = firstDifference(node.path, leaf.key.slice(depth, end), 0)
   const rest = prepend(node.path.slice(shared + 1), node.child, depth + shared + 1)
-  const half = new Branch(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest), undefined)
+  const half = new Branch(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest))
   return prepend(node.path.slice(0, shared), insertIntoBranch(half, leaf, depth + shared), depth)
 }
 
 function insertIntoBranch<V>(node: Branch<V>, leaf: Leaf<V>, depth: number): Branch<V> {
-  if (leaf.key.length === depth) return new Branch(node.children, moveTo(leaf, depth))
   const nibble = nibbleAt(leaf.key, depth)
-  return new Branch(
-    replaceAt(node.children, nibble, insert(node.children[nibble], leaf, depth + 1)),
-    node.leaf,
-  )
+  return new Branch(replaceAt(node.children, nibble, insert(node.children[nibble], leaf, depth + 1)))
 }
 
 function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
@@ -67,23 +63,16 @@ function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number)
 }
 
 function removeFromBranch<V>(node: Branch<V>, key: Nibbles, depth: number): TrieNode<V> {
-  if (key.length === depth) {
-    return node.leaf === undefined ? node : collapse(new Branch(node.children, undefined), depth)
-  }
   const nibble = nibbleAt(key, depth)
   const child = node.children[nibble]
   if (child === undefined) return node
   const rest = remove(child, key, depth + 1)
-  return rest === child
-    ? node
-    : collapse(new Branch(replaceAt(node.children, nibble, rest), node.leaf), depth)
+  return rest === child ? node : collapse(new Branch(replaceAt(node.children, nibble, rest)), depth)
 }
 
-/** Replaces a branch with a single child or value by a node without a fork. */
+/** Replaces a branch with a single child by a node without a fork. */
 function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
   const first = node.children.findIndex((child) => child !== undefined)
-  if (first < 0) return moveTo(present(node.leaf, 'last value of a branch'), depth)
-  if (node.leaf !== undefined) return node
   if (node.children.findLastIndex((child) => child !== undefined) !== first) return node
   return prepend(first.toString(16), present(node.children[first], 'last child of a branch'), depth)
 }
@@ -101,7 +90,7 @@ function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V
 }
 
 function moveTo<V>(leaf: Leaf<V>, depth: number): Leaf<V> {
-  invariant(depth <= leaf.key.length, `a leaf lies below the end of its key`)
+  invariant(depth <= leaf.key.length, 'a key of the trie is the beginning of another')
   return leaf.depth === depth ? leaf : new Leaf(leaf.key, depth, leaf.value)
 }
 

@@ -128,18 +128,15 @@ export class Extension<V> extends Referable {
   }
 }
 
-/** A branch node: a fork into up to sixteen subtries. */
+/** A branch node: a fork into up to sixteen subtries. It has no value, because no key is the beginning of another (trie.ts). */
 export class Branch<V> extends Referable {
   readonly kind = 'branch'
   /** One element per nibble. */
   readonly children: Children<V>
-  /** Value of the key that ends here. */
-  readonly leaf: Leaf<V> | undefined
 
-  constructor(children: Children<V>, leaf: Leaf<V> | undefined) {
+  constructor(children: Children<V>) {
     super()
     this.children = children
-    this.leaf = leaf
   }
 }
 
@@ -190,9 +187,9 @@ function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V
   return bytes.subarray(0, child.writeReference(view, writeRlp(bytes, start, prefix)))
 }
 
-function encodeBranch<V>({ children, leaf }: Branch<V>, encode: EncodeValue<V>): Uint8Array {
-  const value = leaf === undefined ? EMPTY_BYTES : encode(leaf.value)
-  let payload = rlpSize(value)
+function encodeBranch<V>({ children }: Branch<V>, encode: EncodeValue<V>): Uint8Array {
+  // The last item, the value, is empty.
+  let payload = 1
   // The references come first, because all nodes are encoded in the same buffer.
   for (const child of children)
     payload += child === undefined ? 1 : withReference(child, encode).referenceSize
@@ -202,7 +199,8 @@ function encodeBranch<V>({ children, leaf }: Branch<V>, encode: EncodeValue<V>):
     if (child === undefined) bytes[offset++] = RLP_STRING
     else offset = child.writeReference(view, offset)
   }
-  return bytes.subarray(0, writeRlp(bytes, offset, value))
+  bytes[offset++] = RLP_STRING
+  return bytes.subarray(0, offset)
 }
 
 /** A buffer for the encoding of a node. */

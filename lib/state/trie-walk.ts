@@ -1,13 +1,18 @@
-/** Reads a trie: searches a key, lists the nodes on a path, and lists the leaves in order. */
+/** Reads a trie: searches a key, lists the leaves in order, and compares two versions. */
 
 import type { Nibbles } from './nibbles.ts'
 import { nibbleAt } from './nibbles.ts'
 import type { Leaf, TrieNode } from './trie-nodes.ts'
 
-/** The value at a key. */
-export function find<V>(root: TrieNode<V> | undefined, key: Nibbles): V | undefined {
+/** The value at a key. `visit` gets the nodes from the root to the key, or to the place where it would be inserted. */
+export function find<V>(
+  root: TrieNode<V> | undefined,
+  key: Nibbles,
+  visit?: (node: TrieNode<V>) => void,
+): V | undefined {
   let depth = 0
   for (let node = root; node !== undefined;) {
+    visit?.(node)
     switch (node.kind) {
       case 'leaf':
         return node.key === key ? node.value : undefined
@@ -17,34 +22,11 @@ export function find<V>(root: TrieNode<V> | undefined, key: Nibbles): V | undefi
         node = node.child
         break
       case 'branch':
-        node = depth === key.length ? node.leaf : node.children[nibbleAt(key, depth)]
-        depth++
-    }
-  }
-  return undefined
-}
-
-/** The nodes from the root to a key, or to the place where it would be inserted. */
-export function pathTo<V>(root: TrieNode<V> | undefined, key: Nibbles): TrieNode<V>[] {
-  const path: TrieNode<V>[] = []
-  let depth = 0
-  for (let node = root; node !== undefined;) {
-    path.push(node)
-    switch (node.kind) {
-      case 'leaf':
-        return path
-      case 'extension':
-        if (!key.startsWith(node.path, depth)) return path
-        depth += node.path.length
-        node = node.child
-        break
-      case 'branch':
-        if (depth === key.length) return path
         node = node.children[nibbleAt(key, depth)]
         depth++
     }
   }
-  return path
+  return undefined
 }
 
 /** Leaves in the order of their keys, from the first key at or above `start`. */
@@ -62,7 +44,6 @@ function* leavesFrom<V>(node: TrieNode<V>, start: Nibbles, prefix: Nibbles): Ite
       yield* leavesFrom(node.child, start, prefix + node.path)
       return
     case 'branch':
-      if (node.leaf !== undefined && node.leaf.key >= start) yield node.leaf
       for (const [nibble, child] of node.children.entries()) {
         const path = prefix + nibble.toString(16)
         if (child !== undefined && path >= start.slice(0, path.length)) yield* leavesFrom(child, start, path)
@@ -86,8 +67,7 @@ export function* differencesBetween<V>(
 ): IterableIterator<LeafChange<V>> {
   if (before === after) return
   if (before?.kind === 'branch' && after?.kind === 'branch') {
-    // Most leaves and children are the same object: a generator for each of them would take most of the time.
-    if (before.leaf !== after.leaf) yield* compared(before.leaf, after.leaf)
+    // Most children are the same object: a generator for each of them would take most of the time.
     for (let nibble = 0; nibble < before.children.length; nibble++) {
       const old = before.children[nibble]
       const changed = after.children[nibble]

@@ -8,7 +8,7 @@ import { encodeRlp } from '../base/rlp.ts'
 import type { Nibbles, TrieKey } from './nibbles.ts'
 import { toNibbles } from './nibbles.ts'
 import { insert, remove } from './trie-edit.ts'
-import { differencesBetween, entriesOf, find, pathTo } from './trie-walk.ts'
+import { differencesBetween, entriesOf, find } from './trie-walk.ts'
 import type { LeafChange } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
 import { Leaf, encodeNode, withReference } from './trie-nodes.ts'
@@ -16,22 +16,22 @@ import { Leaf, encodeNode, withReference } from './trie-nodes.ts'
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 
-/** A map from byte strings to values with a hash over its content. */
+/**
+ * A map from byte strings to values with a hash over its content. No key is the beginning of another: keys are hashes of one
+ * length, or encoded numbers.
+ */
 export class Trie<V> {
-  /** Number of entries. */
-  readonly size: number
   readonly #root: TrieNode<V> | undefined
   readonly #encode: EncodeValue<V>
 
-  private constructor(root: TrieNode<V> | undefined, size: number, encode: EncodeValue<V>) {
+  private constructor(root: TrieNode<V> | undefined, encode: EncodeValue<V>) {
     this.#root = root
-    this.size = size
     this.#encode = encode
   }
 
   /** A trie without entries. `encode` returns the bytes of a value, at least one. */
   static empty<V>(encode: EncodeValue<V>): Trie<V> {
-    return new Trie<V>(undefined, 0, encode)
+    return new Trie<V>(undefined, encode)
   }
 
   get isEmpty(): boolean {
@@ -45,16 +45,14 @@ export class Trie<V> {
 
   /** The trie with the value at the key. */
   put(key: TrieKey, value: V): Trie<V> {
-    const path = toNibbles(key)
-    const size = find(this.#root, path) === undefined ? this.size + 1 : this.size
-    return new Trie(insert(this.#root, new Leaf(path, 0, value), 0), size, this.#encode)
+    return new Trie(insert(this.#root, new Leaf(toNibbles(key), 0, value), 0), this.#encode)
   }
 
   /** The trie without the key; the same object if the key is absent. */
   delete(key: TrieKey): Trie<V> {
     if (this.#root === undefined) return this
     const root = remove(this.#root, toNibbles(key), 0)
-    return root === this.#root ? this : new Trie(root, this.size - 1, this.#encode)
+    return root === this.#root ? this : new Trie(root, this.#encode)
   }
 
   /** The root hash. Nodes that an earlier call has hashed are not hashed again. */
@@ -68,9 +66,12 @@ export class Trie<V> {
    * Nodes shorter than a hash are inside their parents and not listed separately.
    */
   prove(key: TrieKey): Uint8Array[] {
-    const path = pathTo(this.#root, toNibbles(key))
-    const isListed = (node: TrieNode<V>) => node === this.#root || withReference(node, this.#encode).isHashed
-    return path.filter(isListed).map((node) => encodeNode(node, this.#encode))
+    const proof: Uint8Array[] = []
+    find(this.#root, toNibbles(key), (node) => {
+      if (node === this.#root || withReference(node, this.#encode).isHashed)
+        proof.push(encodeNode(node, this.#encode))
+    })
+    return proof
   }
 
   /** The differences from an earlier version of this trie, in time proportional to their number. */

@@ -100,9 +100,12 @@ class NodeLogger {
 
   /** Slots of the contract before the execution; empty if there are more than `MAX_SLOTS`. */
   #initial(contract: Address): ReadonlyMap<string, string> {
-    const storage = this.#input.traced.before.account(contract)?.storage
-    if (storage === undefined || storage.size > MAX_SLOTS) return new Map<string, string>()
-    return new Map([...storage.entries()].map(([, { slot, value }]) => [bare(slot), bareWord(value)]))
+    const slots = new Map<string, string>()
+    for (const [, { slot, value }] of this.#input.traced.before.account(contract)?.storage.entries() ?? []) {
+      if (slots.size === MAX_SLOTS) return new Map<string, string>()
+      slots.set(bare(slot), bareWord(value))
+    }
+    return slots
   }
 
   /** The initial slots, and those that were touched since. */
