@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
+import { nextGasLimit } from '../chain/fees.ts'
 import type { Options } from '../config/options.ts'
 import { optional, hash, quantity, quantity64 } from '../schema/wire.ts'
 import type { Network } from '../config/network.ts'
@@ -193,7 +194,7 @@ type ForkedHead = z.output<typeof forkedHead>
 export function forkedNetwork(
   options: Options,
   { chainId, blockNumber }: ForkedBlock,
-  block: ForkedHead,
+  { block, genesis }: { readonly block: ForkedHead; readonly genesis: unknown },
 ): Network {
   const { timestamp, gasLimit, minimumGasPrice } = block
   const network = resolveNetwork({
@@ -204,15 +205,30 @@ export function forkedNetwork(
     hardfork: options.hardfork ?? hardforkAt(chainId, blockNumber + 1n, timestamp),
     noPredeploys: true,
   })
+  const isMoving = gasLimit === movedGasLimit(network, genesis, blockNumber)
   return {
     ...network,
-    blockGasLimit: options.blockGasLimit ?? gasLimit,
+    blockGasLimit: options.blockGasLimit ?? (isMoving ? network.blockGasLimit : gasLimit),
     callGasCap: larger(network.callGasCap, gasLimit),
     estimateGasCap: larger(network.estimateGasCap, gasLimit),
     systemTransaction:
       network.systemTransaction || (network.hasFeeContract && endsWithSystemTransaction(block)),
     minimumGasPriceTarget: options.minimumGasPrice ?? minimumGasPrice ?? network.minimumGasPriceTarget,
   }
+}
+
+const gasLimited = remoteBlock.pick({ gasLimit: true })
+
+/**
+ * Gas limit of a block if all blocks since the genesis moved towards that of the network. Absent if the genesis has another gas limit
+ * than that of the network, as with an option of the remote.
+ */
+function movedGasLimit(network: Network, genesis: unknown, blockNumber: bigint): bigint | undefined {
+  let { gasLimit } = network.genesis
+  if (gasLimited.safeParse(genesis).data?.gasLimit !== gasLimit) return undefined
+  for (let number = 0n; number < blockNumber && gasLimit !== network.blockGasLimit; number++)
+    gasLimit = nextGasLimit({ gasLimit }, network)
+  return gasLimit
 }
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)

@@ -100,8 +100,9 @@ export class OpenForks {
         this.#openRemote(client.value, found),
       )
       leases.unshift(stored)
-      const head = await readHead(stored.value.remote, found)
-      const network = forkedNetwork(options, found, head)
+      const { remote } = stored.value
+      const block = await readHead(remote, found)
+      const network = forkedNetwork(options, found, { block, genesis: remote.recall(blockQuestion(0n)) })
       return forkOf({ options, found, network, cacheFolder: this.cacheFolder }, client, stored)
     } catch (error) {
       for (const lease of leases) await lease.release()

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex, toQuantity } from '../../lib/base/hex.ts'
+import type { OptionsInput } from '../../lib/config/options.ts'
 import { BRIDGE_METHODS } from '../../lib/networks/network-33/bridge/methods.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { mineHeaders, minedPegIn } from '../support/aux-chain.ts'
@@ -93,6 +94,38 @@ describe.each(['network-30', 'network-31', 'network-32', 'network-33'])('a fork 
         expect(await differences(remote.ask, inProcess(fork), height)).toEqual([])
       })
     })
+  })
+})
+
+describe('the gas limit', () => {
+  /** Gas limits of the next block on a remote, which has a block after the request, and on its fork. */
+  const nextLimits = async (options: OptionsInput, request: readonly [string, ...unknown[]]) => {
+    const limits: unknown[] = []
+    await withRemote(options, async (remote) => {
+      const [method, ...params] = request
+      await remote.ask(method, params)
+      await remote.ask('evm_mine')
+      await withFork(remote, async (fork) => {
+        for (const one of [remote.ask, inProcess(fork)]) {
+          await one('evm_mine')
+          limits.push((await one('eth_getBlockByNumber', ['latest', false])).gasLimit)
+        }
+      })
+    })
+    return limits
+  }
+
+  test('moves on towards that of the network, as on the remote', async () => {
+    const [there, here] = await nextLimits({}, ['evm_mine'])
+    expect(BigInt(String(there))).toBeLessThan(9_990_000n)
+    expect(here).toBe(there)
+  })
+
+  test.each<[string, OptionsInput, readonly [string, ...unknown[]]]>([
+    ['an option', { blockGasLimit: 20_000_000 }, ['evm_mine']],
+    ['a request', {}, ['evm_setBlockGasLimit', '0x1312d00']],
+  ])('stays where %s of the remote has set it', async (_case, options, request) => {
+    expect(await nextLimits(options, request)).toEqual(['0x1312d00', '0x1312d00'])
   })
 })
 
