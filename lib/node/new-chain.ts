@@ -1,12 +1,14 @@
-/** What a new chain begins with: its genesis, a block of a remote chain, or another local chain. */
+/** The beginning of a new chain: its genesis, a block of a remote chain, or another local chain. */
 
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { Chain } from '../chain/chain.ts'
+import type { Network } from '../config/network.ts'
+import type { FundedAccount } from '../accounts/derive.ts'
 import { genesisBlock, genesisState } from '../chain/genesis.ts'
-import type { ChainForks, Fork } from '../fork/fork.ts'
+import type { ChainForks } from '../fork/fork.ts'
 import type { Capture, ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { Keystore } from '../accounts/keystore.ts'
-import type { Sidecars, SidecarsByHash } from '../chain/mempool/sidecars.ts'
+import type { Sidecars } from '../chain/mempool/sidecars.ts'
 import { Clock } from '../chain/miner/clock.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -18,8 +20,8 @@ export interface ParentChain {
   readonly sidecars: Sidecars
   readonly forks: ChainForks
   readonly namedContracts: NamedContracts
-  /** A snapshot of the chain; its current state by default. */
-  readonly at: Capture | undefined
+  /** The time at which the world leaves the chain. */
+  readonly at: Capture
 }
 
 /** A chain to create. */
@@ -36,33 +38,18 @@ export function createChainAndClock(
   { network, funded, host, forkHead, keptStates }: SharedServices,
   parent: ParentChain | undefined,
 ): { readonly chain: Chain; readonly clock: Clock } {
-  if (parent === undefined && forkHead !== undefined)
-    return { chain: new Chain(instance, forkHead, keptStates), clock: new Clock(instance, host.now) }
   if (parent === undefined) {
-    const state = genesisState(network, funded)
     const nowSeconds = BigInt(Math.floor(host.now() / 1000))
-    const block = genesisBlock(network, state, nowSeconds)
-    const chain = new Chain(instance, { block, state }, keptStates)
-    return { chain, clock: new Clock(instance, host.now) }
+    const head = forkHead ?? genesisEntry(network, funded, nowSeconds)
+    return { chain: new Chain(instance, head, keptStates), clock: new Clock(instance, host.now) }
   }
-  const { at } = parent
-  const head = at === undefined ? parent.chain.head : parent.chain.captured.in(at)
-  const chain = parent.chain.fork(instance, head)
+  const chain = parent.chain.fork(instance, parent.chain.captured.in(parent.at))
   const clock = new Clock(instance, host.now)
-  clock.restore(at === undefined ? parent.clock.capture() : parent.clock.captured.in(at))
+  clock.restore(parent.clock.captured.in(parent.at))
   return { chain, clock }
 }
 
-/** The fork that a chain begins with: that of its parent, or its own. */
-export function initialFork({ fork }: SharedServices, parent: ParentChain | undefined): Fork | undefined {
-  if (parent === undefined) return fork
-  const { forks, at } = parent
-  return (at === undefined ? forks.current : forks.in(at))?.share()
-}
-
-/** The blobs that a world begins with. */
-export function initialSidecars(parent: ParentChain | undefined): SidecarsByHash | undefined {
-  if (parent === undefined) return undefined
-  const { sidecars, at } = parent
-  return at === undefined ? sidecars.all : sidecars.in(at)
+function genesisEntry(network: Network, funded: readonly FundedAccount[], nowSeconds: bigint) {
+  const state = genesisState(network, funded)
+  return { block: genesisBlock(network, state, nowSeconds), state }
 }

@@ -140,8 +140,8 @@ interface NewWorld {
 function createWorld(nodeShared: SharedServices, parent: Services, world: NewWorld): Node {
   const { id, origin, worlds } = world
   const { from, forked } = origin
-  const at = from === undefined ? undefined : parent.snapshots.get(from).capture
   parent.miner.makePostponedBlocks()
+  const at = from === undefined ? parent.instance.capture() : parent.snapshots.get(from).capture
   const shared = forked ?? nodeShared
   const node = wireServices(shared, forked === undefined ? { id, parent: { ...parent, at } } : { id })
   // Listeners of the default chain also get the failures and the console output of the worlds.
