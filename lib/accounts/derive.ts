@@ -9,13 +9,9 @@ import { keccak256 } from '../crypto/keccak.ts'
 import { knownAccountsOf } from './known-accounts.ts'
 
 /** An account that is funded at genesis. */
-export interface FundedAccount extends FundedKey {
-  readonly address: Address
-}
-
-/** A key and the initial balance of its account. */
-interface FundedKey {
+export interface FundedAccount {
   readonly privateKey: Uint8Array
+  readonly address: Address
   /** Wei. */
   readonly balance: bigint
 }
@@ -36,42 +32,25 @@ function knownAccounts(source: AccountSource): readonly FundedAccount[] | undefi
 
 /** Derives the accounts in order. */
 export function deriveAccounts(source: AccountSource): readonly FundedAccount[] {
-  return deriveKeys(source).map(({ privateKey, balance }) => ({
-    privateKey,
-    address: addressOfPrivateKey(privateKey),
-    balance,
-  }))
+  const accountOf = (privateKey: Uint8Array, balance: bigint): FundedAccount => {
+    return { privateKey, address: addressOfPrivateKey(privateKey), balance }
+  }
+  if (source.source === 'keys')
+    return source.keys.map(({ privateKey, balance }) => accountOf(fromHex(privateKey), balance))
+  return deriveKeys(source).map((privateKey) => accountOf(privateKey, source.balance))
 }
 
-function deriveKeys(source: AccountSource): readonly FundedKey[] {
-  switch (source.source) {
-    case 'phrases':
-      return arrayOf(source.count, (index) => ({
-        privateKey: keyOfPhrase(index === 0 ? source.phrase : `${source.phrase}${index}`),
-        balance: source.balance,
-      }))
-    case 'mnemonic':
-      return fromMnemonic(source)
-    case 'keys':
-      return source.keys.map(({ privateKey, balance }) => ({ privateKey: fromHex(privateKey), balance }))
-  }
+function deriveKeys(source: Exclude<AccountSource, { source: 'keys' }>): readonly Uint8Array[] {
+  const indexes = Array.from({ length: source.count }, (_, index) => index)
+  if (source.source === 'phrases')
+    return indexes.map((index) => keyOfPhrase(index === 0 ? source.phrase : `${source.phrase}${index}`))
+  if (source.count === 0) return []
+  // BIP-44: the path of the source is that of the parent of the keys.
+  const parent = deriveAlong(source.path, masterKey(seedOfMnemonic(source.mnemonic)))
+  return indexes.map((index) => childKey(parent, index).privateKey)
 }
 
 /** keccak256 of the phrase (node-chain 11.2). */
 export function keyOfPhrase(phrase: string): Uint8Array {
   return keccak256(new TextEncoder().encode(phrase))
-}
-
-/** Derives keys from a BIP-39 mnemonic along a BIP-44 path. The path of the source is that of the parent of the keys. */
-function fromMnemonic(source: Extract<AccountSource, { source: 'mnemonic' }>): readonly FundedKey[] {
-  if (source.count === 0) return []
-  const parent = deriveAlong(source.path, masterKey(seedOfMnemonic(source.mnemonic)))
-  return arrayOf(source.count, (index) => ({
-    privateKey: childKey(parent, index).privateKey,
-    balance: source.balance,
-  }))
-}
-
-function arrayOf<T>(count: number, make: (index: number) => T): readonly T[] {
-  return Array.from({ length: count }, (_, index) => make(index))
 }

@@ -119,25 +119,15 @@ export function requireKey(address: Address, privateKey: Uint8Array | undefined)
   throw new NodeError('unknownAccount', `account ${address} has no key: it can send, and cannot sign`)
 }
 
-function macOf(derived: Uint8Array, ciphertext: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(16 + ciphertext.length)
-  bytes.set(derived.subarray(16, 32))
-  bytes.set(ciphertext, 16)
-  return keccak256(bytes)
-}
+const macOf = (derived: Uint8Array, ciphertext: Uint8Array): Uint8Array =>
+  keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]))
 
 /** Random bytes as a UUID of version 4 (RFC 9562, section 5.4). */
 function uuid(bytes: Uint8Array): string {
   const digits = Buffer.from(bytes).toString('hex')
   // The variant is binary 10 and two random bits.
   const variant = '89ab'.charAt(Number(`0x${digits.charAt(16)}`) & 3)
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20),
-  ].join('-')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, `$1-$2-4$3-${variant}$4-`)
 }
 
 const runPbkdf2 = promisify(pbkdf2)

@@ -10,20 +10,13 @@ import { curve } from '../crypto/secp256k1.ts'
 /** Signs a hash: r, s and v (27 or 28), 65 bytes. */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Hex {
   const { r, s, recovery } = curve.sign(hash, privateKey)
-  const signature = new Uint8Array(65)
-  signature.set(r, 0)
-  signature.set(s, 32)
-  signature[64] = 27 + recovery
-  return toHex(signature)
+  return toHex(Buffer.concat([r, s, Uint8Array.of(27 + recovery)]))
 }
 
 /** The hash to sign for a message. With the prefix a signed message cannot be a signed transaction (EIP-191, version 0x45). */
 export function messageHash(message: Uint8Array): Uint8Array {
-  const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
-  const bytes = new Uint8Array(prefix.length + message.length)
-  bytes.set(prefix)
-  bytes.set(message, prefix.length)
-  return keccak256(bytes)
+  const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`)
+  return keccak256(Buffer.concat([prefix, message]))
 }
 
 /**

@@ -45,7 +45,7 @@ export function hashTypedData({ types, primaryType, domain, message }: TypedData
   const encoder = new Encoder(known)
   const parts = [Uint8Array.of(0x19, 0x01), encoder.hashStruct(DOMAIN, domain, 'typedData.domain')]
   if (primaryType !== DOMAIN) parts.push(encoder.hashStruct(primaryType, message, 'typedData.message'))
-  return keccak256(joined(parts))
+  return keccak256(Buffer.concat(parts))
 }
 
 /** The domain's type if the client omits it: the standard members that the domain has. */
@@ -79,7 +79,7 @@ class Encoder {
     const words = members.map(({ name, type: memberType }) =>
       this.#word(memberType, memberOf(value, name), `${path}.${name}`, depth + 1),
     )
-    return keccak256(joined([this.#typeHash(type), ...words]))
+    return keccak256(Buffer.concat([this.#typeHash(type), ...words]))
   }
 
   #word(type: string, value: unknown, path: string, depth: number): Uint8Array {
@@ -106,7 +106,7 @@ class Encoder {
     const words = value.map((item: unknown, index) =>
       this.#word(element, item, `${path}[${index}]`, depth + 1),
     )
-    return keccak256(joined(words))
+    return keccak256(Buffer.concat(words))
   }
 
   #typeHash(type: string): Uint8Array {
@@ -185,13 +185,3 @@ const isObject = (value: unknown): value is Members =>
 /** The client's own member of an object, never an inherited one. */
 const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
-}

@@ -11,20 +11,20 @@ describe('known accounts', () => {
   const ofMnemonic = { source: 'mnemonic', mnemonic: MNEMONIC, path, balance: 1n } as const
 
   test.each([ofPhrase, ofMnemonic])('of $source are those that the derivation gives', (source) => {
-    const all = { ...source, count: 20 }
+    const all = { ...source, count: 10 }
     expect(fundedAccounts(all)).toEqual(deriveAccounts(all))
   })
 
   test('of a mnemonic are those that ethers derives', () => {
     const parent = HDNodeWallet.fromPhrase(MNEMONIC, undefined, path)
-    const children = Array.from({ length: 20 }, (_, index) => parent.deriveChild(index))
-    expect(fundedAccounts({ ...ofMnemonic, count: 20 }).map(({ privateKey }) => toHex(privateKey))).toEqual(
+    const children = Array.from({ length: 10 }, (_, index) => parent.deriveChild(index))
+    expect(fundedAccounts({ ...ofMnemonic, count: 10 }).map(({ privateKey }) => toHex(privateKey))).toEqual(
       children.map(({ privateKey }) => privateKey),
     )
   })
 
   test.each([
-    ['more accounts', { ...ofMnemonic, count: 21 }, 21],
+    ['more accounts', { ...ofMnemonic, count: 11 }, 11],
     ['another path', { ...ofMnemonic, path: "m/44'/1'/0'/0", count: 2 }, 2],
     ['another phrase', { ...ofPhrase, phrase: 'calf', count: 2 }, 2],
   ])('do not replace the derivation of %s', (_what, source, count) => {
