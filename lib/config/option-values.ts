@@ -120,7 +120,7 @@ export const miningKind = readable<(typeof MINING_KINDS)[number] | boolean, (typ
 )
 
 /** Optional parts of a state file. */
-const STATE_PARTS = ['blocks', 'transactions', 'receipts', 'snapshots', 'keystore'] as const
+export const STATE_PARTS = ['blocks', 'transactions', 'receipts', 'snapshots', 'keystore'] as const
 
 /** A list of parts. */
 export const statePartList = readable<ListInput, readonly (typeof STATE_PARTS)[number][]>(

@@ -177,15 +177,8 @@ function fileSettings({ state, loadState, dumpState, stateInterval }: Options): 
 function createStateKeeper(node: Services, shared: SharedServices, file: FileSettings): StateKeeper {
   const { host, engine } = shared
   const { stateParts, stateFormat: format } = node.options
-  const selection = {
-    blocks: stateParts.includes('blocks'),
-    transactions: stateParts.includes('transactions'),
-    receipts: stateParts.includes('receipts'),
-    snapshots: stateParts.includes('snapshots'),
-    keystore: stateParts.includes('keystore'),
-  }
   return new StateKeeper(
     { ...node, host, engine: engine.unmonitored, failed: node.miner.failed },
-    { ...file, selection, format },
+    { ...file, selection: new Set(stateParts), format },
   )
 }

@@ -151,76 +151,44 @@ export function* anvilStateTexts(
   { block: { header }, state }: ChainEntry,
   network: Network,
 ): IterableIterator<string> {
-  yield `{"block":${json(blockEnvironment(header, network))},"accounts":{`
+  yield `{"block":${blockEnvironment(header, network)},"accounts":{`
   yield* accountTexts(state)
   yield `},"best_block_number":${header.number}`
-  yield `,"blocks":[{"header":${json(headerMembers(header))},"transactions":[],"ommers":[]}]`
+  yield `,"blocks":[{"header":${JSON.stringify(headerMembers(header))},"transactions":[],"ommers":[]}]`
   yield ',"transactions":[],"historical_states":null}'
 }
 
-/** A value of an Anvil state. A bigint is a bare number of any size, as serde writes u64 and u128. */
-type AnvilValue = string | bigint | null | undefined | { readonly [name: string]: AnvilValue }
-
-/** JSON of a value without undefined members. */
-function json(value: Exclude<AnvilValue, undefined>): string {
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value === 'string' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [`"${name}":${json(member)}`],
-  )
-  return `{${members.join(',')}}`
+/** The BlockEnv of revm: 256-bit amounts as quantities, smaller ones as bare numbers of any size, as serde writes u64 and u128. */
+function blockEnvironment(header: Header, network: Network): string {
+  const {
+    number,
+    timestamp,
+    difficulty,
+    coinbase,
+    mixHash,
+    gasLimit,
+    baseFeePerGas = 0n,
+    excessBlobGas,
+  } = header
+  const quantities = `"number":"${toQuantity(number)}","timestamp":"${toQuantity(timestamp)}","difficulty":"${toQuantity(difficulty)}"`
+  const hex = `"beneficiary":"${coinbase}","prevrandao":"${mixHash}"`
+  const numbers = `"gas_limit":${gasLimit},"basefee":${baseFeePerGas}`
+  const blobs =
+    excessBlobGas === undefined
+      ? 'null'
+      : `{"excess_blob_gas":${excessBlobGas},"blob_gasprice":${blobBaseFee(networkBlobSchedule(network), excessBlobGas)}}`
+  return `{${quantities},${hex},${numbers},"blob_excess_gas_and_price":${blobs}}`
 }
 
-/** The BlockEnv of revm: 256-bit amounts as quantities, smaller ones as numbers. */
-function blockEnvironment(header: Header, network: Network): AnvilValue & object {
-  return {
-    number: toQuantity(header.number),
-    timestamp: toQuantity(header.timestamp),
-    difficulty: toQuantity(header.difficulty),
-    beneficiary: header.coinbase,
-    prevrandao: header.mixHash,
-    gas_limit: header.gasLimit,
-    basefee: header.baseFeePerGas ?? 0n,
-    blob_excess_gas_and_price: blobGasAndPrice(header, network),
-  }
+/** The members of a header of Ethereum, with their JSON-RPC names. */
+function headerMembers({ unclesHash, coinbase, paidFees: _fees, minimumGasPrice: _price, ...rest }: Header) {
+  const members = Object.entries({ sha3Uncles: unclesHash, miner: coinbase, ...rest })
+  return Object.fromEntries(members.map(([name, value]) => [name, toWire(value)]))
 }
 
-/** Excess blob gas of a block and its blob base fee; null before Cancun. */
-function blobGasAndPrice({ excessBlobGas }: Header, network: Network): AnvilValue {
-  if (excessBlobGas === undefined) return null
-  return {
-    excess_blob_gas: excessBlobGas,
-    blob_gasprice: blobBaseFee(networkBlobSchedule(network), excessBlobGas),
-  }
-}
-
-const quantityOf = (value: bigint | undefined) => (value === undefined ? undefined : toQuantity(value))
-
-/** The members of a header, with their JSON-RPC names. */
-function headerMembers(header: Header): AnvilValue & object {
-  return {
-    parentHash: header.parentHash,
-    sha3Uncles: header.unclesHash,
-    miner: header.coinbase,
-    stateRoot: header.stateRoot,
-    transactionsRoot: header.transactionsRoot,
-    receiptsRoot: header.receiptsRoot,
-    logsBloom: toHex(header.logsBloom),
-    difficulty: toQuantity(header.difficulty),
-    number: toQuantity(header.number),
-    gasLimit: toQuantity(header.gasLimit),
-    gasUsed: toQuantity(header.gasUsed),
-    timestamp: toQuantity(header.timestamp),
-    extraData: toHex(header.extraData),
-    mixHash: header.mixHash,
-    nonce: toHex(header.nonce),
-    baseFeePerGas: quantityOf(header.baseFeePerGas),
-    withdrawalsRoot: header.withdrawalsRoot,
-    blobGasUsed: quantityOf(header.blobGasUsed),
-    excessBlobGas: quantityOf(header.excessBlobGas),
-    parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-    requestsHash: header.requestsHash,
-  }
+function toWire(value: Header[keyof Header]): unknown {
+  if (typeof value === 'bigint') return toQuantity(value)
+  return value instanceof Uint8Array ? toHex(value) : value
 }
 
 /** The members of the `accounts` object. */

@@ -2,40 +2,35 @@
 
 import { present } from '../../base/invariant.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { Chain } from '../../chain/chain.ts'
 import type { Network } from '../../config/network.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Engine } from '../../evm/engine.ts'
-import type { Capture, ChainInstance } from '../../chain/instance/chain-instance.ts'
-import type { Snapshot, Snapshots } from '../../chain/instance/snapshots.ts'
+import type { Capture } from '../../chain/instance/chain-instance.ts'
+import type { Snapshot } from '../../chain/instance/snapshots.ts'
 import { toSavedAccounts } from '../../accounts/account.ts'
 import type { SavedAccount } from '../../accounts/account.ts'
-import type { Impersonation } from '../../accounts/impersonation.ts'
-import type { Keystore } from '../../accounts/keystore.ts'
-import type { PooledTransaction, Mempool } from '../../chain/mempool/mempool.ts'
-import type { Sidecars, SidecarsByHash } from '../../chain/mempool/sidecars.ts'
-import type { Clock } from '../../chain/miner/clock.ts'
-import type { Miner } from '../../chain/miner/miner.ts'
+import type { PooledTransaction } from '../../chain/mempool/mempool.ts'
+import type { SidecarsByHash } from '../../chain/mempool/sidecars.ts'
+import type { Services } from '../services.ts'
 import { entryRecord } from './entry-records.ts'
 import type { DumpSelection, EntryContext, Numbers } from './entry-records.ts'
 import { pack } from './records.ts'
 import type { ChainStatus, SnapshotRecord, StateRecord } from './records.ts'
 
-/** The parts of a node that a state file contains. */
-export interface PersistedServices {
-  readonly instance: ChainInstance
-  readonly network: Network
-  readonly chain: Chain
-  readonly mempool: Mempool
-  readonly sidecars: Sidecars
-  readonly clock: Clock
-  readonly miner: Pick<Miner, 'settings' | 'chosenMode' | 'restoreMode' | 'makePostponedBlocks'>
-  readonly keystore: Keystore
-  readonly impersonation: Impersonation
-  readonly snapshots: Snapshots
-  /** Runs transactions again to compute receipts that a file leaves out. */
-  readonly engine: Engine
-}
+/** The parts of a node that a state file contains, and the engine that computes receipts again that a file leaves out. */
+export type PersistedServices = Pick<
+  Services,
+  | 'instance'
+  | 'network'
+  | 'chain'
+  | 'mempool'
+  | 'sidecars'
+  | 'clock'
+  | 'miner'
+  | 'keystore'
+  | 'impersonation'
+  | 'snapshots'
+> & { readonly engine: Engine }
 
 /** Consensus and kind of state trie, which must match between a state file and the node that loads it. */
 export const formOf = (network: Network): string => `${consensusOf(network).name}/merkle-patricia`
@@ -46,28 +41,28 @@ export const formOf = (network: Network): string => `${consensusOf(network).name
  */
 export function dumpLines(dependencies: PersistedServices, selection: DumpSelection): Iterable<string> {
   const { chain, network } = dependencies
-  const snapshots = selection.snapshots ? dependencies.snapshots.all : []
+  const snapshots = selection.has('snapshots') ? dependencies.snapshots.all : []
   const heads = snapshots.map(({ capture }) => chain.captured.in(capture))
   // Side blocks are left out together with the canonical blocks.
-  const sideBlocks = selection.blocks ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
+  const sideBlocks = selection.has('blocks') ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
   const siblings = snapshots.map(({ capture }) => chain.sideBlocksIn(capture))
   const wanted = [chain.head, ...[chain.sideBlocks, ...siblings].flatMap(sideBlocks), ...heads]
-  const numbers = numbersOf(selection.blocks ? inOrder(wanted) : new Set(wanted))
+  const numbers = numbersOf(selection.has('blocks') ? inOrder(wanted) : new Set(wanted))
   const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
   const numbering = {
     of: numberOf,
     sideBlocks: (entries: Iterable<ChainEntry>) => sideBlocks(entries).map(numberOf),
   }
-  const keys = selection.keystore ? toSavedAccounts(dependencies.keystore.capture()) : []
+  const keys = selection.has('keystore') ? toSavedAccounts(dependencies.keystore.capture()) : []
   const rest = [
     ...snapshots.map((snapshot) => ({
       ...snapshotRecord(snapshot, dependencies, numbering),
-      ...(selection.keystore ? snapshotKeys(snapshot, dependencies, keys) : {}),
+      ...(selection.has('keystore') ? snapshotKeys(snapshot, dependencies, keys) : {}),
     })),
     {
       kind: 'now' as const,
       ...statusOf(dependencies.instance.capture(), dependencies, numbering),
-      ...(selection.snapshots ? { snapshotIds: dependencies.snapshots.ids } : {}),
+      ...(selection.has('snapshots') ? { snapshotIds: dependencies.snapshots.ids } : {}),
     },
     ...keys.map((key) => ({ kind: 'key' as const, ...key })),
   ]

@@ -8,20 +8,11 @@ import type { RemoteHistory, ForkOrigin } from '../../chain/remote-history.ts'
 import { differenceOf } from '../../state/difference.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import { NodeError } from '../../base/errors.ts'
+import type { Options } from '../../config/options.ts'
 import type { EntryRecord, RemoteEntryRecord } from './records.ts'
 
-/** The optional contents of a state file. */
-export interface DumpSelection {
-  /** Blocks. Without them the loaded chain has only its genesis block, with the current accounts. */
-  readonly blocks: boolean
-  /** Transactions of the blocks. Without them there are no receipts either. */
-  readonly transactions: boolean
-  /** Receipts of transactions. If they are left out, the load computes them again. */
-  readonly receipts: boolean
-  readonly snapshots: boolean
-  /** Keys of accounts. Keys without a passphrase are unencrypted in the file. */
-  readonly keystore: boolean
-}
+/** The optional parts of a state file that a dump includes. */
+export type DumpSelection = ReadonlySet<Options['stateParts'][number]>
 
 /** Entries with their numbers, in the order of the file, parents first. */
 export type Numbers = ReadonlyMap<ChainEntry, number>
@@ -39,7 +30,7 @@ export function entryRecord(entry: ChainEntry, context: EntryContext): EntryReco
   const { numbers, selection, genesis, remote } = context
   const { block, keptState, parent, reservation } = entry
   if (entry instanceof RemoteEntry) return remoteRecord(entry.history, block.header.number, entry.state)
-  if (!selection.blocks)
+  if (!selection.has('blocks'))
     return remote === undefined
       ? { kind: 'entry', block: genesis, accounts: differenceOf(StateRoot.empty, entry.state) }
       : remoteRecord(remote, remote.last, entry.state)
@@ -73,12 +64,14 @@ function remoteRecord(history: RemoteHistory, number: bigint, state: StateRoot):
 /** A block with its receipts, with its transactions, or with neither. Receipts are not left out if they cannot be made again. */
 function contentOf(
   { block, parent }: ChainEntry,
-  { transactions, receipts }: DumpSelection,
+  selection: DumpSelection,
 ): Pick<EntryRecord, 'block' | 'transactions'> {
+  const hasTransactions = selection.has('transactions')
   const canRunAgain = parent?.keptState !== undefined
-  if (block.receipts.length === 0 || (transactions && (receipts || !canRunAgain))) return { block }
+  if (block.receipts.length === 0 || (hasTransactions && (selection.has('receipts') || !canRunAgain)))
+    return { block }
   const bare = { ...block, receipts: [] }
-  return transactions
+  return hasTransactions
     ? { block: bare, transactions: block.receipts.map(({ transaction }) => transaction) }
     : { block: bare }
 }

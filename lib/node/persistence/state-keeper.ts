@@ -10,6 +10,7 @@ import type { Hash } from '../../base/hex.ts'
 import { Lock } from '../../base/lock.ts'
 import type { LockMode } from '../../base/lock.ts'
 import type { Host } from '../../base/host.ts'
+import { STATE_PARTS } from '../../config/option-values.ts'
 import type { Options } from '../../config/options.ts'
 import { anvilStateTexts, NOT_WHOLE, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
@@ -43,6 +44,11 @@ export interface OpenedFile {
   /** The head that it had; undefined if there was no file. */
   readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
 }
+
+type StatePart = (typeof STATE_PARTS)[number]
+
+/** Parts that a dump has or leaves out, whatever the options say. */
+type PartChanges = Readonly<Partial<Record<StatePart, boolean>>>
 
 /** The format of a written state. */
 type StateFormat = Options['stateFormat']
@@ -107,12 +113,14 @@ export class StateKeeper {
   }
 
   /** The compressed state. The caller holds the lock. */
-  async dump(selection: Partial<DumpSelection>, format = this.#settings.format): Promise<Uint8Array> {
+  async dump(changes: PartChanges, format = this.#settings.format): Promise<Uint8Array> {
     if (format === 'anvil') {
       this.#checkHasAnvilState('invalidParams')
       return new Uint8Array(await buffer(zipped(this.#anvilState())))
     }
-    const lines = dumpLines(this.#dependencies, { ...this.#settings.selection, ...selection })
+    const { selection } = this.#settings
+    const isWanted = (part: StatePart) => changes[part] ?? selection.has(part)
+    const lines = dumpLines(this.#dependencies, new Set(STATE_PARTS.filter(isWanted)))
     return new Uint8Array(await buffer(compressed(lines)))
   }
 

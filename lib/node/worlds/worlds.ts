@@ -41,15 +41,9 @@ export interface WorldLease<Chain> {
   readonly release: () => void
 }
 
-/** A request or connection, notified when its world is deleted. */
-interface WorldUser {
-  readonly whenDeleted: () => void
-}
-
-interface WorldEntry<Chain> {
-  readonly chain: Chain
-  readonly createdAt: number
-  readonly visitors: Set<WorldUser>
+interface WorldEntry<Chain> extends RegisteredWorld<Chain> {
+  /** For each use, the function that is called when the world is deleted. */
+  readonly uses: Set<() => void>
   cancelExpiry: () => void
 }
 
@@ -78,12 +72,7 @@ export class Worlds<Chain extends Closable, Origin> {
 
   /** Oldest first. */
   get all(): readonly RegisteredWorld<Chain>[] {
-    return [...this.#entries].map(([id, { chain, createdAt: createdAt, visitors }]) => ({
-      id,
-      chain,
-      createdAt,
-      visitors: visitors.size,
-    }))
+    return [...this.#entries.values()]
   }
 
   /**
@@ -92,8 +81,7 @@ export class Worlds<Chain extends Closable, Origin> {
    */
   create(id = this.#freeId(), origin: Partial<Origin> = {}): RegisteredWorld<Chain> {
     if (this.#entries.has(id)) throw new NodeError('invalidParams', `there is a world ${id} already`)
-    const { chain, createdAt: createdAt } = this.#make(id, origin)
-    return { id, chain, createdAt: createdAt, visitors: 0 }
+    return this.#make(id, origin)
   }
 
   /**
@@ -104,10 +92,10 @@ export class Worlds<Chain extends Closable, Origin> {
   acquire(id: string, whenDeleted: () => void = () => undefined): WorldLease<Chain> {
     const entry = this.#entries.get(id) ?? this.#make(id, {})
     entry.cancelExpiry()
-    const visitor = { whenDeleted }
-    entry.visitors.add(visitor)
+    const use = (): void => whenDeleted()
+    entry.uses.add(use)
     const release = (): void => {
-      if (entry.visitors.delete(visitor)) this.#scheduleExpiry(id, entry)
+      if (entry.uses.delete(use)) this.#scheduleExpiry(entry)
     }
     return { chain: entry.chain, release }
   }
@@ -118,10 +106,9 @@ export class Worlds<Chain extends Closable, Origin> {
     if (entry === undefined) return false
     this.#entries.delete(id)
     entry.cancelExpiry()
-    const { visitors } = entry
-    const leaving = [...visitors]
-    visitors.clear()
-    for (const { whenDeleted } of leaving) whenDeleted()
+    const ended = [...entry.uses]
+    entry.uses.clear()
+    for (const whenDeleted of ended) whenDeleted()
     await entry.chain.close()
     return true
   }
@@ -140,20 +127,26 @@ export class Worlds<Chain extends Closable, Origin> {
         `there are ${this.size} worlds, the maximum (--world-limit): delete one first`,
       )
     }
-    const entry = {
+    const uses = new Set<() => void>()
+    const entry: WorldEntry<Chain> = {
+      id,
       chain: make(id, origin),
       createdAt: host.now(),
-      visitors: new Set<WorldUser>(),
+      uses,
+      get visitors() {
+        return uses.size
+      },
       cancelExpiry: () => undefined,
     }
     this.#entries.set(id, entry)
-    this.#scheduleExpiry(id, entry)
+    this.#scheduleExpiry(entry)
     return entry
   }
 
   /** Starts the timeout after which an unused world is deleted. */
-  #scheduleExpiry(id: string, entry: WorldEntry<Chain>): void {
-    if (entry.visitors.size > 0 || this.#entries.get(id) !== entry) return
+  #scheduleExpiry(entry: WorldEntry<Chain>): void {
+    const { id } = entry
+    if (entry.visitors > 0 || this.#entries.get(id) !== entry) return
     entry.cancelExpiry()
     const { host, timeoutMs, failed } = this.#settings
     entry.cancelExpiry = host.schedule(timeoutMs, () => {
