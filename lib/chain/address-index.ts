@@ -1,7 +1,9 @@
 /** Indexes the transactions of addresses. The pages of an address are in address-transactions.ts. */
 
+import { bisect } from '../base/bisect.ts'
 import type { Address } from '../base/hex.ts'
-import type { Block, Receipt } from './block.ts'
+import type { Receipt } from './block.ts'
+import type { IndexedEntry } from './log-index.ts'
 
 /** Where a transaction is in the chain. */
 export interface MinedPosition {
@@ -21,9 +23,8 @@ export class AddressIndex {
   readonly #byAddress = new Map<Address, PositionLists>()
 
   /** Adds a block above all indexed blocks. */
-  add({ header, receipts }: Block): void {
-    const number = Number(header.number)
-    for (const receipt of receipts) {
+  add({ number, ownReceipts }: IndexedEntry): void {
+    for (const receipt of ownReceipts) {
       for (const address of addressesOf(receipt)) {
         const { blocks, indices } = this.#postingsOf(address)
         blocks.push(number)
@@ -33,9 +34,8 @@ export class AddressIndex {
   }
 
   /** Removes the highest block. */
-  remove({ header, receipts }: Block): void {
-    const number = Number(header.number)
-    for (const address of new Set(receipts.flatMap((receipt) => [...addressesOf(receipt)]))) {
+  remove({ number, ownReceipts }: IndexedEntry): void {
+    for (const address of new Set(ownReceipts.flatMap((receipt) => [...addressesOf(receipt)]))) {
       const { blocks, indices } = this.#postingsOf(address)
       const kept = this.countBelow(address, { block: number, index: 0 })
       blocks.length = kept
@@ -46,17 +46,11 @@ export class AddressIndex {
 
   /** Number of transactions of an address that are before a position. */
   countBelow(address: Address, { block, index }: MinedPosition): number {
-    const postings = this.#byAddress.get(address)
-    if (postings === undefined) return 0
-    let [low, high] = [0, postings.blocks.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const other = postings.blocks[middle] ?? 0
-      const isBelow = other < block || (other === block && (postings.indices[middle] ?? 0) < index)
-      if (isBelow) low = middle + 1
-      else high = middle
-    }
-    return low
+    const { blocks = [], indices = [] } = this.#byAddress.get(address) ?? {}
+    return bisect(blocks.length, (position) => {
+      const other = blocks[position] ?? 0
+      return other < block || (other === block && (indices[position] ?? 0) < index)
+    })
   }
 
   /** The transaction of an address that has so many others before it; absent if there are not so many. */

@@ -87,10 +87,6 @@ export function cumulativeDifficulty(block: Pick<Block, 'header' | 'uncles' | 'r
 export const isEmpty = ({ receipts }: Block): boolean =>
   receipts.every(({ transaction }) => isSystemTransaction(transaction))
 
-/** Whether a block has logs. */
-export const hasLogs = ({ receipts }: Pick<Block, 'receipts'>): boolean =>
-  receipts.some(({ outcome }) => outcome.logs.length > 0)
-
 /** Bitwise OR of blooms of 256 bytes. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const union = new Uint8Array(256)

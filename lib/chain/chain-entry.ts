@@ -3,8 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import { hasLogs } from './block.ts'
-import type { Block } from './block.ts'
+import type { Block, Receipt } from './block.ts'
 
 /** A run of blocks of which the index holds only the last one: empty blocks (block-reservation.ts), or those of a remote chain. */
 export interface Reservation {
@@ -69,19 +68,9 @@ export class ChainEntry {
     return this.block.hash
   }
 
-  /** Hashes of the transactions of the block. */
-  get transactionHashes(): readonly Hash[] {
-    return this.block.receipts.map(({ transaction }) => transaction.hash)
-  }
-
-  /** Number of transactions of the block. */
-  get transactionCount(): number {
-    return this.block.receipts.length
-  }
-
-  /** Whether the block has logs. */
-  get hasLogs(): boolean {
-    return hasLogs(this.block)
+  /** Receipts of the block; none for a remote block, whose receipts would have to be loaded. */
+  get ownReceipts(): readonly Receipt[] {
+    return this.block.receipts
   }
 
   /** An entry with the same block and an edited state. */

@@ -1,11 +1,12 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
+import { bisect } from '../base/bisect.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Transaction } from '../evm/transaction.ts'
-import { hasLogs } from './block.ts'
 import type { Block, Receipt } from './block.ts'
+import type { ChainEntry } from './chain-entry.ts'
 
 /** A log with its place in the chain: what is known of a log that a remote node found. */
 export interface PlacedLog {
@@ -22,6 +23,9 @@ export interface LogFilter {
   readonly topics: readonly (readonly Hash[] | undefined)[]
 }
 
+/** The members of a block that its indexes read. */
+export type IndexedEntry = Pick<ChainEntry, 'number' | 'ownReceipts'>
+
 /** Block numbers, ascending, without duplicates. */
 type Postings = number[]
 
@@ -35,28 +39,24 @@ export class LogIndex {
   readonly #byOrigin = new Map<Address | Hash, Postings>()
 
   /** Adds a block above all indexed blocks. */
-  add(block: Block): void {
-    if (!hasLogs(block)) return
-    const number = Number(block.header.number)
-    for (const key of keysOf(block)) {
+  add(entry: IndexedEntry): void {
+    const { number } = entry
+    for (const key of keysOf(entry)) {
       const postings = this.#byOrigin.get(key)
       if (postings === undefined) this.#byOrigin.set(key, [number])
       else addNumber(postings, number)
+      addNumber(this.#withLogs, number)
     }
-    addNumber(this.#withLogs, number)
   }
 
   /** Removes the highest block. */
-  remove(block: Block): void {
-    if (!hasLogs(block)) return
-    const number = Number(block.header.number)
-    for (const key of keysOf(block)) {
-      const postings = this.#byOrigin.get(key)
-      if (postings === undefined) continue
-      forget(postings, number)
+  remove(entry: IndexedEntry): void {
+    for (const key of keysOf(entry)) {
+      const postings = this.#byOrigin.get(key) ?? []
+      forget(postings, entry.number)
       if (postings.length === 0) this.#byOrigin.delete(key)
     }
-    forget(this.#withLogs, number)
+    forget(this.#withLogs, entry.number)
   }
 
   /** Number of indexed addresses and topics. */
@@ -81,8 +81,8 @@ export class LogIndex {
   }
 }
 
-function* keysOf({ receipts }: Block): Generator<Address | Hash> {
-  for (const { outcome } of receipts) {
+function* keysOf({ ownReceipts }: IndexedEntry): Generator<Address | Hash> {
+  for (const { outcome } of ownReceipts) {
     for (const { address, topics } of outcome.logs) {
       yield address
       yield* topics
@@ -100,17 +100,6 @@ function forget(postings: Postings, number: number): void {
 }
 
 function within(postings: readonly number[], from: number, to: number): number[] {
-  return postings.slice(firstFrom(postings, from), firstFrom(postings, to + 1))
-}
-
-/** Position of the first number that is not below `min`, by bisection. */
-function firstFrom(postings: readonly number[], min: number): number {
-  let low = 0
-  let high = postings.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((postings[middle] ?? min) < min) low = middle + 1
-    else high = middle
-  }
-  return low
+  const countBelow = (end: number) => bisect(postings.length, (position) => (postings[position] ?? end) < end)
+  return postings.slice(countBelow(from), countBelow(to + 1))
 }

@@ -39,16 +39,8 @@ export class RemoteEntry extends ChainEntry {
     this.history = history
   }
 
-  override get transactionHashes(): readonly Hash[] {
+  override get ownReceipts(): readonly [] {
     return []
-  }
-
-  override get transactionCount(): number {
-    return 0
-  }
-
-  override get hasLogs(): boolean {
-    return false
   }
 
   override withState(state: StateRoot): RemoteEntry {

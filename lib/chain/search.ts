@@ -3,6 +3,7 @@
 import type { StateRoot } from '../state/state-root.ts'
 import type { Address } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
+import { bisect } from '../base/bisect.ts'
 import { loadFor } from '../base/loading.ts'
 import type { Routine } from '../base/routine.ts'
 import { stateDropped } from './chain-entry.ts'
@@ -16,23 +17,17 @@ import type { MinedReceipt } from './segment.ts'
  * @throws NodeError 'stateDropped' if that is before the states that are kept
  */
 export function firstBlockWhere(chain: Chain, holds: (state: StateRoot) => boolean): ChainEntry | undefined {
-  const holdsAt = (number: bigint): boolean => {
-    const entry = chain.stateEntryAt(number)
-    const state = entry?.keptState
-    return state !== undefined && holds(state)
+  const isBefore = (number: number): boolean => {
+    const state = chain.stateEntryAt(BigInt(number))?.keptState
+    return state === undefined || !holds(state)
   }
-  let last = chain.height
-  if (!holdsAt(last)) return undefined
-  let first = 0n
-  while (first < last) {
-    const middle = (first + last) / 2n
-    if (holdsAt(middle)) last = middle
-    else first = middle + 1n
-  }
+  const height = Number(chain.height)
+  if (isBefore(height)) return undefined
+  const first = bisect(height, isBefore)
   // If the state before was dropped, the condition may have been true earlier.
-  const before = last > 0n ? chain.stateEntryAt(last - 1n) : undefined
+  const before = first === 0 ? undefined : chain.stateEntryAt(BigInt(first - 1))
   if (before !== undefined && before.keptState === undefined) throw stateDropped(before.number)
-  return chain.stateEntryAt(last)
+  return chain.stateEntryAt(BigInt(first))
 }
 
 /**

@@ -1,53 +1,11 @@
 /** A sequence of consecutive blocks, some of them reserved, and its indexes. */
 
+import { bisect } from '../base/bisect.ts'
 import type { Hash } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
 import { AddressIndex } from './address-index.ts'
 import { LogIndex } from './log-index.ts'
-import { ChainEntry } from './chain-entry.ts'
-
-/** Blocks by their hash, or by those of their transactions. */
-export class HashIndex {
-  readonly #hashesOf: (entry: ChainEntry) => readonly Hash[]
-  /** By the first four bytes of the hash; a list if several blocks have a hash with these bytes. */
-  readonly #entries = new Map<number, ChainEntry | readonly ChainEntry[]>()
-
-  /** `hashesOf` are the hashes by which a block is found. */
-  constructor(hashesOf: (entry: ChainEntry) => readonly Hash[]) {
-    this.#hashesOf = hashesOf
-  }
-
-  /** The block with a hash; the last one added, if several contain the same transaction. */
-  find(hash: Hash): ChainEntry | undefined {
-    return this.#at(keyOf(hash)).findLast((entry) => this.#hashesOf(entry).includes(hash))
-  }
-
-  add(entry: ChainEntry): void {
-    for (const hash of this.#hashesOf(entry)) {
-      const key = keyOf(hash)
-      const others = this.#at(key)
-      this.#entries.set(key, others.length === 0 ? entry : [...others, entry])
-    }
-  }
-
-  remove(entry: ChainEntry): void {
-    for (const hash of this.#hashesOf(entry)) {
-      const key = keyOf(hash)
-      const [only, ...others] = this.#at(key).filter((other) => other !== entry)
-      if (only === undefined) this.#entries.delete(key)
-      else this.#entries.set(key, others.length === 0 ? only : [only, ...others])
-    }
-  }
-
-  #at(key: number): readonly ChainEntry[] {
-    const found = this.#entries.get(key)
-    if (found === undefined) return []
-    return found instanceof ChainEntry ? [found] : found
-  }
-}
-
-/** The first four bytes as a signed number, which V8 keeps without an object. */
-const keyOf = (hash: Hash): number => parseInt(hash.slice(2, 10), 16) | 0
+import type { ChainEntry } from './chain-entry.ts'
 
 /** A mined transaction with its block. */
 export interface MinedReceipt {
@@ -66,32 +24,30 @@ export class Segment {
   readonly #entries: ChainEntry[] = []
   /** Last entries of reservations. */
   readonly #reserved: ChainEntry[] = []
-  readonly #byHash = new HashIndex(({ hash }) => [hash])
-  readonly #byTransaction = new HashIndex(({ transactionHashes }) => transactionHashes)
-  #end: number
+  readonly #byHash = new Map<Hash, ChainEntry>()
+  readonly #byTransaction = new Map<Hash, ChainEntry>()
   /** Number of entries in the address index. */
   #addressed = 0
 
   constructor(first: number) {
     this.first = first
-    this.#end = first
   }
 
   /** Height of the next block. */
   get end(): number {
-    return this.#end
+    return (this.#entries.at(-1)?.number ?? this.first - 1) + 1
   }
 
   /** The block at a height. It is made if it is reserved. */
   at(number: number): ChainEntry | undefined {
-    if (number < this.first || number >= this.#end) return undefined
+    if (number < this.first || number >= this.end) return undefined
     const entry = this.#entries[this.#position(number)]
     return entry === undefined || numberOf(entry) === number ? entry : entry.reservation?.make(BigInt(number))
   }
 
   /** The block at a height, or for a reserved block the block before the reservation, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
-    if (number < this.first || number >= this.#end) return undefined
+    if (number < this.first || number >= this.end) return undefined
     const entry = this.#entries[this.#position(number)]
     if (entry === undefined || numberOf(entry) === number) return entry
     const { parent, reservation } = entry
@@ -110,7 +66,7 @@ export class Segment {
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
-    const entry = this.#byHash.find(hash)
+    const entry = this.#byHash.get(hash)
     if (entry !== undefined) return entry
     for (const { reservation } of this.#reserved) {
       const made = reservation?.byHash(hash)
@@ -120,42 +76,40 @@ export class Segment {
   }
 
   receipt(hash: Hash): MinedReceipt | undefined {
-    const entry = this.#byTransaction.find(hash)
+    const entry = this.#byTransaction.get(hash)
     const receipt = entry?.block.receipts.find(({ transaction }) => transaction.hash === hash)
     return entry === undefined || receipt === undefined ? undefined : { entry, receipt }
   }
 
   push(entry: ChainEntry): void {
     this.#entries.push(entry)
-    this.#end = entry.number + 1
     if (entry.reservation !== undefined) this.#reserved.push(entry)
-    this.#byHash.add(entry)
-    this.#byTransaction.add(entry)
-    if (entry.hasLogs) this.logIndex.add(entry.block)
+    this.#byHash.set(entry.hash, entry)
+    for (const { transaction } of entry.ownReceipts) this.#byTransaction.set(transaction.hash, entry)
+    this.logIndex.add(entry)
   }
 
   /** Adds entries to the address index, at most `limit`. Returns how many it added. */
   indexAddresses(limit: number): number {
     const added = this.#entries.slice(this.#addressed, this.#addressed + limit)
-    for (const entry of added) if (entry.transactionCount > 0) this.addressIndex.add(entry.block)
+    for (const entry of added) this.addressIndex.add(entry)
     this.#addressed += added.length
     return added.length
   }
 
   /** Removes the blocks from a height on. */
   cut(end: number): void {
-    if (end >= this.#end) return
+    if (end >= this.end) return
     const highest = this.at(end - 1)
     while (numberOf(this.#reserved.at(-1)) >= end) this.#reserved.pop()
     const kept = this.#position(end)
-    for (const entry of this.#entries.slice(kept, this.#addressed).reverse()) {
-      if (entry.transactionCount > 0) this.addressIndex.remove(entry.block)
-    }
+    const addressed = this.#entries.slice(kept, this.#addressed)
+    for (const entry of addressed.reverse()) this.addressIndex.remove(entry)
     this.#addressed = Math.min(this.#addressed, kept)
     for (const entry of this.#entries.splice(kept).reverse()) {
-      if (entry.hasLogs) this.logIndex.remove(entry.block)
-      this.#byHash.remove(entry)
-      this.#byTransaction.remove(entry)
+      this.logIndex.remove(entry)
+      this.#byHash.delete(entry.hash)
+      for (const { transaction } of entry.ownReceipts) this.#byTransaction.delete(transaction.hash)
     }
     this.#endWith(highest)
   }
@@ -168,22 +122,16 @@ export class Segment {
     return copied
   }
 
-  /** Sets the highest block. If it is a reserved block, an entry is added for it. */
+  /** Adds an entry for the highest block if that is a reserved one. */
   #endWith(highest: ChainEntry | undefined): void {
-    this.#end = highest === undefined ? this.first : numberOf(highest) + 1
     if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)
   }
 
   /** Position of the first entry at or above a height. */
   #position(number: number): number {
-    if (this.#end - this.first === this.#entries.length) return Math.max(number - this.first, 0)
-    let [low, high] = [0, this.#entries.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (numberOf(this.#entries[middle]) < number) low = middle + 1
-      else high = middle
-    }
-    return low
+    const { length } = this.#entries
+    if (this.end - this.first === length) return Math.max(number - this.first, 0)
+    return bisect(length, (position) => numberOf(this.#entries[position]) < number)
   }
 }
 

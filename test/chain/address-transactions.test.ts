@@ -1,10 +1,9 @@
 import { expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address } from '../../lib/base/hex.ts'
-import { addressesOf } from '../../lib/chain/address-index.ts'
+import { AddressIndex, addressesOf } from '../../lib/chain/address-index.ts'
 import type { MinedPosition } from '../../lib/chain/address-index.ts'
 import { transactionsOfAddress } from '../../lib/chain/address-transactions.ts'
-import { ChainEntry } from '../../lib/chain/chain-entry.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { ADDRESSES } from '../support/any-log.ts'
 import { anySteps, begin, doStep, entryOn, goTo, grow } from '../support/chain-sides.ts'
@@ -92,7 +91,7 @@ test('the pages are those of a search in all blocks, between any steps of chains
 test('blocks are read once: 50,000 of them at the first question, then those of the page and new ones', async () => {
   const { chain } = begin()
   while (chain.height < 50_000n) chain.add(entryOn(chain.head))
-  const reads = jest.spyOn(ChainEntry.prototype, 'transactionCount', 'get')
+  const reads = jest.spyOn(AddressIndex.prototype, 'add')
   try {
     const readsOf = async (question: Question) => {
       reads.mockClear()
@@ -118,7 +117,7 @@ test('blocks are read once: 50,000 of them at the first question, then those of 
 
 test('before the first question, blocks are not read', () => {
   const side = begin()
-  const reads = jest.spyOn(ChainEntry.prototype, 'transactionCount', 'get')
+  const reads = jest.spyOn(AddressIndex.prototype, 'add')
   try {
     for (let height = 0; height < 100; height++) grow(side)
     goTo(side, 50)

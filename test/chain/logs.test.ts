@@ -39,7 +39,7 @@ function chainOf(unnumbered: readonly Block[]) {
   }))
   const entries = blocks.map((block) => new ChainEntry({ block, state: StateRoot.empty, parent: undefined }))
   const logIndex = new LogIndex()
-  for (const block of blocks) logIndex.add(block)
+  for (const entry of entries) logIndex.add(entry)
   const at = (number: bigint): ChainEntry | undefined => entries[Number(number)]
   return { at, head: entries.at(-1)!, logIndex }
 }

@@ -47,5 +47,5 @@ export function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainE
 }
 
 /** The logs of a block. Those of a remote block are no events here: they would have to be loaded. */
-const ownLogs = ({ block, hasLogs }: ChainEntry): readonly BlockLog[] =>
-  hasLogs ? logsOfBlock(block, ALL_LOGS) : []
+const ownLogs = ({ block, ownReceipts }: ChainEntry): readonly BlockLog[] =>
+  ownReceipts.length === 0 ? [] : logsOfBlock(block, ALL_LOGS)

@@ -206,8 +206,8 @@ function collectBlocks(collected: Extract<Collected, { pending: Hash[] }>, chang
 function collectLogs(collected: CollectedLogs, change: HeadChange): void {
   const { wanted } = collected
   if (change.removed.length > 0) addRemovedLogs(collected, change.removed)
-  for (const { block, hasLogs } of change.added) {
-    if (hasLogs) for (const log of logsIn(block, wanted)) collected.pending.push({ ...log, removed: false })
+  for (const entry of change.added) {
+    for (const log of logsIn(entry, wanted)) collected.pending.push({ ...log, removed: false })
   }
 }
 
@@ -219,17 +219,15 @@ function addRemovedLogs(collected: CollectedLogs, removed: readonly ChainEntry[]
   collected.pending = [
     ...pending.filter((log) => log.removed || !gone.has(log.block.hash)),
     ...delivered
-      .filter(({ hasLogs }) => hasLogs)
-      .flatMap(({ block }) => logsIn(block, wanted).reverse())
+      .flatMap((entry) => logsIn(entry, wanted).toReversed())
       .map((log) => ({ ...log, removed: true })),
   ]
   for (const { number } of removed) if (BigInt(number) <= since) collected.since = BigInt(number) - 1n
 }
 
-function logsIn(block: Block, wanted: LogCriteria): BlockLog[] {
+function logsIn({ block, ownReceipts }: ChainEntry, wanted: LogCriteria): readonly BlockLog[] {
+  const { wantsMined, from = 0n, to = Infinity } = wanted
   const { number } = block.header
-  if (!wanted.wantsMined) return []
-  if (wanted.from !== undefined && number < wanted.from) return []
-  if (wanted.to !== undefined && number > wanted.to) return []
-  return [...logsOfBlock(block, wanted)]
+  const isWanted = wantsMined && ownReceipts.length > 0 && number >= from && number <= to
+  return isWanted ? logsOfBlock(block, wanted) : []
 }

@@ -1,5 +1,6 @@
 /** Orders transactions for a block: by tip and arrival, or by arrival alone; those of one sender by nonce. */
 
+import { bisect } from '../../base/bisect.ts'
 import { effectiveTip } from '../../evm/transaction.ts'
 import type { PooledTransaction } from './mempool.ts'
 
@@ -32,24 +33,13 @@ export function* inBlockOrder(
   for (let best = queues.pop(); best !== undefined; best = queues.pop()) {
     yield best.first
     const rest = queueAt(best.pending, best.position + 1)
-    if (rest !== undefined) queues.splice(placeOf(rest, queues), 0, rest)
+    if (rest === undefined) continue
+    const place = bisect(queues.length, (index) => laterFirst(queues[index] ?? rest, rest) < 0)
+    queues.splice(place, 0, rest)
   }
 }
 
 function laterFirst(left: Queue, right: Queue): number {
   if (left.tip !== right.tip) return left.tip < right.tip ? -1 : 1
   return right.first.arrival - left.first.arrival
-}
-
-/** Number of queues that come after a new one, found by bisection. */
-function placeOf(added: Queue, queues: readonly Queue[]): number {
-  let low = 0
-  let high = queues.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const compared = queues[middle]
-    if (compared !== undefined && laterFirst(compared, added) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }

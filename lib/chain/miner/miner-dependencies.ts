@@ -38,7 +38,7 @@ export function* checkBlock(
   try {
     yield* check(entry)
   } catch (error) {
-    mempool.remove(entry.transactionHashes)
+    mempool.remove(entry.ownReceipts.map(({ transaction }) => transaction.hash))
     throw error
   }
 }
