@@ -4,6 +4,7 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
+import { bisect } from '../../base/bisect.ts'
 import { timeText } from '../../base/host.ts'
 import type { Capture, Cell, ChainInstance } from './chain-instance.ts'
 
@@ -57,8 +58,11 @@ export class Snapshots<Position = unknown> {
   readonly #instance: ChainInstance
   readonly #settings: SnapshotSettings<Position>
   readonly #initial: Capture
-  /** Oldest first. */
-  readonly #taken: Cell<readonly Snapshot<Position>[]>
+  /** Oldest first, so that the ids rise. Thousands of tests revert thousands of times: no operation may walk over the whole list. */
+  readonly #taken: Snapshot<Position>[] = []
+  readonly #named = new Map<string, Snapshot<Position>>()
+  /** Number of changes of the list, whose revert rule is that of this cell. */
+  readonly #changes: Cell<number>
   readonly #lastId: Cell<bigint>
   /** The snapshot that was taken or reverted to last. */
   readonly #current: Cell<bigint | undefined>
@@ -68,7 +72,7 @@ export class Snapshots<Position = unknown> {
   constructor(instance: ChainInstance, settings: SnapshotSettings<Position>) {
     this.#instance = instance
     this.#settings = settings
-    this.#taken = instance.cell('snapshots', 'keep', [])
+    this.#changes = instance.cell('snapshots', 'keep', 0)
     this.#lastId = instance.cell('lastSnapshotId', 'keep', 0n)
     this.#current = instance.cell('currentSnapshot', 'keep', undefined)
     this.#initial = this.#capture()
@@ -76,7 +80,11 @@ export class Snapshots<Position = unknown> {
 
   /** Oldest first. */
   get all(): readonly Snapshot<Position>[] {
-    return this.#taken.value
+    return [...this.#taken]
+  }
+
+  get count(): number {
+    return this.#taken.length
   }
 
   /**
@@ -97,7 +105,7 @@ export class Snapshots<Position = unknown> {
     const held = { id, name, parent, head: headOf(), takenAt: now(), capture: this.#capture() }
     this.#lastId.value = id
     this.#current.value = id
-    this.#taken.value = [...this.#taken.value, held]
+    this.#append(held)
     return id
   }
 
@@ -115,7 +123,7 @@ export class Snapshots<Position = unknown> {
     this.#instance.restore(snapshot.capture)
     this.#current.value = snapshot.id
     if (!keepsLater)
-      this.#keepOnly(({ id }) => id <= snapshot.id, `the revert to snapshot ${named(snapshot)}`)
+      this.#dropFrom(this.#indexOf(snapshot.id) + 1, `the revert to snapshot ${named(snapshot)}`)
     return true
   }
 
@@ -128,8 +136,7 @@ export class Snapshots<Position = unknown> {
 
   /** Adds a snapshot that a different node or an earlier run took. It captures the current state. */
   add(earlier: Omit<Snapshot<Position>, 'head' | 'capture'>): void {
-    const snapshot = { ...earlier, head: this.#settings.headOf(), capture: this.#capture() }
-    this.#taken.value = [...this.#taken.value, snapshot]
+    this.#append({ ...earlier, head: this.#settings.headOf(), capture: this.#capture() })
     if (earlier.id > this.#lastId.value) this.#lastId.value = earlier.id
   }
 
@@ -146,7 +153,7 @@ export class Snapshots<Position = unknown> {
 
   /** Drops all snapshots without a revert. */
   clear(): void {
-    this.#keepOnly(() => false, 'the load of a state')
+    this.#dropFrom(0, 'the load of a state')
     this.#current.value = undefined
   }
 
@@ -155,8 +162,9 @@ export class Snapshots<Position = unknown> {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) return false
     const { id, parent } = snapshot
-    this.#keepOnly((held) => held !== snapshot, 'the request to drop it')
-    this.#taken.value = this.#taken.value.map((held) => (held.parent === id ? { ...held, parent } : held))
+    const later = this.#taken.splice(this.#indexOf(id)).slice(1)
+    this.#forget([snapshot], 'the request to drop it')
+    for (const held of later) this.#append(held.parent === id ? { ...held, parent } : held)
     if (this.#current.value === id) this.#current.value = parent
     return true
   }
@@ -164,7 +172,7 @@ export class Snapshots<Position = unknown> {
   /** Restores the initial state and drops all snapshots. */
   reset(): void {
     this.#instance.restore(this.#initial)
-    this.#keepOnly(() => false, 'a reset of the chain')
+    this.#dropFrom(0, 'a reset of the chain')
     this.#current.value = undefined
   }
 
@@ -174,18 +182,36 @@ export class Snapshots<Position = unknown> {
     return capture
   }
 
-  #find(ref: SnapshotRef): Snapshot<Position> | undefined {
-    const { value } = this.#taken
-    return value.find(({ id, name }) => (typeof ref === 'bigint' ? id === ref : name === ref))
+  #append(snapshot: Snapshot<Position>): void {
+    this.#taken.push(snapshot)
+    if (snapshot.name !== undefined) this.#named.set(snapshot.name, snapshot)
+    this.#changes.value++
   }
 
-  #keepOnly(isKept: (held: Snapshot<Position>) => boolean, cause: string): void {
+  #find(ref: SnapshotRef): Snapshot<Position> | undefined {
+    if (typeof ref === 'string') return this.#named.get(ref)
+    const found = this.#taken[this.#indexOf(ref)]
+    return found?.id === ref ? found : undefined
+  }
+
+  /** Index of the first snapshot with this id or a higher one. */
+  #indexOf(id: bigint): number {
+    return bisect(this.#taken.length, (index) => (this.#taken[index]?.id ?? id) < id)
+  }
+
+  #dropFrom(index: number, cause: string): void {
+    this.#forget(this.#taken.splice(index), cause)
+  }
+
+  #forget(snapshots: readonly Snapshot<Position>[], cause: string): void {
+    if (snapshots.length === 0) return
     const at = this.#settings.now()
-    for (const { id, name, capture } of this.#taken.value.filter((held) => !isKept(held))) {
+    for (const { id, name, capture } of snapshots) {
+      if (name !== undefined) this.#named.delete(name)
       this.#dropped.set(id, { name, cause, at })
       this.#instance.captures.delete(capture)
     }
-    this.#taken.value = this.#taken.value.filter(isKept)
+    this.#changes.value++
     for (const id of this.#dropped.keys()) {
       if (this.#dropped.size <= MAX_REMEMBERED) return
       this.#dropped.delete(id)

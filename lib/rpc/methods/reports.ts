@@ -148,7 +148,7 @@ export const memory = method({
       blocks: entries.length,
       states: entries.filter(({ keptState }) => keptState !== undefined).length,
       transactions: [...mempool.all()].length,
-      snapshots: snapshots.all.length,
+      snapshots: snapshots.count,
       worlds: worlds.all.length,
       process: usedMemory(),
     }
