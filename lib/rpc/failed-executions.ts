@@ -9,7 +9,7 @@ import type { Receipt } from '../chain/block.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { FailedRun, NodeHooks } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
-import type { ObservedCalls } from '../insight/explain/explainer.ts'
+import type { ExplainedFailures, ObservedCalls } from '../insight/explain/explainer.ts'
 import type { FailureExplainer } from '../insight/explain/failure-explainer.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
@@ -65,7 +65,7 @@ export class FailedExecutions {
   addMined({ entry, receipts }: MinedTransactions): void {
     const failed = receipts.filter(({ outcome }) => outcome.status !== 'success')
     const { failureExplainer } = this.#services
-    let failures: Promise<ReadonlyMap<number, ExplainedFailure> | undefined> | undefined
+    let failures: Promise<ExplainedFailures | undefined> | undefined
     for (const { transaction, outcome, index } of failed) {
       const explain = async () => {
         failures ??= this.#attempt(() => failureExplainer.transactions(entry, failed))

@@ -81,8 +81,7 @@ export class FailureRuns {
 
   #run({ to, data, value, gas }: Sending) {
     const recorder = new FrameRecorder(this.#contractOf)
-    const { onEnter, onBlocks, onExit } = recorder
-    const context = contextOf(RULES, this.#state, { observer: { onEnter, onBlocks, onExit } })
+    const context = contextOf(RULES, this.#state, { observer: recorder.observer })
     const nonce = this.#state.account(SENDER)?.nonce ?? 0n
     const machine = machineOf(context, { to, nonce, value, data, gas })
     if (machine.run() !== undefined) throw new Error('paused')

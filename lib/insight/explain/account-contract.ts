@@ -1,8 +1,9 @@
 /** Finds the contract of an account and the contract behind a proxy, by address or by a search for names. */
 
 import type { AbiFragment } from '../../abi/fragments.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { ContractFinder } from './implementations.ts'
 import { mappedCode } from './mapped-code.ts'
@@ -15,10 +16,10 @@ import type { StoredVariables } from './stored-variables.ts'
 export interface DescribedContract {
   readonly address: Address
   /** Undefined if only the contract behind it is known. */
-  readonly name: string | undefined
+  readonly name?: string | undefined
   /** Path of the source, as the compiler names it; undefined for a contract that was named by its address. */
-  readonly file: string | undefined
-  readonly compiler: string | undefined
+  readonly file?: string | undefined
+  readonly compiler?: string | undefined
   readonly abi: readonly AbiFragment[]
 }
 
@@ -26,100 +27,6 @@ export interface DescribedContract {
 export interface AccountContract extends DescribedContract {
   /** The contract that a proxy or a clone runs, if it is known. */
   readonly implementation: DescribedContract | undefined
-}
-
-/** The contract of an account; undefined if neither it nor the contract behind it is known. */
-export function contractOfAccount(
-  address: Address,
-  contracts: ContractFinder,
-  state: Pick<StateRoot, 'code' | 'storageAt'>,
-): AccountContract | undefined {
-  const code = state.code(address)
-  const own = describe(address, code, contracts)
-  const target = targetOf(address, code, state)
-  const behind = target && describe(target, state.code(target), contracts)
-  if (own === undefined && behind === undefined) return undefined
-  const unknown = { address, name: undefined, file: undefined, compiler: undefined, abi: [] }
-  return { ...(own ?? unknown), implementation: behind }
-}
-
-/** The contract whose code a clone or a proxy runs. */
-const targetOf = (
-  address: Address,
-  code: Uint8Array,
-  state: Pick<StateRoot, 'storageAt'>,
-): Address | undefined => implementationOf(code, (slot) => state.storageAt(address, slot))
-
-/** The codes that an account runs, with their contracts in the artifacts: its own, and the one behind a proxy or a clone. */
-function compiledCodes(
-  address: Address,
-  { contractOf }: ContractFinder,
-  state: Pick<StateRoot, 'code' | 'storageAt'>,
-) {
-  const own = state.code(address)
-  const target = targetOf(address, own, state)
-  return [own, ...(target === undefined ? [] : [state.code(target)])].flatMap((code) => {
-    const contract = code.length === 0 ? undefined : contractOf(code, 'runtime')
-    return contract === undefined ? [] : [{ code, contract }]
-  })
-}
-
-/**
- * The sources of the contracts that an account runs: the file of each contract, and then the other sources of its instructions.
- * Undefined if no contract is known.
- */
-export function sourcesOfAccount(
-  address: Address,
-  contracts: ContractFinder,
-  state: Pick<StateRoot, 'code' | 'storageAt'>,
-): readonly ListedSource[] | undefined {
-  const codes = compiledCodes(address, contracts, state)
-  if (codes.length === 0) return undefined
-  return listedSources(
-    codes.flatMap(({ code, contract }) => [
-      ...contract.compilation.sources.filter(({ path }) => path === contract.path),
-      ...mappedCode(contract, 'runtime', code).sources(),
-    ]),
-  )
-}
-
-/**
- * The state variables of an account, those of its own contract and of the one behind a proxy. Mappings are read at the keys.
- * Undefined if the layout of neither is known.
- */
-export function variablesOfAccount(
-  address: Address,
-  contracts: ContractFinder,
-  {
-    state,
-    keys,
-  }: { readonly state: Pick<StateRoot, 'code' | 'storageAt'>; readonly keys: readonly bigint[] },
-): StoredVariables | undefined {
-  const layouts = compiledCodes(address, contracts, state)
-    .map(({ contract }) => contract.storageLayout)
-    .filter((layout) => layout !== undefined)
-  if (layouts.length === 0) return undefined
-  const read = (slot: Hash): Hash => state.storageAt(address, slot)
-  return storedVariables(layouts, { read, keys })
-}
-
-function describe(
-  address: Address,
-  code: Uint8Array,
-  { contractOf, contractAt }: ContractFinder,
-): DescribedContract | undefined {
-  const named = contractAt(address)
-  const compiled = code.length === 0 ? undefined : contractOf(code, 'runtime')
-  const known = named ?? compiled
-  if (known === undefined) return undefined
-  const source = known === compiled ? compiled : undefined
-  return {
-    address,
-    name: known.name,
-    abi: known.abi,
-    file: source?.path,
-    compiler: source?.compilation.compiler,
-  }
 }
 
 /** A contract that a search found. */
@@ -138,24 +45,95 @@ export interface ContractSearch {
   readonly hasMore: boolean
 }
 
-/**
- * The contracts whose names, or the names of whose functions, contain a text, in upper or lower case. On a fork only accounts that
- * differ from the forked chain are looked at.
- */
-export function findContracts(
-  text: string,
-  contracts: ContractFinder,
-  state: StateRoot,
-  limit: number,
-): ContractSearch {
-  const found: SearchedContract[] = []
-  for (const [address] of state.accounts()) {
-    const match = matchOf(text.toLowerCase(), contractOfAccount(address, contracts, state))
-    if (match === undefined) continue
-    if (found.length === limit) return { contracts: found, hasMore: true }
-    found.push(match)
+type StateReader = Pick<StateRoot, 'code' | 'storageAt'>
+
+/** Code of an account. */
+interface AccountCode {
+  readonly address: Address
+  readonly code: Uint8Array
+}
+
+/** The contracts of accounts. */
+export class AccountContracts {
+  readonly #contracts: ContractFinder
+
+  constructor(contracts: ContractFinder) {
+    this.#contracts = contracts
   }
-  return { contracts: found, hasMore: false }
+
+  /** The contract of an account; undefined if neither it nor the contract behind it is known. */
+  at(address: Address, state: StateReader): AccountContract | undefined {
+    const [own, implementation] = codesOf(address, state).map((one) => this.#describe(one))
+    if (own === undefined && implementation === undefined) return undefined
+    return { ...(own ?? { address, abi: [] }), implementation }
+  }
+
+  /**
+   * The sources of the contracts that an account runs: the file of each contract, and then the other sources of its instructions.
+   * Undefined if no contract is known.
+   */
+  sources(address: Address, state: StateReader): readonly ListedSource[] | undefined {
+    const sources = this.#compiled(address, state).flatMap(({ code, contract }) => [
+      ...contract.compilation.sources.filter(({ path }) => path === contract.path),
+      ...mappedCode(contract, 'runtime', code).sources(),
+    ])
+    return sources.length === 0 ? undefined : listedSources(sources)
+  }
+
+  /**
+   * The state variables of an account, those of its own contract and of the one behind a proxy. Mappings are read at the keys.
+   * Undefined if the layout of neither is known.
+   */
+  variables(address: Address, state: StateReader, keys: readonly bigint[]): StoredVariables | undefined {
+    const layouts = this.#compiled(address, state)
+      .map(({ contract }) => contract.storageLayout)
+      .filter((layout) => layout !== undefined)
+    if (layouts.length === 0) return undefined
+    return storedVariables(layouts, { read: (slot) => state.storageAt(address, slot), keys })
+  }
+
+  /**
+   * The contracts whose names, or the names of whose functions, contain a text, in upper or lower case. On a fork only accounts that
+   * differ from the forked chain are looked at.
+   */
+  search(text: string, state: StateRoot, limit: number): ContractSearch {
+    const found: SearchedContract[] = []
+    for (const [address] of state.accounts()) {
+      const match = matchOf(text.toLowerCase(), this.at(address, state))
+      if (match === undefined) continue
+      if (found.length === limit) return { contracts: found, hasMore: true }
+      found.push(match)
+    }
+    return { contracts: found, hasMore: false }
+  }
+
+  #compiled(address: Address, state: StateReader) {
+    return codesOf(address, state).flatMap(({ code }) => {
+      const contract = this.#compiledOf(code)
+      return contract === undefined ? [] : [{ code, contract }]
+    })
+  }
+
+  #compiledOf(code: Uint8Array): CompiledContract | undefined {
+    return code.length === 0 ? undefined : this.#contracts.contractOf(code, 'runtime')
+  }
+
+  #describe({ address, code }: AccountCode): DescribedContract | undefined {
+    const named = this.#contracts.contractAt(address)
+    if (named !== undefined) return { address, name: named.name, abi: named.abi }
+    const compiled = this.#compiledOf(code)
+    if (compiled === undefined) return undefined
+    const { name, abi, path: file, compilation } = compiled
+    return { address, name, abi, file, compiler: compilation.compiler }
+  }
+}
+
+/** The codes that an account runs: its own, and the one behind a proxy or a clone. */
+function codesOf(address: Address, state: StateReader): readonly AccountCode[] {
+  const code = state.code(address)
+  const target = implementationOf(code, (slot) => state.storageAt(address, slot))
+  const behind = target === undefined ? [] : [{ address: target, code: state.code(target) }]
+  return [{ address, code }, ...behind]
 }
 
 /** @param text in lower case */

@@ -2,7 +2,8 @@
 
 import { present } from '../../base/invariant.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
-import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
+import { isCreation } from '../trace/call-tree.ts'
+import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
 import { FrameWalk } from './frame-walk.ts'
 import type { ActiveFunction } from './frame-walk.ts'
@@ -29,7 +30,7 @@ export interface LastCall {
 }
 
 /** A frame, as it is known when it has ended. Its input is a copy. */
-export interface ExecutedFrame extends Omit<EnterEvent, 'depth'> {
+export interface ExecutedFrame extends EnterEvent {
   /** Undefined if the frame ran no code. */
   code: Uint8Array | undefined
   /** The code with its sources; undefined for an unknown contract. */
@@ -66,20 +67,23 @@ export class FrameRecorder {
     this.#contractOf = contractOf
   }
 
+  /** The hooks that build the frames. */
+  readonly observer: SyncObserver = {
+    onEnter: (event) => this.#enter(event),
+    onBlocks: (code, blocks) => this.#addBlocks(code, blocks),
+    onLog: (log) => this.#addLog(log),
+    onExit: (event) => this.#exit(event),
+  }
+
   /** The outermost frame, once it has begun. */
   get root(): ExecutedFrame {
     return present(this.#root, 'outermost frame')
   }
 
-  readonly onEnter = ({ kind, from, to, value, gas, input, isPrecompile }: EnterEvent): void => {
+  #enter(event: EnterEvent): void {
     const frame: ExecutedFrame = {
-      kind,
-      from,
-      to,
-      value,
-      gas,
-      isPrecompile,
-      input: input.slice(),
+      ...event,
+      input: event.input.slice(),
       code: undefined,
       mapped: undefined,
       walk: undefined,
@@ -93,17 +97,17 @@ export class FrameRecorder {
     if (caller !== undefined) {
       caller.lastCall = { frame, position: caller.walk?.end, from: undefined }
       caller.walk?.noteCall()
-      this.#record(caller, () => ({ frame }))
+      if (this.#hasRoom(caller)) caller.steps.push({ frame })
     }
     this.#root ??= frame
     this.#open.push(frame)
   }
 
-  readonly onBlocks = (code: Uint8Array, blocks: Uint32Array): void => {
+  #addBlocks(code: Uint8Array, blocks: Uint32Array): void {
     const frame = present(this.#open.at(-1), 'frame of the blocks')
     if (frame.code === undefined) {
       // Init code is valid only now.
-      const kind = isCreationFrame(frame) ? 'creation' : 'runtime'
+      const kind = isCreation(frame) ? 'creation' : 'runtime'
       const kept = kind === 'creation' ? code.slice() : code
       const contract = this.#contractOf(kept, kind)
       frame.code = kept
@@ -113,34 +117,28 @@ export class FrameRecorder {
     frame.walk?.add(blocks)
   }
 
-  readonly onLog = ({ data, ...log }: Log): void => {
+  #addLog({ data, ...log }: Log): void {
     const frame = present(this.#open.at(-1), 'frame of a log')
-    this.#record(frame, () => ({ log: { ...log, data: data.slice() } }))
+    if (this.#hasRoom(frame)) frame.steps.push({ log: { ...log, data: data.slice() } })
   }
 
-  readonly onExit = (event: ExitEvent): void => {
+  #exit(event: ExitEvent): void {
     const frame = present(this.#open.pop(), 'frame that ends')
     frame.exit = { ...event, output: event.output.slice() }
     const caller = this.#open.at(-1)
     if (caller === undefined) return
     caller.gasOfCalls += event.gasUsed
-    if (event.status !== 'success' && caller.lastCall !== undefined)
-      caller.lastCall.from = currentPosition(caller)
+    const { lastCall, walk } = caller
+    if (event.status !== 'success' && lastCall !== undefined)
+      lastCall.from = walk && { functions: walk.functions(), position: walk.end }
   }
 
-  #record(frame: ExecutedFrame, action: () => FrameAction): void {
-    if (this.#recordedSteps < MAX_STEPS) frame.steps.push(action())
-    else frame.omittedSteps++
-    this.#recordedSteps++
+  #hasRoom(frame: ExecutedFrame): boolean {
+    const hasRoom = this.#recordedSteps++ < MAX_STEPS
+    if (!hasRoom) frame.omittedSteps++
+    return hasRoom
   }
 }
-
-/** Whether the frame creates a contract. */
-export const isCreationFrame = ({ kind }: Pick<ExecutedFrame, 'kind'>): boolean =>
-  kind === 'create' || kind === 'create2'
-
-const currentPosition = ({ walk }: ExecutedFrame): FramePosition | undefined =>
-  walk && { functions: walk.functions(), position: walk.end }
 
 /** The code with its sources; undefined for an unknown contract, a precompile, and an account without code. */
 export function codeOfFrame(
@@ -148,7 +146,7 @@ export function codeOfFrame(
   state: Pick<State, 'code'>,
   contractOf: ContractOf,
 ): MappedCode | undefined {
-  const kind = isCreationFrame(event) ? 'creation' : 'runtime'
+  const kind = isCreation(event) ? 'creation' : 'runtime'
   // Init code is valid only now.
   const code = kind === 'creation' ? event.input.slice() : runtimeCode(event, state)
   if (code === undefined) return undefined

@@ -15,9 +15,9 @@ import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { CONSOLE_ADDRESS } from '../../evm/outcome.ts'
-import type { EnterEvent } from '../../evm/observer.ts'
-import type { Log, Status } from '../../evm/outcome.ts'
-import { isCreationFrame } from './executed-frame.ts'
+import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
+import type { Log } from '../../evm/outcome.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FrameAction } from './executed-frame.ts'
 import type { FailureReason } from './failure-reason.ts'
 import type { ContractFinder, Implementations } from './implementations.ts'
@@ -25,11 +25,8 @@ import { failureReason } from './reason.ts'
 import { passedOn } from './solidity-stack.ts'
 
 /** A call, a creation or a self-destruct. Names and decoded values are undefined where the contract is not known. */
-export interface ExplainedCall {
-  readonly kind: EnterEvent['kind']
-  readonly from: Address
-  /** The account whose code ran, the new contract, or the beneficiary of a self-destruct. */
-  readonly to: Address
+export interface ExplainedCall
+  extends Omit<EnterEvent, 'depth' | 'isPrecompile'>, Pick<ExitEvent, 'output' | 'gasUsed' | 'status'> {
   readonly contract: string | undefined
   /** The contract behind a proxy, which has the function; undefined for other contracts. */
   readonly implementation: string | undefined
@@ -37,14 +34,6 @@ export interface ExplainedCall {
   readonly function: string | undefined
   readonly arguments: readonly NamedValue[] | undefined
   readonly results: readonly NamedValue[] | undefined
-  readonly input: Uint8Array
-  readonly output: Uint8Array
-  /** In wei. */
-  readonly value: bigint
-  /** Gas that the frame could use. */
-  readonly gas: bigint
-  readonly gasUsed: bigint
-  readonly status: Status
   /** Undefined after a success. */
   readonly failure: FailureReason | undefined
   /** Whether it failed and its caller continued, or failed for another reason. */
@@ -77,14 +66,14 @@ export interface ExplanationNames {
 
 /** Explains the calls of a frame. */
 export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCaught = false): ExplainedCall {
-  const { kind, from, to, value, gas, input } = frame
-  const exit = present(frame.exit, 'end of a frame')
+  const { kind, from, to, value, gas, input, omittedSteps } = frame
+  const { output, gasUsed, status } = present(frame.exit, 'end of a frame')
   const contract = frame.mapped?.contract ?? names.contractAt(to)
   const implementation = names.implementations.get(frame)
   const declaring = implementation ?? contract
   const abi = declaring?.abi ?? []
-  const called = isCreationFrame(frame) ? undefined : functionCalled(abi, input)
-  const isSuccess = exit.status === 'success'
+  const called = isCreation(frame) ? undefined : functionCalled(abi, input)
+  const results = status === 'success' ? called?.outputs : undefined
   return {
     kind,
     from,
@@ -92,24 +81,23 @@ export function explainCall(frame: ExecutedFrame, names: ExplanationNames, isCau
     value,
     gas,
     input,
+    output,
+    gasUsed,
+    status,
+    isCaught,
+    omittedSteps,
     contract: contract?.name,
     implementation: implementation?.name,
     function: declaring && functionName(frame, abi),
     arguments: argumentsOf(frame, abi, called),
-    results:
-      isSuccess && called?.outputs !== undefined ? namedValues(called.outputs, exit.output) : undefined,
-    output: exit.output,
-    gasUsed: exit.gasUsed,
-    status: exit.status,
-    failure: isSuccess ? undefined : failureReason(frame, names.errorText),
-    isCaught,
+    results: results && namedValues(results, output),
+    failure: status === 'success' ? undefined : failureReason(frame, names.errorText),
     steps: frame.steps.map((step) => explainStep(step, frame, { abi: contract?.abi ?? [], names })),
-    omittedSteps: frame.omittedSteps,
   }
 }
 
 function functionName(frame: ExecutedFrame, abi: readonly AbiFragment[]): string | undefined {
-  if (isCreationFrame(frame)) return 'constructor'
+  if (isCreation(frame)) return 'constructor'
   const run = functionRun(abi, frame.input)
   return run && functionTitle(run)
 }
@@ -121,7 +109,7 @@ function argumentsOf(
   called?: AbiFragment,
 ): readonly NamedValue[] | undefined {
   if (called !== undefined) return namedValues(called.inputs ?? [], frame.input.subarray(SELECTOR_LENGTH))
-  if (!isCreationFrame(frame) || frame.mapped === undefined) return undefined
+  if (!isCreation(frame) || frame.mapped === undefined) return undefined
   const { inputs = [] } = abi.find(({ type }) => type === 'constructor') ?? {}
   return namedValues(inputs, frame.input.subarray(frame.mapped.compiled?.bytes.length ?? frame.input.length))
 }
@@ -161,20 +149,13 @@ const MAX_FUNCTIONS = 3
 export function largestGasSpent(root: ExplainedCall): readonly FunctionGasSpent[] | undefined {
   const spent = new Map<string, FunctionGasSpent>()
   let omitted = 0
-  const visit = ({
-    to: address,
-    contract,
-    function: called,
-    gasUsed,
-    steps,
-    omittedSteps,
-  }: ExplainedCall) => {
+  const visit = ({ to: address, contract, gasUsed, steps, omittedSteps, ...call }: ExplainedCall): void => {
     omitted += omittedSteps
     const calls = steps.flatMap((step) => ('call' in step ? [step.call] : []))
-    const key = `${address} ${called ?? ''}`
+    const key = `${address} ${call.function ?? ''}`
     const before = spent.get(key)?.gas ?? 0n
-    const gas = calls.reduce((rest, call) => rest - call.gasUsed, before + gasUsed)
-    spent.set(key, { address, contract, function: called, gas })
+    const gas = calls.reduce((rest, inner) => rest - inner.gasUsed, before + gasUsed)
+    spent.set(key, { address, contract, function: call.function, gas })
     calls.forEach(visit)
   }
   visit(root)

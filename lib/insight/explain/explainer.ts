@@ -1,6 +1,5 @@
 /** Explains executions: outcome, reason of a failure, Solidity stack, calls, and changes of the state. */
 
-import type { Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
@@ -10,12 +9,8 @@ import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { State } from '../../state/state.ts'
-import type { StateRoot } from '../../state/state-root.ts'
-import type { Replayer } from '../trace/replay.ts'
-import { contractOfAccount, sourcesOfAccount, variablesOfAccount, findContracts } from './account-contract.ts'
-import type { AccountContract, ContractSearch } from './account-contract.ts'
-import type { ListedSource } from './source-list.ts'
-import type { StoredVariables } from './stored-variables.ts'
+import type { Recorder, Replayer } from '../trace/replay.ts'
+import { AccountContracts } from './account-contract.ts'
 import { FrameRecorder } from './executed-frame.ts'
 import { explainCall, largestGasSpent } from './explained-call.ts'
 import type { ExplainedCall, FunctionGasSpent } from './explained-call.ts'
@@ -42,6 +37,12 @@ export interface Explanation extends StateChanges {
 /** Runs calls on top of each other, with an observer for each position. */
 export type ObservedCalls = (observerOf: (position: number) => Observer) => Routine<unknown>
 
+/** Limits the time of an execution. */
+type Timer = Pick<Observer, 'onSlice'>
+
+/** Failures by the index of the transaction or the position of the call; undefined after a success. */
+export type ExplainedFailures = ReadonlyMap<number, ExplainedFailure | undefined>
+
 /** Explains transactions and calls. */
 export class Explainer {
   readonly #replayer: Replayer
@@ -52,47 +53,48 @@ export class Explainer {
     this.#contracts = contracts
   }
 
+  /** The contracts of accounts, as far as they are known now. */
+  async accountContracts(): Promise<AccountContracts> {
+    await this.#contracts.refresh()
+    return new AccountContracts(this.#contracts)
+  }
+
   /** Explains a mined transaction, which is executed again. */
   async transaction(entry: ChainEntry, receipt: Receipt): Promise<Explanation> {
     await this.#contracts.refresh()
-    return this.#replayer.recordOne(entry, receipt, (state) => {
-      const recording = new Recording(this.#contracts, state)
-      return { observer: recording.observer, end: (outcome) => recording.explain(outcome) }
-    })
+    return this.#replayer.recordOne(entry, receipt, (state) => recordExecution(this.#contracts, state))
   }
 
-  /** Explains how transactions of a block failed, by their index. The block is executed again up to the last of them. */
-  async failedTransactions(
-    entry: ChainEntry,
-    indexes: readonly number[],
-  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+  /** Explains a simulated call. */
+  async call(call: PreparedCall, timer: Timer): Promise<Explanation> {
+    await this.#contracts.refresh()
+    const { observer, end } = recordExecution(this.#contracts, call.state)
+    return end(await this.#simulate(call, observer, timer))
+  }
+
+  /** Explains the failures of transactions of a block. The block is executed again up to the last of them. */
+  async failedTransactions(entry: ChainEntry, indexes: readonly number[]): Promise<ExplainedFailures> {
     const records = await this.#replayer.record(
       entry,
       ({ index }) => indexes.includes(index),
       () => recordFrames(this.#contracts),
     )
-    return new Map(
-      records.flatMap(({ receipt, record }) => (record === undefined ? [] : [[receipt.index, record]])),
-    )
+    return new Map(records.map(({ receipt, record }) => [receipt.index, record]))
   }
 
-  /** Explains how a simulated call fails; undefined if it does not. */
-  async failedCall(
-    { state, context, message }: PreparedCall,
-    { onSlice }: Pick<Observer, 'onSlice'>,
-  ): Promise<ExplainedFailure | undefined> {
+  /** Explains the failure of a simulated call; undefined after a success. */
+  async failedCall(call: PreparedCall, timer: Timer): Promise<ExplainedFailure | undefined> {
     const { observer, end } = recordFrames(this.#contracts)
-    const { engine } = this.#replayer
-    await runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
+    await this.#simulate(call, observer, timer)
     return end()
   }
 
-  /** Explains how calls of a simulation fail, by their positions. The simulation runs again. */
+  /** Explains the failures of calls of a simulation, which runs again. */
   async failedCalls(
     positions: ReadonlySet<number>,
     simulate: ObservedCalls,
-    { onSlice }: Pick<Observer, 'onSlice'>,
-  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+    { onSlice }: Timer,
+  ): Promise<ExplainedFailures> {
     const ends = new Map<number, () => ExplainedFailure | undefined>()
     const observerOf = (position: number): Observer => {
       if (!positions.has(position)) return { onSlice }
@@ -101,106 +103,44 @@ export class Explainer {
       return { ...observer, onSlice }
     }
     await runWithPauses(simulate(observerOf))
-    const failures = new Map<number, ExplainedFailure>()
-    for (const [position, end] of ends) {
-      const failure = end()
-      if (failure !== undefined) failures.set(position, failure)
-    }
-    return failures
+    return new Map([...ends].map(([position, end]) => [position, end()]))
   }
 
-  /** The contract of an account; undefined if it is not known. */
-  async contractAt(address: Address, state: StateRoot): Promise<AccountContract | undefined> {
-    await this.#contracts.refresh()
-    return contractOfAccount(address, this.#contracts, state)
-  }
-
-  /** The contracts of a state that match a text. */
-  async findContracts(text: string, state: StateRoot, limit: number): Promise<ContractSearch> {
-    await this.#contracts.refresh()
-    return findContracts(text, this.#contracts, state, limit)
-  }
-
-  /** The sources of the contract of an account, and of the one behind a proxy; undefined if none are known. */
-  async sourcesAt(address: Address, state: StateRoot): Promise<readonly ListedSource[] | undefined> {
-    await this.#contracts.refresh()
-    return sourcesOfAccount(address, this.#contracts, state)
-  }
-
-  /** The state variables of an account, and the values of mappings at some keys; undefined without a known layout. */
-  async variablesAt(
-    address: Address,
-    state: StateRoot,
-    keys: readonly bigint[],
-  ): Promise<StoredVariables | undefined> {
-    await this.#contracts.refresh()
-    return variablesOfAccount(address, this.#contracts, { state, keys })
-  }
-
-  /** Explains a simulated call. */
-  async call(
-    { state, context, message }: PreparedCall,
-    timer: Pick<Observer, 'onSlice'>,
-  ): Promise<Explanation> {
-    await this.#contracts.refresh()
-    const recording = new Recording(this.#contracts, state)
+  #simulate({ state, context, message }: PreparedCall, observer: Observer, { onSlice }: Timer) {
     const { engine } = this.#replayer
-    const observer = { ...recording.observer, onSlice: timer.onSlice }
-    const outcome = await runWithPauses(engine.simulate(state, engine.open(context), message, observer))
-    return recording.explain(outcome)
+    return runWithPauses(engine.simulate(state, engine.open(context), message, { ...observer, onSlice }))
   }
 }
 
-/** Records no more of an execution than its failure is explained from. */
-function recordFrames(contracts: KnownContracts) {
+/** Records the frames of an execution, for its failure. */
+function recordFrames({ contractOf, errorText }: KnownContracts) {
+  const frames = new FrameRecorder(contractOf)
+  return { observer: frames.observer, end: () => explainFailure(frames.root, errorText) }
+}
+
+/** Records an execution for its explanation. */
+function recordExecution(contracts: KnownContracts, state: State): Recorder<Explanation> {
   const frames = new FrameRecorder(contracts.contractOf)
-  const { onEnter, onExit, onBlocks } = frames
+  const { onBalanceChange, onStorageChange, changesIn } = new ChangeRecorder()
+  let changes: StateChanges | undefined
+  let implementations: Implementations = new Map()
+  const onTransactionEnd = (): void => {
+    changes = changesIn(state, frames.root)
+    implementations = implementationsIn(frames.root, contracts, state)
+  }
   return {
-    observer: { onEnter, onExit, onBlocks },
-    end: () => explainFailure(frames.root, contracts.errorText),
-  }
-}
-
-/** Records one execution. */
-class Recording {
-  readonly #contracts: KnownContracts
-  readonly #frames: FrameRecorder
-  #changes: StateChanges | undefined
-  #implementations: Implementations = new Map()
-  readonly observer: Observer
-
-  constructor(contracts: KnownContracts, state: State) {
-    this.#contracts = contracts
-    this.#frames = new FrameRecorder(contracts.contractOf)
-    const changes = new ChangeRecorder()
-    const { onEnter, onExit, onBlocks, onLog } = this.#frames
-    const { onBalanceChange, onStorageChange } = changes
-    this.observer = {
-      onEnter,
-      onExit,
-      onBlocks,
-      onLog,
-      onBalanceChange,
-      onStorageChange,
-      onTransactionEnd: () => {
-        const { root } = this.#frames
-        this.#changes = changes.changesIn(state, root)
-        this.#implementations = implementationsIn(root, contracts, state)
-      },
-    }
-  }
-
-  explain(outcome: Outcome): Explanation {
-    const { root } = this.#frames
-    const failure = explainFailure(root, this.#contracts.errorText)
-    const call = explainCall(root, { ...this.#contracts, implementations: this.#implementations })
-    return {
-      outcome,
-      failure,
-      gasSpent: failure?.reason.kind === 'out of gas' ? largestGasSpent(call) : undefined,
-      call,
-      ...present(this.#changes, 'changes of an execution'),
-      transfers: outcome.logs.map(transferIn).filter((transfer) => transfer !== undefined),
-    }
+    observer: { ...frames.observer, onBalanceChange, onStorageChange, onTransactionEnd },
+    end: (outcome) => {
+      const failure = explainFailure(frames.root, contracts.errorText)
+      const call = explainCall(frames.root, { ...contracts, implementations })
+      return {
+        outcome,
+        failure,
+        gasSpent: failure?.reason.kind === 'out of gas' ? largestGasSpent(call) : undefined,
+        call,
+        ...present(changes, 'changes of an execution'),
+        transfers: outcome.logs.map(transferIn).filter((transfer) => transfer !== undefined),
+      }
+    },
   }
 }

@@ -6,13 +6,13 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
-import type { Explainer, ObservedCalls } from './explainer.ts'
+import type { ExplainedFailures, Explainer, ObservedCalls } from './explainer.ts'
 import type { ExplainedFailure } from './solidity-stack.ts'
 
 /** Maximum gas of what is executed again, because the response waits for it. */
 const MAX_GAS = 100_000_000n
 
-const NO_FAILURES: ReadonlyMap<number, ExplainedFailure> = new Map()
+const NO_FAILURES: ExplainedFailures = new Map()
 
 /** Dependencies of a failure explainer. */
 export interface FailureExplainerDependencies {
@@ -38,10 +38,7 @@ export class FailureExplainer {
   }
 
   /** Explains failed calls of a simulation, by their positions; empty if no contract is known. */
-  async calls(
-    outcomes: ReadonlyMap<number, Outcome>,
-    simulate: ObservedCalls,
-  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+  async calls(outcomes: ReadonlyMap<number, Outcome>, simulate: ObservedCalls): Promise<ExplainedFailures> {
     const failed = [...outcomes].filter(([, { status }]) => status !== 'success')
     if (failed.length === 0) return NO_FAILURES
     let gasUsed = 0n
@@ -54,10 +51,7 @@ export class FailureExplainer {
   }
 
   /** Explains failed transactions of a block, by their index; empty if no contract is known. */
-  transactions(
-    entry: ChainEntry,
-    failed: readonly Receipt[],
-  ): Promise<ReadonlyMap<number, ExplainedFailure>> {
+  transactions(entry: ChainEntry, failed: readonly Receipt[]): Promise<ExplainedFailures> {
     const indexes = failed.map(({ index }) => index)
     return this.#explain(failed.at(-1)?.cumulativeGasUsed ?? 0n, NO_FAILURES, (explainer) =>
       explainer.failedTransactions(entry, indexes),

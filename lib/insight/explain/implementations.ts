@@ -7,7 +7,7 @@ import { implementationOfClone, implementationSlotIn } from '../artifacts/proxie
 import { padTo32, toAddress, toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
-import { isCreationFrame } from './executed-frame.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import type { ContractOf, ExecutedFrame } from './executed-frame.ts'
 
 /** A contract of which explanations use the name and the ABI. */
@@ -49,7 +49,7 @@ export function implementationsIn(
 
 /** The last call by which a frame ran another code with its own call data. Some clones append arguments to it. */
 function forwardedCall(frame: ExecutedFrame): ExecutedFrame | undefined {
-  if (isCreationFrame(frame)) return undefined
+  if (isCreation(frame)) return undefined
   const step = frame.steps.findLast((one) => 'frame' in one && isForwarded(frame.input, one.frame))
   return step !== undefined && 'frame' in step ? step.frame : undefined
 }
@@ -66,7 +66,7 @@ function storedImplementation(
   state: StateReader,
 ): NamedAbi | undefined {
   const { code, exit, mapped, input } = frame
-  if (code === undefined || exit?.status === 'success' || isCreationFrame(frame)) return undefined
+  if (code === undefined || exit?.status === 'success' || isCreation(frame)) return undefined
   if (mapped !== undefined && functionCalled(mapped.contract.abi, input) !== undefined) return undefined
   const slot = implementationSlotIn(code)
   const owner = frame.kind === 'delegatecall' ? frame.from : frame.to

@@ -7,7 +7,7 @@ import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress }
 import type { Address, Hash } from '../../base/hex.ts'
 import type { SlotChange, StateListener } from '../../state/state-listener.ts'
 import type { State } from '../../state/state.ts'
-import { isCreationFrame } from './executed-frame.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { valueText } from './storage-text.ts'
 import { bytesIn } from './storage-walk.ts'
@@ -66,8 +66,8 @@ export class ChangeRecorder implements StateListener {
     if (!this.#slots.has(key)) this.#slots.set(key, { ...change, previous: change.previous.slice() })
   }
 
-  /** What differs now from the beginning, with the variables of the contracts in the frames. */
-  changesIn(state: State, root: ExecutedFrame): StateChanges {
+  /** The differences from the beginning, with the variables of the contracts in the frames. */
+  readonly changesIn = (state: State, root: ExecutedFrame): StateChanges => {
     const changed = [...this.#slots.values()].flatMap(
       ({ address, slot, previous }): readonly ChangedSlot[] => {
         const after = state.storage(address, slot)
@@ -149,7 +149,7 @@ function possibleKeys(frames: readonly ExecutedFrame[]): readonly Uint8Array[] {
 function* wordsIn(frames: readonly ExecutedFrame[]): Generator<string> {
   for (const frame of frames) {
     for (const address of [frame.from, frame.to]) yield address.slice(2).padStart(64, '0')
-    if (!isCreationFrame(frame)) yield* wordsOf(frame.input.subarray(4))
+    if (!isCreation(frame)) yield* wordsOf(frame.input.subarray(4))
     for (const step of frame.steps) {
       if (!('log' in step)) continue
       for (const topic of step.log.topics.slice(1)) yield topic.slice(2)

@@ -5,7 +5,7 @@ import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { toHex } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
-import { isCreationFrame } from '../explain/executed-frame.ts'
+import { isCreation } from '../trace/call-tree.ts'
 import { FrameWalk } from '../explain/frame-walk.ts'
 import type { ActiveFunction } from '../explain/frame-walk.ts'
 import { JUMP, JUMPDEST } from '../explain/mapped-code.ts'
@@ -63,7 +63,7 @@ export class ProfiledFrame {
     this.#mapped = mapped
     this.#walk = mapped && new FrameWalk(mapped)
     this.#lines = lines
-    this.#isCreation = isCreationFrame(event)
+    this.#isCreation = isCreation(event)
     this.#selector = toHex(event.input.subarray(0, SELECTOR_LENGTH)).slice(2)
     this.#node = caller.child(event.isPrecompile ? title : `${title}.${functionName(event, contract)}`)
     this.#line = lines.titled(title)
@@ -133,7 +133,7 @@ export class ProfiledFrame {
 
 /** Name of the function that a frame calls; with its types if other functions have the same name. */
 function functionName(event: EnterEvent, contract: ContractNames | undefined): string {
-  if (isCreationFrame(event)) return 'constructor'
+  if (isCreation(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
   if (contract === undefined) return selector
   const run = functionRun(contract.abi, event.input)

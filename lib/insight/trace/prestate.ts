@@ -6,6 +6,7 @@ import type { Address, Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { State } from '../../state/state.ts'
+import { isCreation } from './call-tree.ts'
 import type { TracerConfig, Tracer, TracerInput } from './tracer.ts'
 
 /** An account in geth's format; an absent member is zero or unchanged. */
@@ -72,9 +73,9 @@ class AccessedState {
     this.read(address).add(slot)
   }
 
-  enter({ kind, to }: EnterEvent): void {
-    this.read(to)
-    if (kind === 'create' || kind === 'create2') this.#created.add(to)
+  enter(event: EnterEvent): void {
+    this.read(event.to)
+    if (isCreation(event)) this.#created.add(event.to)
   }
 
   /** The accessed accounts and slots, with their values before the execution. */

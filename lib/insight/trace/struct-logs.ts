@@ -3,6 +3,7 @@
 import { bytesToBigInt, toHex, toWord } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
+import { isCreation } from './call-tree.ts'
 import { gethExceptionText, opcodeName } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
@@ -58,8 +59,8 @@ class StructLogger {
       this.#open = `${this.#open ?? ''},"error":${JSON.stringify(gethExceptionText(exception, step))}`
   }
 
-  enter({ kind }: EnterEvent): void {
-    this.#frames.push({ isCreation: kind === 'create' || kind === 'create2', returned: '0x' })
+  enter(event: EnterEvent): void {
+    this.#frames.push({ isCreation: isCreation(event), returned: '0x' })
   }
 
   exit({ status, output }: ExitEvent): void {

@@ -108,7 +108,8 @@ export const getContract = method({
   example: { params: [COW1, 'latest'], result: null },
   run: async ({ address: at, block }, node) => {
     const { state } = node.blockResolver.at(block)
-    const contract = await (await node.loadExplainer()).contractAt(at, state)
+    const contracts = await (await node.loadExplainer()).accountContracts()
+    const contract = contracts.at(at, state)
     if (contract === undefined) return nativeContract(at, node)
     const { implementation } = contract
     return { ...rendered(contract), implementation: implementation && rendered(implementation) }
@@ -148,7 +149,7 @@ export const findContracts = method({
   }),
   example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
   run: async ({ text: part }, { chain, loadExplainer }) => {
-    const explainer = await loadExplainer()
-    return explainer.findContracts(part, chain.head.state, MOST_FOUND)
+    const contracts = await (await loadExplainer()).accountContracts()
+    return contracts.search(part, chain.head.state, MOST_FOUND)
   },
 })

@@ -160,7 +160,8 @@ export const contractSources = method({
   example: { params: [COW1, 'latest'], result: null },
   run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
     const { state } = blockResolver.at(block)
-    return (await (await loadExplainer()).sourcesAt(at, state)) ?? null
+    const contracts = await (await loadExplainer()).accountContracts()
+    return contracts.sources(at, state) ?? null
   },
 })
 
@@ -202,7 +203,8 @@ export const storageVariables = method({
   example: { params: [COW1, 'latest', []], result: null },
   run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
     const { state } = blockResolver.at(block)
-    const found = await (await loadExplainer()).variablesAt(at, state, keys)
+    const contracts = await (await loadExplainer()).accountContracts()
+    const found = contracts.variables(at, state, keys)
     return found === undefined ? null : { variables: found.variables, isWhole: found.isWhole }
   },
 })
