@@ -71,14 +71,14 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
 function wireExecution({ options, host, network, engine }: SharedServices, { chain, miner }: CoreServices) {
   const { settings } = miner
   const codec = new TransactionCodec(network, settings)
-  const replayer = new Replayer({ network, engine: engine.unmonitored })
-  const tracing = new Tracing({ replayer, network })
+  const replayer = new Replayer(network, engine.unmonitored)
+  const tracing = new Tracing(replayer, network)
   const timeout = { now: host.elapsed, timeoutMs: options.callTimeout }
   return {
     codec,
     replayer,
     tracing,
-    accountHistory: new AccountHistory({ chain, tracing }),
+    accountHistory: new AccountHistory(chain, tracing),
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
     bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),

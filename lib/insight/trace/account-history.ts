@@ -9,6 +9,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks } from '../../chain/search.ts'
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/segment.ts'
+import type { StateRoot } from '../../state/state-root.ts'
 import type { CallNode } from './call-tree.ts'
 import { isCreation } from './call-tree.ts'
 import type { Tracing } from './tracing.ts'
@@ -36,9 +37,9 @@ export class AccountHistory {
   readonly #chain: Chain
   readonly #tracing: Tracing
 
-  constructor(dependencies: { readonly chain: Chain; readonly tracing: Tracing }) {
-    this.#chain = dependencies.chain
-    this.#tracing = dependencies.tracing
+  constructor(chain: Chain, tracing: Tracing) {
+    this.#chain = chain
+    this.#tracing = tracing
   }
 
   /**
@@ -60,9 +61,10 @@ export class AccountHistory {
 
   /** The creation of the contract at an address; absent if no transaction created it. */
   async creation(address: Address): Promise<ContractCreation | undefined> {
-    const entry = await untilLoaded(() => this.#firstWithCode(address))
+    const hasCode = (state: StateRoot): boolean => state.code(address).length > 0
+    const entry = await untilLoaded(() => firstBlockWhere(this.#chain, hasCode))
     if (entry === undefined) return undefined
-    for (const { receipt, root } of await this.#tracing.callTrees(entry, () => true)) {
+    for (const { receipt, record: root } of await this.#tracing.callTrees(entry, () => true)) {
       const created = framesOf(root).find((node) => isCreation(node) && node.to === address)
       if (created !== undefined) return { transactionHash: receipt.transaction.hash, creator: created.from }
     }
@@ -127,27 +129,21 @@ export class AccountHistory {
 
   /** Transactions of a block in which the account is sender, receiver, caller or callee, in the order of the block. */
   async #touching(entry: ChainEntry, address: Address): Promise<readonly Receipt[]> {
-    const { receipts } = entry.block
+    const { header, receipts } = entry.block
     const isParty = ({ transaction, outcome }: Receipt) =>
       [transaction.sender, transaction.to, outcome.contractAddress].includes(address)
     const runsCode = (receipt: Receipt) => !isParty(receipt) && receipt.outcome.gasUsed > TRANSFER_GAS
     const inside = new Set<Receipt>()
-    const { number } = entry
-    await runWithPauses(loadBlocks(this.#chain, { from: BigInt(number), to: BigInt(number) }, true))
-    for (const { receipt, root } of await this.#tracing.callTrees(entry, runsCode)) {
+    await runWithPauses(loadBlocks(this.#chain, { from: header.number, to: header.number }, true))
+    for (const { receipt, record: root } of await this.#tracing.callTrees(entry, runsCode)) {
       if (framesOf(root).some(({ from, to }) => from === address || to === address)) inside.add(receipt)
     }
     return receipts.filter((receipt) => isParty(receipt) || inside.has(receipt))
   }
-
-  /** The first block after which the account has code. */
-  #firstWithCode(address: Address): ChainEntry | undefined {
-    return firstBlockWhere(this.#chain, (state) => state.code(address).length > 0)
-  }
 }
 
 /** All frames of an execution, callers first. */
-export const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
+const framesOf = (node: CallNode): readonly CallNode[] => [node, ...node.children.flatMap(framesOf)]
 
 function newestFirst(left: MinedReceipt, right: MinedReceipt): number {
   const heights = right.entry.block.header.number - left.entry.block.header.number

@@ -32,7 +32,7 @@ class Frames {
 
   /** The outermost frame has the gas limit and the gas used of the transaction. */
   outermost({ gasUsed }: Outcome): object {
-    return this.#frame({ ...this.#root, gas: this.#input.traced.gasLimit, gasUsed })
+    return this.#frame({ ...this.#root, gas: this.#input.traced.message.gasLimit, gasUsed })
   }
 
   #frame(node: CallNode): object {

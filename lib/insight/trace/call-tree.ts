@@ -21,13 +21,9 @@ export interface CallLog {
 export type Fault = Pick<Step, 'name' | 'opcode' | 'inputs' | 'stack' | 'cost' | 'gasLeft'>
 
 /** A call, a creation or a self-destruct (geth, callFrame). */
-export interface CallNode {
-  readonly kind: EnterEvent['kind']
-  readonly from: Address
+export interface CallNode extends Omit<EnterEvent, 'to' | 'input'> {
   /** The account that was called, the beneficiary, or the new contract; absent for a creation that failed. */
   to: Address | undefined
-  readonly value: bigint
-  readonly gas: bigint
   readonly input: Hex
   gasUsed: bigint
   output: Hex
@@ -36,7 +32,6 @@ export interface CallNode {
   /** Absent if no instruction of the frame itself failed. */
   fault: Fault | undefined
   ranCode: boolean
-  readonly isPrecompile: boolean
   readonly children: CallNode[]
   readonly logs: CallLog[]
 }
@@ -62,15 +57,10 @@ export class CallTree {
     return present(this.#root, 'outermost call')
   }
 
-  #enter({ kind, from, to, value, gas, input, isPrecompile }: EnterEvent): void {
+  #enter(event: EnterEvent): void {
     const node: CallNode = {
-      kind,
-      from,
-      to,
-      value,
-      gas,
-      input: toHex(input),
-      isPrecompile,
+      ...event,
+      input: toHex(event.input),
       gasUsed: 0n,
       output: '0x',
       status: 'success',

@@ -79,20 +79,17 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
     errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
   }
   const itemsOf = ({ gasUsed }: Outcome) =>
-    flatten({ ...tree.root, gas: traced.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({
+    flatten({ ...tree.root, gas: traced.message.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({
       action: actionOf(node, path.length > 0),
       ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
       result: resultOf(node),
       subtraces: inner,
       traceAddress: path,
-      ...hashOf(traced.transactionHash),
+      transactionHash: traced.transactionHash,
       type: typeOf(node),
     }))
   return { observer: tree.observer, end: (outcome) => jsonText(itemsOf(outcome)) }
 }
-
-const hashOf = (transactionHash: Hash | undefined): object =>
-  transactionHash === undefined ? {} : { transactionHash }
 
 function typeOf(node: CallNode): 'call' | 'create' | 'suicide' {
   if (node.kind === 'selfdestruct') return 'suicide'

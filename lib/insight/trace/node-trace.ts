@@ -46,7 +46,7 @@ class NodeLogger {
 
   constructor(input: TracerInput) {
     this.#input = input
-    this.#contract = input.traced.to
+    this.#contract = input.traced.message.to
     void input.sink.write(`{"initStorage":${this.#storageBefore()},"structLogs":[`)
   }
 
@@ -64,10 +64,9 @@ class NodeLogger {
   }
 
   end({ status, returnData, exception }: Outcome): string {
-    const { traced } = this.#input
     const now = this.#contract === undefined ? new Map<string, string>() : this.#known(this.#contract)
     const members = {
-      contractAddress: (this.#contract ?? traced.from).slice(2),
+      contractAddress: (this.#contract ?? this.#input.traced.message.sender).slice(2),
       result: status === 'failed' ? '' : toHex(returnData).slice(2),
       error: exception ?? '',
       reverted: status === 'reverted',

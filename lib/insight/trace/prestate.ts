@@ -1,13 +1,12 @@
 /** The prestateTracer: accounts and slots before the execution; with `diffMode`, its changes (go-ethereum, prestate.go). */
 
-import { EMPTY_BYTES, equalBytes, toHash, toHex, toQuantity } from '../../base/hex.ts'
-import { padTo32 } from '../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, padTo32, toHash, toHex, toQuantity } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { State } from '../../state/state.ts'
 import { isCreation } from './call-tree.ts'
-import type { TracerConfig, Tracer, TracerInput } from './tracer.ts'
+import type { Tracer, TracerInput } from './tracer.ts'
 
 /** An account in geth's format; an absent member is zero or unchanged. */
 interface PrestateAccount {
@@ -16,6 +15,9 @@ interface PrestateAccount {
   code?: string
   storage?: Record<string, string>
 }
+
+/** Accounts in geth's format. */
+type PrestateAccounts = Record<Address, PrestateAccount>
 
 /** The values of an account. */
 interface AccountValues {
@@ -31,16 +33,15 @@ const ABSENT_ACCOUNT: AccountValues = { balance: 0n, nonce: 0n, code: EMPTY_BYTE
  */
 export function prestateTracer(input: TracerInput): Tracer {
   const access = new AccessedState(input)
-  const { config } = input
-  let shown: unknown
+  let shown: object
   return {
     observer: {
       onAccountAccess: (address) => access.read(address),
-      onStorageAccess: (address, slot) => access.readSlot(address, slot),
+      onStorageAccess: (address, slot) => access.read(address).add(slot),
       onBalanceChange: (address) => access.read(address),
       onEnter: (event) => access.enter(event),
       onTransactionEnd: () => {
-        shown = config.diffMode ? { post: access.after(), pre: access.changedBefore() } : access.before()
+        shown = input.config.diffMode ? access.changes() : access.before()
       },
     },
     end: () => JSON.stringify(shown),
@@ -53,14 +54,13 @@ class AccessedState {
   readonly #before: State
   readonly #slots = new Map<Address, Set<Hash>>()
   readonly #created = new Set<Address>()
-  /** Accounts that changed, each with the slots that changed. */
-  readonly #changed = new Map<Address, ReadonlySet<Hash>>()
 
   constructor(input: TracerInput) {
     this.#input = input
     this.#before = new State(input.traced.before)
-    const { from, to, coinbase } = input.traced
-    for (const address of to === undefined ? [from, coinbase] : [from, to, coinbase]) this.read(address)
+    const { message, coinbase } = input.traced
+    for (const address of [message.sender, message.to, coinbase])
+      if (address !== undefined) this.read(address)
   }
 
   read(address: Address): Set<Hash> {
@@ -69,54 +69,38 @@ class AccessedState {
     return slots
   }
 
-  readSlot(address: Address, slot: Hash): void {
-    this.read(address).add(slot)
-  }
-
   enter(event: EnterEvent): void {
     this.read(event.to)
     if (isCreation(event)) this.#created.add(event.to)
   }
 
   /** The accessed accounts and slots, with their values before the execution. */
-  before(): Record<Address, PrestateAccount> {
-    const shown: Record<Address, PrestateAccount> = {}
-    for (const [address, slots] of this.#slots) {
-      if (this.#isNew(address)) continue
-      shown[address] = this.#shownBefore(address, slots)
-    }
-    return shown
+  before(): PrestateAccounts {
+    const accessed = [...this.#slots].filter(([address]) => !this.#isNew(address))
+    return Object.fromEntries(
+      accessed.map(([address, slots]) => [address, this.#shownBefore(address, [...slots])]),
+    )
   }
 
-  /** The changed accounts and slots, with their present values. Call it before a simulated call is reverted. */
-  after(): Record<Address, PrestateAccount> {
-    const shown: Record<Address, PrestateAccount> = {}
-    this.#changed.clear()
+  /** The changed accounts and slots, with their values before and now. It is called before a simulated call is reverted. */
+  changes(): { readonly post: PrestateAccounts; readonly pre: PrestateAccounts } {
+    const { state } = this.#input.traced
+    const [post, pre]: [PrestateAccounts, PrestateAccounts] = [{}, {}]
     for (const [address, slots] of this.#slots) {
-      const changed = new Set(
-        [...slots].filter((slot) => this.#wordBefore(address, slot) !== this.#wordNow(address, slot)),
+      const isHeld = (at: State) => (slot: Hash) => wordIn(at, address, slot) !== ZERO_HASH
+      const changed = [...slots].filter(
+        (slot) => wordIn(this.#before, address, slot) !== wordIn(state, address, slot),
       )
-      const now = this.#input.traced.state.account(address)
-      const differences = differencesOf(this.#factsBefore(address), now ?? ABSENT_ACCOUNT, this.#input.config)
-      if (Object.keys(differences).length === 0 && changed.size === 0) continue
-      this.#changed.set(address, changed)
+      const now = state.account(address)
+      const differences = this.#differences(this.#before.account(address), now)
+      if (Object.keys(differences).length === 0 && changed.length === 0) continue
       // A deleted account is in `pre` only.
-      if (now === undefined) continue
-      const left = [...changed].filter((slot) => this.#wordNow(address, slot) !== ZERO_HASH)
-      shown[address] = { ...differences, ...this.#words(left, (slot) => this.#wordNow(address, slot)) }
+      if (now !== undefined)
+        post[address] = { ...differences, ...this.#words(address, state, changed.filter(isHeld(state))) }
+      if (!this.#isNew(address))
+        pre[address] = this.#shownBefore(address, changed.filter(isHeld(this.#before)))
     }
-    return shown
-  }
-
-  /** The accounts and slots that `after` found changed, with their values before the execution. */
-  changedBefore(): Record<Address, PrestateAccount> {
-    const shown: Record<Address, PrestateAccount> = {}
-    for (const [address, slots] of this.#changed) {
-      if (this.#isNew(address)) continue
-      const held = [...slots].filter((slot) => this.#wordBefore(address, slot) !== ZERO_HASH)
-      shown[address] = this.#shownBefore(address, held)
-    }
-    return shown
+    return { post, pre }
   }
 
   /** Whether the execution created the account, which then has no prestate. */
@@ -125,44 +109,33 @@ class AccessedState {
     return isEmpty && !this.#input.config.includeEmpty && this.#created.has(address)
   }
 
-  #shownBefore(address: Address, slots: Iterable<Hash>): PrestateAccount {
-    const { balance, nonce, code } = this.#factsBefore(address)
+  #shownBefore(address: Address, slots: readonly Hash[]): PrestateAccount {
+    const account = this.#before.account(address)
     return {
-      balance: toQuantity(balance),
-      ...(nonce === 0n ? {} : { nonce: Number(nonce) }),
-      ...(code.length === 0 || this.#input.config.disableCode ? {} : { code: toHex(code) }),
-      ...this.#words(slots, (slot) => this.#wordBefore(address, slot)),
+      balance: toQuantity(account?.balance ?? 0n),
+      ...this.#differences(ABSENT_ACCOUNT, account),
+      ...this.#words(address, this.#before, slots),
     }
   }
 
-  #words(slots: Iterable<Hash>, wordOf: (slot: Hash) => Hash): Pick<PrestateAccount, 'storage'> {
-    const words = [...slots].map((slot): [Hash, Hash] => [slot, wordOf(slot)])
-    return words.length === 0 || this.#input.config.disableStorage
+  #words(address: Address, state: State, slots: readonly Hash[]): Pick<PrestateAccount, 'storage'> {
+    return slots.length === 0 || this.#input.config.disableStorage
       ? {}
-      : { storage: Object.fromEntries(words) }
+      : { storage: Object.fromEntries(slots.map((slot) => [slot, wordIn(state, address, slot)])) }
   }
 
-  #factsBefore(address: Address): AccountValues {
-    return this.#before.account(address) ?? ABSENT_ACCOUNT
-  }
-
-  #wordBefore(address: Address, slot: Hash): Hash {
-    return toHash(padTo32(this.#before.storage(address, slot)))
-  }
-
-  #wordNow(address: Address, slot: Hash): Hash {
-    return toHash(padTo32(this.#input.traced.state.storage(address, slot)))
+  #differences(
+    before: AccountValues = ABSENT_ACCOUNT,
+    now: AccountValues = ABSENT_ACCOUNT,
+  ): Omit<PrestateAccount, 'storage'> {
+    const isSameCode = this.#input.config.disableCode || equalBytes(now.code, before.code)
+    return {
+      ...(now.balance === before.balance ? {} : { balance: toQuantity(now.balance) }),
+      ...(now.nonce === before.nonce ? {} : { nonce: Number(now.nonce) }),
+      ...(isSameCode ? {} : { code: toHex(now.code) }),
+    }
   }
 }
 
-function differencesOf(
-  before: AccountValues,
-  now: AccountValues,
-  { disableCode }: TracerConfig,
-): PrestateAccount {
-  return {
-    ...(now.balance === before.balance ? {} : { balance: toQuantity(now.balance) }),
-    ...(now.nonce === before.nonce ? {} : { nonce: Number(now.nonce) }),
-    ...(disableCode || equalBytes(now.code, before.code) ? {} : { code: toHex(now.code) }),
-  }
-}
+const wordIn = (state: State, address: Address, slot: Hash): Hash =>
+  toHash(padTo32(state.storage(address, slot)))

@@ -51,28 +51,20 @@ export interface Recorder<T> {
   readonly end: (outcome: Outcome) => T
 }
 
-/** Dependencies of a replayer. */
-export interface ReplayerDependencies {
-  readonly network: Network
-  readonly engine: Engine
+/** The record of one transaction. */
+export interface Recorded<T> {
+  readonly receipt: Receipt
+  readonly record: T
 }
 
 /** Replays blocks to trace their transactions. */
 export class Replayer {
-  readonly #dependencies: ReplayerDependencies
+  readonly #network: Network
+  readonly engine: Engine
 
-  constructor(dependencies: ReplayerDependencies) {
-    this.#dependencies = dependencies
-  }
-
-  get engine(): Engine {
-    return this.#dependencies.engine
-  }
-
-  /** Runs the first transactions of a block. */
-  async run(entry: ChainEntry, plan: ReplaySelection): Promise<void> {
-    // The root after them is not computed, which would take longer than a short trace.
-    await this.#replay(entry, plan)
+  constructor(network: Network, engine: Engine) {
+    this.#network = network
+    this.engine = engine
   }
 
   /** Runs a block up to the last wanted transaction, and records the wanted ones. `begin` gets the state before a transaction. */
@@ -80,8 +72,8 @@ export class Replayer {
     entry: ChainEntry,
     wants: (receipt: Receipt) => boolean,
     begin: (state: State) => Recorder<T>,
-  ): Promise<readonly { readonly receipt: Receipt; readonly record: T }[]> {
-    const records: { readonly receipt: Receipt; readonly record: T }[] = []
+  ): Promise<readonly Recorded<T>[]> {
+    const records: Recorded<T>[] = []
     const last = entry.block.receipts.findLast(wants)
     if (last === undefined) return records
     await this.run(entry, {
@@ -108,12 +100,15 @@ export class Replayer {
 
   /** The state after the first transactions of a block. */
   async stateAfter(entry: ChainEntry, count: number): Promise<StateRoot> {
-    const state = await this.#replay(entry, { count, tracerOf: () => undefined })
+    const state = await this.run(entry, { count, tracerOf: () => undefined })
     return state?.commitRoot() ?? entry.state
   }
 
-  /** Runs the first transactions of a block, if it has a parent; returns the state that they ran on. */
-  async #replay(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
+  /**
+   * Runs the first transactions of a block, if it has a parent; returns the state that they ran on. The root after them is not
+   * computed, which would take longer than a short trace.
+   */
+  async run(entry: ChainEntry, plan: ReplaySelection): Promise<State | undefined> {
     const parent = await untilLoaded(() => entryBefore(entry))
     if (parent === undefined) return undefined
     // A run without tracers loads the missing parts of a partial state, so that the second run is not interrupted.
@@ -127,7 +122,7 @@ export class Replayer {
   /** Begins to load what the first transactions of a remote block will probably read, all of it together. */
   #loadAhead({ header, receipts, remote }: Block, { source }: StateRoot, count: number): void {
     if (remote === undefined || source === undefined) return
-    const contracts = systemContracts(this.#dependencies.network).map(({ address }) => address)
+    const contracts = systemContracts(this.#network).map(({ address }) => address)
     for (const { transaction } of receipts.slice(0, count)) {
       const { sender, to, value, data } = transaction
       void source.expect({ sender, to, value, data, accounts: [header.coinbase, ...contracts] })
@@ -138,10 +133,9 @@ export class Replayer {
 
   async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<State> {
     const { block } = entry
-    const { engine, network } = this.#dependencies
     const state = new State(before)
-    const context = blockContextOf(entry, network)
-    const processor = new BlockProcessor(engine, network, { ...block.header, state, context })
+    const context = blockContextOf(entry, this.#network)
+    const processor = new BlockProcessor(this.engine, this.#network, { ...block.header, state, context })
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {
       const tracerOf = plan.tracerOf({ block, receipt, state, before: state.commitRoot() })

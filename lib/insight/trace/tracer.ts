@@ -4,20 +4,17 @@ import type { Address, Hash } from '../../base/hex.ts'
 import type { TextSink } from '../../base/text-stream.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
+import type { Message } from '../../evm/run.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
 
 /** The execution that is traced. */
 export interface TracedExecution {
-  readonly from: Address
-  /** Absent for a creation. */
-  readonly to: Address | undefined
-  readonly value: bigint
-  readonly gasLimit: bigint
-  readonly input: Uint8Array
+  /** The transaction or the call. */
+  readonly message: Pick<Message, 'sender' | 'to' | 'gasLimit'>
   readonly coinbase: Address
   /** Absent for a simulated call. */
-  readonly transactionHash: Hash | undefined
+  readonly transactionHash?: Hash
   /** Index of its first log in the block. */
   readonly firstLogIndex: number
   /** The state before the execution. */

@@ -2,20 +2,18 @@
 
 import { unreachable } from '../../base/invariant.ts'
 import type { Observer, EnterEvent } from '../../evm/observer.ts'
+import { isCreation } from './call-tree.ts'
 import { callTracer } from './call-tracer.ts'
 import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
 import { prestateTracer } from './prestate.ts'
 import { structLogs } from './struct-logs.ts'
-import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
+import type { TraceOptions, Tracer, TracerInput } from './tracer.ts'
 import { toHex } from '../../base/hex.ts'
 
 /** Makes the requested tracer. */
-export function createTracer({ tracer, config }: TraceOptions, input: Omit<TracerInput, 'config'>): Tracer {
-  return create(tracer, { ...input, config })
-}
-
-function create(tracer: TracerName, input: TracerInput): Tracer {
+export function createTracer({ tracer, config }: TraceOptions, given: Omit<TracerInput, 'config'>): Tracer {
+  const input = { ...given, config }
   switch (tracer) {
     case 'structLogs':
       return structLogs(input)
@@ -52,31 +50,16 @@ function muxTracer(input: TracerInput): Tracer {
 
 /** Passes events to every observer. It has the hooks that the possible members use. */
 function combinedObserver(observers: readonly Observer[]): Observer {
+  const each = (notify: (observer: Observer) => void): void => observers.forEach(notify)
   return {
-    onFault: (step, exception) => {
-      for (const observer of observers) observer.onFault?.(step, exception)
-    },
-    onEnter: (event) => {
-      for (const observer of observers) observer.onEnter?.(event)
-    },
-    onExit: (event) => {
-      for (const observer of observers) observer.onExit?.(event)
-    },
-    onLog: (log) => {
-      for (const observer of observers) observer.onLog?.(log)
-    },
-    onAccountAccess: (address) => {
-      for (const observer of observers) observer.onAccountAccess?.(address)
-    },
-    onStorageAccess: (address, slot) => {
-      for (const observer of observers) observer.onStorageAccess?.(address, slot)
-    },
-    onBalanceChange: (address, previous, balance) => {
-      for (const observer of observers) observer.onBalanceChange?.(address, previous, balance)
-    },
-    onTransactionEnd: () => {
-      for (const observer of observers) observer.onTransactionEnd?.()
-    },
+    onFault: (step, exception) => each(({ onFault }) => onFault?.(step, exception)),
+    onEnter: (event) => each(({ onEnter }) => onEnter?.(event)),
+    onExit: (event) => each(({ onExit }) => onExit?.(event)),
+    onLog: (log) => each(({ onLog }) => onLog?.(log)),
+    onAccountAccess: (address) => each(({ onAccountAccess }) => onAccountAccess?.(address)),
+    onStorageAccess: (address, slot) => each(({ onStorageAccess }) => onStorageAccess?.(address, slot)),
+    onBalanceChange: (...change) => each(({ onBalanceChange }) => onBalanceChange?.(...change)),
+    onTransactionEnd: () => each(({ onTransactionEnd }) => onTransactionEnd?.()),
   }
 }
 
@@ -86,8 +69,9 @@ const SELECTOR_LENGTH = 4
 /** Counts selectors. Creations and calls of precompiles do not count. */
 function fourByteTracer(): Tracer {
   const counts = new Map<string, number>()
-  const count = ({ kind, input, isPrecompile }: EnterEvent): void => {
-    if (input.length < SELECTOR_LENGTH || isPrecompile || kind === 'create' || kind === 'create2') return
+  const count = (event: EnterEvent): void => {
+    const { input, isPrecompile } = event
+    if (input.length < SELECTOR_LENGTH || isPrecompile || isCreation(event)) return
     const key = `${toHex(input.subarray(0, SELECTOR_LENGTH))}-${input.length - SELECTOR_LENGTH}`
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }

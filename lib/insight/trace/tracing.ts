@@ -1,7 +1,6 @@
 /** Traces transactions, blocks and calls. A trace runs on an immutable state, so it needs no lock. */
 
 import { NodeError } from '../../base/errors.ts'
-import { present } from '../../base/invariant.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import { TextStream } from '../../base/text-stream.ts'
 import type { TextSink } from '../../base/text-stream.ts'
@@ -14,7 +13,7 @@ import type { StateRoot } from '../../state/state-root.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
-import type { Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
+import type { Recorded, Recorder, Replayer, ReplayedTransaction, ReplayTracer } from './replay.ts'
 import { withPauses } from './tracer.ts'
 import type { TracedExecution, TraceOptions, TracerInput } from './tracer.ts'
 import { createTracer } from './tracers.ts'
@@ -30,24 +29,15 @@ export interface FlatSelection {
   readonly count: number
 }
 
-/** A transaction and its outermost call. */
-export interface TransactionCalls {
-  readonly receipt: Receipt
-  readonly root: CallNode
-}
-
 /** Traces executions. The traces are JSON streams, which are produced while they are read. */
 export class Tracing {
   readonly #replayer: Replayer
   /** Whether flat traces list every call, or only the calls that the reference node lists. */
   readonly #showsAll: boolean
 
-  constructor(dependencies: {
-    readonly replayer: Replayer
-    readonly network: Pick<Network, 'tracesEveryCall'>
-  }) {
-    this.#replayer = dependencies.replayer
-    this.#showsAll = dependencies.network.tracesEveryCall
+  constructor(replayer: Replayer, { tracesEveryCall }: Pick<Network, 'tracesEveryCall'>) {
+    this.#replayer = replayer
+    this.#showsAll = tracesEveryCall
   }
 
   /** One transaction of a block. */
@@ -92,19 +82,8 @@ export class Tracing {
     timer: Pick<Observer, 'onSlice'>,
   ): TextStream {
     return new TextStream(async (sink) => {
-      const { sender, to, value, gasLimit, data } = message
-      const traced: TracedExecution = {
-        from: sender,
-        to,
-        value,
-        gasLimit,
-        input: data,
-        coinbase: context.coinbase,
-        transactionHash: undefined,
-        firstLogIndex: 0,
-        state,
-        before: state.intermediateRoot(),
-      }
+      const before = state.intermediateRoot()
+      const traced = { message, coinbase: context.coinbase, firstLogIndex: 0, state, before }
       const { observer, end } = createTracer(options, { ...options, traced, sink })
       const { engine } = this.#replayer
       const outcome = await runWithPauses(
@@ -154,18 +133,13 @@ export class Tracing {
   }
 
   /** The calls of a transaction. */
-  async callTree(entry: ChainEntry, { index }: Receipt): Promise<CallNode> {
-    const [traced] = await this.callTrees(entry, (receipt) => receipt.index === index)
-    return present(traced, 'calls of a transaction').root
+  callTree(entry: ChainEntry, receipt: Receipt): Promise<CallNode> {
+    return this.#replayer.recordOne(entry, receipt, recordCalls)
   }
 
   /** The calls of the selected transactions of a block. */
-  async callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly TransactionCalls[]> {
-    const found = await this.#replayer.record(entry, wants, () => {
-      const tree = new CallTree()
-      return { observer: tree.observer, end: () => tree.root }
-    })
-    return found.map(({ receipt, record: root }) => ({ receipt, root }))
+  callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly Recorded<CallNode>[]> {
+    return this.#replayer.record(entry, wants, recordCalls)
   }
 
   /** The state before a transaction of a block, or after the last one. */
@@ -199,17 +173,12 @@ export class Tracing {
 }
 
 function tracedOf({ block, receipt, before, state }: ReplayedTransaction): TracedExecution {
-  const { sender, to, value, gasLimit, data, hash } = receipt.transaction
-  return {
-    from: sender,
-    to,
-    value,
-    gasLimit,
-    input: data,
-    transactionHash: hash,
-    coinbase: block.header.coinbase,
-    firstLogIndex: receipt.firstLogIndex,
-    before,
-    state,
-  }
+  const { transaction: message, firstLogIndex } = receipt
+  const { coinbase } = block.header
+  return { message, transactionHash: message.hash, coinbase, firstLogIndex, before, state }
+}
+
+function recordCalls(): Recorder<CallNode> {
+  const tree = new CallTree()
+  return { observer: tree.observer, end: () => tree.root }
 }
