@@ -4,11 +4,12 @@ import { lazyPart } from '../../base/lazy-part.ts'
 import { untilLoaded } from '../../base/loading.ts'
 import { waitFor } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
+import { entryBefore } from '../../chain/ancestors.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Network } from '../../config/network.ts'
 import type { Engine } from '../../evm/engine.ts'
-import { crossCheckError, reportOf, stateBefore } from './report.ts'
+import { crossCheckError, reportOf } from './report.ts'
 import type { CrossCheckReport } from './report.ts'
 import { differencesOf } from './differences.ts'
 import type { CrossCheckResults } from './results.ts'
@@ -40,7 +41,7 @@ export class CrossCheck {
   }
 
   async #compare(entry: ChainEntry): Promise<CrossCheckReport | undefined> {
-    const before = stateBefore(entry)
+    const before = entryBefore(entry)?.state
     if (before === undefined) return undefined
     const rerun = await this.#secondOpinion.rerun(entry, before)
     const differences = differencesOf(entry.block, { before, after: entry.state }, rerun)

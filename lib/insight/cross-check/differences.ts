@@ -37,37 +37,35 @@ export function differencesOf(
   return found
 }
 
+const RESULT_KINDS = ['status', 'gasUsed', 'logs', 'logsBloom', 'returnData', 'contractAddress'] as const
+
 function transactionDifferences(
   transaction: Hash,
   node: TransactionResult,
   again: TransactionResult,
 ): ExecutionDifference[] {
-  const values = shownResult(again)
-  return Object.entries(shownResult(node)).flatMap(([kind, value]) => {
-    const other = values[kind]
-    return isResultKind(kind) && other !== undefined && other !== value
-      ? [{ kind, transaction, node: value, secondOpinion: other }]
-      : []
+  const [own, other] = [shownResult(node), shownResult(again)]
+  return RESULT_KINDS.filter((kind) => own[kind] !== other[kind]).map((kind) => {
+    return { kind, transaction, node: own[kind], secondOpinion: other[kind] }
   })
 }
 
-const RESULT_KINDS = ['status', 'gasUsed', 'logs', 'logsBloom', 'returnData', 'contractAddress'] as const
-
-const isResultKind = (kind: string): kind is (typeof RESULT_KINDS)[number] =>
-  RESULT_KINDS.some((one) => one === kind)
-
 /** The members of a result as texts. */
-function shownResult(result: TransactionResult): Readonly<Record<string, string>> {
-  const { status, gasUsed, logs, logsBloom, returnData, contractAddress } = result
-  return {
-    status,
-    gasUsed: String(gasUsed),
-    logs: JSON.stringify(logs.map(({ address, topics, data }) => [address, topics, toHex(data)])),
-    logsBloom: toHex(logsBloom),
-    returnData: toHex(returnData),
-    contractAddress: contractAddress ?? 'none',
-  }
-}
+const shownResult = ({
+  status,
+  gasUsed,
+  logs,
+  logsBloom,
+  returnData,
+  contractAddress,
+}: TransactionResult) => ({
+  status,
+  gasUsed: String(gasUsed),
+  logs: JSON.stringify(logs.map(({ address, topics, data }) => [address, topics, toHex(data)])),
+  logsBloom: toHex(logsBloom),
+  returnData: toHex(returnData),
+  contractAddress: contractAddress ?? 'none',
+})
 
 /**
  * The accounts and slots in which two states differ, both of them made from an earlier one. Two partial states with different roots

@@ -4,7 +4,6 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
-import { untilLoaded } from '../../base/loading.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -31,14 +30,10 @@ export function observedExecution(network: Network, engine: Engine): SecondOpini
       transactions: processor.receipts.map(({ outcome }) => outcome),
       state: failure === undefined ? state.commitRoot() : undefined,
       failure,
-      reads: recorder.reads,
-      blockHashes: recorder.blockHashes,
+      recorder,
     }
   }
-  return {
-    name: 'the observed execution of dev-node',
-    rerun: (entry, before) => untilLoaded(() => rerun(entry, before)),
-  }
+  return { name: 'the observed execution of dev-node', rerun }
 }
 
 /** Runs the transactions of a block; returns why one of them was refused. */
@@ -48,22 +43,15 @@ async function runBlock(
   observer: Observer,
 ): Promise<string | undefined> {
   for (const { transaction } of receipts) {
-    const error = await refusalOf(runWithPauses(processor.execute(transaction, { observer })))
-    if (error !== undefined) return `transaction ${transaction.hash}: ${error}`
+    try {
+      await runWithPauses(processor.execute(transaction, { observer }))
+    } catch (error) {
+      if (!(error instanceof NodeError) || error.kind !== 'transactionRejected') throw error
+      return `transaction ${transaction.hash}: ${error.message}`
+    }
   }
   await runWithPauses(processor.close(withdrawals))
   return undefined
-}
-
-/** The message of a refused transaction. @throws every other error */
-async function refusalOf(execution: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await execution
-    return undefined
-  } catch (error) {
-    if (error instanceof NodeError && error.kind === 'transactionRejected') return error.message
-    throw error
-  }
 }
 
 /** A context that remembers the hashes that code asks for. */
@@ -79,6 +67,6 @@ const recorded = (context: BlockContext, { blockHashes }: ReadRecorder): BlockCo
 /** An observer of every instruction that remembers what was read. */
 const observerOf = (recorder: ReadRecorder): Observer => ({
   onOpcode: () => undefined,
-  onAccountAccess: (address) => recorder.account(address),
-  onStorageAccess: (address, slot) => recorder.slot(address, slot),
+  onAccountAccess: (address) => void recorder.slotsOf(address),
+  onStorageAccess: (address, slot) => void recorder.slotsOf(address).add(slot),
 })

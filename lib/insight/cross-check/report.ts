@@ -2,14 +2,13 @@
 
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../base/hex.ts'
-import { entryBefore } from '../../chain/ancestors.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { changedIn } from './differences.ts'
 import type { ExecutionDifference } from './differences.ts'
-import type { ReadSet, Rerun } from './second-opinion.ts'
+import type { Rerun } from './second-opinion.ts'
 import { NodeError } from '../../base/errors.ts'
 
 /** An account of the state before a block, as a genesis file has it. */
@@ -55,16 +54,17 @@ export function reportOf(input: ReportInput): CrossCheckReport {
   const { entry, before, network, secondOpinion, rerun, differences } = input
   const { block } = entry
   const { chainId = network.chainId } = block
+  const { blockHashes, reads } = rerun.recorder
   const states = rerun.state === undefined ? [entry.state] : [entry.state, rerun.state]
   return {
     secondOpinion,
     network: { hardfork: network.hardfork, chainId: toQuantity(chainId), eips: network.eips },
     block: reportedHeader(block),
-    blockHashes: hashesByNumber(rerun),
+    blockHashes: Object.fromEntries([...blockHashes].map(([number, one]) => [toQuantity(number), one])),
     transactions: block.receipts
       .slice(0, transactionCount(input))
       .map(({ transaction: { hash, sender, encoded } }) => ({ hash, from: sender, raw: toHex(encoded) })),
-    preState: preStateOf(before, [rerun.reads, changedIn(before, states)]),
+    preState: preStateOf(before, [reads, changedIn(before, states)]),
     differences: differences.slice(0, MAX_DIFFERENCES),
   }
 }
@@ -87,12 +87,6 @@ function reportedHeader({ hash, header }: Block) {
   }
 }
 
-function hashesByNumber({ blockHashes }: Rerun): CrossCheckReport['blockHashes'] {
-  const byNumber: Record<string, Hash> = {}
-  for (const [number, hash] of blockHashes) byNumber[toQuantity(number)] = hash
-  return byNumber
-}
-
 /** Number of transactions up to the first one that differs. */
 function transactionCount({ entry, differences }: ReportInput): number {
   const { receipts } = entry.block
@@ -101,26 +95,24 @@ function transactionCount({ entry, differences }: ReportInput): number {
   return index === -1 ? receipts.length : index + 1
 }
 
-function preStateOf(before: StateRoot, sets: readonly ReadSet[]): CrossCheckReport['preState'] {
+function preStateOf(
+  before: StateRoot,
+  sets: readonly ReadonlyMap<Address, ReadonlySet<Hash>>[],
+): CrossCheckReport['preState'] {
   const preState: Record<Address, ReportedAccount> = {}
   for (const address of new Set(sets.flatMap((set) => [...set.keys()]))) {
     const account = before.account(address)
     if (account === undefined) continue
     const slots = new Set(sets.flatMap((set) => [...(set.get(address) ?? [])]))
-    const { nonce, balance, code } = account
-    const storage = Object.fromEntries([...slots].map((slot) => [slot, before.storageAt(address, slot)]))
     preState[address] = {
-      nonce: toQuantity(nonce),
-      balance: toQuantity(balance),
-      code: toHex(code),
-      storage,
+      nonce: toQuantity(account.nonce),
+      balance: toQuantity(account.balance),
+      code: toHex(account.code),
+      storage: Object.fromEntries([...slots].map((slot) => [slot, before.storageAt(address, slot)])),
     }
   }
   return preState
 }
-
-/** The state before a block; absent for the first one. */
-export const stateBefore = (entry: ChainEntry): StateRoot | undefined => entryBefore(entry)?.state
 
 /** The error of a block that two executions do not agree on. */
 export const crossCheckError = (report: CrossCheckReport): NodeError =>

@@ -11,9 +11,6 @@ export type TransactionResult = Pick<
   'status' | 'gasUsed' | 'logs' | 'logsBloom' | 'returnData' | 'contractAddress'
 >
 
-/** The accounts of the state before a block that an execution read, and the slots of each. */
-export type ReadSet = ReadonlyMap<Address, ReadonlySet<Hash>>
-
 /** Results of the second execution of a block. */
 export interface Rerun {
   /** The transactions that ran, from the first one on. */
@@ -22,9 +19,7 @@ export interface Rerun {
   readonly state: StateRoot | undefined
   /** Why the second execution found the block itself invalid; absent if it did not. */
   readonly failure: string | undefined
-  readonly reads: ReadSet
-  /** Hashes of earlier blocks that code asked for, by number. */
-  readonly blockHashes: ReadonlyMap<bigint, Hash>
+  readonly recorder: ReadRecorder
 }
 
 /** Runs blocks a second time. */
@@ -37,21 +32,14 @@ export interface SecondOpinion {
 
 /** Collects what an execution reads. */
 export class ReadRecorder {
+  /** Hashes of earlier blocks that code asked for, by number. */
   readonly blockHashes = new Map<bigint, Hash>()
+  /** The accounts of the state before the block, and the slots of each. */
   readonly reads = new Map<Address, Set<Hash>>()
 
-  account(address: Address): void {
-    this.#slotsOf(address)
-  }
-
-  slot(address: Address, slot: Hash): void {
-    this.#slotsOf(address).add(slot)
-  }
-
-  #slotsOf(address: Address): Set<Hash> {
-    const known = this.reads.get(address)
-    if (known !== undefined) return known
-    const slots = new Set<Hash>()
+  /** The slots of an account, which counts as read. */
+  slotsOf(address: Address): Set<Hash> {
+    const slots = this.reads.get(address) ?? new Set()
     this.reads.set(address, slots)
     return slots
   }

@@ -27,19 +27,13 @@ import { LibraryState } from './library-state.ts'
  * the hard fork. @throws NodeError 'invalidOption' for a network whose rules the library does not know
  */
 export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
-  const commons = new Map<bigint, Common>()
-  const commonOf = (chainId: bigint): Common => {
-    const common = commons.get(chainId) ?? withoutRewards(libraryRules(network, chainId))
-    commons.set(chainId, common)
-    return common
-  }
+  const commonOf = (chainId: bigint): Common => withoutRewards(libraryRules(network, chainId))
   try {
     commonOf(network.chainId)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new NodeError('invalidOption', `crossCheck: @ethereumjs/vm cannot run this network: ${reason}`, {
-      cause,
-    })
+    const message = `crossCheck: @ethereumjs/vm cannot run this network: ${reason}`
+    throw new NodeError('invalidOption', message, { cause })
   }
   const isCodeUnlimited = rules.create.maxCodeSize === Infinity
   return {
@@ -74,8 +68,7 @@ async function rerun(input: RerunInput): Promise<Rerun> {
     if (transaction !== undefined && isImpersonated(transaction)) state.hideCodeOnce(transaction.sender)
   })
   const failure = await failureOf(vm, block, input.common)
-  const { reads, blockHashes } = state.recorder
-  return { transactions: results, state: state.end, failure, reads, blockHashes }
+  return { transactions: results, state: state.end, failure, recorder: state.recorder }
 }
 
 async function vmOver(

@@ -1,19 +1,18 @@
 /** Blocks, transactions and rules of this node in the form of @ethereumjs/vm. */
 
-import { createBlock } from '@ethereumjs/block'
+import { createBlock, createBlockHeaderFromRLP } from '@ethereumjs/block'
 import type { Block as LibraryBlock } from '@ethereumjs/block'
 import { Mainnet, createCustomCommon } from '@ethereumjs/common'
 import type { Common } from '@ethereumjs/common'
 import { createTxFromRLP } from '@ethereumjs/tx'
-import type { TypedTransaction } from '@ethereumjs/tx'
 import { Address } from '@ethereumjs/util'
 import { fromHex } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import type { Block } from '../../../chain/block.ts'
+import { encodeHeader } from '../../../chain/header.ts'
 import type { Network } from '../../../config/network.ts'
 import { isKzgProven } from '../../../crypto/kzg.ts'
 import { isImpersonated } from '../../../evm/transaction.ts'
-import type { Transaction } from '../../../evm/transaction.ts'
 
 /** The library reads no blobs, because they are not part of a block. */
 function refuse(): never {
@@ -52,49 +51,22 @@ export function libraryRules(
 
 /** The library's form of a block of an Ethereum network, header and body. */
 export function libraryBlock({ header, receipts, withdrawals = [] }: Block, common: Common): LibraryBlock {
-  const transactions = receipts.map(({ transaction }) => createTxFromRLP(transaction.encoded, { common }))
+  const options = { common, skipConsensusFormatValidation: true, freeze: false }
+  // Networks without a base fee run with a base fee of zero.
+  const encoded = encodeHeader({ ...header, baseFeePerGas: header.baseFeePerGas ?? 0n })
   const block = createBlock(
     {
-      header: {
-        parentHash: header.parentHash,
-        uncleHash: header.unclesHash,
-        coinbase: header.coinbase,
-        stateRoot: header.stateRoot,
-        transactionsTrie: header.transactionsRoot,
-        receiptTrie: header.receiptsRoot,
-        logsBloom: header.logsBloom,
-        difficulty: header.difficulty,
-        number: header.number,
-        gasLimit: header.gasLimit,
-        gasUsed: header.gasUsed,
-        timestamp: header.timestamp,
-        extraData: header.extraData,
-        mixHash: header.mixHash,
-        nonce: header.nonce,
-        // Networks without a base fee run with a base fee of zero.
-        baseFeePerGas: header.baseFeePerGas ?? 0n,
-        ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),
-        ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
-        ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
-        ...(header.parentBeaconBlockRoot === undefined
-          ? {}
-          : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
-        ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
-      },
-      transactions,
+      header: createBlockHeaderFromRLP(encoded, options),
+      transactions: receipts.map(({ transaction }) => createTxFromRLP(transaction.encoded, { common })),
       ...(header.withdrawalsRoot === undefined ? {} : { withdrawals: [...withdrawals] }),
     },
-    { common, skipConsensusFormatValidation: true, freeze: false },
+    options,
   )
-  // After the block was made: it has copies of the transactions.
-  for (const [index, { transaction }] of receipts.entries())
-    giveSender(block.transactions[index], transaction)
+  // The library asks for the senders of transactions without a real signature. The block has copies of those above.
+  for (const [index, { transaction }] of receipts.entries()) {
+    const sender = new Address(fromHex(transaction.sender))
+    if (isImpersonated(transaction))
+      Object.assign(block.transactions[index] ?? {}, { getSenderAddress: () => sender })
+  }
   return block
-}
-
-/** Tells the library the sender of a transaction without a real signature. */
-function giveSender(form: TypedTransaction | undefined, transaction: Transaction): void {
-  if (form === undefined || !isImpersonated(transaction)) return
-  const sender = new Address(fromHex(transaction.sender))
-  Object.assign(form, { getSenderAddress: () => sender })
 }

@@ -46,7 +46,7 @@ export class LibraryState implements StateManagerInterface {
 
   async getAccount(key: LibraryAddress): Promise<Account | undefined> {
     const address = toAddress(key.bytes)
-    this.recorder.account(address)
+    this.recorder.slotsOf(address)
     const isCodeless = this.#codelessOnce === address
     if (isCodeless) this.#codelessOnce = undefined
     return untilLoaded(() => {
@@ -81,7 +81,7 @@ export class LibraryState implements StateManagerInterface {
 
   async getCode(key: LibraryAddress): Promise<Uint8Array> {
     const address = toAddress(key.bytes)
-    this.recorder.account(address)
+    this.recorder.slotsOf(address)
     return untilLoaded(() => this.#state.code(address))
   }
 
@@ -95,7 +95,7 @@ export class LibraryState implements StateManagerInterface {
 
   async getStorage(key: LibraryAddress, slotBytes: Uint8Array): Promise<Uint8Array> {
     const [address, slot] = [toAddress(key.bytes), toHash(slotBytes)]
-    this.recorder.slot(address, slot)
+    this.recorder.slotsOf(address).add(slot)
     return untilLoaded(() => this.#state.storage(address, slot))
   }
 
@@ -140,22 +140,18 @@ export class LibraryState implements StateManagerInterface {
     return fromHex((isSame ? this.#expected : this.end).hash)
   }
 
-  setStateRoot(): never {
-    throw new InvariantError('the library set a state root')
-  }
-
-  hasStateRoot(): never {
-    throw new InvariantError('the library looked for a state root')
-  }
-
-  shallowCopy(): never {
-    throw new InvariantError('the library copied the state')
-  }
+  readonly setStateRoot = refuse
+  readonly hasStateRoot = refuse
+  readonly shallowCopy = refuse
 
   /** There is no cache beside the working copy. */
   clearCaches(): void {
     this.#originals.clear()
   }
+}
+
+function refuse(): never {
+  throw new InvariantError('the library set, looked for or copied a state')
 }
 
 const originalName = (address: Address, slot: Hash): string => `${address}${slot}`
