@@ -2,18 +2,13 @@
 
 import type { Compilation } from './compilation.ts'
 import type { CodeKind } from './code.ts'
+import { CODE_MEMBERS } from './contract-record.ts'
 import type { ContractDetails, ContractRecord } from './contract-record.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
 import { once } from './once.ts'
 import { readMetadata, readTexts } from './schemas.ts'
 import { compilationOf, textOnDisk } from './source-unit.ts'
 import type { SourceRecord } from './source-unit.ts'
-
-/** Members of the output with the code, and with its source map. */
-const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
-  creation: 'bytecode',
-  runtime: 'deployedBytecode',
-}
 
 /** A run of a compiler. */
 export class BuildInfo {
@@ -36,10 +31,6 @@ export class BuildInfo {
     this.#compilation = once(() => this.#readCompilation())
   }
 
-  get compilation(): Compilation {
-    return this.#compilation()
-  }
-
   /** All contracts of the run. */
   records(): readonly ContractRecord[] {
     return this.#output
@@ -51,26 +42,26 @@ export class BuildInfo {
   }
 
   /** The parts of a contract that its artifact does not contain; absent if the run compiled other code under its name. */
-  detailsOf(path: string, name: string, creationCode: unknown): ContractDetails | undefined {
+  detailsOf(path: string, name: string, creationCode: JsonValue): ContractDetails | undefined {
     const contract = this.#output.at('contracts').at(path).at(name)
     const { code, details } = this.#record(path, name, contract)
-    return contract.isPresent && withoutPrefix(code('creation')) === withoutPrefix(creationCode)
+    const { text } = code('creation').at('object')
+    return contract.isPresent && withoutPrefix(text) === withoutPrefix(creationCode.at('object').text)
       ? details()
       : undefined
   }
 
   #record(path: string, name: string, contract: JsonValue): ContractRecord {
-    const member = (kind: CodeKind) => contract.at('evm').at(CODE_MEMBERS[kind])
+    const code = (kind: CodeKind) => contract.at('evm').at(CODE_MEMBERS[kind])
     return {
       path: this.#pathOf(path),
       name,
-      abi: () => contract.at('abi').value,
-      code: (kind) => member(kind).at('object').text,
+      abi: contract.at('abi'),
+      code,
       details: () => ({
-        compilation: this.compilation,
-        sourceMap: (kind) => member(kind).at('sourceMap').text,
-        generatedSources: (kind) => member(kind).at('generatedSources').value,
-        storageLayout: () => contract.at('storageLayout').value,
+        compilation: this.#compilation(),
+        code,
+        storageLayout: contract.at('storageLayout'),
       }),
     }
   }
@@ -125,8 +116,7 @@ export class BuildInfo {
 export const partOf = (root: JsonValue, name: string): JsonValue =>
   root.at(name).isPresent ? root.at(name) : root
 
-const withoutPrefix = (text: unknown): unknown =>
-  typeof text === 'string' && text.startsWith('0x') ? text.slice(2) : text
+const withoutPrefix = (text: string | undefined): string | undefined => text?.replace(/^0x/, '')
 
 /** The path in the project of a source that the compiler knows by the name of Hardhat 3 or Truffle. */
 export function projectPath(path: string): string {

@@ -1,124 +1,99 @@
 /** Contracts as the readers find them: each part is read from the files when it is first used. */
 
-import type { AbiFragment } from '../../abi/fragments.ts'
+import type { Compilation, CompiledCode, CompiledContract } from './compilation.ts'
 import { isVyper, readCode } from './code.ts'
-import type { CodeKind, MaskedCode } from './code.ts'
+import type { CodeKind } from './code.ts'
+import { JsonValue } from './json-file.ts'
 import { once } from './once.ts'
-import { compilationOf } from './source-unit.ts'
 import { readAbi, readGeneratedSources, readLayout } from './schemas.ts'
-import type { Compilation, CompiledCode, CompiledContract, SourceUnit, StorageLayout } from './compilation.ts'
+import { compilationOf } from './source-unit.ts'
+
+/** The code of each kind, as an object with the members `object`, `sourceMap` and `generatedSources` of solc's output. */
+type FoundCodes = (kind: CodeKind) => JsonValue
 
 /** A contract in the files of a tool. The values are those of the files, unchecked. */
 export interface ContractRecord {
   readonly path: string
   readonly name: string
-  readonly abi: () => unknown
-  /** Hex text with placeholders for libraries. */
-  readonly code: (kind: CodeKind) => unknown
+  readonly abi: JsonValue
+  /** Only the member `object` is read: hex text with placeholders for libraries. */
+  readonly code: FoundCodes
   readonly details: () => ContractDetails
 }
 
 /** The parts of a contract that only explanations need. */
 export interface ContractDetails {
   readonly compilation: Compilation
-  readonly sourceMap: (kind: CodeKind) => unknown
-  readonly generatedSources: (kind: CodeKind) => unknown
-  readonly storageLayout: () => unknown
+  readonly code: FoundCodes
+  readonly storageLayout: JsonValue
 }
+
+/** Members with the code and its source map in solc's output and in artifacts. */
+export const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
+  creation: 'bytecode',
+  runtime: 'deployedBytecode',
+}
+
+/** A value that no file has. */
+export const ABSENT = new JsonValue(() => undefined)
 
 /** Details of a contract of which no run of a compiler is known. */
 export const bareDetails = (path: string): ContractDetails => ({
-  compilation: compilationOf({
-    compiler: undefined,
-    language: isVyper(path) ? 'Vyper' : undefined,
-    settings: undefined,
-    sources: [],
-  }),
-  sourceMap: () => undefined,
-  generatedSources: () => undefined,
-  storageLayout: () => undefined,
+  compilation: compilationOf({ language: isVyper(path) ? 'Vyper' : undefined, sources: [] }),
+  code: () => ABSENT,
+  storageLayout: ABSENT,
 })
 
-/** A contract whose parts are read when they are first used. */
-export class FoundContract implements CompiledContract {
-  readonly #record: ContractRecord
-  readonly #details: () => ContractDetails
-  readonly #abi: () => readonly AbiFragment[]
-  readonly #creation: () => CompiledCode | undefined
-  readonly #runtime: () => CompiledCode | undefined
-  readonly #layout: () => StorageLayout | undefined
-
-  constructor(record: ContractRecord) {
-    this.#record = record
-    this.#details = once(record.details)
-    this.#abi = once(() => readAbi(record.abi()))
-    this.#creation = once(() => this.#code('creation'))
-    this.#runtime = once(() => this.#code('runtime'))
-    this.#layout = once(() => readLayout(this.#details().storageLayout()))
-  }
-
-  get path(): string {
-    return this.#record.path
-  }
-
-  get name(): string {
-    return this.#record.name
-  }
-
-  get compilation(): Compilation {
-    return this.#details().compilation
-  }
-
-  get abi(): readonly AbiFragment[] {
-    return this.#abi()
-  }
-
-  get creation(): CompiledCode | undefined {
-    return this.#creation()
-  }
-
-  get runtime(): CompiledCode | undefined {
-    return this.#runtime()
-  }
-
-  get storageLayout(): StorageLayout | undefined {
-    return this.#layout()
-  }
-
-  #code(kind: CodeKind): CompiledCode | undefined {
-    const code = readCode(this.#record.code(kind), kind)
-    return code === undefined ? undefined : new LazyCode(code, kind, this.#details)
+/** The contract of a record, whose parts are read when they are first used. */
+export function contractOf(record: ContractRecord): CompiledContract {
+  const details = once(record.details)
+  const abi = once(() => readAbi(record.abi.value))
+  const creation = once(() => codeOf(record, 'creation', details))
+  const runtime = once(() => codeOf(record, 'runtime', details))
+  const layout = once(() => readLayout(details().storageLayout.value))
+  return {
+    get path() {
+      return record.path
+    },
+    get name() {
+      return record.name
+    },
+    get compilation() {
+      return details().compilation
+    },
+    get abi() {
+      return abi()
+    },
+    get creation() {
+      return creation()
+    },
+    get runtime() {
+      return runtime()
+    },
+    get storageLayout() {
+      return layout()
+    },
   }
 }
 
-/** Code whose source map is read when it is first used. */
-class LazyCode implements CompiledCode {
-  readonly bytes: Uint8Array
-  readonly masks: CompiledCode['masks']
-  readonly #sourceMap: () => string | undefined
-  readonly #generatedSources: () => readonly SourceUnit[]
-
-  constructor({ bytes, masks }: MaskedCode, kind: CodeKind, details: () => ContractDetails) {
-    this.bytes = bytes
-    this.masks = masks
-    this.#sourceMap = once(() => {
-      const map = details().sourceMap(kind)
-      return typeof map === 'string' && map !== '' ? map : undefined
-    })
-    this.#generatedSources = once(() =>
-      readGeneratedSources(details().generatedSources(kind)).map(
-        ({ id, name: path, contents: content, ast }) => {
-          return { id, path, content, ast }
-        },
-      ),
-    )
-  }
-
-  get sourceMap(): string | undefined {
-    return this.#sourceMap()
-  }
-
-  get generatedSources(): readonly SourceUnit[] {
-    return this.#generatedSources()
-  }
+function codeOf(
+  { code }: ContractRecord,
+  kind: CodeKind,
+  details: () => ContractDetails,
+): CompiledCode | undefined {
+  const read = readCode(code(kind).at('object').text, kind)
+  // An empty map is none.
+  const sourceMap = once(() => details().code(kind).at('sourceMap').text || undefined)
+  const generated = once(() => readGeneratedSources(details().code(kind).at('generatedSources').value))
+  return (
+    read && {
+      ...read,
+      get sourceMap() {
+        return sourceMap()
+      },
+      get generatedSources() {
+        return generated()
+      },
+    }
+  )
 }

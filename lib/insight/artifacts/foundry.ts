@@ -1,6 +1,7 @@
 /** Reads artifacts of Foundry (`out/<source>/<contract>.json`). */
 
 import { basename, dirname } from 'node:path'
+import { CODE_MEMBERS } from './contract-record.ts'
 import type { ContractDetails, ContractRecord } from './contract-record.ts'
 import type { Compilation } from './compilation.ts'
 import type { JsonFile, JsonValue } from './json-file.ts'
@@ -43,20 +44,17 @@ class FoundryRecord implements ContractRecord {
     return this.#target()?.[1] ?? basename(this.#file.path).replace(/(\.\d+\.\d+\.\d+)?\.json$/, '')
   }
 
-  readonly abi = (): unknown => this.#root.at('abi').value
+  get abi(): JsonValue {
+    return this.#root.at('abi')
+  }
 
-  readonly code: ContractRecord['code'] = (kind) => this.#code(kind).at('object').text
+  readonly code: ContractRecord['code'] = (kind) => this.#root.at(CODE_MEMBERS[kind])
 
   readonly details = (): ContractDetails => ({
     compilation: this.#compilation(),
-    sourceMap: (kind) => this.#code(kind).at('sourceMap').text,
-    generatedSources: (kind) => this.#code(kind).at('generatedSources').value,
-    storageLayout: () => this.#root.at('storageLayout').value,
+    code: this.code,
+    storageLayout: this.#root.at('storageLayout'),
   })
-
-  #code(kind: 'creation' | 'runtime'): JsonValue {
-    return this.#root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode')
-  }
 
   #target(): readonly [path: string, name: string] | undefined {
     return Object.entries(this.#metadata().settings?.compilationTarget ?? {})[0]

@@ -5,9 +5,11 @@ import type { ErrorAbi } from '../../abi/error-abi.ts'
 import type { BuildInfo, ArtifactFolder } from './build-info.ts'
 import { readCode, CodeSample } from './code.ts'
 import type { CodeKind } from './code.ts'
-import { FoundContract, bareDetails } from './contract-record.ts'
+import type { CompiledContract } from './compilation.ts'
+import { CODE_MEMBERS, bareDetails, contractOf } from './contract-record.ts'
 import type { ContractRecord, ContractDetails } from './contract-record.ts'
 import { foundryContract } from './foundry.ts'
+import { JsonValue } from './json-file.ts'
 import type { JsonFile } from './json-file.ts'
 import { truffleContract } from './truffle.ts'
 import { basename, dirname, join } from 'node:path'
@@ -15,7 +17,7 @@ import { debugFileOf } from './found-files.ts'
 
 /** A contract in the index. */
 export interface IndexedContract {
-  readonly contract: FoundContract
+  readonly contract: CompiledContract
   readonly samples: Readonly<Record<CodeKind, CodeSample | undefined>>
   /** When its file was written. */
   readonly modifiedAtMs: number
@@ -49,18 +51,18 @@ export function indexRecords(
   { root, path, version }: JsonFile,
 ): IndexedFile {
   const contracts = records.map((record) => ({
-    contract: new FoundContract(record),
+    contract: contractOf(record),
     samples: { creation: sampleOf(record, 'creation'), runtime: sampleOf(record, 'runtime') },
     modifiedAtMs: version.modifiedAtMs,
   }))
   // Truffle writes the paths of Windows with backslashes.
   const sourcePath = root.at('sourcePath').text?.replaceAll('\\', '/')
-  const errors = records.flatMap(({ abi }) => errorsOf(abi()))
+  const errors = records.flatMap(({ abi }) => errorsOf(abi.value))
   return { contracts, errors, sourceName: basename(sourcePath ?? dirname(path)) }
 }
 
 function sampleOf({ code }: ContractRecord, kind: CodeKind): CodeSample | undefined {
-  const read = readCode(code(kind), kind)
+  const read = readCode(code(kind).at('object').text, kind)
   return read === undefined ? undefined : new CodeSample(read)
 }
 
@@ -70,13 +72,13 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
   const name = root.at('contractName').text
   const path = root.at('sourceName').text
   if (name === undefined || path === undefined) return undefined
-  const code: ContractRecord['code'] = (kind) =>
-    root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text
+  const code = (kind: CodeKind): JsonValue =>
+    new JsonValue(() => ({ object: root.at(CODE_MEMBERS[kind]).value }))
   const details = (): ContractDetails =>
     // Hardhat 3 gives the compiler another name of the source.
     buildOf(file, folder)?.detailsOf(root.at('inputSourceName').text ?? path, name, code('creation')) ??
     bareDetails(path)
-  return { path, name, abi: () => root.at('abi').value, code, details }
+  return { path, name, abi: root.at('abi'), code, details }
 }
 
 /** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */

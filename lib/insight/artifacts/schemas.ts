@@ -2,7 +2,7 @@
 
 import type { AbiFragment, AbiInput } from '../../abi/fragments.ts'
 import * as z from 'zod'
-import type { StorageLayout } from './compilation.ts'
+import type { CompilerSettings, SourceUnit, StorageLayout } from './compilation.ts'
 
 const input: z.ZodType<AbiInput> = z.object({
   type: z.string(),
@@ -52,13 +52,12 @@ const layout: z.ZodType<StorageLayout> = z.object({
 /** The layout of storage; undefined if it was not compiled. */
 export const readLayout = (value: unknown): StorageLayout | undefined => layout.safeParse(value).data
 
-const generatedSource = z.object({ id: z.number(), name: z.string(), contents: z.string(), ast: z.unknown() })
-
-/** A source that the compiler added. */
-type GeneratedSource = z.infer<typeof generatedSource>
+const generatedSource = z
+  .object({ id: z.number(), name: z.string(), contents: z.string(), ast: z.unknown() })
+  .transform(({ id, name, contents, ast }) => ({ id, path: name, content: contents, ast }))
 
 /** The sources that the compiler added; empty if the value is no list of them. */
-export const readGeneratedSources = (value: unknown): readonly GeneratedSource[] =>
+export const readGeneratedSources = (value: unknown): readonly SourceUnit[] =>
   z.array(generatedSource).safeParse(value).data ?? []
 
 const settings = z.object({
@@ -90,7 +89,7 @@ function parsed(text: string): unknown {
 }
 
 /** The settings of a compiler that matter for its source maps. */
-export function readSettings(value: unknown): { readonly isOptimized: boolean; readonly viaIr: boolean } {
+export function readSettings(value: unknown): CompilerSettings {
   const { optimizer, viaIR } = settings.safeParse(value).data ?? {}
   return { isOptimized: optimizer?.enabled ?? false, viaIr: viaIR ?? false }
 }

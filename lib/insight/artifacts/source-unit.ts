@@ -17,41 +17,32 @@ export interface SourceRecord {
   readonly ast: () => unknown
 }
 
-/** Text and AST are read when they are first used. */
-class LazySource implements SourceUnit {
-  readonly id: number
-  readonly path: string
-  readonly #content: () => string | undefined
-  readonly #ast: () => unknown
-
-  constructor({ id, path, content, ast }: SourceRecord) {
-    this.id = id
-    this.path = path
-    this.#content = once(content)
-    this.#ast = once(ast)
-  }
-
-  get content(): string | undefined {
-    return this.#content()
-  }
-
-  get ast(): unknown {
-    return this.#ast()
+function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
+  const [content, ast] = [once(read.content), once(read.ast)]
+  return {
+    id,
+    path,
+    get content() {
+      return content()
+    },
+    get ast() {
+      return ast()
+    },
   }
 }
 
 /** A compilation as a reader finds it. */
 export interface CompilationRecord {
-  readonly compiler: string | undefined
+  readonly compiler?: string | undefined
   readonly language: string | undefined
   /** Settings in the compiler's input, or in the metadata. */
-  readonly settings: unknown
+  readonly settings?: unknown
   readonly sources: readonly SourceRecord[]
 }
 
 /** A compilation with the sources of a record. */
 export function compilationOf({ compiler, language, settings, sources }: CompilationRecord): Compilation {
-  const units = sources.map((source) => new LazySource(source))
+  const units = sources.map(sourceOf)
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   return {
     compiler: versionIn(compiler ?? ''),

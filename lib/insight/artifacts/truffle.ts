@@ -4,7 +4,10 @@ import { basename } from 'node:path'
 import type { Compilation } from './compilation.ts'
 import { projectPath } from './build-info.ts'
 import type { ArtifactFolder } from './build-info.ts'
+import type { CodeKind } from './code.ts'
+import { ABSENT } from './contract-record.ts'
 import type { ContractRecord } from './contract-record.ts'
+import { JsonValue } from './json-file.ts'
 import type { JsonFile } from './json-file.ts'
 import { once } from './once.ts'
 import { readAst, readMetadata } from './schemas.ts'
@@ -12,8 +15,13 @@ import type { SourceAst } from './schemas.ts'
 import { compilationOf, hashOfText } from './source-unit.ts'
 import type { SourceRecord } from './source-unit.ts'
 
-/** Whether a file is an artifact of Truffle. */
-export const isTruffle = ({ root }: JsonFile): boolean =>
+/** Members with the code, its source map, and the sources that the compiler added. */
+const MEMBERS: Readonly<Record<CodeKind, readonly string[]>> = {
+  creation: ['bytecode', 'sourceMap', 'generatedSources'],
+  runtime: ['deployedBytecode', 'deployedSourceMap', 'deployedGeneratedSources'],
+}
+
+const isTruffle = ({ root }: JsonFile): boolean =>
   root.at('contractName').isPresent && root.at('schemaVersion').isPresent
 
 /** The contract of an artifact; absent if the file is no artifact of Truffle. */
@@ -23,20 +31,19 @@ export function truffleContract(file: JsonFile, folder: ArtifactFolder): Contrac
   const name = root.at('contractName').text
   if (name === undefined) return undefined
   const metadata = once(() => readMetadata(root.at('metadata').text))
+  const code = (kind: CodeKind): JsonValue =>
+    new JsonValue(() => {
+      const [object, sourceMap, generatedSources] = MEMBERS[kind].map((member) => root.at(member).value)
+      return { object, sourceMap, generatedSources }
+    })
   return {
     get path() {
       return pathOf(Object.keys(metadata().settings?.compilationTarget ?? {})[0] ?? '')
     },
     name,
-    abi: () => root.at('abi').value,
-    code: (kind) => root.at(kind === 'creation' ? 'bytecode' : 'deployedBytecode').text,
-    details: () => ({
-      compilation: compilationIn(file, folder),
-      sourceMap: (kind) => root.at(kind === 'creation' ? 'sourceMap' : 'deployedSourceMap').text,
-      generatedSources: (kind) =>
-        root.at(kind === 'creation' ? 'generatedSources' : 'deployedGeneratedSources').value,
-      storageLayout: () => undefined,
-    }),
+    abi: root.at('abi'),
+    code,
+    details: () => ({ compilation: compilationIn(file, folder), code, storageLayout: ABSENT }),
   }
 }
 
