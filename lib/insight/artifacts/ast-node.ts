@@ -19,17 +19,24 @@ export const isAstNode = (value: unknown): value is AstNode =>
   'src' in value &&
   typeof value.src === 'string'
 
-/** The nodes directly inside a node, in the order of the source as far as solc keeps it. */
-export function childrenOf(node: AstNode): readonly AstNode[] {
-  const children: AstNode[] = []
-  for (const member in node) {
-    const value = node[member]
-    if (isAstNode(value)) children.push(value)
-    else if (Array.isArray(value)) {
-      for (const item of value) if (isAstNode(item)) children.push(item)
+/**
+ * A node and the nodes inside of it, outer ones first, in the order of the source as far as solc keeps it. Nodes that are skipped
+ * are left out with their content.
+ */
+export function nodesIn(
+  node: AstNode,
+  isSkipped: (inner: AstNode) => boolean = () => false,
+): readonly AstNode[] {
+  const nodes: AstNode[] = []
+  const add = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) add(item)
+    else if (isAstNode(value) && !isSkipped(value)) {
+      nodes.push(value)
+      for (const member in value) add(value[member])
     }
   }
-  return children
+  add(node)
+  return nodes
 }
 
 /** The node that a member holds; undefined if it holds none. */

@@ -78,30 +78,24 @@ function foundAt(node: AstNode): readonly Found[] {
 
 function operationAt(node: AstNode): readonly Found[] {
   const operator = (textAt(node, 'operator') ?? '').replace(/(?<=.)=$/, '')
-  const isArithmetic = ARITHMETIC.has(operator)
-  const isDivision = DIVISION.has(operator)
-  return [
-    ...(isArithmetic ? [{ kind: 'arithmetic' } as const] : []),
-    ...(isDivision ? [{ kind: 'division' } as const] : []),
-  ]
+  const found: Found[] = []
+  if (ARITHMETIC.has(operator)) found.push({ kind: 'arithmetic' })
+  if (DIVISION.has(operator)) found.push({ kind: 'division' })
+  return found
 }
 
 function callAt(node: AstNode): readonly Found[] {
   const name = calledName(node)
-  const values = listAt(node, 'arguments')
   const called = calledOf(node)
-  if (node['kind'] === 'typeConversion') {
-    const type = typeOf(node)
-    return type.startsWith('t_enum') ? [{ kind: 'enum' }] : []
-  }
+  if (node['kind'] === 'typeConversion') return typeOf(node).startsWith('t_enum') ? [{ kind: 'enum' }] : []
   const type = typeOf(called)
-  const declaration = numberAt(called, 'referencedDeclaration')
   if (type.startsWith('t_function_creation')) return [{ kind: 'creation' }]
   if (type.startsWith('t_function_external') || type.startsWith('t_function_delegatecall'))
-    return [{ kind: 'call', text: name, declaration }]
+    return [{ kind: 'call', text: name, declaration: numberAt(called, 'referencedDeclaration') }]
   if (type.startsWith('t_function_bare') || (SENDING.has(name ?? '') && called?.nodeType === 'MemberAccess'))
     return [{ kind: 'call' }]
-  return called?.nodeType === 'Identifier' ? builtinAt(name, values) : arrayMethodAt(name)
+  if (called?.nodeType === 'Identifier') return builtinAt(name, listAt(node, 'arguments'))
+  return name === 'pop' ? [{ kind: 'pop' }] : []
 }
 
 const ASSEMBLY: ReadonlyMap<string, FailurePointKind> = new Map([
@@ -120,9 +114,6 @@ function assemblyCallAt(name = ''): readonly Found[] {
   return kind === undefined ? [] : [{ kind }]
 }
 
-const arrayMethodAt = (name: string | undefined): readonly Found[] =>
-  name === 'pop' ? [{ kind: 'pop' }] : []
-
 function builtinAt(name: string | undefined, values: readonly AstNode[]): readonly Found[] {
   if (name === 'require') return [reasonOf(values[1])]
   if (name === 'revert') return [reasonOf(values[0])]
@@ -138,7 +129,8 @@ function reasonOf(value: AstNode | undefined): Found {
   return { kind: 'text', text: value.nodeType === 'Literal' ? textAt(value, 'value') : undefined }
 }
 
-const calledName = (call: AstNode | undefined): string | undefined => {
+/** Name of the function that a call names. */
+export function calledName(call: AstNode | undefined): string | undefined {
   const called = call && calledOf(call)
   return textAt(called, 'memberName') ?? textAt(called, 'name')
 }

@@ -1,17 +1,8 @@
 /** The contracts and functions of a source, read from the AST of solc. Statements are in statements.ts. */
 
-import {
-  childAt,
-  childrenOf,
-  containsRange,
-  isAstNode,
-  listAt,
-  numberAt,
-  rangeOf,
-  textAt,
-} from './ast-node.ts'
+import { childAt, containsRange, isAstNode, listAt, nodesIn, numberAt, rangeOf, textAt } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
-import { calledOf, failurePoints, typeOf } from './failure-points.ts'
+import { calledName, calledOf, failurePoints, typeOf } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
 import { once } from './once.ts'
 import type { SourceRange } from './source-map.ts'
@@ -77,18 +68,18 @@ export class SoliditySource {
   readonly functions: readonly SolidityFunction[]
 
   constructor(ast: unknown) {
-    const contracts: SolidityContract[] = []
-    const functions: SolidityFunction[] = []
-    const visit = (node: AstNode, contract: SolidityContract | undefined): void => {
-      const entered = node.nodeType === 'ContractDefinition' ? contractOf(node) : undefined
-      if (entered !== undefined) contracts.push(entered)
+    const nodes = isAstNode(ast) ? nodesIn(ast) : []
+    this.contracts = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(contractOf)
+    this.functions = nodes.flatMap((node) => {
       const kind = kindOf(node)
-      if (kind !== undefined) functions.push(functionOf(node, kind, contract))
-      for (const child of childrenOf(node)) visit(child, entered ?? contract)
-    }
-    if (isAstNode(ast)) visit(ast, undefined)
-    this.contracts = contracts
-    this.functions = functions
+      if (kind === undefined) return []
+      const range = rangeOf(node)
+      return functionOf(
+        node,
+        kind,
+        this.contracts.find((contract) => containsRange(contract.range, range)),
+      )
+    })
   }
 
   /** The innermost function that contains the part of the source. */
@@ -176,8 +167,8 @@ function functionOf(
 
 /** The content of a function, which only explanations read. */
 function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
-  const inside: AstNode[] = []
-  addNodesInside(node, inside)
+  // A function of inline assembly has its own.
+  const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),
@@ -190,42 +181,31 @@ function parametersOf(node: AstNode): string {
   return list === undefined ? '' : listAt(list, 'parameters').map(typeOf).join(',')
 }
 
-function addNodesInside(node: AstNode, nodes: AstNode[]): void {
-  for (const child of childrenOf(node)) {
-    // A function of inline assembly has its own.
-    if (child.nodeType === 'YulFunctionDefinition') continue
-    nodes.push(child)
-    addNodesInside(child, nodes)
-  }
+function useOf(node: AstNode): FunctionUse | undefined {
+  const used = usedBy(node)
+  return used && { ...used, range: rangeOf(node), isInHead: node.nodeType === 'ModifierInvocation' }
 }
 
-function useOf(node: AstNode): FunctionUse | undefined {
-  const range = rangeOf(node)
+function usedBy(node: AstNode): Pick<FunctionUse, 'name' | 'declaration'> | undefined {
   switch (node.nodeType) {
     case 'FunctionCall': {
       const called = calledOf(node)
-      if (!typeOf(called).startsWith('t_function_internal')) return undefined
-      const name = textAt(called, 'memberName') ?? textAt(called, 'name')
-      return { name, declaration: numberAt(called, 'referencedDeclaration'), range, isInHead: false }
+      return typeOf(called).startsWith('t_function_internal')
+        ? { name: calledName(node), declaration: numberAt(called, 'referencedDeclaration') }
+        : undefined
     }
     case 'ModifierInvocation': {
       const named = childAt(node, 'modifierName')
-      const declaration = numberAt(named, 'referencedDeclaration')
-      return { name: textAt(named, 'name'), declaration, range, isInHead: true }
+      return { name: textAt(named, 'name'), declaration: numberAt(named, 'referencedDeclaration') }
     }
     case 'UnaryOperation':
     case 'BinaryOperation': {
       // An operator that the user defined (since 0.8.19).
       const declaration = numberAt(node, 'function')
-      return declaration === undefined ? undefined : { name: undefined, declaration, range, isInHead: false }
+      return declaration === undefined ? undefined : { name: undefined, declaration }
     }
     case 'YulFunctionCall':
-      return {
-        name: textAt(childAt(node, 'functionName'), 'name'),
-        declaration: undefined,
-        range,
-        isInHead: false,
-      }
+      return { name: textAt(childAt(node, 'functionName'), 'name'), declaration: undefined }
     default:
       return undefined
   }

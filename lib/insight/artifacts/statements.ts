@@ -1,6 +1,6 @@
 /** The statements and branches of a source, read from the AST of solc. */
 
-import { childAt, childrenOf, isAstNode, listAt, rangeOf, textAt } from './ast-node.ts'
+import { childAt, containsRange, isAstNode, listAt, nodesIn, rangeOf, textAt } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
@@ -61,21 +61,18 @@ const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
 /** The statements and branches of a source; empty without an AST. */
 export function statementsOf(ast: unknown): SolidityStatements {
-  const statements: SourceRange[] = []
-  const branches: SolidityBranch[] = []
-  const exits: SolidityExit[] = []
-  const visit = (node: AstNode, around: SourceRange | undefined): void => {
-    const { nodeType } = node
-    if (isStatement(node)) statements.push(rangeOf(node))
-    if (LOOP_EXITS.has(nodeType)) exits.push({ range: rangeOf(node), loop: around })
-    if (FUNCTION_EXITS.has(nodeType)) exits.push({ range: rangeOf(node), loop: undefined })
-    const branch = branchOf(node)
-    if (branch !== undefined) branches.push(branch)
-    const loop = LOOPS.has(nodeType) ? rangeOf(node) : around
-    for (const child of childrenOf(node)) visit(child, loop)
+  const nodes = isAstNode(ast) ? nodesIn(ast) : []
+  const loops = nodes.filter(({ nodeType }) => LOOPS.has(nodeType)).map(rangeOf)
+  const exits = nodes.filter(({ nodeType }) => LOOP_EXITS.has(nodeType) || FUNCTION_EXITS.has(nodeType))
+  return {
+    statements: nodes.filter(isStatement).map(rangeOf),
+    branches: nodes.map(branchOf).filter((branch) => branch !== undefined),
+    exits: exits.map((node) => {
+      const range = rangeOf(node)
+      const innermost = loops.findLast((loop) => containsRange(loop, range))
+      return { range, loop: LOOP_EXITS.has(node.nodeType) ? innermost : undefined }
+    }),
   }
-  if (isAstNode(ast)) visit(ast, undefined)
-  return { statements, branches, exits }
 }
 
 const isStatement = ({ nodeType }: AstNode): boolean =>
@@ -84,30 +81,26 @@ const isStatement = ({ nodeType }: AstNode): boolean =>
   (nodeType.endsWith('Statement') && nodeType !== 'PlaceholderStatement')
 
 function branchOf(node: AstNode): SolidityBranch | undefined {
+  const range = rangeOf(node)
   switch (node.nodeType) {
     case 'IfStatement':
-      return { kind: 'if', range: rangeOf(node), ways: waysOf(node, ['trueBody', 'falseBody']) }
+      return { kind: 'if', range, ways: waysOf(node, ['trueBody', 'falseBody']) }
     case 'Conditional':
-      return {
-        kind: 'conditional',
-        range: rangeOf(node),
-        ways: waysOf(node, ['trueExpression', 'falseExpression']),
-      }
+      return { kind: 'conditional', range, ways: waysOf(node, ['trueExpression', 'falseExpression']) }
     case 'TryStatement':
-      return { kind: 'try', range: rangeOf(node), ways: listAt(node, 'clauses').map(rangeOf) }
+      return { kind: 'try', range, ways: listAt(node, 'clauses').map(rangeOf) }
     case 'FunctionCall': {
       const called = childAt(node, 'expression')
       const isCheck = called?.nodeType === 'Identifier' && CHECKS.has(textAt(called, 'name'))
-      return isCheck ? { kind: 'require', range: rangeOf(node), ways: [undefined, undefined] } : undefined
+      return isCheck ? { kind: 'require', range, ways: [undefined, undefined] } : undefined
     }
     default:
       return undefined
   }
 }
 
-function waysOf(node: AstNode, members: readonly string[]): readonly (SourceRange | undefined)[] {
-  return members.map((member) => {
+const waysOf = (node: AstNode, members: readonly string[]): readonly (SourceRange | undefined)[] =>
+  members.map((member) => {
     const way = childAt(node, member)
     return way && rangeOf(way)
   })
-}
