@@ -15,6 +15,7 @@ import { isSameCode, isVyper, samePlaces } from './code.ts'
 import type { CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
 import type { IndexedContract } from './indexed-file.ts'
+import { oncePer } from './once.ts'
 
 /** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
 const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
@@ -43,10 +44,7 @@ export class ContractCatalog {
   readonly #now: Host['elapsed']
   #contracts: readonly IndexedContract[] = []
   #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
-  #matches = {
-    creation: new WeakMap<Uint8Array, KnownMatch>(),
-    runtime: new WeakMap<Uint8Array, KnownMatch>(),
-  }
+  #matches = this.#newMatches()
   #refreshing: Promise<void> | undefined
   #readAtMs = -Infinity
   /** Duration of the last read. */
@@ -140,7 +138,15 @@ export class ContractCatalog {
       if (known.every(({ name }) => name !== error.name)) bySelector.set(error.selector, [...known, error])
     }
     this.#errors = bySelector
-    this.#matches = { creation: new WeakMap(), runtime: new WeakMap() }
+    this.#matches = this.#newMatches()
+  }
+
+  /** Contracts by their code, also that it is unknown. */
+  #newMatches() {
+    return {
+      creation: oncePer((code: Uint8Array) => this.#find(code, 'creation')),
+      runtime: oncePer((code: Uint8Array) => this.#find(code, 'runtime')),
+    }
   }
 
   /** The custom errors with the selector that revert data begins with. */
@@ -159,10 +165,9 @@ export class ContractCatalog {
    * Of several contracts the one that fits best counts, and of these the one that was compiled last.
    */
   contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
-    const known = this.#matches[kind].get(code) ?? { contract: this.#find(code, kind) }
-    this.#matches[kind].set(code, known)
-    this.#hasUnknown ||= known.contract === undefined && code.length > 0
-    return known.contract
+    const contract = this.#matches[kind](code)
+    this.#hasUnknown ||= contract === undefined && code.length > 0
+    return contract
   }
 
   #find(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
@@ -175,11 +180,6 @@ export class ContractCatalog {
     })
     return found.toSorted((a, b) => b.same - a.same || b.modifiedAtMs - a.modifiedAtMs)[0]?.contract
   }
-}
-
-/** A result that is kept, also that a code is unknown. */
-interface KnownMatch {
-  readonly contract: CompiledContract | undefined
 }
 
 /** Vyper appends the immutables to the code, in words; solc has places for them in the code. */

@@ -1,6 +1,7 @@
 /** Finds lines and columns of positions in a source. */
 
 import type { SourceUnit } from './compilation.ts'
+import { oncePer } from './once.ts'
 
 /** A place in a source as editors show it. */
 export interface LinePosition {
@@ -57,13 +58,7 @@ export class SourceLines {
   }
 }
 
-const linesByUnit = new WeakMap<SourceUnit, SourceLines>()
-
 /** The lines of a source, read at the first call; undefined if its text is not known. */
-export function linesOf(unit: SourceUnit): SourceLines | undefined {
-  const known = linesByUnit.get(unit)
-  if (known !== undefined || unit.content === undefined) return known
-  const lines = new SourceLines(unit.content)
-  linesByUnit.set(unit, lines)
-  return lines
-}
+export const linesOf = oncePer(({ content }: SourceUnit) =>
+  content === undefined ? undefined : new SourceLines(content),
+)

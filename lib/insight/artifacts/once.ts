@@ -5,3 +5,13 @@ export function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined
   return () => (known ??= { value: compute() }).value
 }
+
+/** The function with its results kept as long as the objects that they were computed from. */
+export function oncePer<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, { readonly value: T }>()
+  return (key) => {
+    const kept = known.get(key) ?? { value: compute(key) }
+    known.set(key, kept)
+    return kept.value
+  }
+}

@@ -4,7 +4,7 @@ import { childAt, containsRange, isAstNode, listAt, nodesIn, numberAt, rangeOf, 
 import type { AstNode } from './ast-node.ts'
 import { calledName, calledOf, failurePoints, typeOf } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
-import { once } from './once.ts'
+import { once, oncePer } from './once.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A contract, an interface or a library. */
@@ -88,15 +88,11 @@ export class SoliditySource {
   }
 }
 
-const sources = new WeakMap<object, SoliditySource>()
+const sourceOf = oncePer((ast: AstNode) => new SoliditySource(ast))
 
 /** Contracts and functions of a source, from its AST, which is read at the first call. */
-export function soliditySource(ast: unknown): SoliditySource | undefined {
-  if (!isAstNode(ast)) return undefined
-  let source = sources.get(ast)
-  if (source === undefined) sources.set(ast, (source = new SoliditySource(ast)))
-  return source
-}
+export const soliditySource = (ast: unknown): SoliditySource | undefined =>
+  isAstNode(ast) ? sourceOf(ast) : undefined
 
 function contractOf(node: AstNode): SolidityContract {
   const bases = node['linearizedBaseContracts']

@@ -51,13 +51,13 @@ export function instructionsOf(
   return instructions.map((one, at) => ({ ...one, executions: executionsOf(instructions, at) }))
 }
 
-const JUMPI = 0x57
-const JUMPDEST = 0x5b
-
-const JUMP = 0x56
+/** Opcodes of jumps and of their targets. */
+export const JUMP = 0x56
+export const JUMPI = 0x57
+export const JUMPDEST = 0x5b
 
 /** Instructions after which the next one does not run: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
-const ENDS: ReadonlySet<number> = new Set(Buffer.from([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]))
+export const ENDS: ReadonlySet<number> = new Set(Buffer.from([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]))
 
 /** How often a conditional jump was not taken; undefined if that does not follow from the executions. */
 export function timesNotTaken(instructions: readonly CountedInstruction[], at: number): number | undefined {

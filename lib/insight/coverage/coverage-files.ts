@@ -9,9 +9,8 @@ import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
 import { codeOf, reasonOf } from '../../base/system-errors.ts'
 import type { CoverageReport } from './coverage-report.ts'
 import { mergedCoverage, readIstanbul } from './istanbul.ts'
-import type { IstanbulCoverage, IstanbulFile } from './istanbul.ts'
+import type { IstanbulCoverage } from './istanbul.ts'
 import { lcovText } from './lcov.ts'
-import type { CoverageMapData, FileCoverageData } from 'istanbul-lib-coverage'
 
 /** Name of the file that tools of Istanbul read. */
 const ISTANBUL_FILE = 'coverage-final.json'
@@ -100,9 +99,8 @@ export async function writePages(
   const { default: coverageLibrary } = await import('istanbul-lib-coverage')
   const { default: reportLibrary } = await import('istanbul-lib-report')
   const { default: reports } = await import('istanbul-reports')
-  const pages: CoverageMapData = Object.fromEntries(
-    Object.values(coverage).map((file) => [pagePath(file.path), pageOf(file)]),
-  )
+  const files = Object.values(coverage).map((file) => ({ ...file, path: pagePath(file.path) }))
+  const pages = Object.fromEntries(files.map((file) => [file.path, file]))
   const texts = new Map([...sources].map(([path, text]) => [pagePath(path), text]))
   const context = reportLibrary.createContext({
     dir: folder,
@@ -110,19 +108,6 @@ export async function writePages(
     sourceFinder: (path) => texts.get(path) ?? NO_SOURCE,
   })
   reports.create('html').execute(context)
-}
-
-/** The coverage of a file with arrays that belong to Istanbul. */
-function pageOf(file: IstanbulFile): FileCoverageData {
-  const branches = Object.entries(file.branchMap)
-  return {
-    ...file,
-    path: pagePath(file.path),
-    branchMap: Object.fromEntries(
-      branches.map(([key, branch]) => [key, { ...branch, locations: [...branch.locations] }]),
-    ),
-    b: Object.fromEntries(Object.entries(file.b).map(([key, ways]) => [key, [...ways]])),
-  }
 }
 
 /**

@@ -57,17 +57,8 @@ export function reportOf(
 function noSources({ contracts, folders }: ContractCatalog, unreadable: ReadonlySet<string>): NodeError {
   const [example] = unreadable
   const where = `the folders ${folders.join(', ')}`
-  if (contracts.length === 0)
-    return new NodeError(
-      'coverageFailed',
-      `no coverage: ${where} contain no artifacts; name others with --artifacts`,
-    )
-  if (example === undefined)
-    return new NodeError(
-      'coverageFailed',
-      `no coverage: the artifacts in ${where} name no source that is not excluded`,
-    )
-  const reason = `the artifacts of ${unreadable.size} sources, such as ${example}, lack the AST or the text`
-  const advice = 'Foundry writes the AST with ast = true in foundry.toml'
-  return new NodeError('coverageFailed', `no coverage: ${reason}; ${advice}`)
+  let reason = `the artifacts of ${unreadable.size} sources, such as ${example}, lack the AST or the text; Foundry writes the AST with ast = true in foundry.toml`
+  if (contracts.length === 0) reason = `${where} contain no artifacts; name others with --artifacts`
+  else if (example === undefined) reason = `the artifacts in ${where} name no source that is not excluded`
+  return new NodeError('coverageFailed', `no coverage: ${reason}`)
 }

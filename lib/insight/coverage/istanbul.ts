@@ -20,7 +20,7 @@ const branchEntry = z.object({
   type: z.string(),
   line: z.int(),
   loc: range,
-  locations: z.array(range).readonly(),
+  locations: z.array(range),
 })
 
 /** The coverage of a file. Counts and places have the same keys. */
@@ -31,10 +31,10 @@ const file = z.object({
   branchMap: z.record(z.string(), branchEntry),
   s: z.record(z.string(), z.number()),
   f: z.record(z.string(), z.number()),
-  b: z.record(z.string(), z.array(z.number()).readonly()),
+  b: z.record(z.string(), z.array(z.number())),
 })
 
-export type IstanbulFile = Readonly<z.infer<typeof file>>
+export type IstanbulFile = z.infer<typeof file>
 
 /** Coverage by path. */
 export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
@@ -54,11 +54,11 @@ function istanbulFile({ path, lines, items, counts }: CoveredFile): IstanbulFile
     branchMap: byIndex(items.branches.map((branch) => branchOf(lines, branch))),
     s: byIndex(counts.statements),
     f: byIndex(counts.functions),
-    b: byIndex(counts.branches),
+    b: byIndex(counts.branches.map((ways) => [...ways])),
   }
 }
 
-const byIndex = <T>(values: readonly T[]): Readonly<Record<string, T>> =>
+const byIndex = <T>(values: readonly T[]): Record<string, T> =>
   Object.fromEntries(values.map((value, index) => [String(index), value]))
 
 function placeOf(lines: SourceLines, { start, end }: SourceRange): z.infer<typeof range> {

@@ -4,7 +4,7 @@ import { containsRange } from '../artifacts/ast-node.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
-import { timesNotTaken } from './code-listing.ts'
+import { JUMP, JUMPI, timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 import { entriesOf } from './region-tree.ts'
 import type { SourceItems } from './source-items.ts'
@@ -99,8 +99,6 @@ interface Decisions {
   readonly notTaken: number
 }
 
-const JUMPI = 0x57
-
 /** The conditional jumps whose source is the whole branch. */
 function decisionsOf(
   branches: readonly SolidityBranch[],
@@ -178,8 +176,6 @@ function countAfterExit(
   for (const exit of leaving.exits) rest -= entries[exit] ?? rest
   return Math.max(0, rest)
 }
-
-const JUMP = 0x56
 
 /** How often the functions were entered by jumps into them; undefined for a function that no jump enters. */
 function functionEntries(

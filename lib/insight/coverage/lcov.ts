@@ -1,6 +1,10 @@
 /** Coverage in the format of LCOV (geninfo, "FILES"). */
 
+import coverageLibrary from 'istanbul-lib-coverage'
+import type { Totals } from 'istanbul-lib-coverage'
 import type { IstanbulCoverage, IstanbulFile } from './istanbul.ts'
+
+const { createFileCoverage } = coverageLibrary
 
 /** The text of an `lcov.info`. */
 export const lcovText = (coverage: IstanbulCoverage): string =>
@@ -40,35 +44,14 @@ function branchLines({ branchMap, b }: IstanbulFile): readonly string[] {
     const isReached = counts.some((count) => count > 0)
     return counts.map((count, way) => `BRDA:${line},${key},${way},${isReached ? count : '-'}`)
   })
-  return [
-    ...lines,
-    ...totals(
-      'BR',
-      branches.flatMap(({ counts }) => counts),
-    ),
-  ]
+  const all = branches.flatMap(({ counts }) => counts)
+  return [...lines, ...totals('BR', all)]
 }
 
 function lineLines(file: IstanbulFile): readonly string[] {
-  const lines = lineCounts(file)
-  return [
-    ...lines.map(([line, count]) => `DA:${line},${count}`),
-    ...totals(
-      'L',
-      lines.map(([, count]) => count),
-    ),
-  ]
-}
-
-/** Counts by line, in order: a line has the largest count of its statements (istanbul-lib-coverage). */
-function lineCounts({
-  statementMap,
-  s,
-}: Pick<IstanbulFile, 'statementMap' | 's'>): readonly (readonly [number, number])[] {
-  const lines = new Map<number, number>()
-  for (const [key, { start }] of Object.entries(statementMap))
-    lines.set(start.line, Math.max(lines.get(start.line) ?? 0, s[key] ?? 0))
-  return [...lines].toSorted(([one], [other]) => one - other)
+  const counts = createFileCoverage(file).getLineCoverage()
+  const lines = Object.entries(counts).map(([line, count]) => `DA:${line},${count}`)
+  return [...lines, ...totals('L', Object.values(counts))]
 }
 
 /** How many there are (found) and how many of them were executed (hit). */
@@ -78,10 +61,7 @@ const totals = (name: string, counts: readonly number[]): readonly string[] => [
 ]
 
 /** How many there are, and how many of them were executed. */
-interface CoveredShare {
-  readonly total: number
-  readonly covered: number
-}
+type CoveredShare = Readonly<Pick<Totals, 'total' | 'covered'>>
 
 /** The shares of a file. */
 export interface FileSummary {
@@ -94,15 +74,15 @@ export interface FileSummary {
 
 /** The shares of every file. */
 export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
-  Object.values(coverage).map((file: IstanbulFile) => ({
-    path: file.path,
-    lines: shareOf(lineCounts(file).map(([, count]) => count)),
-    statements: shareOf(Object.values(file.s)),
-    functions: shareOf(Object.values(file.f)),
-    branches: shareOf(Object.values(file.b).flat()),
-  }))
+  Object.values(coverage).map((file) => {
+    const { lines, statements, functions, branches } = createFileCoverage(file).toSummary()
+    return {
+      path: file.path,
+      lines: shareOf(lines),
+      statements: shareOf(statements),
+      functions: shareOf(functions),
+      branches: shareOf(branches),
+    }
+  })
 
-const shareOf = (counts: readonly number[]): CoveredShare => ({
-  total: counts.length,
-  covered: counts.filter((count) => count > 0).length,
-})
+const shareOf = ({ total, covered }: Totals): CoveredShare => ({ total, covered })

@@ -2,6 +2,7 @@
 
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
+import { ENDS, JUMPDEST, JUMPI } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 
 /** Finds the parts that contain a range. */
@@ -63,11 +64,6 @@ interface RegionState {
   entries: number
 }
 
-const JUMPDEST = 0x5b
-
-/** Instructions after which the next one does not run, or not always: STOP, JUMP, JUMPI, RETURN, REVERT, INVALID, SELFDESTRUCT. */
-const LEAVES: ReadonlySet<number> = new Set(Buffer.from([0x00, 0x56, 0x57, 0xf3, 0xfd, 0xfe, 0xff]))
-
 /**
  * How often each region was entered; undefined for one without code. The compiler repeats the code of a modifier in each function that
  * has it. Each copy begins with the same instruction of the same source, unlike the code after an interruption of a copy.
@@ -101,7 +97,6 @@ export function entriesOf(
 function entriesAt(instructions: readonly CountedInstruction[], at: number): number {
   const { opcode, executions } = instructions[at] ?? { opcode: 0, executions: 0 }
   const before = instructions[at - 1]
-  return opcode === JUMPDEST && before !== undefined && !LEAVES.has(before.opcode)
-    ? before.executions
-    : executions
+  if (opcode !== JUMPDEST || before === undefined) return executions
+  return ENDS.has(before.opcode) || before.opcode === JUMPI ? executions : before.executions
 }

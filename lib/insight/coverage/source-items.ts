@@ -1,7 +1,7 @@
 /** The items of a source that can be covered: statements, functions and branches. */
 
 import type { SourceUnit } from '../artifacts/compilation.ts'
-import { once } from '../artifacts/once.ts'
+import { once, oncePer } from '../artifacts/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -43,16 +43,10 @@ export class SourceItems {
 
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end
 
-const itemsByUnit = new WeakMap<SourceUnit, SourceItems>()
-
 /** The items of a source, read at the first call; undefined without an AST. */
-export function sourceItems(unit: SourceUnit): SourceItems | undefined {
-  const known = itemsByUnit.get(unit)
-  if (known !== undefined || soliditySource(unit.ast) === undefined) return known
-  const items = new SourceItems(unit.ast)
-  itemsByUnit.set(unit, items)
-  return items
-}
+export const sourceItems = oncePer(({ ast }: SourceUnit) =>
+  soliditySource(ast) === undefined ? undefined : new SourceItems(ast),
+)
 
 /** A statement that can leave its block, such as `if (a) return`. By indexes of statements. */
 interface LeavingStatement {
