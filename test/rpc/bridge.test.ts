@@ -33,7 +33,7 @@ describe('a peg-out by a plain transfer', () => {
     expect(receipt).toMatchObject({ status: '0x1', gasUsed: '0xabe0' })
     expect(receipt.logs[0]).toMatchObject({
       address: BRIDGE,
-      topics: [BRIDGE_EVENTS.releaseRequestReceived.topic, `0x${'00'.repeat(12)}${COW.slice(2)}`],
+      topics: [BRIDGE_EVENTS.release_request_received.topic, `0x${'00'.repeat(12)}${COW.slice(2)}`],
     })
     const [destination] = AbiCoder.defaultAbiCoder().decode(['string', 'uint256'], receipt.logs[0].data)
     expect(destination).toBe('n47u2xVMrzaVpgGDK5TJjZHKggM7r8CdAm')
@@ -45,7 +45,7 @@ describe('a peg-out by a plain transfer', () => {
     const node = await freshNode()
     const before = await balance(node, COW)
     const receipt = await send(node, { from: COW, value: '0x1', gasPrice: '0x0' })
-    expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.releaseRequestRejected.topic)
+    expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.release_request_rejected.topic)
     expect(await balance(node, COW)).toBe(before)
   })
 
@@ -86,7 +86,7 @@ describe('a peg-in', () => {
     })
     const data = dataOf('registerAuxTransaction', registration)
     const receipt = await send(node, { from: COW, data })
-    expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.peginAux.topic)
+    expect(receipt.logs[0].topics[0]).toBe(BRIDGE_EVENTS.pegin_aux.topic)
     expect(await balance(node, COW1)).toBe(before + 5n * 10n ** 15n)
     expect(await balance(node, COW1, '0x1')).toBe(before)
     await call(node, 'evm_revert', [id])

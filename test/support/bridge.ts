@@ -41,7 +41,7 @@ export class BridgeBench {
   /** Names and data of the events of the last call. */
   events(): readonly (readonly [name: string, data: Hex])[] {
     const named = (topic: string | undefined) =>
-      Object.values(BRIDGE_EVENTS).find((event) => event.topic === topic)!.name
+      Object.entries(BRIDGE_EVENTS).find(([, event]) => event.topic === topic)![0]
     return this.logs.map(({ topics, data }) => [named(topics[0]), toHex(data)])
   }
 

@@ -3,12 +3,12 @@
 import type { Address, Hash } from '../../../base/hex.ts'
 import { toHash } from '../../../base/hex.ts'
 import { encodeAbi } from '../../../abi/codec.ts'
-import type { AbiType, AbiValues } from '../../../abi/types.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { PrecompileCall } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
-import type { BridgeEvent } from './events.ts'
+import { BRIDGE_EVENTS } from './events.ts'
+import type { BridgeEvent, EventName, EventValues } from './events.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 
 /** One call of the Bridge. */
@@ -50,14 +50,16 @@ export class BridgeCall {
     state.putAccount(receiver, { nonce: to.nonce, balance: to.balance + wei })
   }
 
-  /** Emits an event. */
-  emit<Indexed extends readonly AbiType[], Data extends readonly AbiType[]>(
-    { topic, indexed, data }: BridgeEvent<Indexed, Data>,
-    topics: AbiValues<Indexed>,
-    values: AbiValues<Data>,
-  ): void {
+  /** Emits an event with the values of its parameters. */
+  emit<Name extends EventName>(name: Name, values: EventValues<Name>): void {
+    const { topic, indexed, data }: BridgeEvent = BRIDGE_EVENTS[name]
+    const byName = new Map<string, unknown>(Object.entries(values))
     // Indexed parameters have types of one word, so each encoding is a topic.
-    const words = indexed.map((type, index) => toHash(encodeAbi([type], [topics[index]])))
-    this.call.log({ address: BRIDGE_ADDRESS, topics: [topic, ...words], data: encodeAbi(data, values) })
+    const words = Object.entries(indexed).map(([parameter, type]) =>
+      toHash(type.encode(byName.get(parameter))),
+    )
+    const others = Object.keys(data).map((parameter) => byName.get(parameter))
+    const encoded = encodeAbi(Object.values(data), others)
+    this.call.log({ address: BRIDGE_ADDRESS, topics: [topic, ...words], data: encoded })
   }
 }

@@ -9,7 +9,6 @@ import type { BridgeCall } from './bridge-call.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { VALIDATION_BLOCKS } from './constants.ts'
-import { BRIDGE_EVENTS } from './events.ts'
 import { GENESIS_FEDERATION, federationAddress, redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
@@ -68,7 +67,7 @@ export function expireProposed(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge
   const proposed = proposedFederation(storage)
   if (proposed === undefined || blockNumber <= proposed.creationBlockNumber + VALIDATION_BLOCKS) return
-  bridge.emit(BRIDGE_EVENTS.commitFederationFailed, [], [redeemScript(proposed.members), blockNumber])
+  bridge.emit('commit_federation_failed', { redeemScript: redeemScript(proposed.members), blockNumber })
   storage.putRecord('federation/proposed', undefined)
 }
 

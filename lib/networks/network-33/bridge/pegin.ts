@@ -11,7 +11,6 @@ import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS, sumOf } from './coins.ts'
 import { TOTAL_SUPPLY_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
-import { BRIDGE_EVENTS } from './events.ts'
 import { FEDERATION_SCRIPT } from './federation.ts'
 import { requireKnownFederation } from './federation-state.ts'
 import { lockingCap } from './governance-methods.ts'
@@ -59,7 +58,7 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   bridge.pay(result.receiver, sat * WEI_PER_SAT)
   const received = payments.map((payment) => ({ transactionId: transaction.id, ...payment }))
   COINS.write(storage, [...COINS.read(storage), ...received])
-  bridge.emit(BRIDGE_EVENTS.peginAux, [result.receiver, fromHex(id)], [sat, result.protocolVersion])
+  bridge.emit('pegin_aux', { ...result, auxTxHash: fromHex(id), amount: sat })
 }
 
 function paymentsIn({ outputs }: AuxTransaction): readonly PeginOutput[] {
@@ -114,7 +113,7 @@ function reject(
   id: Hash,
   { rejected, unrefundable }: Extract<PeginResult, { rejected: bigint }>,
 ): void {
-  const hash = fromHex(id)
-  bridge.emit(BRIDGE_EVENTS.rejectedPegin, [hash], [rejected])
-  if (unrefundable !== undefined) bridge.emit(BRIDGE_EVENTS.unrefundablePegin, [hash], [unrefundable])
+  const auxTxHash = fromHex(id)
+  bridge.emit('rejected_pegin', { auxTxHash, reason: rejected })
+  if (unrefundable !== undefined) bridge.emit('unrefundable_pegin', { auxTxHash, reason: unrefundable })
 }

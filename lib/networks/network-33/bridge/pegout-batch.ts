@@ -15,7 +15,6 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
-import { BRIDGE_EVENTS } from './events.ts'
 import { FEDERATION_SCRIPT, GENESIS_FEDERATION, witnessProgram } from './federation.ts'
 import { requireKnownFederation } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
@@ -70,16 +69,16 @@ function pay(bridge: BridgeCall, batch: Batch): void {
   requireKnownFederation(storage)
   const { raw, change } = transactionOf(storage, batch)
   const internalId = doubleSha256(raw)
-  const id = fromHex(toDisplayOrder(internalId))
+  const auxTxHash = fromHex(toDisplayOrder(internalId))
   const rest = COINS.read(storage).slice(spent.length)
   COINS.write(storage, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
   QUEUE.write(storage, [])
   CONFIRMING.write(storage, [...CONFIRMING.read(storage), { raw, transactionHash, createdIn: blockNumber }])
-  bridge.emit(BRIDGE_EVENTS.releaseRequested, [fromHex(transactionHash), id], [sumOf(queue)])
-  const hashes = Buffer.concat(queue.map((request) => fromHex(request.transactionHash)))
-  bridge.emit(BRIDGE_EVENTS.batchPegoutCreated, [id], [hashes])
-  const values = Buffer.concat(spent.map(({ sat }) => encodeCount(sat)))
-  bridge.emit(BRIDGE_EVENTS.pegoutTransactionCreated, [id], [values])
+  bridge.emit('release_requested', { txHash: fromHex(transactionHash), auxTxHash, amount: sumOf(queue) })
+  const releaseTxHashes = Buffer.concat(queue.map((request) => fromHex(request.transactionHash)))
+  bridge.emit('batch_pegout_created', { auxTxHash, releaseTxHashes })
+  const utxoOutpointValues = Buffer.concat(spent.map(({ sat }) => encodeCount(sat)))
+  bridge.emit('pegout_transaction_created', { auxTxHash, utxoOutpointValues })
 }
 
 /** Builds the unsigned transaction. The receivers bear the fee in equal parts. */
@@ -113,6 +112,6 @@ export function confirmBatch(bridge: BridgeCall): void {
   if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
   CONFIRMING.write(storage, later)
   SIGNING.write(storage, [...signingBatches(storage), oldest])
-  const id = fromHex(toDisplayOrder(doubleSha256(oldest.raw)))
-  bridge.emit(BRIDGE_EVENTS.pegoutConfirmed, [id], [oldest.createdIn])
+  const auxTxHash = fromHex(toDisplayOrder(doubleSha256(oldest.raw)))
+  bridge.emit('pegout_confirmed', { auxTxHash, creationBlockNumber: oldest.createdIn })
 }

@@ -6,7 +6,6 @@ import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
-import { BRIDGE_EVENTS } from './events.ts'
 import { expireProposed } from './federation-state.ts'
 import type { BridgeHandlers } from './method-table.ts'
 import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
@@ -19,7 +18,7 @@ const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
 const FEE_MARGIN_PERCENT = 20n
 
 function rejectPegout(bridge: BridgeCall, reason: bigint): void {
-  bridge.emit(BRIDGE_EVENTS.releaseRequestRejected, [bridge.caller], [bridge.call.value, reason])
+  bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
 }
 
 /** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
@@ -54,11 +53,15 @@ export const pegoutMethods = {
     const { storage, transactionHash } = bridge
     const request = { destination: readAuxAddress(destination) ?? EMPTY_BYTES, sat, transactionHash }
     QUEUE.write(storage, [...QUEUE.read(storage), request])
-    bridge.emit(BRIDGE_EVENTS.releaseRequestReceived, [caller], [destination, value])
+    bridge.emit('release_request_received', {
+      sender: caller,
+      auxDestinationAddress: destination,
+      amount: value,
+    })
   },
 
   updateCollections: (bridge) => {
-    bridge.emit(BRIDGE_EVENTS.updateCollections, [], [bridge.caller])
+    bridge.emit('update_collections', { sender: bridge.caller })
     makeBatch(bridge)
     confirmBatch(bridge)
     expireProposed(bridge)

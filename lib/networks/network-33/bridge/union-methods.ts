@@ -7,7 +7,6 @@ import { ZERO_ADDRESS, fromHex, toAddress } from '../../../base/hex.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
-import { BRIDGE_EVENTS } from './events.ts'
 import type { BridgeHandlers } from './method-table.ts'
 
 /** Return values of the methods. */
@@ -35,7 +34,7 @@ function release(bridge: BridgeCall): bigint {
   if (!isOpen(storage, 'release')) return CODE.disabled
   if (value === 0n || value > lent(storage)) return CODE.invalidValue
   storage.putNumber('union/lent', lent(storage) - value)
-  bridge.emit(BRIDGE_EVENTS.unionCoinReleased, [caller], [value])
+  bridge.emit('union_coin_released', { receiver: caller, amount: value })
   return CODE.done
 }
 
@@ -56,7 +55,7 @@ export const unionMethods = {
     const before = unionCap(storage)
     if (cap <= before) return CODE.invalidValue
     storage.putNumber('union/cap', cap)
-    bridge.emit(BRIDGE_EVENTS.unionLockingCapIncreased, [caller], [before, cap])
+    bridge.emit('union_bridge_locking_cap_increased', { caller, previous: before, new: cap })
     return CODE.done
   },
 
@@ -68,7 +67,7 @@ export const unionMethods = {
     if (amount === 0n || total > unionCap(storage)) return CODE.invalidValue
     storage.putNumber('union/lent', total)
     bridge.pay(caller, amount)
-    bridge.emit(BRIDGE_EVENTS.unionCoinRequested, [caller], [amount])
+    bridge.emit('union_coin_requested', { requester: caller, amount })
     return CODE.done
   },
 
@@ -79,12 +78,12 @@ export const unionMethods = {
     return code
   },
 
-  setUnionBridgeTransferPermissions: (bridge, [requests, releases]) => {
+  setUnionBridgeTransferPermissions: (bridge, [requestEnabled, releaseEnabled]) => {
     const { storage, caller } = bridge
     if (!AUTHORIZERS.unionChange.has(caller)) return CODE.unauthorized
-    storage.putNumber('union/request', requests ? 1n : 0n)
-    storage.putNumber('union/release', releases ? 1n : 0n)
-    bridge.emit(BRIDGE_EVENTS.unionPermissionsUpdated, [caller], [requests, releases])
+    storage.putNumber('union/request', requestEnabled ? 1n : 0n)
+    storage.putNumber('union/release', releaseEnabled ? 1n : 0n)
+    bridge.emit('union_bridge_transfer_permissions_updated', { caller, requestEnabled, releaseEnabled })
     return CODE.done
   },
 } satisfies Partial<BridgeHandlers>

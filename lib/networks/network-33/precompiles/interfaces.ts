@@ -94,7 +94,7 @@ export const precompileAddresses: Readonly<Record<string, Address>> = Object.fro
 
 /** Interfaces of the precompiles that have functions. */
 export const precompileInterfaces = {
-  bridge: interfaceOf(bridge, BRIDGE_METHODS, Object.values(BRIDGE_EVENTS)),
+  bridge: interfaceOf(bridge, BRIDGE_METHODS, BRIDGE_EVENTS),
   feeContract: interfaceOf(feeContract, feeMethods),
   hdWalletUtils: interfaceOf(hdWalletUtils, hdWalletUtilsMethods),
   blockHeader: interfaceOf(blockHeader, blockHeaderMethods),
@@ -109,24 +109,24 @@ export function interfaceAt(
   names: NetworkNames,
 ): Pick<ContractInterface, 'abi' | 'bySelector'> {
   if (address === bridge.address && !isNeutral(names))
-    return interfaceOf(bridge, bridgeMethods(names), Object.values(BRIDGE_EVENTS))
+    return interfaceOf(bridge, bridgeMethods(names), BRIDGE_EVENTS)
   return Object.values(precompileInterfaces).find((one) => one.address === address) ?? NO_FUNCTIONS
 }
 
 function interfaceOf(
   { address }: Precompile,
   functions: readonly Declared[],
-  events: readonly BridgeEvent[] = [],
+  events: Readonly<Record<string, BridgeEvent>> = {},
 ): ContractInterface {
   const called = functions.map((each) => ({
     signature: signatureOf(each.name, each.inputs),
     selector: each.selector,
     item: abiFunction(each),
   }))
-  const emitted = events.map((each) => ({
-    signature: signatureOf(each.name, [...each.indexed, ...each.data]),
-    selector: each.topic,
-    item: abiEvent(each),
+  const emitted = Object.entries(events).map(([name, { topic, indexed, data }]) => ({
+    signature: signatureOf(name, [...Object.values(indexed), ...Object.values(data)]),
+    selector: topic,
+    item: abiEvent(name, { indexed, data }),
   }))
   const all = [...called, ...emitted].map((each) => ({
     ...each,
@@ -153,11 +153,13 @@ function abiFunction({ name, inputs, output, mutability = 'view' }: Declared): A
   }
 }
 
-function abiEvent({ name, indexed, data, parameters }: BridgeEvent): AbiEvent {
-  const inputs = [...indexed, ...data].map((type, index) => ({
-    name: parameters[index] ?? '',
-    type: type.name,
-    indexed: index < indexed.length,
-  }))
+function abiEvent(name: string, { indexed, data }: Omit<BridgeEvent, 'topic'>): AbiEvent {
+  const inputsOf = (parameters: BridgeEvent['data'], isIndexed: boolean) =>
+    Object.entries(parameters).map(([parameter, type]) => ({
+      name: parameter,
+      type: type.name,
+      indexed: isIndexed,
+    }))
+  const inputs = [...inputsOf(indexed, true), ...inputsOf(data, false)]
   return { type: 'event', name, inputs, anonymous: false }
 }

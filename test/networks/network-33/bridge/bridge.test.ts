@@ -81,11 +81,11 @@ describe('the table (node-chain 10.4)', () => {
 
   test('events have the topics of the deployed contract (node-chain 10.7)', () => {
     expect(new Set(Object.values(BRIDGE_EVENTS).map(({ topic }) => topic)).size).toBe(19)
-    const { updateCollections, releaseRequested } = BRIDGE_EVENTS
+    const { update_collections, release_requested } = BRIDGE_EVENTS
     // Two names that are neutral already: their topics are the hashes of their signatures.
     const hash = (text: string) => toHex(keccak256(new Uint8Array(Buffer.from(text))))
-    expect(updateCollections.topic).toBe(hash('update_collections(address)'))
-    expect(releaseRequested.topic).toBe(hash('release_requested(bytes32,bytes32,uint256)'))
+    expect(update_collections.topic).toBe(hash('update_collections(address)'))
+    expect(release_requested.topic).toBe(hash('release_requested(bytes32,bytes32,uint256)'))
   })
 })
 

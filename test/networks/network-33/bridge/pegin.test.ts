@@ -60,7 +60,11 @@ describe('a peg-in', () => {
     expect(bench.logs).toEqual([
       {
         address: BRIDGE_ADDRESS,
-        topics: [BRIDGE_EVENTS.peginAux.topic, asHash(`0x${'00'.repeat(12)}${COW.slice(2)}`), shownHash(raw)],
+        topics: [
+          BRIDGE_EVENTS.pegin_aux.topic,
+          asHash(`0x${'00'.repeat(12)}${COW.slice(2)}`),
+          shownHash(raw),
+        ],
         data: fromHex(`0x${word(1_100_000n)}${word(0n)}`),
       },
     ])

@@ -29,7 +29,7 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
     transfer(bench, 250_000n * WEI_PER_SAT)
     const [log] = bench.logs
     expect(log!.topics).toEqual([
-      BRIDGE_EVENTS.releaseRequestReceived.topic,
+      BRIDGE_EVENTS.release_request_received.topic,
       `0x${'00'.repeat(12)}${COW.slice(2)}`,
     ])
     const [destination, wei] = AbiCoder.defaultAbiCoder().decode(['string', 'uint256'], toHex(log!.data))

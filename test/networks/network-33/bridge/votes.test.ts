@@ -135,7 +135,7 @@ describe('a new federation (node-chain 10.8)', () => {
     expect(bench.read('getProposedFederationSize')).toBe(2n)
     bench.block.number = 127n
     bench.send('updateCollections')
-    expect(bench.logs.map(({ topics }) => topics[0])).toContain(BRIDGE_EVENTS.commitFederationFailed.topic)
+    expect(bench.logs.map(({ topics }) => topics[0])).toContain(BRIDGE_EVENTS.commit_federation_failed.topic)
     expect(bench.read('getProposedFederationSize')).toBe(-1n)
   })
 
@@ -172,7 +172,7 @@ describe('the union contract (node-chain 10.8)', () => {
     expect(bench.send('requestUnionBridgeCoin', [1n])).toBe(-1n)
     expect(bench.send('requestUnionBridgeCoin', [10n ** 18n + 1n], as(UNION))).toBe(-2n)
     expect(bench.send('requestUnionBridgeCoin', [10n ** 18n], as(UNION))).toBe(0n)
-    expect(bench.logs.map(({ topics }) => topics[0])).toEqual([BRIDGE_EVENTS.unionCoinRequested.topic])
+    expect(bench.logs.map(({ topics }) => topics[0])).toEqual([BRIDGE_EVENTS.union_coin_requested.topic])
     expect(bench.balance(UNION)).toBe(10n ** 18n)
     expect(bench.send('requestUnionBridgeCoin', [1n], as(UNION))).toBe(-2n)
     expect(bench.send('releaseUnionBridgeCoin', [], { ...as(UNION), value: 5n })).toBe(0n)
