@@ -8,7 +8,7 @@ import { EMPTY_BYTES, bytesToBigInt, fromHex } from '../../../base/hex.ts'
 import { SHA256_BLOCK, midstateOf } from '../../../crypto/sha256-midstate.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import type { AuxMining, HeaderWork, SealedHeader } from '../../consensus/consensus.ts'
-import type { Header, MergedMiningHeader } from '../../consensus/header-fields.ts'
+import type { MergedMiningHeader } from '../../consensus/header-fields.ts'
 import { meetsTarget, targetOf } from '../../consensus/target.ts'
 import { MERGED_MINING_TAG, encodeCoinbase } from './coinbase.ts'
 import { MAX_OWN_DIFFICULTY } from './difficulty.ts'
@@ -52,35 +52,16 @@ interface SealedMergedMiningHeader extends SealedHeader {
   readonly header: MergedMiningHeader
 }
 
-/** Adds a proof of work to a header. */
-export function sealOwn(header: MergedMiningHeader): SealedMergedMiningHeader {
-  return withOwnAux(header, (merkleRoot) => solvedHeader(merkleRoot, header))
-}
-
-/** The header with the proof for a nonce of the node's own aux header, valid or not. */
-function withOwnNonce(header: MergedMiningHeader, nonce: number): SealedMergedMiningHeader {
-  return withOwnAux(header, (merkleRoot) => {
-    const aux = unsolvedHeader(merkleRoot, header)
-    new DataView(aux.buffer).setUint32(OFFSETS.nonce, nonce, true)
-    return aux
-  })
-}
-
-function withOwnAux(
-  header: MergedMiningHeader,
-  auxHeaderOf: (merkleRoot: Uint8Array) => Uint8Array,
-): SealedMergedMiningHeader {
+/** Adds the proof of the node's own aux block: with a given nonce, valid or not, by default with the lowest valid one. */
+export function sealOwn(header: MergedMiningHeader, nonce?: number): SealedMergedMiningHeader {
   // Encoded once for both hashes: encoding the items of the compressed header takes half the time of a hash.
   const compressed = compressedItems(header)
   const sealHash = fromHex(hashForMergedMining(header, compressed))
   for (const bytes of [COINBASE, COMPRESSED]) bytes.set(sealHash, bytes.length - SEAL_HASH_TO_END)
-  const aux = {
-    header: copyOf(auxHeaderOf(doubleSha256(COINBASE))),
-    merkleProof: EMPTY_BYTES,
-    coinbase: copyOf(COMPRESSED),
-  }
-  const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { header: sealed, hash: mergedMiningBlockHash(sealed, compressed) }
+  const auxHeader = auxHeaderOf(doubleSha256(COINBASE), header.timestamp, nonce)
+  if (nonce === undefined) findNonce(auxHeader, header.difficulty)
+  const aux = { header: copyOf(auxHeader), merkleProof: EMPTY_BYTES, coinbase: copyOf(COMPRESSED) }
+  return withProof(header, aux, compressed)
 }
 
 /** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
@@ -89,45 +70,44 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** The aux header with this Merkle root and the lowest nonce with which its hash meets the target of the difficulty. */
-function solvedHeader(merkleRoot: Uint8Array, { timestamp, difficulty }: MergedMiningHeader): Uint8Array {
-  const header = unsolvedHeader(merkleRoot, { timestamp })
-  if (difficulty > MAX_OWN_DIFFICULTY) return header
-  const target = targetOf(difficulty)
-  const view = new DataView(header.buffer)
-  for (let nonce = 1; !meetsTarget(doubleSha256(header).reverse(), target); nonce++) {
-    view.setUint32(OFFSETS.nonce, nonce, true)
-  }
-  return header
-}
-
-function unsolvedHeader(
-  merkleRoot: Uint8Array,
-  { timestamp }: Pick<MergedMiningHeader, 'timestamp'>,
-): Uint8Array {
+function auxHeaderOf(merkleRoot: Uint8Array, timestamp: bigint, nonce = 0): Uint8Array {
   const header = new Uint8Array(AUX_HEADER_BYTES)
   const view = new DataView(header.buffer)
   view.setUint32(OFFSETS.version, VERSION, true)
   header.set(merkleRoot, OFFSETS.merkleRoot)
   view.setUint32(OFFSETS.time, Number(BigInt.asUintN(32, timestamp)), true)
   view.setUint32(OFFSETS.bits, BITS, true)
+  view.setUint32(OFFSETS.nonce, nonce, true)
   return header
 }
 
-/** Adds a proof of work to the header of a block. The hash covers the aux header, so it changes. */
-export function withProof<Content extends { readonly header: Header }>(
-  content: Content,
+/** Sets the lowest nonce with which the hash of an aux header meets the target; leaves it unsolved if that takes too long. */
+function findNonce(auxHeader: Uint8Array, difficulty: bigint): void {
+  if (difficulty > MAX_OWN_DIFFICULTY) return
+  const target = targetOf(difficulty)
+  const view = new DataView(auxHeader.buffer)
+  for (let nonce = 1; !meetsTarget(doubleSha256(auxHeader).reverse(), target); nonce++) {
+    view.setUint32(OFFSETS.nonce, nonce, true)
+  }
+}
+
+/**
+ * Adds a proof of work to a header. The hash covers the aux header, so it changes.
+ * Callers that have the compressed items already can pass them.
+ */
+export function withProof(
+  header: MergedMiningHeader,
   aux: AuxProof,
-): Content & SealedHeader {
-  const header = asMergedMining(content.header)
+  compressed?: readonly Uint8Array[],
+): SealedMergedMiningHeader {
   const sealed = { ...header, mergedMining: { ...header.mergedMining, aux } }
-  return { ...content, header: sealed, hash: mergedMiningBlockHash(sealed) }
+  return { header: sealed, hash: mergedMiningBlockHash(sealed, compressed) }
 }
 
 /** Adds the proof of an aux block, which may have a fault. Only the proof is checked (node-chain 4.3). */
 export const proveWithAuxBlock: AuxMining['prove'] = (header, { target, hash }, block) => {
   const proof = proofOf(block)
-  return { ...withProof({ header }, proof), fault: checkProof(proof, target, hash) }
+  return { ...withProof(asMergedMining(header), proof), fault: checkProof(proof, target, hash) }
 }
 
 /** The nonce of an aux header has four bytes. */
@@ -144,7 +124,7 @@ export function solveWithNonce(
 ): SealedMergedMiningHeader | undefined {
   const value = bytesToBigInt(nonce)
   if (value > MAX_AUX_NONCE) return undefined
-  const sealed = withOwnNonce(header, Number(value))
+  const sealed = sealOwn(header, Number(value))
   const fault = checkProof(sealed.header.mergedMining.aux, target, hash)
   return fault === undefined ? sealed : undefined
 }
