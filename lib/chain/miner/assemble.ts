@@ -17,14 +17,11 @@ import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { PooledTransaction } from '../mempool/mempool.ts'
-import { inBlockOrder } from '../mempool/order.ts'
-import { pendingTransactions } from '../mempool/pending.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
-import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { sealBlock } from './seal.ts'
-import type { FinishBlock, SealInput } from './seal.ts'
+import type { FinishBlock } from './seal.ts'
 
 /** Input of a new block. */
 export interface AssemblyInput extends NextBlock {
@@ -56,42 +53,17 @@ export interface AssembledBlock {
 
 /** Runs the candidates and seals the block. @throws NotLoadedError, after which the state must be reset */
 export function* assemble(engine: Engine, network: Network, plan: AssemblyInput): Routine<AssembledBlock> {
-  const { parent, context, uncles, withdrawals = [], finish } = plan
-  const block = new BlockProcessor(engine, network, {
-    state: plan.state,
-    context,
-    parentHash: parent.block.hash,
-  })
+  const { parent, context, uncles, withdrawals = [] } = plan
+  const { header, hash: parentHash } = parent.block
+  const block = new BlockProcessor(engine, network, { state: plan.state, context, parentHash })
   // This reads the base event (IP-535), which transactions change: the header contains its value before them.
-  const consensusFields = consensusOf(network).prepare(parent.block.header, { uncles, state: plan.state })
+  const consensusFields = consensusOf(network).prepare(header, { uncles, state: plan.state })
   const rejected = yield* runCandidates(engine, network, block, plan)
   yield* block.runSystemTransaction()
   const { receipts, requests } = yield* block.close(withdrawals)
   const state = plan.state.commitRoot()
-  const input: SealInput = {
-    parent,
-    context,
-    state,
-    consensusFields,
-    finish,
-    receipts,
-    uncles,
-    withdrawals,
-    requests,
-  }
-  const sealed = sealBlock(network, input)
+  const sealed = sealBlock(network, { ...plan, consensusFields, receipts, withdrawals, requests, state })
   return { block: sealed, state, rejected }
-}
-
-/** Makes the block of the pending transactions. @throws NotLoadedError, after which the state must be reset */
-export function assemblePending(
-  dependencies: Pick<MinerDependencies, 'engine' | 'network' | 'order' | 'chain' | 'mempool'>,
-  plan: Omit<AssemblyInput, 'candidates'>,
-): Routine<AssembledBlock> {
-  const { engine, network, order } = dependencies
-  const { parent, context, uncles, state, finish, withdrawals } = plan
-  const candidates = inBlockOrder(pendingTransactions(dependencies), context.baseFeePerGas, order)
-  return assemble(engine, network, { parent, context, uncles, state, finish, withdrawals, candidates })
 }
 
 /** Runs the candidates that fit, in order. After a skipped or rejected one, it skips later ones of the same sender. */
@@ -107,22 +79,16 @@ function* runCandidates(
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0
-  const { minGas } = engine
   for (const { transaction } of candidates) {
     const gasLeft = gasLimit - block.gasUsed
-    if (gasLeft < minGas) break
+    if (gasLeft < engine.minGas) break
     if (blocked.has(transaction.sender)) continue
-    if (blobCount(transaction) > blobsLeft || !isPossible(transaction, running, { gasLeft, priceCap })) {
-      blocked.add(transaction.sender)
-      continue
-    }
-    const error = yield* errorOf(state, block.execute(transaction))
-    if (error === undefined) {
-      blobsLeft -= blobCount(transaction)
-      continue
-    }
-    rejected.push({ transaction, error })
-    blocked.add(transaction.sender)
+    const fits =
+      blobCount(transaction) <= blobsLeft && isPossible(transaction, running, { gasLeft, priceCap })
+    const error = fits ? yield* errorOf(state, block.execute(transaction)) : undefined
+    if (error !== undefined) rejected.push({ transaction, error })
+    if (fits && error === undefined) blobsLeft -= blobCount(transaction)
+    else blocked.add(transaction.sender)
   }
   return rejected
 }

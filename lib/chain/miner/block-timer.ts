@@ -6,26 +6,26 @@ import type { Host } from '../../base/host.ts'
 import type { IntervalMode } from '../../config/mining-mode.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
 
-/** The task of the timer. */
-export interface Task {
+/** Time between two blocks: fixed, or random up to `upToMs`. */
+type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
+
+/** Services of the timer, and its task. */
+interface BlockTimerDependencies {
+  readonly instance: ChainInstance
+  readonly host: Host
   readonly make: () => unknown
   /** Emitted with the error of a block that could not be made. */
   readonly failed: Emitter<unknown>
 }
 
-/** Time between two blocks: fixed, or random up to `upToMs`. */
-export type Interval = Pick<IntervalMode, 'everyMs' | 'upToMs'>
-
 /** The block timer of one chain instance. It continues after a failure. */
 export class BlockTimer {
-  readonly #dependencies: { readonly instance: ChainInstance; readonly host: Host }
-  readonly #task: Task
+  readonly #dependencies: BlockTimerDependencies
   #cancel: () => void = () => undefined
   #isClosed = false
 
-  constructor(dependencies: { readonly instance: ChainInstance; readonly host: Host }, task: Task) {
+  constructor(dependencies: BlockTimerDependencies) {
     this.#dependencies = dependencies
-    this.#task = task
   }
 
   /** Starts a new interval; `undefined` stops the timer. */
@@ -57,11 +57,12 @@ export class BlockTimer {
 
   /** Runs the task when the lock is free, unless the timer was stopped or restarted before that. */
   async #run(isCurrent: () => boolean): Promise<void> {
+    const { instance, make, failed } = this.#dependencies
     try {
-      await this.#dependencies.instance.lock.run('write', () => (isCurrent() ? this.#task.make() : undefined))
+      await instance.lock.run('write', () => (isCurrent() ? make() : undefined))
     } catch (error) {
       // A block that waited for the remote when the node was closed is not wanted any more.
-      if (!this.#isClosed) this.#task.failed.emit(error)
+      if (!this.#isClosed) failed.emit(error)
     }
   }
 }

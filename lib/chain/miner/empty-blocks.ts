@@ -17,8 +17,7 @@ import type { BlockContext } from '../../evm/block-context.ts'
 import { RING_SIZE, recordBlock, systemContracts } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
 import { assemble } from './assemble.ts'
-import type { BlockSettings } from './block-settings.ts'
-import type { MinerDependencies } from './miner-dependencies.ts'
+import type { MinerWithSettings } from './miner-dependencies.ts'
 import { nextBlockContext } from './next-block.ts'
 import { sealBlock } from './seal.ts'
 
@@ -29,56 +28,33 @@ export interface EmptyBlockRun {
   readonly gapSeconds: bigint
 }
 
-/** Services and settings for making empty blocks. */
-export interface EmptyBlockDependencies extends Pick<
-  MinerDependencies,
-  'chain' | 'clock' | 'engine' | 'network' | 'allowSameTimestamp'
-> {
-  readonly settings: Pick<BlockSettings, 'value'>
-}
-
 /** Maximum number of blocks before the first reserved one, in which fees, gas limit and difficulty settle. */
 const MAX_SETTLING = 512
 
 /** Makes the blocks one after another, and yields each after it became the head. */
 export function* makeEmptyBlocks(
-  dependencies: EmptyBlockDependencies,
+  dependencies: MinerWithSettings,
   run: EmptyBlockRun,
 ): IterableIterator<ChainEntry> {
-  const { chain } = dependencies
-  const makeNext = emptyBlockMaker(dependencies, run)
-  const newHeaders: Header[] = []
-  for (let left = run.count; left > 1n; left--) {
-    const entry = makeNext(chain.head)
-    newHeaders.push(entry.block.header)
-    chain.add(entry)
-    yield entry
-  }
-  const last = lastBlock(dependencies, run, newHeaders)
-  chain.add(last)
-  yield last
+  const { addNext, addLast } = emptyBlocks(dependencies, run)
+  for (let left = run.count; left > 1n; left--) yield addNext()
+  yield addLast()
 }
 
 /** Makes the first blocks, in which fees still move, and the last one. The blocks between them are reserved. */
-export function reserveEmptyBlocks(dependencies: EmptyBlockDependencies, run: EmptyBlockRun): void {
+export function reserveEmptyBlocks(dependencies: MinerWithSettings, run: EmptyBlockRun): void {
   const { chain, network } = dependencies
-  const makeNext = emptyBlockMaker(dependencies, run)
-  const newHeaders: Header[] = []
+  const { addNext, addLast, newHeaders } = emptyBlocks(dependencies, run)
   const end = chain.height + run.count - 1n
-  do {
-    const entry = makeNext(chain.head)
-    newHeaders.push(entry.block.header)
-    chain.add(entry)
-  } while (!isSteady(chain.head, network) && newHeaders.length < MAX_SETTLING && chain.height < end - 1n)
-  const { head } = chain
-  const { number, timestamp } = head.block.header
+  do addNext()
+  while (!isSteady(chain.head, network) && newHeaders.length < MAX_SETTLING && chain.height < end - 1n)
+  const { number, timestamp } = chain.head.block.header
   const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
-  const reservation = new BlockReservation(head, last)
+  const reservation = new BlockReservation(chain.head, last)
   // This also makes and keeps the last reserved block.
-  const newest = systemContracts(network).length === 0 ? [] : reservation.newestHeaders(RING_SIZE)
-  newHeaders.push(...newest)
+  if (systemContracts(network).length > 0) newHeaders.push(...reservation.newestHeaders(RING_SIZE))
   chain.add(reservation.makeLast())
-  chain.add(lastBlock(dependencies, run, newHeaders))
+  addLast()
 }
 
 /** Whether the next empty block will have the same fees, gas limit and difficulty. Base fee and excess blob gas are compared with
@@ -95,55 +71,47 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
   )
 }
 
-/** A function that makes the empty block after another one, without a proof of work. Its state is that of its parent. */
-function emptyBlockMaker(
-  dependencies: EmptyBlockDependencies,
-  run: EmptyBlockRun,
-): (parent: ChainEntry) => ChainEntry {
-  const { chain, network } = dependencies
+/** Functions that add an empty block to the chain. */
+interface EmptyBlocks {
+  /** Adds a block without a proof of work, which leaves the state as it is. */
+  readonly addNext: () => ChainEntry
+  /** Mines the last block of the run, after the system contracts recorded the blocks with the new headers. */
+  readonly addLast: () => ChainEntry
+  readonly newHeaders: Header[]
+}
+
+function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlockRun): EmptyBlocks {
+  const { chain, engine, network, settings } = dependencies
   const { state } = chain.head
-  const consensus = consensusOf(network)
   const body = { uncles: [], state: new State(state) }
-  return (parent) => {
-    const context = contextAfter(parent, dependencies, run)
-    const consensusFields = consensus.prepare(parent.block.header, body)
+  const newHeaders: Header[] = []
+  const { later } = settings.value
+  const contextAfter = (parent: ChainEntry): BlockContext => {
+    const next = { timestamp: parent.block.header.timestamp + gapSeconds }
+    return nextBlockContext(parent, { ...dependencies, settings: { next, later } }, 0)
+  }
+  const add = (entry: ChainEntry): ChainEntry => {
+    chain.add(entry)
+    return entry
+  }
+  const addNext = (): ChainEntry => {
+    const parent = chain.head
+    const context = contextAfter(parent)
+    const consensusFields = consensusOf(network).prepare(parent.block.header, body)
     const block = sealBlock(network, { parent, context, state, receipts: [], consensusFields })
-    return new ChainEntry({ block, state, parent })
+    newHeaders.push(block.header)
+    return add(new ChainEntry({ block, state, parent }))
   }
-}
-
-/** The last block of the run, mined after the system contracts recorded the blocks with these headers. */
-function lastBlock(
-  dependencies: EmptyBlockDependencies,
-  run: EmptyBlockRun,
-  headers: readonly Header[],
-): ChainEntry {
-  const { chain, engine, network } = dependencies
-  const parent = chain.head
-  const state = new State(parent.state)
-  const contracts = systemContracts(network)
-  for (const header of headers.slice(-Number(RING_SIZE))) {
-    recordBlock(state, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
+  const addLast = (): ChainEntry => {
+    const parent = chain.head
+    const edited = new State(parent.state)
+    for (const header of newHeaders.slice(-Number(RING_SIZE)))
+      recordBlock(edited, systemContracts(network), { ...header, parentBeaconBlockRoot: ZERO_HASH })
+    const context = contextAfter(parent)
+    const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
+    // What it needs is in memory: the block before the run needed the same.
+    const made = runAtOnce(assemble(engine, network, plan))
+    return add(new ChainEntry({ block: made.block, state: made.state, parent }))
   }
-  const assembly = assemble(engine, network, {
-    parent,
-    context: contextAfter(parent, dependencies, run),
-    state,
-    uncles: [],
-    candidates: [],
-    finish: sealBlockContent,
-  })
-  // What it needs is in memory: the block before the run needed the same.
-  const made = runAtOnce(assembly)
-  return new ChainEntry({ block: made.block, state: made.state, parent })
-}
-
-function contextAfter(
-  parent: ChainEntry,
-  dependencies: EmptyBlockDependencies,
-  { gapSeconds }: EmptyBlockRun,
-): BlockContext {
-  const next = { timestamp: parent.block.header.timestamp + gapSeconds }
-  const { later } = dependencies.settings.value
-  return nextBlockContext(parent, { ...dependencies, settings: { next, later } }, 0)
+  return { addNext, addLast, newHeaders }
 }

@@ -4,27 +4,22 @@
  */
 
 import { NodeError } from '../../base/errors.ts'
-import type { Lock } from '../../base/lock.ts'
 import type { Routine } from '../../base/routine.ts'
 import { isEmpty } from '../block.ts'
 import type { Block } from '../block.ts'
 import { requestBacklog } from '../../evm/system-contracts.ts'
 import { State } from '../../state/state.ts'
-import type { BlockSettings } from './block-settings.ts'
 import { isSteady, makeEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyBlockRun } from './empty-blocks.ts'
-import type { MinerDependencies } from './miner-dependencies.ts'
+import type { MinerWithSettings } from './miner-dependencies.ts'
 import { minTimestamp } from './next-block.ts'
 
-/** Services and callbacks for a run of blocks. */
-export interface BlockRunDependencies extends Omit<MinerDependencies, 'instance' | 'host' | 'mode'> {
-  readonly settings: BlockSettings
+/** Services and callbacks for a run of blocks. The caller holds the lock. */
+export interface BlockRunDependencies extends MinerWithSettings {
   /** Makes one block of the pooled transactions. */
   readonly mine: () => Routine<Block>
   /** Postpones empty blocks until the next request. */
   readonly postpone: (run: EmptyBlockRun) => void
-  /** The lock that the caller holds. */
-  readonly lock: Lock
   /** Whether the node was closed. */
   readonly isClosed: () => boolean
 }
@@ -50,29 +45,26 @@ export async function mineMany(
   gapSeconds?: bigint,
 ): Promise<void> {
   checkCount(dependencies, count)
-  const { height } = dependencies.chain
+  const { chain, instance, isClosed } = dependencies
+  const { height } = chain
   for (const step of mineBlocks(dependencies, count, gapSeconds)) {
     if (typeof step !== 'bigint') {
-      await dependencies.lock.admitReadsDuring(step)
+      await instance.lock.admitReadsDuring(step)
       continue
     }
     const made = step - height
     if (made % BLOCKS_PER_TURN > 0n || made === count) continue
     // Sockets also send notifications to subscribers meanwhile.
-    await dependencies.lock.yieldToReads()
-    if (dependencies.isClosed())
+    await instance.lock.yieldToReads()
+    if (isClosed())
       throw new NodeError('miningRefused', `the node was closed after ${made} of ${count} blocks`)
   }
 }
 
 function checkCount(dependencies: BlockRunDependencies, count: bigint): void {
-  if (
-    count <= MAX_MINED_ONE_BY_ONE ||
-    (!dependencies.chain.needsEveryBlock &&
-      canNextBlocksBeEmpty(dependencies) &&
-      backlogOf(dependencies) <= MAX_MINED_ONE_BY_ONE)
-  )
-    return
+  if (count <= MAX_MINED_ONE_BY_ONE) return
+  const canReserve = !dependencies.chain.needsEveryBlock && canNextBlocksBeEmpty(dependencies)
+  if (canReserve && backlogOf(dependencies) <= MAX_MINED_ONE_BY_ONE) return
   throw new NodeError(
     'limitExceeded',
     `cannot mine ${count} blocks: at most ${MAX_MINED_ONE_BY_ONE} while a block filter or a newHeads subscription is open, while there are side blocks, on a network with a system transaction in every block, or while execution requests (EIP-7685) are pending`,
@@ -115,10 +107,8 @@ function* makeOrPostponeEmptyBlocks(
 ): IterableIterator<bigint> {
   const { chain, clock, settings, postpone } = dependencies
   const { timestamp } = chain.head.block.header
-  const run = {
-    count,
-    gapSeconds: effectiveGap(dependencies, gapSeconds ?? settings.value.later.gapSeconds ?? 0n),
-  }
+  const wanted = gapSeconds ?? settings.value.later.gapSeconds ?? 0n
+  const run = { count, gapSeconds: effectiveGap(dependencies, wanted) }
   const moveClock = (seconds: bigint): void =>
     gapSeconds === undefined ? clock.advanceTo(seconds) : clock.set(seconds)
   if (!chain.needsEveryBlock) {

@@ -10,6 +10,7 @@ import type { Engine } from '../../evm/engine.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockOrder } from '../mempool/order.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
+import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
 
 /** The dependencies of the miner. */
@@ -29,16 +30,7 @@ export interface MinerDependencies {
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
 }
 
-/** Drops the transactions of a block that fails the check: they would fail it again. @throws the error of the check */
-export function* checkBlock(
-  { check, mempool }: Pick<MinerDependencies, 'check' | 'mempool'>,
-  entry: ChainEntry,
-): Routine<void> {
-  if (check === undefined) return
-  try {
-    yield* check(entry)
-  } catch (error) {
-    mempool.remove(entry.ownReceipts.map(({ transaction }) => transaction.hash))
-    throw error
-  }
+/** The dependencies, and the settings of future blocks. */
+export interface MinerWithSettings extends MinerDependencies {
+  readonly settings: Pick<BlockSettings, 'value' | 'setNext'>
 }

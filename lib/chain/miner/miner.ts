@@ -14,17 +14,18 @@ import type { MiningMode } from '../../config/mining-mode.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import type { Cell } from '../instance/chain-instance.ts'
 import { followHead } from '../mempool/follow-head.ts'
+import { inBlockOrder } from '../mempool/order.ts'
 import { isPending, pendingTransactions } from '../mempool/pending.ts'
 import { State } from '../../state/state.ts'
-import { assemblePending, isFault } from './assemble.ts'
+import { assemble, isFault } from './assemble.ts'
 import type { AssembledBlock } from './assemble.ts'
 import { mineMany } from './mine-many.ts'
+import type { BlockRunDependencies } from './mine-many.ts'
 import { BlockSettings } from './block-settings.ts'
 import { BlockTimer } from './block-timer.ts'
 import { reserveEmptyBlocks } from './empty-blocks.ts'
 import type { EmptyBlockRun } from './empty-blocks.ts'
 import type { MinerDependencies } from './miner-dependencies.ts'
-import { checkBlock } from './miner-dependencies.ts'
 import { checkMines, minesAtOnce } from '../../config/mining-mode.ts'
 import { checkTimestamp, nextBlock } from './next-block.ts'
 import type { NextBlock } from './next-block.ts'
@@ -35,9 +36,8 @@ export class Miner {
   /** Emitted with an error that fails no request: that of a block of the timer, or that of a dropped transaction. */
   readonly failed = new Emitter<unknown>()
   readonly #dependencies: MinerDependencies
-  readonly #chosenMode: Cell<MiningMode | undefined>
-  /** The mode set by a request, now or in a capture; absent while the start mode applies. */
-  readonly chosenMode: Readonly<Pick<Cell<MiningMode | undefined>, 'value' | 'in'>>
+  /** The mode set by a request; absent while the start mode applies. */
+  readonly chosenMode: Cell<MiningMode | undefined>
   /** Settings of future blocks. */
   readonly settings: BlockSettings
   /** Postponed empty blocks. No capture contains any, because every request makes them first. */
@@ -47,18 +47,21 @@ export class Miner {
 
   constructor(dependencies: MinerDependencies) {
     this.#dependencies = dependencies
-    this.#chosenMode = dependencies.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
-    this.chosenMode = this.#chosenMode
+    this.chosenMode = dependencies.instance.cell<MiningMode | undefined>('miningMode', 'restore', undefined)
     this.settings = new BlockSettings(dependencies.instance, dependencies.network)
     this.#state = new State(dependencies.chain.head.state)
     dependencies.clock.advanceTo(dependencies.chain.head.block.header.timestamp)
-    this.#timer = new BlockTimer(dependencies, { make: () => this.#mineAtInterval(), failed: this.failed })
+    const make = (): unknown => {
+      this.makePostponedBlocks()
+      return dependencies.instance.lock.finish(begin(this.mine()))
+    }
+    this.#timer = new BlockTimer({ ...dependencies, make, failed: this.failed })
     dependencies.instance.reverted.on(() => this.#restartTimer())
     this.#restartTimer()
   }
 
   get mode(): MiningMode {
-    return this.#chosenMode.value ?? this.#dependencies.mode
+    return this.chosenMode.value ?? this.#dependencies.mode
   }
 
   /** Returns to the start mode, or to instant mining if that is manual, and mines the pending transactions. */
@@ -84,7 +87,7 @@ export class Miner {
     if (this.mode.kind !== 'external') this.#choose(chosen)
   }
 
-  /** Stops the timer permanently, and ends `mineMany`. */
+  /** Stops the timer, and ends `mineMany`. */
   close(): void {
     this.#timer.close()
   }
@@ -121,15 +124,14 @@ export class Miner {
    * @throws NodeError 'miningRefused', even when the node is closed meanwhile; 'limitExceeded'
    */
   mineMany(count: bigint, gapSeconds?: bigint): Promise<void> {
-    const { instance } = this.#dependencies
-    const run = {
+    const run: BlockRunDependencies = {
+      ...this.#dependencies,
       settings: this.settings,
       mine: () => this.mine(),
-      postpone: (blocks: EmptyBlockRun) => (this.#postponed = blocks),
-      lock: instance.lock,
+      postpone: (blocks) => (this.#postponed = blocks),
       isClosed: () => this.#timer.isClosed,
     }
-    return mineMany({ ...this.#dependencies, ...run }, count, gapSeconds)
+    return mineMany(run, count, gapSeconds)
   }
 
   /**
@@ -178,18 +180,12 @@ export class Miner {
 
   /** The next block with the current clock and settings. */
   nextBlock(): NextBlock {
-    const { chain, network, clock, allowSameTimestamp } = this.#dependencies
-    return nextBlock({ chain, network, clock, allowSameTimestamp, settings: this.settings.value })
+    return nextBlock({ ...this.#dependencies, settings: this.settings.value })
   }
 
   /** Header fields of the pending block. */
   nextBlockContext(): BlockContext {
     return this.nextBlock().context
-  }
-
-  #mineAtInterval(): unknown {
-    this.makePostponedBlocks()
-    return this.#dependencies.instance.lock.finish(begin(this.mine()))
   }
 
   /**
@@ -212,20 +208,25 @@ export class Miner {
   }
 
   *#add(entry: ChainEntry): Routine<HeadChange | undefined> {
-    yield* checkBlock(this.#dependencies, entry)
-    const { chain, mempool, clock } = this.#dependencies
+    const { chain, mempool, clock, check } = this.#dependencies
+    try {
+      if (check !== undefined) yield* check(entry)
+    } catch (error) {
+      // They would fail the check again.
+      mempool.remove(entry.ownReceipts.map(({ transaction }) => transaction.hash))
+      throw error
+    }
     const change = chain.add(entry)
     if (change === undefined) return undefined
     const { timestamp } = this.settings.value.next
     this.settings.clearNext(entry.block)
-    // Blocks in quick succession are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
+    // Fast blocks are ahead of the wall clock: an increase by a minute must lead to a minute after the head.
     if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(mempool, change, chain)
     return change
   }
 
-  /** Mines the pending transactions if the mode is instant. */
   *#minePending(): Routine<void> {
     while (minesAtOnce(this.mode) && pendingTransactions(this.#dependencies).length > 0) {
       const { block } = yield* this.#mine()
@@ -234,13 +235,15 @@ export class Miner {
   }
 
   #assemble(next: NextBlock, state: State, finish: FinishBlock): Routine<AssembledBlock> {
-    const { parent, context, uncles } = next
+    const { engine, network, order } = this.#dependencies
     const { withdrawals } = this.settings.value.next
-    return assemblePending(this.#dependencies, { parent, context, uncles, state, finish, withdrawals })
+    const { baseFeePerGas } = next.context
+    const candidates = inBlockOrder(pendingTransactions(this.#dependencies), baseFeePerGas, order)
+    return assemble(engine, network, { ...next, state, finish, withdrawals, candidates })
   }
 
   #choose(mode: MiningMode | undefined): void {
-    this.#chosenMode.value = mode
+    this.chosenMode.value = mode
     this.#restartTimer()
   }
 

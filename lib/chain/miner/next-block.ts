@@ -4,16 +4,14 @@ import { NodeError } from '../../base/errors.ts'
 import { ancestorsFrom, unclesAfter } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee, nextGasLimit, nextMinimumGasPrice } from '../fees.ts'
 import type { ChainEntry } from '../chain-entry.ts'
-import type { Chain } from '../chain.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { mixHashAfter } from '../genesis.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../../config/active-eips.ts'
-import type { Network } from '../../config/network.ts'
 import type { BlockContext } from '../../evm/block-context.ts'
 import { chainIdOf } from './block-settings.ts'
 import type { BlockSettingValues } from './block-settings.ts'
-import type { Clock } from './clock.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 
 /** The next block before its transactions: requests are filled in for it, checked against it and mined into it. */
 export interface NextBlock {
@@ -24,12 +22,11 @@ export interface NextBlock {
 }
 
 /** The input for the header fields of the next block. */
-export interface NextBlockInput {
-  readonly chain: Pick<Chain, 'head' | 'sideBlocks' | 'at'>
-  readonly network: Network
-  readonly clock: Clock
+export interface NextBlockInput extends Pick<
+  MinerDependencies,
+  'chain' | 'network' | 'clock' | 'allowSameTimestamp'
+> {
   readonly settings: BlockSettingValues
-  readonly allowSameTimestamp: boolean
 }
 
 /** The child of the head. */
