@@ -4,7 +4,7 @@ import type { Routine } from '../../base/routine.ts'
 import { ancestorsFrom, entryBelow } from '../ancestors.ts'
 import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { BlockProcessor } from '../block-processor.ts'
-import type { Block, Receipt } from '../block.ts'
+import type { Receipt } from '../block.ts'
 import { ChainEntry } from '../chain-entry.ts'
 import { mixHashAfter } from '../genesis.ts'
 import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
@@ -12,7 +12,6 @@ import type { BlockContext } from '../../evm/block-context.ts'
 import type { TransactionCodec } from '../../evm/codec.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Log, Outcome } from '../../evm/outcome.ts'
-import type { Transaction } from '../../evm/transaction.ts'
 import { sealBlock } from '../miner/seal.ts'
 import type { ResolvedBlock } from '../miner/block-resolver.ts'
 import { State } from '../../state/state.ts'
@@ -21,7 +20,6 @@ import type { ObserverOf } from './call-timer.ts'
 import { planBlocks } from './block-plan.ts'
 import type { BlockRequest, PlannedBlock } from './block-plan.ts'
 import { blockForCall, buildCallTransaction } from './call-transaction.ts'
-import type { CallContext } from './call-transaction.ts'
 import type { SimulatorDependencies } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 import { TransferLogs } from './transfers.ts'
@@ -96,16 +94,12 @@ interface SimulationDependencies extends BlockSimulatorDependencies {
   readonly observerOf: ObserverOf | undefined
 }
 
-/** One simulation: the state, which every call changes, and the blocks so far. */
+/** One simulation: the state, which every call changes, and the newest block. */
 class Simulation {
   readonly #dependencies: SimulationDependencies
   readonly #isValidated: boolean
   readonly #showsTransfers: boolean
-  readonly #engine: Engine
   readonly #state: State
-  readonly #blocks: Block[]
-  /** The parent of the first simulated block. */
-  readonly #before: ChainEntry | undefined
   #parent: ChainEntry
   /** Gas that the remaining calls of the request may use. */
   #requestGasLeft: bigint
@@ -119,99 +113,78 @@ class Simulation {
     this.#dependencies = dependencies
     this.#isValidated = validation
     this.#showsTransfers = traceTransfers
-    this.#engine = dependencies.engine
     this.#state = new State(base.state)
-    this.#blocks = [base.block]
-    this.#before = base.parent
     this.#parent = base
     this.#requestGasLeft = dependencies.network.callGasCap
   }
 
   *add(planned: PlannedBlock): Routine<SimulatedBlock> {
     const { stateOverrides, blockOverrides, calls = [] } = planned
-    const { network } = this.#dependencies
+    const { network, engine } = this.#dependencies
     const parent = this.#parent
     const { withdrawals = [] } = blockOverrides ?? {}
     if (withdrawals.length > 0) checkCarriesWithdrawals(network, 'blockOverrides.withdrawals')
     const context = this.#contextOf(planned)
     overrideState(this.#state, stateOverrides)
     const parentHash = parent.block.hash
-    const processor = new BlockProcessor(this.#engine, network, { state: this.#state, context, parentHash })
-    const results = yield* this.#runAll(calls, processor)
+    const processor = new BlockProcessor(engine, network, { state: this.#state, context, parentHash })
+    const results: SimulatedCall[] = []
+    for (const call of calls) results.push(yield* this.#runOne(call, processor, results.at(-1)))
     const { receipts, requests } = yield* processor.close(withdrawals)
     const state = this.#state.commitRoot()
     const block = sealBlock(network, { parent, context, receipts, withdrawals, requests, state })
-    this.#blocks.push(block)
     this.#parent = new ChainEntry({ block, state, parent })
     return { resolved: { block, state, isPending: false }, calls: results }
   }
 
   #contextOf({ blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
-    const { header } = this.#parent.block
+    const { settings, engine } = this.#dependencies
+    const parent = this.#parent
+    const { header } = parent.block
     const context = {
       number,
-      chainId: this.#dependencies.settings.chainId,
+      chainId: settings.chainId,
       timestamp,
       coinbase: header.coinbase,
       gasLimit: header.gasLimit,
       baseFeePerGas: this.#isValidated ? (nextBaseFee(header) ?? 0n) : 0n,
       difficulty: header.difficulty,
-      mixHash: mixHashAfter(this.#parent.block),
-      blockHash: (wanted: bigint) => this.#blockAt(wanted)?.hash,
+      mixHash: mixHashAfter(parent.block),
+      // The lookup does not use the chain, which may change during a pause.
+      blockHash: (wanted: bigint) => entryBelow(parent, wanted)?.hash,
       minimumGasPrice: header.minimumGasPrice,
-      excessBlobGas: nextExcessBlobGas(header, this.#engine.rules.blobs),
-      ancestor: ancestorsFrom(this.#parent),
+      excessBlobGas: nextExcessBlobGas(header, engine.rules.blobs),
+      ancestor: ancestorsFrom(parent),
     }
     return overrideBlock(context, blockOverrides)
   }
 
-  #blockAt(number: bigint): Block | undefined {
-    const base = this.#blocks[0]?.header.number ?? 0n
-    // The lookup does not use the chain, which may change during a pause.
-    return number < base ? entryBelow(this.#before, number)?.block : this.#blocks[Number(number - base)]
-  }
-
-  *#runAll(calls: readonly TransactionRequest[], block: BlockProcessor): Routine<readonly SimulatedCall[]> {
-    const results: SimulatedCall[] = []
-    for (const call of calls)
-      results.push(yield* this.#runOne(this.#transactionOf(call, block), block, results.at(-1)))
-    return results
-  }
-
-  #transactionOf(call: TransactionRequest, block: BlockProcessor): Transaction {
-    const { engine, codec } = this.#dependencies
-    const { baseFeePerGas, gasLimit } = block.running.context
-    const context: CallContext = {
-      engine,
-      codec,
-      state: this.#state,
-      baseFeePerGas,
-      blockGasLeft: gasLimit - block.gasUsed,
-      requestGasLeft: this.#requestGasLeft,
-      isValidated: this.#isValidated,
-    }
-    return buildCallTransaction(call, context)
-  }
-
   *#runOne(
-    transaction: Transaction,
+    call: TransactionRequest,
     block: BlockProcessor,
     previous?: SimulatedCall,
   ): Routine<SimulatedCall> {
+    const { engine, codec, observerOf } = this.#dependencies
+    const { running } = block
+    const transaction = buildCallTransaction(call, {
+      engine,
+      codec,
+      state: this.#state,
+      running,
+      blockGasLeft: running.context.gasLimit - block.gasUsed,
+      requestGasLeft: this.#requestGasLeft,
+      isValidated: this.#isValidated,
+    })
     const transfers = this.#showsTransfers ? new TransferLogs() : undefined
-    const observer = { ...this.#dependencies.observerOf?.(this.#callCount++), ...transfers?.observer }
+    const observer = { ...observerOf?.(this.#callCount++), ...transfers?.observer }
     // Without validation the transaction runs with the next nonce of its sender. The result shows the requested nonce.
     const nonce = this.#state.account(transaction.sender)?.nonce ?? 0n
-    const receipt = yield* block.execute(
-      transaction,
-      this.#isValidated
-        ? { observer }
-        : {
-            observer,
-            running: blockForCall(transaction, block.running),
-            executedTransaction: { ...transaction, nonce },
-          },
-    )
+    const unvalidated = {
+      observer,
+      running: blockForCall(transaction, running),
+      executedTransaction: { ...transaction, nonce },
+    }
+    const receipt = yield* block.execute(transaction, this.#isValidated ? { observer } : unvalidated)
     const { outcome } = receipt
     this.#requestGasLeft -= outcome.gasUsed
     return {

@@ -10,7 +10,6 @@ import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import type { RunningBlock } from '../../evm/machine/environment.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { State } from '../../state/state.ts'
 import { overrideBlock, overrideState } from './overrides.ts'
@@ -41,15 +40,6 @@ export type BundledCallResult =
 /** Seconds between the blocks of two bundles (reth, eth_callMany). */
 const BUNDLE_GAP_SECONDS = 12n
 
-/** The state and the block in which a call of a bundle runs, and its limits. */
-interface CallEnvironment {
-  readonly state: State
-  readonly running: RunningBlock
-  /** Gas that the remaining calls of the request may use. */
-  readonly requestGasLeft: bigint
-  readonly observer: Observer | undefined
-}
-
 /** Simulates bundles. */
 export class BundleSimulator {
   readonly #dependencies: BlockSimulatorDependencies
@@ -67,11 +57,13 @@ export class BundleSimulator {
     bundles: readonly Bundle[],
     observerOf?: ObserverOf,
   ): Routine<readonly (readonly BundledCallResult[])[]> {
+    const { codec, network } = this.#dependencies
+    const engine = this.#engine
     const state = new State(root)
     overrideState(state, stateOverride)
     // The limit applies to all calls together, as in eth_simulateV1, so that a request with many calls does not block the
     // node for hours.
-    let requestGasLeft = this.#dependencies.network.callGasCap
+    let requestGasLeft = network.callGasCap
     const results: BundledCallResult[][] = []
     let calls = 0
     // Computed before the first pause, because the chain may change during a pause.
@@ -79,11 +71,14 @@ export class BundleSimulator {
       this.#contextOf(block, position, blockOverride),
     )
     for (const [position, bundle] of bundles.entries()) {
-      const running = this.#engine.open(present(blocks[position], 'block of a bundle'))
+      const running = engine.open(present(blocks[position], 'block of a bundle'))
+      const blockGasLeft = running.context.gasLimit
       const bundleResults: BundledCallResult[] = []
       for (const call of bundle.transactions) {
         const observer = observerOf?.(calls++)
-        const result = yield* this.#runOne(call, { state, running, requestGasLeft, observer })
+        const isValidated = false
+        const context = { engine, codec, state, running, blockGasLeft, requestGasLeft, isValidated }
+        const result = yield* runBundled(call, context, observer)
         if ('outcome' in result) requestGasLeft -= result.outcome.gasUsed
         bundleResults.push(result)
       }
@@ -104,33 +99,23 @@ export class BundleSimulator {
     }
     return overrideBlock(context, overrides)
   }
+}
 
-  *#runOne(
-    call: TransactionRequest,
-    { state, running, requestGasLeft, observer }: CallEnvironment,
-  ): Routine<BundledCallResult> {
-    const engine = this.#engine
-    const { codec } = this.#dependencies
-    const { baseFeePerGas, gasLimit } = running.context
-    try {
-      if (requestGasLeft === 0n)
-        throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
-      const context: CallContext = {
-        engine,
-        codec,
-        state,
-        baseFeePerGas,
-        blockGasLeft: gasLimit,
-        requestGasLeft,
-        isValidated: false,
-      }
-      const built = buildCallTransaction(call, context)
-      const transaction = { ...built, nonce: state.account(built.sender)?.nonce ?? 0n }
-      const outcome = yield* engine.execute(state, blockForCall(transaction, running), transaction, observer)
-      return { outcome, to: call.to }
-    } catch (error) {
-      if (error instanceof NodeError && error.kind !== 'callTimeout') return { refusal: error }
-      throw error
-    }
+function* runBundled(
+  call: TransactionRequest,
+  context: CallContext,
+  observer: Observer | undefined,
+): Routine<BundledCallResult> {
+  const { engine, state, running, requestGasLeft } = context
+  try {
+    if (requestGasLeft === 0n)
+      throw new NodeError('limitExceeded', 'the gas of all calls of a request is used up')
+    const built = buildCallTransaction(call, context)
+    const transaction = { ...built, nonce: state.account(built.sender)?.nonce ?? 0n }
+    const outcome = yield* engine.execute(state, blockForCall(transaction, running), transaction, observer)
+    return { outcome, to: call.to }
+  } catch (error) {
+    if (error instanceof NodeError && error.kind !== 'callTimeout') return { refusal: error }
+    throw error
   }
 }

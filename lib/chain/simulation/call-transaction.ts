@@ -32,7 +32,7 @@ export interface CallContext {
   readonly engine: Engine
   readonly codec: TransactionCodec
   readonly state: State
-  readonly baseFeePerGas: bigint
+  readonly running: RunningBlock
   /** Gas that is left in the block. */
   readonly blockGasLeft: bigint
   /** Gas that the remaining calls of the request may use; it limits the gas of this call. */
@@ -98,7 +98,8 @@ function check(transaction: Transaction, context: CallContext): void {
 export const isFree = ({ maxFeePerGas, maxPriorityFeePerGas }: Transaction): boolean =>
   maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 
-function checkFees(transaction: Transaction, { baseFeePerGas, isValidated }: CallContext): void {
+function checkFees(transaction: Transaction, { running, isValidated }: CallContext): void {
+  const { baseFeePerGas } = running.context
   if (!isValidated && isFree(transaction)) return
   checkTip(transaction)
   const { maxFeePerGas } = transaction

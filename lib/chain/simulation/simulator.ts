@@ -46,10 +46,11 @@ interface CallBlock {
   readonly running: RunningBlock
 }
 
-/** The state and the block of one request. */
+/** A call that is ready to run. */
 interface OpenCall {
   readonly state: State
   readonly running: RunningBlock
+  readonly message: CallMessage
 }
 
 /** Runs calls. */
@@ -74,11 +75,9 @@ export class Simulator {
     overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Outcome> {
-    const open = this.#open(resolved, overrides)
-    const { baseFeePerGas } = open.running.context
-    const message = messageOf(call, this.#callGas(call), priceOf(call, baseFeePerGas))
-    const outcome = yield* this.#run(open, message, timer)
-    this.#keep(open.state)
+    const { state, running, message } = this.#open(resolved, call, overrides)
+    const outcome = yield* this.#dependencies.engine.simulate(state, running, message, timer)
+    this.#keep(state)
     return outcome
   }
 
@@ -93,10 +92,12 @@ export class Simulator {
     overrides: Overrides = NONE,
     timer?: CallTimer,
   ): Routine<Estimate> {
-    const open = this.#open(resolved, overrides)
-    const { maxGas, price } = this.#estimateTerms(resolved, call, open)
-    const result = yield* estimateGas(maxGas, (gas) => this.#run(open, messageOf(call, gas, price), timer))
-    this.#keep(open.state)
+    const { engine } = this.#dependencies
+    const { state, running, message } = this.#openEstimate(resolved, call, overrides)
+    const result = yield* estimateGas(message.gasLimit, (gasLimit) =>
+      engine.simulate(state, running, { ...message, gasLimit }, timer),
+    )
+    this.#keep(state)
     return result
   }
 
@@ -111,26 +112,20 @@ export class Simulator {
     timer?: CallTimer,
   ): Routine<AccessListResult> {
     const { engine } = this.#dependencies
-    const { state, running } = this.#open(resolved, overrides)
-    const gas = this.#callGas(call)
-    const price = priceOf(call, running.context.baseFeePerGas)
+    const { state, running, message } = this.#open(resolved, call, overrides)
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return createAccessList({
       given: call.accessList ?? [],
       isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
-      run: (accessList, observer) => {
-        const message = { ...messageOf(call, gas, price), accessList }
-        return engine.simulate(state, running, message, { ...timer, ...observer })
-      },
+      run: (accessList, observer) =>
+        engine.simulate(state, running, { ...message, accessList }, { ...timer, ...observer }),
     })
   }
 
   /** Prepares a call, for callers that run it themselves. */
   prepare(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
-    const { state, running } = this.#open(resolved, overrides)
-    const { context } = running
-    const message = messageOf(call, this.#callGas(call), priceOf(call, context.baseFeePerGas))
-    return { state, context, message }
+    const { state, running, message } = this.#open(resolved, call, overrides)
+    return { state, context: running.context, message }
   }
 
   /** Prepares the execution of an estimate with the maximum gas. */
@@ -139,25 +134,8 @@ export class Simulator {
     call: TransactionRequest,
     overrides: Overrides = NONE,
   ): PreparedCall {
-    const open = this.#open(resolved, overrides)
-    const { maxGas, price } = this.#estimateTerms(resolved, call, open)
-    return { state: open.state, context: open.running.context, message: messageOf(call, maxGas, price) }
-  }
-
-  #estimateTerms(
-    { block }: ResolvedBlock,
-    call: TransactionRequest,
-    { state, running: { context } }: OpenCall,
-  ): { readonly maxGas: bigint; readonly price: bigint } {
-    const hasBaseFee = block.header.baseFeePerGas !== undefined
-    const price = isPriced(call)
-      ? priceOf(call, context.baseFeePerGas)
-      : defaultGasPrice(hasBaseFee ? context : { minimumGasPrice: context.minimumGasPrice })
-    return { maxGas: this.#maxEstimateGas(context, state, call), price }
-  }
-
-  #run({ state, running }: OpenCall, message: CallMessage, timer?: CallTimer): Routine<Outcome> {
-    return this.#dependencies.engine.simulate(state, running, message, timer)
+    const { state, running, message } = this.#openEstimate(resolved, call, overrides)
+    return { state, context: running.context, message }
   }
 
   /** Keeps a state for the next call, unless a state override has changed it or calls have read too much. */
@@ -165,8 +143,35 @@ export class Simulator {
     if (!state.isDirty && state.cachedCount <= MAX_IDLE_CACHED) this.#idleState = state
   }
 
+  #open(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+    const { engine, network } = this.#dependencies
+    const { state, running } = this.#openBlock(resolved, overrides)
+    const maxGas = engine.maxGasLimit(network.callGasCap)
+    const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
+    const price = priceOf(call, running.context.baseFeePerGas)
+    return { state, running, message: messageOf(call, gas, price) }
+  }
+
+  /** The execution of an estimate with the maximum gas. */
+  #openEstimate(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+    const { state, running } = this.#openBlock(resolved, overrides)
+    const { baseFeePerGas, minimumGasPrice } = running.context
+    const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
+    const price = isPriced(call)
+      ? priceOf(call, baseFeePerGas)
+      : defaultGasPrice({ baseFeePerGas: hasBaseFee ? baseFeePerGas : undefined, minimumGasPrice })
+    return {
+      state,
+      running,
+      message: messageOf(call, this.#maxEstimateGas(running.context, state, call), price),
+    }
+  }
+
   /** The state and the block in which calls run, with the overrides applied. */
-  #open({ block, state: root }: ResolvedBlock, { stateOverrides, blockOverrides }: Overrides): OpenCall {
+  #openBlock(
+    { block, state: root }: ResolvedBlock,
+    { stateOverrides, blockOverrides }: Overrides,
+  ): Omit<OpenCall, 'message'> {
     const idle = this.#idleState
     this.#idleState = undefined
     const state = idle?.base === root ? idle : new State(root)
@@ -184,11 +189,6 @@ export class Simulator {
     const running = engine.open(headerContext(header, chain.parentLookup(header), chainId))
     this.#block = { header, running }
     return running
-  }
-
-  #callGas({ gas }: TransactionRequest): bigint {
-    const maxGas = this.#dependencies.engine.maxGasLimit(this.#dependencies.network.callGasCap)
-    return gas !== undefined && gas < maxGas ? gas : maxGas
   }
 
   /**
