@@ -1,9 +1,9 @@
 /** Installed filters, which collect events between polls. They survive a revert, because clients continue to poll them. */
 
 import { NodeError } from '../../base/errors.ts'
+import { toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { Host } from '../../base/host.ts'
-import { unreachable } from '../../base/invariant.ts'
 import type { Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
@@ -12,7 +12,6 @@ import { logsOfBlock, logsOfPendingBlock } from '../logs.ts'
 import type { BlockLog } from '../logs.ts'
 import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
 import type { Mempool } from '../mempool/mempool.ts'
-import { UnseenPendingLogs } from './pending-logs.ts'
 
 /** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
 export interface PolledLog extends BlockLog {
@@ -43,7 +42,8 @@ type Collected =
        */
       since: bigint
       pending: PolledLog[]
-      readonly pendingNews: UnseenPendingLogs
+      /** Keys of the logs that the pending block had at the last poll. */
+      knownKeys: ReadonlySet<string>
     }
 
 type CollectedLogs = Extract<Collected, { kind: 'logs' }>
@@ -53,34 +53,26 @@ interface Installed {
   polledAtMs: number
 }
 
-/** Result of a poll. */
-export type FilterChanges =
-  | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
-  | { readonly kind: 'logs'; readonly logs: readonly PolledLog[] }
+/** Services and settings of the filters. */
+interface FilterDependencies {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly host: Host
+  /** Time without a poll after which a filter is removed. */
+  readonly timeoutMs: number
+  /** Makes the pending block. */
+  readonly pendingBlock: () => Block
+}
 
 /** The filters of one chain instance. */
 export class Filters {
-  readonly #chain: Chain
-  readonly #host: Host
-  readonly #timeoutMs: number
-  readonly #pendingBlock: () => Block
+  readonly #dependencies: FilterDependencies
   readonly #installed: Cell<ReadonlyMap<bigint, Installed>>
   readonly #lastId: Cell<bigint>
 
-  constructor(dependencies: {
-    readonly instance: ChainInstance
-    readonly chain: Chain
-    readonly mempool: Mempool
-    readonly host: Host
-    /** Time without a poll after which a filter is removed. */
-    readonly timeoutMs: number
-    /** Makes the pending block. */
-    readonly pendingBlock: () => Block
-  }) {
-    this.#chain = dependencies.chain
-    this.#host = dependencies.host
-    this.#timeoutMs = dependencies.timeoutMs
-    this.#pendingBlock = dependencies.pendingBlock
+  constructor(dependencies: FilterDependencies) {
+    this.#dependencies = dependencies
     this.#installed = dependencies.instance.cell('filters', 'keep', new Map<bigint, Installed>())
     this.#lastId = dependencies.instance.cell('lastFilterId', 'keep', 0n)
     dependencies.chain.headChanged.on((change) => this.#collectBlocks(change))
@@ -88,17 +80,14 @@ export class Filters {
     dependencies.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
   }
 
-  addBlocks(): bigint {
-    return this.#install({ kind: 'blocks', pending: [] })
-  }
-
-  addTransactions(): bigint {
-    return this.#install({ kind: 'transactions', pending: [] })
+  /** Installs a filter of the hashes of blocks or of pooled transactions. */
+  addHashes(kind: 'blocks' | 'transactions'): bigint {
+    return this.#install({ kind, pending: [] })
   }
 
   addLogs(wanted: LogCriteria): bigint {
-    const since = this.#chain.head.block.header.number
-    return this.#install({ kind: 'logs', wanted, since, pending: [], pendingNews: new UnseenPendingLogs() })
+    const since = this.#dependencies.chain.head.block.header.number
+    return this.#install({ kind: 'logs', wanted, since, pending: [], knownKeys: new Set() })
   }
 
   /** Removes a filter; false if it does not exist. */
@@ -111,12 +100,12 @@ export class Filters {
   }
 
   /** Results since the last poll. @throws NodeError 'unknownFilter' */
-  poll(id: bigint): FilterChanges {
+  poll(id: bigint): Readonly<Collected> {
     const { collected } = this.#touch(id)
     if (collected.kind === 'logs') this.#collectPendingLogs(collected)
-    const changes = changesOf(collected)
+    const polled = { ...collected }
     collected.pending = []
-    return changes
+    return polled
   }
 
   /**
@@ -136,7 +125,7 @@ export class Filters {
   #install(collected: Collected): bigint {
     this.#dropExpired()
     this.#lastId.value += 1n
-    const installed = { collected, polledAtMs: this.#host.elapsed() }
+    const installed = { collected, polledAtMs: this.#dependencies.host.elapsed() }
     this.#installed.value = new Map([...this.#installed.value, [this.#lastId.value, installed]])
     return this.#lastId.value
   }
@@ -146,12 +135,12 @@ export class Filters {
     const installed = this.#installed.value.get(id)
     if (installed === undefined)
       throw new NodeError('unknownFilter', `filter not found: 0x${id.toString(16)}`)
-    installed.polledAtMs = this.#host.elapsed()
+    installed.polledAtMs = this.#dependencies.host.elapsed()
     return installed
   }
 
   #dropExpired(): void {
-    const oldest = this.#host.elapsed() - this.#timeoutMs
+    const oldest = this.#dependencies.host.elapsed() - this.#dependencies.timeoutMs
     const alive = [...this.#installed.value].filter(([, { polledAtMs }]) => polledAtMs >= oldest)
     if (alive.length < this.#installed.value.size) this.#installed.value = new Map(alive)
   }
@@ -167,10 +156,15 @@ export class Filters {
     }
   }
 
-  #collectPendingLogs({ wanted, pending, pendingNews }: CollectedLogs): void {
+  /** Collects each log of the pending block once while it stays pending. */
+  #collectPendingLogs(collected: CollectedLogs): void {
+    const { wanted, pending, knownKeys } = collected
     if (!wanted.wantsPending) return
-    const news = pendingNews.takeUnseen(logsOfPendingBlock(this.#pendingBlock(), wanted))
-    for (const log of news) pending.push({ ...log, removed: false, isPending: true })
+    const logs = logsOfPendingBlock(this.#dependencies.pendingBlock(), wanted)
+    const byKey = new Map(logs.map((log) => [keyOf(log), log]))
+    collected.knownKeys = new Set(byKey.keys())
+    for (const [key, log] of byKey)
+      if (!knownKeys.has(key)) pending.push({ ...log, removed: false, isPending: true })
   }
 
   #collectBlocks(change: HeadChange): void {
@@ -183,16 +177,13 @@ export class Filters {
   }
 }
 
-function changesOf(collected: Collected): FilterChanges {
-  switch (collected.kind) {
-    case 'blocks':
-    case 'transactions':
-      return { kind: 'hashes', hashes: collected.pending }
-    case 'logs':
-      return { kind: 'logs', logs: collected.pending }
-    default:
-      return unreachable(collected)
-  }
+/**
+ * Identifies a log by its transaction, its position and its content, because a transaction may log other data when it runs in
+ * another block.
+ */
+function keyOf({ log, logIndex, receipt }: BlockLog): string {
+  const { address, topics, data } = log
+  return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()
 }
 
 /** Blocks that left the chain before a poll are not delivered. */

@@ -127,7 +127,7 @@ export const newBlockFilter = method({
   result: quantityText,
   access: 'write',
   example: { params: [], result: '0x1' },
-  run: (_, { filters }) => toQuantity(filters.addBlocks()),
+  run: (_, { filters }) => toQuantity(filters.addHashes('blocks')),
 })
 
 export const newPendingTransactionFilter = method({
@@ -136,7 +136,7 @@ export const newPendingTransactionFilter = method({
   result: quantityText,
   access: 'write',
   example: { params: [], result: '0x1' },
-  run: (_, { filters }) => toQuantity(filters.addTransactions()),
+  run: (_, { filters }) => toQuantity(filters.addHashes('transactions')),
 })
 
 export const getFilterChanges = method({
@@ -150,8 +150,8 @@ export const getFilterChanges = method({
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
   run: ({ id }, { filters }, { dialect }) => {
     const changes = filters.poll(id)
-    if (changes.kind === 'hashes') return [...changes.hashes]
-    return rawArray(changes.logs.map((log) => logText(log, dialect)))
+    if (changes.kind !== 'logs') return [...changes.pending]
+    return rawArray(changes.pending.map((log) => logText(log, dialect)))
   },
 })
 

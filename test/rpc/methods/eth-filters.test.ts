@@ -197,9 +197,9 @@ describe('filters', () => {
 
   test('collect a hundred thousand blocks in linear time', async () => {
     const node = await freshNode()
-    const id = node.filters.addBlocks()
+    const id = node.filters.addHashes('blocks')
     const { head } = node.chain
     for (let mined = 0; mined < 100_000; mined++) node.chain.headChanged.emit({ removed: [], added: [head] })
-    expect(node.filters.poll(id)).toMatchObject({ hashes: { length: 100_000 } })
+    expect(node.filters.poll(id)).toMatchObject({ pending: { length: 100_000 } })
   })
 })
