@@ -2,7 +2,7 @@
 
 import { Lock } from '../../base/lock.ts'
 import { Emitter } from '../../base/events.ts'
-import { present } from '../../base/invariant.ts'
+import { invariant } from '../../base/invariant.ts'
 
 /** Effect of a revert on a registered value: restore the captured value, or keep the current one. */
 export type RevertRule = 'restore' | 'keep'
@@ -11,42 +11,6 @@ export type RevertRule = 'restore' | 'keep'
 export interface Captured<C> {
   /** @throws InvariantError for a capture of a different chain instance */
   readonly in: (capture: Capture) => C
-}
-
-/** A captured value. Captures between which it did not change hold the same object. */
-interface Held<C> {
-  readonly value: C
-}
-
-/** The values of one registered value in all captures. */
-class CapturedValues<C> implements Captured<C> {
-  readonly #name: string
-  /** Position in a capture. */
-  readonly #position: number
-  /** The type of an object that a capture holds. */
-  readonly #known = new WeakMap<object, Held<C>>()
-  /** The object captured last, as long as a capture holds it. */
-  #last: WeakRef<Held<C>> | undefined
-
-  constructor(name: string, position: number) {
-    this.#name = name
-    this.#position = position
-  }
-
-  readonly in = (capture: Capture): C => {
-    const held = capture.held[this.#position]
-    return present(held && this.#known.get(held), `${this.#name} in this capture`).value
-  }
-
-  /** The object that a capture holds for a value. */
-  hold(value: C): Held<C> {
-    const last = this.#last?.deref()
-    if (last !== undefined && last.value === value) return last
-    const held = { value }
-    this.#known.set(held, held)
-    this.#last = new WeakRef(held)
-    return held
-  }
 }
 
 /** One registered mutable value. */
@@ -62,18 +26,55 @@ export interface Capturable<C> {
   restore(captured: C): void
 }
 
-interface Registered {
-  readonly name: string
-  readonly rule: RevertRule
-  readonly peek: () => unknown
+/** A captured value. Captures between which it did not change hold the same object. */
+class Held<C> {
+  readonly value: C
+  readonly owner: CapturedValues<C>
+
+  constructor(value: C, owner: CapturedValues<C>) {
+    this.value = value
+    this.owner = owner
+  }
 }
 
-/** A registered value that a revert restores. */
-interface Restored {
+/** The values of one registered value in all captures. */
+class CapturedValues<C> implements Captured<C> {
+  readonly #name: string
+  /** Position in a capture. */
+  readonly #position: number
+  readonly #state: Capturable<C>
+  /** The object captured last, as long as a capture holds it. */
+  #last: WeakRef<Held<C>> | undefined
+
+  constructor(name: string, position: number, state: Capturable<C>) {
+    this.#name = name
+    this.#position = position
+    this.#state = state
+  }
+
+  in(capture: Capture): C {
+    const held = capture.held[this.#position]
+    invariant(this.#isOwn(held), `a capture contains ${this.#name}`)
+    return held.value
+  }
+
   /** The object that a capture holds for the current value. */
-  readonly hold: () => object
-  /** Restores the value of a capture. */
-  readonly restoreFrom: (capture: Capture) => void
+  hold(): object {
+    const value = this.#state.capture()
+    const last = this.#last?.deref()
+    if (last !== undefined && last.value === value) return last
+    const held = new Held(value, this)
+    this.#last = new WeakRef(held)
+    return held
+  }
+
+  restoreFrom(capture: Capture): void {
+    this.#state.restore(this.in(capture))
+  }
+
+  #isOwn(held: object | undefined): held is Held<C> {
+    return held instanceof Held && held.owner === this
+  }
 }
 
 /** A capture of all registered values at one time, which can be restored any number of times. */
@@ -91,20 +92,16 @@ export class ChainInstance {
   readonly reverted = new Emitter<undefined>()
   /** Captures that may still be restored. What they need of the chain is kept. */
   readonly captures = new Set<Capture>()
-  readonly #registered: Registered[] = []
-  readonly #restored: Restored[] = []
+  readonly #registered: { readonly name: string; readonly peek: () => unknown }[] = []
+  readonly #restored: Pick<CapturedValues<unknown>, 'hold' | 'restoreFrom'>[] = []
 
   /** Registers a cell. Its value is immutable and is replaced as a whole. */
   cell<T>(name: string, rule: RevertRule, value: T): Cell<T> {
-    const captured = new CapturedValues<T>(name, this.#restored.length)
-    const cell: Cell<T> = { value, in: captured.in }
-    this.#registered.push({ name, rule, peek: () => cell.value })
-    if (rule === 'restore') {
-      this.#restored.push({
-        hold: () => captured.hold(cell.value),
-        restoreFrom: (capture) => (cell.value = captured.in(capture)),
-      })
-    }
+    const peek = (): T => cell.value
+    const state = { capture: peek, restore: (restored: T) => void (cell.value = restored) }
+    const captured = this.#register(name, state, peek)
+    if (rule === 'restore') this.#restored.push(captured)
+    const cell: Cell<T> = { value, in: (capture) => captured.in(capture) }
     return cell
   }
 
@@ -114,24 +111,25 @@ export class ChainInstance {
     state: Capturable<C>,
     { peek }: { readonly peek: () => unknown },
   ): Captured<C> {
-    const captured = new CapturedValues<C>(name, this.#restored.length)
-    this.#registered.push({ name, rule: 'restore', peek })
-    this.#restored.push({
-      hold: () => captured.hold(state.capture()),
-      restoreFrom: (capture) => state.restore(captured.in(capture)),
-    })
+    const captured = this.#register(name, state, peek)
+    this.#restored.push(captured)
     return captured
+  }
+
+  #register<C>(name: string, state: Capturable<C>, peek: () => unknown): CapturedValues<C> {
+    this.#registered.push({ name, peek })
+    return new CapturedValues(name, this.#restored.length, state)
   }
 
   /** Captures every registered value that a revert restores. */
   capture(): Capture {
-    return { held: this.#restored.map(({ hold }) => hold()) }
+    return { held: this.#restored.map((restored) => restored.hold()) }
   }
 
   /** Restores a capture of this chain instance. */
   restore(capture: Capture): void {
     this.reverting.emit(undefined)
-    for (const { restoreFrom } of this.#restored.slice(0, capture.held.length)) restoreFrom(capture)
+    for (const restored of this.#restored.slice(0, capture.held.length)) restored.restoreFrom(capture)
     this.reverted.emit(undefined)
   }
 
@@ -164,14 +162,6 @@ export class ChainInstance {
   /** Current values by name, to detect changes. */
   peek(): ReadonlyMap<string, unknown> {
     return new Map(this.#registered.map(({ name, peek }) => [name, peek()]))
-  }
-
-  /** Revert rule of a registered value, by name. */
-  ruleOf(name: string): RevertRule {
-    return present(
-      this.#registered.find((cell) => cell.name === name),
-      `cell ${name}`,
-    ).rule
   }
 }
 
