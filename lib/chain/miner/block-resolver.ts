@@ -1,13 +1,11 @@
 /** Resolves a block reference to a block of the chain or to the pending block. */
 
-import { NodeError } from '../../base/errors.ts'
 import type { BlockSelector, Block } from '../block.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { Miner } from './miner.ts'
-import type { NextBlock } from './next-block.ts'
 
 /** A reference to a block in a request. */
 export type BlockRef = BlockSelector | { readonly tag: 'pending' }
@@ -20,74 +18,61 @@ export interface ResolvedBlock {
   readonly isPending: boolean
 }
 
+interface BlockResolverDependencies {
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly miner: Miner
+}
+
 /** Resolves block references of requests. */
 export class BlockResolver {
-  readonly #chain: Chain
-  readonly #mempool: Mempool
-  readonly #miner: Miner
-  // Valid while all inputs of the pending block are the same.
+  readonly #dependencies: BlockResolverDependencies
+  // Valid while head, pool, timestamp, settings, and the side blocks that may become uncles are the same.
   #cachedEntry: { readonly inputs: readonly unknown[]; readonly entry: ChainEntry } | undefined
 
-  constructor(dependencies: { readonly chain: Chain; readonly mempool: Mempool; readonly miner: Miner }) {
-    this.#chain = dependencies.chain
-    this.#mempool = dependencies.mempool
-    this.#miner = dependencies.miner
+  constructor(dependencies: BlockResolverDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** @throws NodeError 'unknownBlock' */
   at(ref: BlockRef): ResolvedBlock {
-    return this.find(ref) ?? this.#unknown(ref)
+    return isPending(ref) ? resolved(this.#pendingEntry(), true) : resolved(this.#dependencies.chain.get(ref))
   }
 
   /** Absent if the block does not exist. */
   find(ref: BlockRef): ResolvedBlock | undefined {
-    if (isPending(ref)) return this.#pending()
-    const entry = this.#chain.find(ref)
-    if (entry === undefined) return undefined
-    const { block } = entry
-    // Read on demand, because old states are dropped.
-    return {
-      block,
-      isPending: false,
-      get state() {
-        return entry.state
-      },
-    }
-  }
-
-  #unknown(ref: BlockRef): never {
-    if (!isPending(ref)) this.#chain.get(ref)
-    throw new NodeError('unknownBlock', 'Block not found')
+    const entry = this.entry(ref)
+    return entry && resolved(entry, isPending(ref))
   }
 
   /** The entry of a block, with its parents; absent if the block does not exist. */
   entry(ref: BlockRef): ChainEntry | undefined {
-    return isPending(ref) ? this.#pendingEntry() : this.#chain.find(ref)
-  }
-
-  #pending(): ResolvedBlock {
-    const { block, state } = this.#pendingEntry()
-    return { block, state, isPending: true }
+    return isPending(ref) ? this.#pendingEntry() : this.#dependencies.chain.find(ref)
   }
 
   #pendingEntry(): ChainEntry {
-    const next = this.#miner.nextBlock()
-    const inputs = this.#inputsOf(next)
+    const { chain, mempool, miner } = this.#dependencies
+    const next = miner.nextBlock()
+    const { timestamp } = next.context
+    const inputs = [next.parent, mempool.version, timestamp, miner.settings.value, ...chain.sideBlocks]
     const known = this.#cachedEntry
     const isKnown =
       known?.inputs.length === inputs.length && known.inputs.every((input, n) => input === inputs[n])
     if (known !== undefined && isKnown) return known.entry
-    const entry = this.#miner.pendingBlock(next)
+    const entry = miner.pendingBlock(next)
     this.#cachedEntry = { inputs, entry }
     return entry
   }
-
-  /** Inputs of the pending block: head, pool, timestamp, block settings, and the side blocks that may become uncles. */
-  #inputsOf({ parent, context }: NextBlock): readonly unknown[] {
-    const { settings } = this.#miner
-    return [parent, this.#mempool.version, context.timestamp, settings.value, ...this.#chain.sideBlocks]
-  }
 }
+
+/** The state is read on demand, because old states are dropped. */
+const resolved = (entry: ChainEntry, pending = false): ResolvedBlock => ({
+  block: entry.block,
+  isPending: pending,
+  get state() {
+    return entry.state
+  },
+})
 
 function isPending(ref: BlockRef): ref is { readonly tag: 'pending' } {
   return 'tag' in ref && ref.tag === 'pending'

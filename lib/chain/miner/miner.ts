@@ -134,10 +134,7 @@ export class Miner {
     return mineMany(run, count, gapSeconds)
   }
 
-  /**
-   * Makes the blocks that `mineMany` has postponed. The dispatcher calls it before each method; other code that uses the
-   * chain has to call it first.
-   */
+  /** Makes the blocks that `mineMany` has postponed. The dispatcher calls it before each method, other code before it uses the chain. */
   makePostponedBlocks(): void {
     const run = this.#postponed
     if (run === undefined) return
@@ -188,10 +185,7 @@ export class Miner {
     return this.nextBlock().context
   }
 
-  /**
-   * Mines a block, and drops the transactions that could not be executed. @throws the error of the transaction `requested`;
-   * if the node itself fails on another one, it emits `failed`
-   */
+  /** Mines a block, and drops the transactions that cannot be executed. @throws the error of the transaction `requested` */
   *#mine(next = this.nextBlock(), requested?: Hash): Routine<ChainEntry> {
     const { parent } = next
     const { block, state, rejected } = yield* whenLoaded(() => {
@@ -237,8 +231,8 @@ export class Miner {
   #assemble(next: NextBlock, state: State, finish: FinishBlock): Routine<AssembledBlock> {
     const { engine, network, order } = this.#dependencies
     const { withdrawals } = this.settings.value.next
-    const { baseFeePerGas } = next.context
-    const candidates = inBlockOrder(pendingTransactions(this.#dependencies), baseFeePerGas, order)
+    const pending = pendingTransactions(this.#dependencies)
+    const candidates = inBlockOrder(pending, next.context.baseFeePerGas, order)
     return assemble(engine, network, { ...next, state, finish, withdrawals, candidates })
   }
 

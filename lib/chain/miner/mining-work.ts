@@ -43,28 +43,26 @@ interface WorkState {
   readonly notified: { readonly parent: Hash; readonly fees: bigint } | undefined
 }
 
+interface WorkDependencies {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly miner: Miner
+}
+
 /** The mining work of one chain instance. */
 export class MiningWork {
-  readonly #chain: Chain
-  readonly #miner: Miner
+  readonly #dependencies: WorkDependencies
   readonly #state: Cell<WorkState>
 
-  constructor(dependencies: {
-    readonly instance: ChainInstance
-    readonly chain: Chain
-    readonly miner: Miner
-  }) {
-    this.#chain = dependencies.chain
-    this.#miner = dependencies.miner
-    this.#state = dependencies.instance.cell<WorkState>('work', 'restore', {
-      candidates: [],
-      notified: undefined,
-    })
+  constructor(dependencies: WorkDependencies) {
+    this.#dependencies = dependencies
+    const nothing = { candidates: [], notified: undefined }
+    this.#state = dependencies.instance.cell<WorkState>('work', 'restore', nothing)
   }
 
   /** The pending block as work. It is stored until newer candidates replace it. */
   current(): Work {
-    const entry = this.#miner.pendingBlock()
+    const entry = this.#dependencies.miner.pendingBlock()
     const { header } = entry.block
     const hash = sealHash(header)
     const work = { hash, target: targetOf(header.difficulty), fees: header.paidFees, entry }
@@ -121,13 +119,14 @@ export class MiningWork {
   }
 
   *#add({ entry }: Work, sealed: SealedHeader): Routine<ImportResult> {
+    const { chain, miner } = this.#dependencies
     const block = { ...entry.block, ...sealed }
     const place = { hash: block.hash, number: block.header.number }
-    if (this.#chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
+    if (chain.byHash(block.hash) !== undefined) return { result: 'EXIST', ...place }
     // This also finds a parent whose state was edited since, because the candidate ran on the state before the edit.
-    if (this.#chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
+    if (chain.byHash(block.header.parentHash) !== entry.parent) return { result: 'NO_PARENT', ...place }
     const { state, parent } = entry
-    const isBest = yield* this.#miner.importBlock(new ChainEntry({ block, state, parent }))
+    const isBest = yield* miner.importBlock(new ChainEntry({ block, state, parent }))
     return { result: isBest ? 'IMPORTED_BEST' : 'IMPORTED_NOT_BEST', ...place }
   }
 }
