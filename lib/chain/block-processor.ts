@@ -37,8 +37,6 @@ export interface SimulatedRun {
   readonly executedTransaction?: Transaction
 }
 
-const REAL: SimulatedRun = {}
-
 /** The results of a block after its last transaction. */
 export interface ProcessedBlock {
   readonly receipts: readonly Receipt[]
@@ -80,8 +78,8 @@ export class BlockProcessor {
    * Runs a transaction.
    * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
    */
-  *execute(transaction: Transaction, run: SimulatedRun = REAL): Routine<Receipt> {
-    this.#prepareFor(transaction)
+  *execute(transaction: Transaction, run: SimulatedRun = {}): Routine<Receipt> {
+    if (isSystemTransaction(transaction)) this.finalize()
     const { running = this.running, executedTransaction = transaction, observer } = run
     return this.#add(
       transaction,
@@ -115,10 +113,6 @@ export class BlockProcessor {
       logs,
     })
     return { receipts: this.#receipts, requests }
-  }
-
-  #prepareFor(transaction: Transaction): void {
-    if (isSystemTransaction(transaction)) this.finalize()
   }
 
   #add(transaction: Transaction, outcome: Outcome): Receipt {

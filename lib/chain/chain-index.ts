@@ -113,13 +113,11 @@ export class ChainIndex {
 
   /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
   from(number: number): readonly ChainEntry[] {
-    if (number >= this.length) return []
-    const shared = this.#shared.toReversed().flatMap(({ segment, end }) => segment.within(number, end))
-    return [...this.#own.within(number, this.#own.end), ...shared]
+    return number >= this.length ? [] : this.lowest(number).toReversed()
   }
 
   /** The lowest entries from a height on, at most `count`, lowest first. Reserved blocks between two entries are left out. */
-  lowest(number: number, count: number): readonly ChainEntry[] {
+  lowest(number: number, count = Infinity): readonly ChainEntry[] {
     let entries: readonly ChainEntry[] = []
     for (const { segment, end } of this.#segments()) {
       const found = end > number ? segment.lowest(number, end, count - entries.length) : []
@@ -197,6 +195,6 @@ const isMostlyGone = (segment: Segment, cutAt: number): boolean => cutAt - segme
 
 function joined({ segment, end }: SharedSegment, above: Segment): Segment {
   const one = segment.copy(end)
-  for (const entry of above.within(above.first, above.end).toReversed()) one.push(entry)
+  for (const entry of above.lowest(above.first, above.end)) one.push(entry)
   return one
 }

@@ -19,13 +19,11 @@ import type { ChainEntry, HeadChange, Path } from './chain-entry.ts'
 import { ChainIndex } from './chain-index.ts'
 import type { ChainOrigin } from './chain-index.ts'
 import { KeptStates } from './kept-states.ts'
-import type { StateHolder } from './kept-states.ts'
 import { changeOf } from './chain-entry.ts'
-import type { LogIndex } from './log-index.ts'
 import type { MinedReceipt } from './segment.ts'
 
 /** The chain of one chain instance. */
-export class Chain implements StateHolder {
+export class Chain {
   /** Emitted after the head changed and every index is up to date. Of blocks reserved by a long run it contains only the last. */
   readonly headChanged = new Emitter<HeadChange>()
   /** The head in a capture. */
@@ -86,10 +84,11 @@ export class Chain implements StateHolder {
   }
 
   /** The canonical blocks from a height on, lowest first. Reserved blocks are left out. */
-  entriesFrom(number: number, count = this.#index.length): readonly ChainEntry[] {
+  entriesFrom(number: number, count?: number): readonly ChainEntry[] {
     return this.#index.lowest(number, count)
   }
 
+  /** Heads that a revert can restore. */
   *capturedHeads(): IterableIterator<ChainEntry> {
     for (const capture of this.#instance.captures) yield this.captured.in(capture)
   }
@@ -103,13 +102,8 @@ export class Chain implements StateHolder {
     return present(this.#index.at(0), 'genesis')
   }
 
-  /** Index of addresses and topics on the canonical chain. */
-  get logIndex(): Pick<LogIndex, 'candidates'> {
-    return this.#index
-  }
-
-  /** Index of the transactions of addresses on the canonical chain. */
-  get index(): Pick<ChainIndex, 'indexAddresses' | 'countBelow' | 'transactionAt'> {
+  /** Indexes of logs and of the transactions of addresses on the canonical chain. */
+  get index(): Pick<ChainIndex, 'candidates' | 'indexAddresses' | 'countBelow' | 'transactionAt'> {
     return this.#index
   }
 

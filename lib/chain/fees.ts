@@ -81,33 +81,22 @@ function moveTowards(value: bigint, target: bigint, step: bigint): bigint {
   return value - step > target ? value - step : target
 }
 
-/** Gas of the lists of a block: two parallel lists, and a sequential list that runs after them. */
-export interface GasByList {
-  /** Gas of each parallel list. */
-  readonly parallel: bigint
-  readonly sequential: bigint
-}
-
-/** Number of lists that share the gas of a block. */
+/** Number of lists that share the gas of a block: two parallel lists, and a sequential list that runs after them. */
 const LISTS = 3n
-
-/** Divides the gas of a block. The sequential list gets at least its minimum, or all gas if there is less. */
-export function gasByListOf(gasLimit: bigint, sequentialMinimum: bigint): GasByList {
-  const third = gasLimit / LISTS
-  const spare = gasLimit > sequentialMinimum ? (gasLimit - sequentialMinimum) / 2n : 0n
-  const parallel = third >= sequentialMinimum ? third : spare
-  return { parallel, sequential: gasLimit - 2n * parallel }
-}
 
 /**
  * Gas that the transactions of a block share, and that one of them may use alone: the block's gas limit, or the gas of the
  * sequential list where the network divides it. Our blocks put all transactions into that list, which the network accepts.
+ * The list gets at least its minimum, or all gas if there is less.
  */
 export function gasForTransactions(
-  { sequentialGas: sequentialMinimum }: Pick<Network, 'sequentialGas'>,
+  { sequentialGas: minimum }: Pick<Network, 'sequentialGas'>,
   { gasLimit }: Pick<Header, 'gasLimit'>,
 ): bigint {
-  return sequentialMinimum === undefined ? gasLimit : gasByListOf(gasLimit, sequentialMinimum).sequential
+  if (minimum === undefined || gasLimit <= minimum) return gasLimit
+  const third = gasLimit / LISTS
+  const parallel = third >= minimum ? third : (gasLimit - minimum) / 2n
+  return gasLimit - 2n * parallel
 }
 
 type BlobFields = Pick<Header, 'blobGasUsed' | 'excessBlobGas'>

@@ -9,7 +9,7 @@ import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
 import { activeEips } from '../config/active-eips.ts'
-import type { ActiveEips, HardforkChoice } from '../config/active-eips.ts'
+import type { HardforkChoice } from '../config/active-eips.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -50,32 +50,17 @@ export function unclesHashOf(uncles: readonly Header[]): Hash {
   return uncles.length === 0 ? NO_UNCLES_HASH : toHash(keccak256(encodeRlp(uncles.map(headerItems))))
 }
 
-type ForkFields = Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'>
-
 /**
- * A block with withdrawals or requests replaces their two fields (EIP-4895 and 7685). The beacon root is always zero, because
- * there is no beacon chain (EIP-4788).
+ * The fields that the EIPs of a network add. A block with withdrawals or requests replaces their two fields (EIP-4895 and
+ * 7685). The beacon root is always zero, because there is no beacon chain (EIP-4788).
  */
-const EMPTY_VALUES = {
-  withdrawalsRoot: EMPTY_TRIE_HASH,
-  parentBeaconBlockRoot: ZERO_HASH,
-  requestsHash: NO_REQUESTS_HASH,
-} as const satisfies ForkFields
-
-const fieldsByNetwork = new WeakMap<HardforkChoice, ForkFields>()
-
-/** The fields that the EIPs of a network add, computed once for each network; empty if no EIP adds one. */
-export function forkFields(network: HardforkChoice): ForkFields {
-  let fields = fieldsByNetwork.get(network)
-  if (fields === undefined) fieldsByNetwork.set(network, (fields = fieldsOf(activeEips(network))))
-  return fields
-}
-
-function fieldsOf({ headerFields }: ActiveEips): ForkFields {
-  const { withdrawalsRoot, parentBeaconBlockRoot, requestsHash } = EMPTY_VALUES
+export function forkFields(
+  network: HardforkChoice,
+): Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'> {
+  const { headerFields } = activeEips(network)
   return {
-    ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot } : {}),
-    ...(headerFields.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot } : {}),
-    ...(headerFields.has('requestsHash') ? { requestsHash } : {}),
+    ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
+    ...(headerFields.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
+    ...(headerFields.has('requestsHash') ? { requestsHash: NO_REQUESTS_HASH } : {}),
   }
 }

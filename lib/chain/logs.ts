@@ -50,7 +50,9 @@ export function logsOfPendingBlock(
 }
 
 /** The members of a chain that a log query reads. */
-export type LogSource = Pick<Chain, 'at' | 'head' | 'logIndex'> & Partial<Pick<Chain, 'remote'>>
+export interface LogSource extends Pick<Chain, 'at' | 'head'>, Partial<Pick<Chain, 'remote'>> {
+  readonly index: Pick<Chain['index'], 'candidates'>
+}
 
 /**
  * Matching logs of a range of blocks, ascending. A range that begins above the head or ends before its start is empty, not
@@ -88,7 +90,7 @@ function* matchingLogs(
 ): IterableIterator<PlacedLog> {
   const { remote } = chain
   if (remote !== undefined && from <= remote.last) yield* remote.logs(filter, from, to)
-  for (const number of chain.logIndex.candidates(filter, Number(from), Number(to))) {
+  for (const number of chain.index.candidates(filter, Number(from), Number(to))) {
     const { block } = present(chain.at(BigInt(number)), `block ${number}`)
     yield* logsOfBlock(block, filter)
   }

@@ -54,13 +54,8 @@ export class Segment {
     return reservation?.keepsState === false ? reservation.make(BigInt(number)) : parent
   }
 
-  /** Blocks from `number` up to but not including `end`, newest first. Reserved blocks are left out. */
-  within(number: number, end: number): readonly ChainEntry[] {
-    return this.#entries.slice(this.#position(number), this.#position(end)).reverse()
-  }
-
   /** The lowest blocks from `number` up to but not including `end`, at most `count`, lowest first. Reserved blocks are left out. */
-  lowest(number: number, end: number, count: number): readonly ChainEntry[] {
+  lowest(number: number, end: number, count = Infinity): readonly ChainEntry[] {
     const start = this.#position(number)
     return this.#entries.slice(start, Math.min(start + count, this.#position(end)))
   }

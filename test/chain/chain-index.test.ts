@@ -18,8 +18,8 @@ function answersOf(chain: Chain, known: readonly ChainEntry[]) {
     receipts: known.flatMap(({ block }) =>
       block.receipts.map(({ transaction }) => chain.receipt(transaction.hash)?.entry.block.hash),
     ),
-    logs: ADDRESSES.map((address) => chain.logIndex.candidates({ addresses: [address], topics: [] }, 0, top)),
-    some: chain.logIndex.candidates({ addresses: [], topics: [] }, 2, Math.max(2, top - 3)),
+    logs: ADDRESSES.map((address) => chain.index.candidates({ addresses: [address], topics: [] }, 0, top)),
+    some: chain.index.candidates({ addresses: [], topics: [] }, 2, Math.max(2, top - 3)),
   }
 }
 

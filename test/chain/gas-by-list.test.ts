@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { gasByListOf, gasForTransactions } from '../../lib/chain/fees.ts'
+import { gasForTransactions } from '../../lib/chain/fees.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 
 const network = loadNetwork('network-33')
@@ -19,7 +19,8 @@ describe('the gas of a block', () => {
     [20_400_001n, 6_800_000n, 6_800_001n],
     [20_399_999n, 6_799_999n, 6_800_001n],
   ])('%s is divided into %s, the same and %s', (gasLimit, parallel, sequential) => {
-    expect(gasByListOf(gasLimit, 6_800_000n)).toEqual({ parallel, sequential })
+    expect(gasForTransactions({ sequentialGas: 6_800_000n }, { gasLimit })).toBe(sequential)
+    expect(gasLimit - sequential).toBe(2n * parallel)
   })
 
   test.each([

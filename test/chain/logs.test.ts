@@ -38,10 +38,10 @@ function chainOf(unnumbered: readonly Block[]) {
     header: { ...block.header, number: BigInt(number) },
   }))
   const entries = blocks.map((block) => new ChainEntry({ block, state: StateRoot.empty, parent: undefined }))
-  const logIndex = new LogIndex()
-  for (const entry of entries) logIndex.add(entry)
+  const index = new LogIndex()
+  for (const entry of entries) index.add(entry)
   const at = (number: bigint): ChainEntry | undefined => entries[Number(number)]
-  return { at, head: entries.at(-1)!, logIndex }
+  return { at, head: entries.at(-1)!, index }
 }
 
 /** The matching rules of geth, implemented a second time. */

@@ -123,13 +123,6 @@ export class Mempool implements Capturable<Content> {
     }
   }
 
-  /** The pending transactions, one list per sender. */
-  pendingBySender(accountNonce: (sender: Address) => bigint): readonly (readonly PooledTransaction[])[] {
-    return [...this.senders()]
-      .map((sender) => this.pending(sender, accountNonce(sender)))
-      .filter((pending) => pending.length > 0)
-  }
-
   /** The nonce for the next transaction of a sender. */
   nextNonce(sender: Address, accountNonce: bigint): bigint {
     return accountNonce + BigInt(this.pending(sender, accountNonce).length)

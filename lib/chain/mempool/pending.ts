@@ -16,7 +16,10 @@ export function pendingTransactions({
   mempool,
   chain,
 }: PoolOnChain): readonly (readonly PooledTransaction[])[] {
-  return mempool.pendingBySender((sender) => chain.head.state.nonce(sender))
+  const { state } = chain.head
+  return [...mempool.senders()]
+    .map((sender) => mempool.pending(sender, state.nonce(sender)))
+    .filter((pending) => pending.length > 0)
 }
 
 /** Whether the next block can contain the transaction. */
@@ -30,14 +33,14 @@ export function isPending({ mempool, chain }: PoolOnChain, hash: Hash): boolean 
 /** Pooled transactions by sender, each sender's by nonce. */
 export type BySender = ReadonlyMap<Address, readonly PooledTransaction[]>
 
-/** Both parts of the pool. Senders are in order of their addresses; a part lists only senders with transactions in it. */
-interface SplitPool {
-  readonly pending: BySender
-  readonly queued: BySender
-}
-
-/** Splits the pool by the nonces of a state. */
-export function splitPool(mempool: Mempool, state: StateRoot): SplitPool {
+/**
+ * Splits the pool by the nonces of a state. Senders are in order of their addresses; a part lists only senders with
+ * transactions in it.
+ */
+export function splitPool(
+  mempool: Mempool,
+  state: StateRoot,
+): { readonly pending: BySender; readonly queued: BySender } {
   const pending = new Map<Address, readonly PooledTransaction[]>()
   const queued = new Map<Address, readonly PooledTransaction[]>()
   for (const sender of [...mempool.senders()].sort()) {
