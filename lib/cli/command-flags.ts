@@ -17,57 +17,41 @@ type CacheAction = keyof typeof CACHE_ACTIONS
 /** A flag of a command. */
 export interface CommandFlag {
   readonly flag: string
-  readonly form: 'value' | 'switch'
+  readonly isSwitch?: boolean
   readonly summary: string
   /** Actions of `dev-node cache` that have the flag, if not all have it. */
   readonly actions?: readonly CacheAction[]
 }
 
-const JSON_FLAG: CommandFlag = {
-  flag: 'json',
-  form: 'switch',
-  summary: 'Print JSON on one line, for programs.',
-}
+const JSON_FLAG = { flag: 'json', isSwitch: true, summary: 'Print JSON on one line, for programs.' }
 
 /** The flags of each command, except --help. */
 export const COMMAND_FLAGS = {
   cache: [
     {
       flag: 'chain',
-      form: 'value',
       summary: 'Only forks of the chain with this id.',
       actions: ['list', 'clear'],
     },
     {
       flag: 'block',
-      form: 'value',
       summary: 'Only forks of the block with this number or hash.',
       actions: ['list', 'clear'],
     },
-    {
-      flag: 'fork-cache',
-      form: 'value',
-      summary: 'The folder of the cache, also set by DEV_NODE_FORK_CACHE.',
-    },
+    { flag: 'fork-cache', summary: 'The folder of the cache, also set by DEV_NODE_FORK_CACHE.' },
     JSON_FLAG,
   ],
   explain: [
     {
       flag: 'url',
-      form: 'value',
       summary: 'URL of the node, with the path of a world; http://127.0.0.1:4444/ if left out.',
     },
     JSON_FLAG,
-    {
-      flag: 'flame',
-      form: 'value',
-      summary: 'Also draw the gas by call path as a flame graph, in this SVG file.',
-    },
+    { flag: 'flame', summary: 'Also draw the gas by call path as a flame graph, in this SVG file.' },
   ],
   'gas-diff': [
     {
       flag: 'threshold',
-      form: 'value',
       summary: 'Percent by which the mean gas of a function may increase, such as 1%; 0 if left out.',
     },
     JSON_FLAG,
@@ -76,12 +60,20 @@ export const COMMAND_FLAGS = {
 
 type Flags = Readonly<Record<string, unknown>>
 
-const refuse = (problem: string): never => {
+/** @throws NodeError 'invalidOption' */
+export const refuse = (problem: string): never => {
   throw new NodeError('invalidOption', problem)
 }
 
-function refuseExtra(word: string | undefined): void {
+/** Refuses a word behind the last one that has a meaning. */
+export function refuseExtra(word: string | undefined): void {
   if (word !== undefined) refuse(`unexpected argument ${word}`)
+}
+
+/** The end of the error for an unknown word: the word that was meant, or all known ones. */
+export function hint(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${meant}?`
 }
 
 /** Refuses flags that a command does not have. `command` is its name in the error message. */
@@ -94,20 +86,10 @@ function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[
 }
 
 /** A command line of `dev-node cache`. */
-export interface CacheCommand {
-  readonly action: CacheAction
-  /** The folder, if a flag names one. */
-  readonly folder: string | undefined
-  readonly chainId: bigint | undefined
-  readonly block: bigint | Hash | undefined
-  readonly isJson: boolean
-}
+export type CacheCommand = Readonly<ReturnType<typeof readCacheCommand>>
 
-/**
- * Reads the words after `cache`, and the flags.
- * @throws NodeError 'invalidOption' naming the word or the flag
- */
-export function readCacheCommand([word, extra]: readonly string[], flags: Flags): CacheCommand {
+/** Reads the words after `cache`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
+export function readCacheCommand([word, extra]: readonly string[], flags: Flags) {
   const action = readAction(word)
   refuseExtra(extra)
   const own: readonly CommandFlag[] = COMMAND_FLAGS.cache
@@ -127,10 +109,7 @@ export function readCacheCommand([word, extra]: readonly string[], flags: Flags)
 
 function readAction(word = 'list'): CacheAction {
   if (word === 'list' || word === 'clear' || word === 'path') return word
-  const actions = Object.keys(CACHE_ACTIONS)
-  const meant = nearest(word, actions)
-  const hint = meant === undefined ? `; there are ${actions.join(', ')}` : `; did you mean ${meant}?`
-  return refuse(`dev-node cache cannot ${word}${hint}`)
+  return refuse(`dev-node cache cannot ${word}${hint(word, Object.keys(CACHE_ACTIONS))}`)
 }
 
 function readText(flags: Flags, flag: string): string | undefined {
@@ -156,19 +135,10 @@ function readBlock(given: string): bigint | Hash | undefined {
 }
 
 /** A command line of `dev-node explain`. */
-export interface ExplainCommand {
-  readonly hash: Hash
-  readonly url: string
-  readonly isJson: boolean
-  /** Path of the flame graph to draw. */
-  readonly flame: string | undefined
-}
+export type ExplainCommand = Readonly<ReturnType<typeof readExplainCommand>>
 
-/**
- * Reads the words after `explain`, and the flags.
- * @throws NodeError 'invalidOption' naming the word or the flag
- */
-export function readExplainCommand([word, extra]: readonly string[], flags: Flags): ExplainCommand {
+/** Reads the words after `explain`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
+export function readExplainCommand([word, extra]: readonly string[], flags: Flags) {
   refuseExtra(extra)
   const wanted =
     hash.safeParse(word).data ??
@@ -191,21 +161,11 @@ function readUrl(given: unknown = DEFAULT_URL): string {
   return refuse(`--url: expected a URL such as ${DEFAULT_URL}, got ${String(given)}`)
 }
 
-/** A command line of `dev-node gas-diff`. */
-export interface GasDiffCommand {
-  /** Path of the earlier report. */
-  readonly before: string
-  /** Path of the later report. */
-  readonly after: string
-  readonly thresholdPercent: number
-  readonly isJson: boolean
-}
+/** A command line of `dev-node gas-diff`: the paths of two reports, and settings. */
+export type GasDiffCommand = Readonly<ReturnType<typeof readGasDiffCommand>>
 
-/**
- * Reads the words after `gas-diff`, and the flags.
- * @throws NodeError 'invalidOption' naming the word or the flag
- */
-export function readGasDiffCommand([before, after, extra]: readonly string[], flags: Flags): GasDiffCommand {
+/** Reads the words after `gas-diff`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
+export function readGasDiffCommand([before, after, extra]: readonly string[], flags: Flags) {
   refuseExtra(extra)
   if (before === undefined || after === undefined)
     return refuse(`gas-diff: expected two files, got ${before ?? 'nothing'}`)

@@ -2,9 +2,9 @@
 
 import parser from 'yargs-parser'
 import { NodeError } from '../base/errors.ts'
-import { nearest } from '../config/nearest.ts'
 import { OPTION_LIST } from '../config/options.ts'
-import { readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
+import { hint, readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
+import { refuse, refuseExtra } from './command-flags.ts'
 import type { CacheCommand, ExplainCommand, GasDiffCommand } from './command-flags.ts'
 
 /** The command that a command line contains. */
@@ -64,17 +64,12 @@ function refuseUnquotedHeader(words: readonly unknown[], flags: Readonly<Record<
   const headers = [flags['fork-header']].flat()
   if (words.length === 0 || !headers.some((header) => typeof header === 'string' && header.endsWith(':')))
     return
-  throw new NodeError('invalidOption', '--fork-header: write the header in quotes, as "name: value"')
+  refuse('--fork-header: write the header in quotes, as "name: value"')
 }
 
-function refuseUnknown(command: string | undefined, extra: string | undefined): void {
-  if (command === undefined) return
-  if (!COMMANDS.some((one) => one === command)) {
-    const meant = nearest(command, COMMANDS)
-    const hint = meant === undefined ? `; there are ${COMMANDS.join(', ')}` : `; did you mean ${meant}?`
-    throw new NodeError('invalidOption', `unknown command ${command}${hint}`)
-  }
-  if (extra !== undefined) throw new NodeError('invalidOption', `unexpected argument ${extra}`)
+function refuseUnknown(command = 'start', extra?: string): void {
+  if (!COMMANDS.some((one) => one === command)) refuse(`unknown command ${command}${hint(command, COMMANDS)}`)
+  refuseExtra(extra)
 }
 
 /** Refuses flags without their value, which arrive as true. */
@@ -82,5 +77,5 @@ function refuseBare(flags: Readonly<Record<string, unknown>>): void {
   const bare = OPTION_LIST.find(
     ({ form, flag }) => (form === 'value' || form === 'list') && flags[flag] === true,
   )
-  if (bare !== undefined) throw new NodeError('invalidOption', `--${bare.flag}: expected a value behind it`)
+  if (bare !== undefined) refuse(`--${bare.flag}: expected a value behind it`)
 }

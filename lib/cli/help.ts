@@ -50,9 +50,9 @@ export async function helpText(): Promise<string> {
 /** The help of a command that has flags only. */
 async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promise<string> {
   const parser = emptyProgram(usage)
-  for (const { flag, form, summary, actions } of flags) {
+  for (const { flag, isSwitch, summary, actions } of flags) {
     const describe = actions === undefined ? summary : `${summary} (${actions.join(', ')})`
-    parser.option(flag, form === 'switch' ? { describe, nargs: 0 } : { describe })
+    parser.option(flag, isSwitch === true ? { describe, nargs: 0 } : { describe })
   }
   return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
 }
