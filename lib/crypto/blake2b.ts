@@ -1,6 +1,5 @@
 /** The compression function of BLAKE2b (RFC 7693, section 3.2). The rounds run in WebAssembly (assembly/blake2b.ts). */
 
-import { present } from '../base/invariant.ts'
 import { BLAKE2B_CODE } from './blake2b-code.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmInstance } from './wasm.ts'
@@ -39,7 +38,7 @@ const INITIAL = [
 /** Rounds in one call of the module, a multiple of ten: V8 replaces its first, slow code only between calls. */
 const MAX_ROUNDS = 10_000
 
-let module: WasmInstance | undefined
+let module: WasmInstance<'rounds'> | undefined
 
 /** The next state: 64 bytes. */
 export function compress({ rounds, state, message, offset, isLast }: Compression): Uint8Array {
@@ -52,16 +51,11 @@ export function compress({ rounds, state, message, offset, isLast }: Compression
   xorInto(work, 12 * WORD, offset)
   if (isLast) xorInto(work, 14 * WORD, new Uint8Array(WORD).fill(0xff))
   memory.set(message, WORK_BYTES)
-  mix(module, rounds)
+  for (let left = rounds; left > 0; left -= MAX_ROUNDS) module.exports.rounds(Math.min(left, MAX_ROUNDS))
   const next = state.slice()
   xorInto(next, 0, work.subarray(0, 8 * WORD))
   xorInto(next, 0, work.subarray(8 * WORD))
   return next
-}
-
-function mix({ exports }: WasmInstance, rounds: number): void {
-  const run = present(exports['rounds'], 'rounds')
-  for (let left = rounds; left > 0; left -= MAX_ROUNDS) run(Math.min(left, MAX_ROUNDS))
 }
 
 function xorInto(target: Uint8Array, start: number, bytes: Uint8Array): void {

@@ -1,6 +1,5 @@
 /** Keccak-256 in WebAssembly (assembly/absorb.ts). Hashing in place allocates nothing. */
 
-import { present } from '../base/invariant.ts'
 import { KECCAK_CODE } from './keccak-code.ts'
 import { compileWasm, startWasm, wasmMemory } from './wasm.ts'
 import type { WasmFunction, WasmMemory } from './wasm.ts'
@@ -27,7 +26,7 @@ const compiled = compileWasm(Buffer.from(KECCAK_CODE, 'base64'))
 
 /** Starts the module on a memory, of which it uses the addresses below 512; returns its function `absorb`. */
 export function startKeccak(memory: WasmMemory): WasmFunction {
-  return present(startWasm(compiled, memory).exports['absorb'], 'absorb')
+  return startWasm<'absorb'>(compiled, memory).exports.absorb
 }
 
 const own = wasmMemory(1)

@@ -9,10 +9,8 @@ export interface WasmMemory {
 }
 
 /** A running module. */
-export interface WasmInstance {
-  /** Functions by name. */
-  readonly exports: Readonly<Record<string, WasmFunction>>
-  readonly memory: WasmMemory
+export interface WasmInstance<Name extends string = string> {
+  readonly exports: Readonly<Record<Name, WasmFunction>>
   /** A view of its memory. The view is invalid after the memory has grown. */
   readonly bytes: () => Uint8Array
 }
@@ -21,24 +19,24 @@ export interface WasmInstance {
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (size: { readonly initial: number }) => WasmMemory
-  readonly Instance: new (
+  readonly Instance: new <Name extends string>(
     module: object,
     imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ) => Pick<WasmInstance, 'exports'>
+  ) => Pick<WasmInstance<Name>, 'exports'>
   readonly RuntimeError: new () => Error
 }
 
 /** Creates a memory with a number of pages. */
 export const wasmMemory = (pages: number): WasmMemory => new WebAssembly.Memory({ initial: pages })
 
-/** Starts a module that imports its memory as `env.memory`, and perhaps functions of other modules. */
-export function startWasm(
+/** Starts a module with functions of these names, which imports its memory as `env.memory`, and perhaps functions of other modules. */
+export function startWasm<Name extends string>(
   module: object,
   memory: WasmMemory,
   functions: Readonly<Record<string, WasmFunction>> = {},
-): WasmInstance {
-  const { exports } = new WebAssembly.Instance(module, { env: { ...functions, memory } })
-  return { exports, memory, bytes: () => new Uint8Array(memory.buffer) }
+): WasmInstance<Name> {
+  const { exports } = new WebAssembly.Instance<Name>(module, { env: { ...functions, memory } })
+  return { exports, bytes: () => new Uint8Array(memory.buffer) }
 }
 
 /** Whether an error can come from the middle of a function of a module: a trap, or a stack that is too deep. */

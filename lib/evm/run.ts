@@ -1,6 +1,6 @@
 /** Runs a transaction or a call in the machine. Checks before and payments after it are in execute.ts and simulated-call.ts. */
 
-import type { Address, Hash } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
 import { applyAuthorizations } from './authorize.ts'
 import { bloomOf } from './outcome.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './machine/environment.ts'
@@ -17,20 +17,13 @@ export type Message = Pick<
 >
 
 /** How one kind of execution differs from the others. */
-export interface ExecutionKind {
+export interface ExecutionKind
+  extends
+    Pick<TransactionContext, 'gasPrice' | 'hash' | 'senderPublicKey'>,
+    Partial<Pick<TransactionContext, 'isSimulated' | 'isSystem'>> {
   readonly gas: IntrinsicGas
-  /** Result of GASPRICE: wei per gas. */
-  readonly gasPrice: bigint
   /** The sender's nonce before it was incremented. */
   readonly nonce: bigint
-  /** Whether this is a simulated call, such as `eth_call`, and not a transaction in a block. */
-  readonly isSimulated?: boolean
-  /** Whether this is the system transaction that closes a block. */
-  readonly isSystem?: boolean
-  /** Absent if this is no transaction. */
-  readonly hash?: Hash
-  /** Returns the public key of the sender; computed on demand. */
-  readonly senderPublicKey?: () => Uint8Array | undefined
   /** Settles fees and effects after the machine has run. */
   readonly settle: (result: GasResult) => Outcome
 }

@@ -10,6 +10,7 @@ import type { CachedAccount } from './storage.ts'
 import { toEntry, Storage } from './storage.ts'
 import { hashedKey } from './nibbles.ts'
 import { Journal } from './journal.ts'
+import type { JournalEntry } from './journal.ts'
 import type { StateListener } from './state-listener.ts'
 import { notifyAccountChange } from './state-listener.ts'
 import { StateRoot } from './state-root.ts'
@@ -143,6 +144,11 @@ export class State {
   /** Reverts the changes since the innermost checkpoint. */
   revert(): void {
     this.#journal.revert()
+  }
+
+  /** Adds a function to the changes since the innermost checkpoint, which reverts a change outside of the state. */
+  onRevert(undo: JournalEntry): void {
+    this.#journal.push(undo)
   }
 
   /** Closes the open checkpoints above a depth (0 for all) and reverts the changes since them. */

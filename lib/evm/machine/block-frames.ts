@@ -26,7 +26,7 @@ const SLICE_GAS = 1_000_000
 export const BLOCK_FRAMES: FrameRunner = {
   sliceGas: SLICE_GAS,
   run: ({ at, core }) => {
-    const stop = core.runFrame(at)
+    const stop = core.wasm.run(at)
     core.refresh()
     return stop
   },
@@ -54,7 +54,7 @@ export class NotedFrames implements FrameRunner {
   run(frame: Frame): number {
     const { at, core } = frame
     const monitor = this.#monitorOf(frame)
-    const stop = core.runAndNoteFrame(at)
+    const stop = core.wasm.runAndNote(at)
     core.refresh()
     const blocks = core.takeNotedBlocks()
     monitor?.count(blocks)

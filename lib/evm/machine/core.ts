@@ -6,7 +6,6 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_BYTES, toAddress, toHash } from '../../base/hex.ts'
 import { MAX_UINT64 } from '../../base/limits.ts'
-import { present } from '../../base/invariant.ts'
 import { startKeccak } from '../../crypto/keccak.ts'
 import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
@@ -36,6 +35,20 @@ export interface LoadedCode {
 
 let compiled: object | undefined
 
+/** Functions of the core (assembly/core.ts). */
+type CoreFunction =
+  | 'run'
+  | 'runAndNote'
+  | 'step'
+  | 'analyse'
+  | 'insertSlot'
+  | 'checkpointSlots'
+  | 'revertSlots'
+  | 'clearSlots'
+  | 'memoryGas'
+  | 'expandMemory'
+  | 'reserveMemory'
+
 const roundUp = (address: number): number => Math.ceil(address / 64) * 64
 
 /** The core and its memory. Views of the memory are valid until it grows. */
@@ -44,22 +57,14 @@ export class Core {
   u32 = new Uint32Array(0)
   u64 = new BigUint64Array(0)
   f64 = new Float64Array(0)
-  /** Runs a frame until it ends or needs an instruction of the machine. Returns the reason (layout.ts). */
-  readonly runFrame: WasmFunction
-  /** The same for an observer of basic blocks. */
-  readonly runAndNoteFrame: WasmFunction
-  readonly stepFrame: WasmFunction
-  readonly insertSlot: WasmFunction
-  readonly checkpointSlots: WasmFunction
-  readonly revertSlots: WasmFunction
-  readonly memoryGas: WasmFunction
+  /**
+   * `run` runs a frame until it ends or needs an instruction of the machine, and returns the reason (layout.ts); so do
+   * `runAndNote`, for an observer of basic blocks, and `step`.
+   */
+  readonly wasm: Readonly<Record<CoreFunction, WasmFunction>>
   readonly #addresses = new HexCache<Address>(20, toAddress)
   readonly #hashes = new HexCache<Hash>(32, toHash)
   readonly #memory: WasmMemory
-  readonly #analyse: WasmFunction
-  readonly #clearSlots: WasmFunction
-  readonly #expandMemory: WasmFunction
-  readonly #reserveMemory: WasmFunction
   /** The tables of the rules (core-tables.ts) in its memory. */
   #image: Uint8Array | undefined
   /** Cached code, by the array in which the state stores it. */
@@ -74,19 +79,8 @@ export class Core {
     this.#memory = wasmMemory(FIRST_PAGES)
     const absorb = startKeccak(this.#memory)
     compiled ??= compileWasm(Buffer.from(CORE_CODE, 'base64'))
-    const { exports } = startWasm(compiled, this.#memory, { absorb })
-    const called = (name: string): WasmFunction => present(exports[name], name)
-    this.runFrame = called('run')
-    this.runAndNoteFrame = called('runAndNote')
-    this.stepFrame = called('step')
-    this.insertSlot = called('insertSlot')
-    this.checkpointSlots = called('checkpointSlots')
-    this.revertSlots = called('revertSlots')
-    this.memoryGas = called('memoryGas')
-    this.#analyse = called('analyse')
-    this.#clearSlots = called('clearSlots')
-    this.#expandMemory = called('expandMemory')
-    this.#reserveMemory = called('reserveMemory')
+    // A copy, whose properties V8 reads faster.
+    this.wasm = { ...startWasm<CoreFunction>(compiled, this.#memory, { absorb }).exports }
     this.refresh()
   }
 
@@ -101,7 +95,7 @@ export class Core {
 
   /** Prepares the core for a transaction. */
   begin(image: Uint8Array): void {
-    this.#clearSlots()
+    this.wasm.clearSlots()
     this.u32[NOTED_BLOCK_COUNT >>> 2] = 0
     this.u32[IS_NOTED >>> 2] = 0
     if (this.#image !== image) this.u8.set(image, TABLE)
@@ -127,14 +121,14 @@ export class Core {
   /** Grows the memory up to an address. @throws Halt 'out of gas' */
   reserve(end: number): void {
     if (end <= this.u8.length) return
-    if (end > 0xffff_ffff || this.#reserveMemory(end) === 0) throw OUT_OF_GAS
+    if (end > 0xffff_ffff || this.wasm.reserveMemory(end) === 0) throw OUT_OF_GAS
     this.refresh()
   }
 
   /** Expands a frame's memory to a range whose gas has been charged. @throws Halt 'out of gas' */
   expandMemory(frame: number, offset: number, length: number): void {
     // The parameters of the core have 32 bits.
-    if (offset + length > 0xffff_ffff || this.#expandMemory(frame, offset, length) === 0) throw OUT_OF_GAS
+    if (offset + length > 0xffff_ffff || this.wasm.expandMemory(frame, offset, length) === 0) throw OUT_OF_GAS
     this.refresh()
   }
 
@@ -180,7 +174,7 @@ export class Core {
     this.u8.fill(0, at + length, end)
     const destinations = at + roundUp(length + PADDING)
     const blocks = destinations + roundUp((length >> 3) + 1)
-    this.#analyse(at, length, destinations, blocks)
+    this.wasm.analyse(at, length, destinations, blocks)
     return { at, length, destinations, blocks, end }
   }
 

@@ -170,7 +170,7 @@ function enterCreation(execution: Execution, message: FrameInput): Uint8Array | 
   state.clearStorage(address)
   // The init code is a view of the memory of the core, which may grow.
   const code = hadStorage ? message.data.slice() : message.data
-  if (hadStorage) storage.clear(address, substate)
+  if (hadStorage) storage.clear(address)
   if (!execution.transfer(from, address, value)) return failed(VALUE_OVERFLOW, gas)
   return code.length > 0 ? code : { status: 'success', gasLeft: gas, output: EMPTY_BYTES, ranCode: false }
 }

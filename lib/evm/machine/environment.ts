@@ -3,7 +3,7 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
-import type { ConsoleCalls, Log, Status } from '../outcome.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ExecutionMonitor, Observer } from '../observer.ts'
 import type { Rules } from '../rules.ts'
 
@@ -42,9 +42,13 @@ export interface TransactionContext {
   readonly isSimulated: boolean
   /** Whether this is the system transaction that closes a block. */
   readonly isSystem: boolean
-  readonly hash: Hash | undefined
-  /** Recovers the public key of the sender for precompiles; see `PrecompileCall`. */
-  readonly senderPublicKey: (() => Uint8Array | undefined) | undefined
+  /** Absent in a simulation. */
+  readonly hash?: Hash | undefined
+  /**
+   * Recovers the public key of the transaction's sender from its signature: x and y, 64 bytes. Absent without a signature,
+   * in a simulation or for an impersonated account.
+   */
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   /** Addresses that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
   readonly warmAddresses: Iterable<Address>
   /** Slots that are warm from the start (EIP-2930). */
@@ -67,26 +71,20 @@ export interface OutermostMessage {
 }
 
 /** Result of an execution. If the status is not `success`, all changes are reverted; the sender's nonce stays incremented. */
-export interface ExecutionResult {
-  readonly status: Status
+export interface ExecutionResult extends Pick<Outcome, 'status' | 'logs' | 'exception' | 'consoleCalls'> {
   readonly gasLeft: number
   /** Whether a success would be the same with every gas limit that covers what it used. */
   readonly isGasIndependent: boolean
   /** Refund counter, before the cap (EIP-3529). */
   readonly refund: number
-  readonly logs: readonly Log[]
   /** Return data, revert data, or the code of a created contract. */
   readonly output: Uint8Array
   /** Address of the created contract, even if the creation failed. */
   readonly created: Address | undefined
-  /** The exception's name when the status is `failed`. */
-  readonly exception: string | undefined
   /** Whether the transaction called a precompile directly and the precompile failed (node-chain 8.2). */
   readonly isPrecompileFailure: boolean
   /** Accounts to delete when the transaction ends. */
   readonly destroyed: ReadonlySet<Address>
   /** Touched accounts, which are deleted if they are empty and the network deletes empty accounts (EIP-161). */
   readonly touched: ReadonlySet<Address>
-  /** Calls of `console.log`; absent without calls. */
-  readonly consoleCalls: ConsoleCalls | undefined
 }

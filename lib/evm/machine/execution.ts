@@ -36,7 +36,7 @@ export class Execution {
     this.rules = environment.rules
     this.state = environment.state
     this.observer = environment.observer
-    this.substate = new Substate(environment.rules.precompiles, transaction.warmAddresses)
+    this.substate = new Substate(environment.rules, environment.state, transaction.warmAddresses)
     this.storage = new WorkingStorage(environment, transaction, tables)
   }
 
@@ -111,7 +111,8 @@ export class Execution {
       gasLeft,
       isGasIndependent: ranCode && this.storage.isGasIndependent(gasLeft),
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
-      logs,
+      // A copy, because a simulated call is reverted.
+      logs: logs.slice(),
       // A copy, because the memory of the core is reused.
       output: output.length === 0 ? EMPTY_BYTES : output.slice(),
       created: isCreation(message) ? message.address : undefined,

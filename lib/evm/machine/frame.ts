@@ -178,7 +178,7 @@ export class Frame {
   memoryGas(offset: number, length: number): number {
     if (length === 0) return 0
     if (offset > MAX_REACH || length > MAX_REACH) throw OUT_OF_GAS
-    const gas = this.core.memoryGas(this.at, offset, length)
+    const gas = this.core.wasm.memoryGas(this.at, offset, length)
     if (gas < 0) throw OUT_OF_GAS
     return gas
   }

@@ -174,15 +174,13 @@ export class Machine {
 
   /** Enters a call or a creation. If data has to be loaded for it, nothing changes and it waits. @throws NotLoadedError */
   #enter(message: FrameInput): void {
-    const { state, substate } = this.execution
+    const { state } = this.execution
     state.checkpoint()
-    substate.checkpoint()
     let entered: Frame | FrameResult
     try {
       entered = enter(this.execution, message, this.#frame)
     } catch (error) {
       state.revert()
-      substate.revert()
       if (error instanceof NotLoadedError) this.#waiting = message
       throw error
     }
@@ -194,14 +192,12 @@ export class Machine {
 
   /** Commits or reverts the changes of a call or a creation, and resumes its caller. `frame` is absent if it ran no code. */
   #leave(message: FrameInput, result: FrameResult, frame: Frame | undefined): void {
-    const { state, storage, substate } = this.execution
+    const { state, storage } = this.execution
     if (result.status === 'success') {
       if (message.depth === 0) storage.writeBackAtEnd()
       state.commit()
-      substate.commit()
     } else {
       state.revert()
-      substate.revert()
       if (frame !== undefined) storage.revert(frame)
     }
     notifyExit(this.execution, message, result, frame?.position)

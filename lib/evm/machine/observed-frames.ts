@@ -22,47 +22,30 @@ import { instructionTable } from './core-tables.ts'
 export class FrameStep implements Step {
   readonly pc: number
   readonly opcode: number
+  readonly name: string | undefined
+  readonly inputs: number
+  readonly gasLeft: bigint
+  readonly cost: bigint
   readonly refund: number
+  readonly depth: number
+  readonly address: Address
   readonly #frame: Frame
-  readonly #instruction: Instruction | undefined
-  readonly #gasLeft: number
-  readonly #gas: number
   readonly #height: number
   readonly #memorySize: number
 
-  constructor(
-    frame: Frame,
-    { instruction, gas }: { readonly instruction: Instruction | undefined; readonly gas: number },
-  ) {
+  constructor(frame: Frame, { instruction, gas }: Pick<Plan, 'instruction' | 'gas'>) {
     this.pc = frame.position
     this.opcode = frame.opcode
+    this.name = instruction?.name
+    this.inputs = instruction?.inputs ?? 0
+    this.gasLeft = BigInt(frame.gas)
+    this.cost = BigInt(gas)
     this.refund = frame.core.f64[STEP_REFUND >>> 3] ?? 0
+    this.depth = frame.message.depth
+    this.address = frame.address
     this.#frame = frame
-    this.#instruction = instruction
-    this.#gasLeft = frame.gas
-    this.#gas = gas
     this.#height = frame.height
     this.#memorySize = frame.memorySize
-  }
-
-  get name(): string | undefined {
-    return this.#instruction?.name
-  }
-
-  get inputs(): number {
-    return this.#instruction?.inputs ?? 0
-  }
-
-  get gasLeft(): bigint {
-    return BigInt(this.#gasLeft)
-  }
-
-  get cost(): bigint {
-    return BigInt(this.#gas)
-  }
-
-  get depth(): number {
-    return this.#frame.message.depth
   }
 
   get stack(): readonly bigint[] {
@@ -71,10 +54,6 @@ export class FrameStep implements Step {
 
   get memory(): Uint8Array {
     return this.#frame.view(0, this.#memorySize)
-  }
-
-  get address(): Address {
-    return this.#frame.address
   }
 }
 
@@ -118,7 +97,7 @@ export class ObservedFrames implements FrameRunner {
   }
 
   #step({ at, core }: Frame, performs: 0 | 1): number {
-    const stop = core.stepFrame(at, performs)
+    const stop = core.wasm.step(at, performs)
     core.refresh()
     return stop
   }

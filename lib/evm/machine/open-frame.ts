@@ -48,7 +48,7 @@ export function openFrame(core: Core, message: FrameInput, { caller, code, stora
   core.setAddress(at + layout.CALLER, message.caller)
   core.setWord(at + layout.VALUE, message.value)
   const refund = f64[layout.REFUND >>> 3] ?? 0
-  return new Frame(core, message, { at, caller, code, checkpoint: core.checkpointSlots(), refund })
+  return new Frame(core, message, { at, caller, code, checkpoint: core.wasm.checkpointSlots(), refund })
 }
 
 /** Writes call data to an address, unless it is in the memory of the caller already. Returns where it is. */

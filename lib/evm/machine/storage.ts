@@ -12,7 +12,6 @@ import type { ExecutionEnvironment, TransactionContext } from './environment.ts'
 import type { Frame } from './frame.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
 import * as layout from './layout.ts'
-import type { Substate } from './substate.ts'
 
 /** Account and key of a slot in the state. */
 interface SlotKey {
@@ -109,7 +108,7 @@ export class WorkingStorage {
     const { core } = this
     // Read first: if the value has to be loaded, the core must not have the slot yet.
     const value = this.#environment.state.storage(key.address, key.slot)
-    const at = core.insertSlot(account, layout.REQUEST) >>> 0
+    const at = core.wasm.insertSlot(account, layout.REQUEST) >>> 0
     core.refresh()
     if (at === 0) throw OUT_OF_GAS
     this.#keys[(at - this.#slotAt(core, 0)) / layout.SLOT_SIZE] = key
@@ -146,10 +145,10 @@ export class WorkingStorage {
    * Forgets the slots of an account whose storage has been cleared, but not that they were accessed. Invalidates views of the
    * core's memory, which may grow.
    */
-  clear(address: Address, substate: Substate): void {
+  clear(address: Address): void {
     const before = this.#numbers.get(address)
     this.#numbers.set(address, ++this.#lastNumber)
-    substate.onRevert(() => {
+    this.#environment.state.onRevert(() => {
       if (before === undefined) this.#numbers.delete(address)
       else this.#numbers.set(address, before)
     })
@@ -171,7 +170,7 @@ export class WorkingStorage {
 
   /** Reverts the changes of a frame and of the frames that it called. */
   revert({ core, start }: Frame): void {
-    core.revertSlots(start.checkpoint)
+    core.wasm.revertSlots(start.checkpoint)
     core.f64[layout.REFUND >>> 3] = start.refund
   }
 

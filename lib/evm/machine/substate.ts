@@ -1,9 +1,10 @@
 /**
- * The accrued substate of a transaction, without storage. The additions of a failed frame are removed (Yellow Paper, 6.1; EIP-2929).
+ * The accrued substate of a transaction, without storage. The journal of the state removes the additions of a failed frame (Yellow
+ * Paper, 6.1; EIP-2929).
  */
 
 import type { Address } from '../../base/hex.ts'
-import { Journal } from '../../state/journal.ts'
+import type { State } from '../../state/state.ts'
 import type { ConsoleCalls, Log } from '../outcome.ts'
 import { ConsoleSink } from '../outcome.ts'
 import { precompileAddress } from '../precompile.ts'
@@ -25,33 +26,17 @@ export class Substate {
   readonly #warmAddresses: Set<Address>
   /** They are warm in every transaction, so they are not copied into the set of warm addresses. */
   readonly #precompiles: Rules['precompiles']
-  readonly #journal = new Journal()
+  readonly #state: State
 
-  constructor(precompiles: Rules['precompiles'], warmAddresses: Iterable<Address>) {
+  constructor({ precompiles }: Rules, state: State, warmAddresses: Iterable<Address>) {
     this.#warmAddresses = new Set(warmAddresses)
     this.#precompiles = precompiles
+    this.#state = state
   }
 
   /** Contracts that are deleted at the end. */
   get destroyed(): ReadonlySet<Address> {
     return this.#destroyed ?? NONE
-  }
-
-  checkpoint(): void {
-    this.#journal.checkpoint()
-  }
-
-  commit(): void {
-    this.#journal.commit()
-  }
-
-  revert(): void {
-    this.#journal.revert()
-  }
-
-  /** Registers a function that runs if the current frame or one of its callers fails. */
-  onRevert(undo: () => void): void {
-    this.#journal.push(undo)
   }
 
   /** Calls of `console.log`; absent without calls. */
@@ -72,7 +57,7 @@ export class Substate {
 
   log(log: Log): void {
     this.logs.push(log)
-    this.#journal.push(() => this.logs.pop())
+    this.#state.onRevert(() => this.logs.pop())
   }
 
   /** Marks a contract as destroyed. */
@@ -103,7 +88,7 @@ export class Substate {
     const { size } = set
     set.add(member)
     if (set.size === size) return false
-    this.#journal.push(() => set.delete(member))
+    this.#state.onRevert(() => set.delete(member))
     return true
   }
 }
