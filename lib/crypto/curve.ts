@@ -1,4 +1,4 @@
-/** The interface of secp256k1, and the input checks of both implementations. */
+/** Operations on secp256k1, with the input checks for both implementations. */
 
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes32, bytesToBigInt, equalBytes } from '../base/hex.ts'
@@ -19,38 +19,9 @@ export interface Signature {
   readonly recovery: Recovery
 }
 
-/** Operations on secp256k1. A point has 64 bytes: x and y. The point at infinity has no coordinates and is `undefined`. */
-export interface Curve {
-  readonly name: string
-  /**
-   * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
-   * @throws NodeError 'invalidParams' if the private key is invalid.
-   */
-  sign(hash: Uint8Array, privateKey: Uint8Array): Signature
-  /**
-   * Public key of the signer: 64 bytes, x and y. High s is accepted, as the ecrecover precompile must.
-   * @throws NodeError 'invalidParams' if no key can have made the signature.
-   */
-  recover(hash: Uint8Array, signature: Signature): Uint8Array
-  /**
-   * Public key of a private key: 64 bytes, x and y.
-   * @throws NodeError 'invalidParams' if the private key is invalid.
-   */
-  publicKey(privateKey: Uint8Array): Uint8Array
-  /** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
-  isPrivateKey(bytes: Uint8Array): boolean
-  /** Decodes a key of 33 or 65 bytes (SEC 1, section 2.3.4); undefined if it is invalid. */
-  decodePoint(encoded: Uint8Array): Uint8Array | undefined
-  /** Encodes a point in 33 bytes (SEC 1, section 2.3.3). */
-  encodePoint(point: Uint8Array): Uint8Array
-  /** Sum of two points of the curve; undefined if it is the point at infinity. */
-  addPoints(left: Uint8Array, right: Uint8Array): Uint8Array | undefined
-  /** Product of a point and a scalar, which may be above the order; undefined if it is the point at infinity. */
-  multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array | undefined
-}
-
 /** Functions that an implementation provides. Their input has been checked. Points have 65 bytes with prefix. */
 export interface RawCurve {
+  readonly name: string
   /** Signature as r and s, 64 bytes. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
   /** Public key, 65 bytes with prefix; throws or returns undefined if no key can have signed. */
@@ -68,52 +39,85 @@ export interface RawCurve {
 const ORDER = bigIntToBytes32(SECP256K1_ORDER)
 const ZERO = Buffer.alloc(32)
 
-/** Wraps an implementation with checks of its input. */
-export function checkedCurve(name: string, raw: RawCurve): Curve {
-  return {
-    name,
-    sign: (hash, privateKey) => {
-      requirePrivateKey(privateKey)
-      const { rs, recovery } = raw.sign(checkedHash(hash), plainView(privateKey))
-      return { r: rs.slice(0, 32), s: rs.slice(32, 64), recovery: asRecovery(recovery) }
-    },
-    recover: (hash, signature) => {
-      const rs = joinScalars(signature)
-      return withoutPrefix(recoverKey(raw, checkedHash(hash), rs, asRecovery(signature.recovery)))
-    },
-    publicKey: (privateKey) => {
-      requirePrivateKey(privateKey)
-      return withoutPrefix(raw.publicKey(plainView(privateKey)))
-    },
-    isPrivateKey,
-    decodePoint: (encoded) => (isEncoding(encoded) ? decode(raw, encoded) : undefined),
-    encodePoint: (point) => {
-      const isOdd = ((withPrefix(point)[64] ?? 0) & 1) === 1
-      return Uint8Array.of(isOdd ? 3 : 2, ...point.subarray(0, 32))
-    },
-    addPoints: (left, right) => {
-      if (areOpposite(left, right)) return undefined
-      return raw.add(withPrefix(left), withPrefix(right)).slice(1)
-    },
-    multiply: (point, scalar) => {
-      const reduced = bytesToBigInt(scalar) % SECP256K1_ORDER
-      if (reduced === 0n) return undefined
-      return raw.multiply(withPrefix(point), bigIntToBytes32(reduced)).slice(1)
-    },
+/** Operations on secp256k1. A point has 64 bytes: x and y. The point at infinity has no coordinates and is `undefined`. */
+export class Curve {
+  readonly #load: () => RawCurve
+
+  /** `load` returns the implementation at every call. */
+  constructor(load: () => RawCurve) {
+    this.#load = load
+  }
+
+  get name(): string {
+    return this.#load().name
+  }
+
+  /**
+   * Signs a 32-byte hash, deterministically (RFC 6979) and with low s (EIP-2).
+   * @throws NodeError 'invalidParams' if the private key is invalid.
+   */
+  sign(hash: Uint8Array, privateKey: Uint8Array): Signature {
+    requirePrivateKey(privateKey)
+    const { rs, recovery } = this.#load().sign(checkedHash(hash), plainView(privateKey))
+    return { r: rs.slice(0, 32), s: rs.slice(32, 64), recovery: asRecovery(recovery) }
+  }
+
+  /**
+   * Public key of the signer. High s is accepted, as the ecrecover precompile must.
+   * @throws NodeError 'invalidParams' if no key can have made the signature.
+   */
+  recover(hash: Uint8Array, signature: Signature): Uint8Array {
+    const rs = joinScalars(signature)
+    return withoutPrefix(recoverKey(this.#load(), checkedHash(hash), rs, asRecovery(signature.recovery)))
+  }
+
+  /**
+   * Public key of a private key.
+   * @throws NodeError 'invalidParams' if the private key is invalid.
+   */
+  publicKey(privateKey: Uint8Array): Uint8Array {
+    requirePrivateKey(privateKey)
+    return withoutPrefix(this.#load().publicKey(plainView(privateKey)))
+  }
+
+  /** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
+  isPrivateKey(bytes: Uint8Array): boolean {
+    return isScalar(bytes)
+  }
+
+  /** Decodes a key of 33 or 65 bytes (SEC 1, section 2.3.4); undefined if it is invalid. */
+  decodePoint(encoded: Uint8Array): Uint8Array | undefined {
+    if (!isEncoding(encoded)) return undefined
+    try {
+      return this.#load().decompress(plainView(encoded)).slice(1)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Encodes a point in 33 bytes (SEC 1, section 2.3.3). */
+  encodePoint(point: Uint8Array): Uint8Array {
+    const isOdd = ((withPrefix(point)[64] ?? 0) & 1) === 1
+    return Uint8Array.of(isOdd ? 3 : 2, ...point.subarray(0, 32))
+  }
+
+  /** Sum of two points of the curve; undefined if it is the point at infinity. */
+  addPoints(left: Uint8Array, right: Uint8Array): Uint8Array | undefined {
+    if (areOpposite(left, right)) return undefined
+    return this.#load().add(withPrefix(left), withPrefix(right)).slice(1)
+  }
+
+  /** Product of a point and a scalar, which may be above the order; undefined if it is the point at infinity. */
+  multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array | undefined {
+    const reduced = bytesToBigInt(scalar) % SECP256K1_ORDER
+    if (reduced === 0n) return undefined
+    return this.#load().multiply(withPrefix(point), bigIntToBytes32(reduced)).slice(1)
   }
 }
 
 // Hybrid encodings (06, 07) are refused: implementations disagree about them.
 function isEncoding({ length, 0: prefix }: Uint8Array): boolean {
   return length === 33 ? prefix === 2 || prefix === 3 : length === 65 && prefix === 4
-}
-
-function decode(raw: RawCurve, encoded: Uint8Array): Uint8Array | undefined {
-  try {
-    return raw.decompress(plainView(encoded)).slice(1)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether two points of the curve have the same x and different y. */
@@ -166,9 +170,6 @@ const SCALAR_RULE = 'must be 32 bytes, above zero and below the order of secp256
 function requirePrivateKey(bytes: Uint8Array): void {
   if (!isScalar(bytes)) throw new NodeError('invalidParams', `invalid private key: it ${SCALAR_RULE}`)
 }
-
-/** Whether the bytes are a private key: 32 bytes, not zero, below the order of the curve. */
-export const isPrivateKey = isScalar
 
 function isScalar(bytes: Uint8Array): boolean {
   return bytes.length === 32 && Buffer.compare(bytes, ZERO) > 0 && Buffer.compare(bytes, ORDER) < 0

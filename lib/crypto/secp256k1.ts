@@ -6,24 +6,25 @@ import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
 import type * as Bindings from 'secp256k1'
 import { bytesToBigInt } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
-import { checkedCurve, isPrivateKey } from './curve.ts'
-import type { Curve } from './curve.ts'
+import { Curve } from './curve.ts'
+import type { RawCurve } from './curve.ts'
 
-/** The curve in use, and the reason why it is not the native one. */
+/** The implementation in use, and the reason why it is not the native one. */
 interface Choice {
-  readonly curve: Curve
+  readonly raw: RawCurve
   readonly withoutNative?: string
 }
 
 // Not the package's main module: without a native build that falls back to its own JavaScript.
 const NATIVE = 'secp256k1/bindings.js'
 
-/** Loads the native curve. @throws Error if the package has no build for this platform */
-export function nativeCurve(): Curve {
+/** Loads the native implementation. @throws Error if the package has no build for this platform */
+export function nativeCurve(): RawCurve {
   // Loaded at its first use, because a missing package must not end the process.
   const native: unknown = createRequire(import.meta.url)(NATIVE)
   if (!isBindings(native)) throw new InvariantError(`${NATIVE} lacks a function`)
-  return checkedCurve('secp256k1', {
+  return {
+    name: 'secp256k1',
     sign: (hash, privateKey) => {
       const { signature, recid } = native.ecdsaSign(hash, privateKey)
       return { rs: signature, recovery: recid }
@@ -33,7 +34,7 @@ export function nativeCurve(): Curve {
     decompress: (key) => native.publicKeyConvert(key, false),
     add: (left, right) => native.publicKeyCombine([left, right], false),
     multiply: (point, scalar) => native.publicKeyTweakMul(point, scalar, false),
-  })
+  }
 }
 
 const FUNCTIONS = [
@@ -48,10 +49,11 @@ const FUNCTIONS = [
 const isBindings = (value: unknown): value is typeof Bindings =>
   typeof value === 'object' && value !== null && FUNCTIONS.every((name) => name in value)
 
-/** The curve in JavaScript. */
-export function javascriptCurve(): Curve {
+/** The implementation in JavaScript. */
+export function javascriptCurve(): RawCurve {
   const { Point, Signature } = noble
-  return checkedCurve('@noble/curves', {
+  return {
+    name: '@noble/curves',
     sign: (hash, privateKey) => {
       const signed = noble.sign(hash, privateKey, { prehash: false, format: 'recovered' })
       return { rs: signed.subarray(1), recovery: signed[0] ?? 0 }
@@ -62,19 +64,19 @@ export function javascriptCurve(): Curve {
     decompress: (key) => Point.fromBytes(key).toBytes(false),
     add: (left, right) => Point.fromBytes(left).add(Point.fromBytes(right)).toBytes(false),
     multiply: (point, scalar) => Point.fromBytes(point).multiply(bytesToBigInt(scalar)).toBytes(false),
-  })
+  }
 }
 
-/** Chooses the native curve if it loads. The variable DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other one. */
-export function chooseCurve(load: () => Curve, limit = process.env['DEV_NODE_CRYPTO']): Choice {
+/** Chooses the native implementation if it loads. The variable DEV_NODE_CRYPTO=javascript leaves it out, so that tests run the other one. */
+export function chooseCurve(load: () => RawCurve, limit = process.env['DEV_NODE_CRYPTO']): Choice {
   if (limit === 'javascript')
-    return { curve: javascriptCurve(), withoutNative: 'left out by DEV_NODE_CRYPTO=javascript' }
+    return { raw: javascriptCurve(), withoutNative: 'left out by DEV_NODE_CRYPTO=javascript' }
   try {
-    return { curve: load() }
+    return { raw: load() }
   } catch (error) {
     // The loader lists search paths in the lines after the first.
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    return { curve: javascriptCurve(), withoutNative: reason }
+    return { raw: javascriptCurve(), withoutNative: reason }
   }
 }
 
@@ -87,20 +89,8 @@ export function loadCurve(): void {
   chosen()
 }
 
-/** The implementation in use. The first operation loads it. */
-export const curve: Curve = {
-  get name() {
-    return chosen().curve.name
-  },
-  sign: (hash, privateKey) => chosen().curve.sign(hash, privateKey),
-  recover: (hash, signature) => chosen().curve.recover(hash, signature),
-  publicKey: (privateKey) => chosen().curve.publicKey(privateKey),
-  isPrivateKey,
-  decodePoint: (encoded) => chosen().curve.decodePoint(encoded),
-  encodePoint: (point) => chosen().curve.encodePoint(point),
-  addPoints: (left, right) => chosen().curve.addPoints(left, right),
-  multiply: (point, scalar) => chosen().curve.multiply(point, scalar),
-}
+/** The curve. The first operation chooses its implementation. */
+export const curve = new Curve(() => chosen().raw)
 
 /** The curve's implementation as a text for the log, with the reason if it is not the native one. */
 export function describeCurve(): string {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, bytesToBigInt, toHex } from '../../lib/base/hex.ts'
-import { asRecovery } from '../../lib/crypto/curve.ts'
+import { Curve, asRecovery } from '../../lib/crypto/curve.ts'
 import { javascriptCurve, nativeCurve } from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = [nativeCurve(), javascriptCurve()]
+const curves = [nativeCurve(), javascriptCurve()].map((raw) => new Curve(() => raw))
 const byName = curves.map((curve) => ({ curve, name: curve.name }))
 const random32 = () => new Uint8Array(randomBytes(32))
 const one = bigIntToBytes32(1n)

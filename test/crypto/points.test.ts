@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, fromHex, toHex } from '../../lib/base/hex.ts'
 import { InvariantError } from '../../lib/base/invariant.ts'
+import { Curve } from '../../lib/crypto/curve.ts'
 import { javascriptCurve, nativeCurve } from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = [nativeCurve(), javascriptCurve()]
+const curves = [nativeCurve(), javascriptCurve()].map((raw) => new Curve(() => raw))
 const byName = curves.map((curve) => ({ curve, name: curve.name }))
 const word = bigIntToBytes32
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toHex } from '../../lib/base/hex.ts'
-import type { Curve } from '../../lib/crypto/curve.ts'
+import { Curve } from '../../lib/crypto/curve.ts'
 import {
   chooseCurve,
   curve,
@@ -11,7 +11,7 @@ import {
 } from '../../lib/crypto/secp256k1.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const curves = [nativeCurve(), javascriptCurve()]
+const curves = [nativeCurve(), javascriptCurve()].map((raw) => new Curve(() => raw))
 const random32 = () => new Uint8Array(randomBytes(32))
 const sha256 = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
 
@@ -129,9 +129,9 @@ function recoverText(...[implementation, hash, signature]: [Curve, ...Parameters
 
 describe('the choice of the curve', () => {
   test('is native if a build exists and is not left out', () => {
-    expect(chooseCurve(nativeCurve, '').curve.name).toBe('secp256k1')
+    expect(chooseCurve(nativeCurve, '').raw.name).toBe('secp256k1')
     const left = chooseCurve(nativeCurve, 'javascript')
-    expect([left.curve.name, left.withoutNative]).toEqual([
+    expect([left.raw.name, left.withoutNative]).toEqual([
       '@noble/curves',
       'left out by DEV_NODE_CRYPTO=javascript',
     ])
@@ -141,7 +141,7 @@ describe('the choice of the curve', () => {
     const load = () => {
       throw new Error("Cannot find package 'x'\nRequire stack:")
     }
-    const { curve: fallback, withoutNative } = chooseCurve(load, '')
+    const { raw: fallback, withoutNative } = chooseCurve(load, '')
     expect([fallback.name, withoutNative]).toEqual(['@noble/curves', "Cannot find package 'x'"])
   })
 
