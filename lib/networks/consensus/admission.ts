@@ -63,13 +63,16 @@ export interface AdmissionContext {
 }
 
 /** Why a transaction is refused. */
-export interface Refusal {
+export interface AdmissionRefusal {
   readonly kind: ErrorKind
   readonly message: string
 }
 
 /** A rule of the pool. It returns a refusal if the transaction breaks it. */
-export type AdmissionRule = (transaction: Transaction, context: AdmissionContext) => Refusal | undefined
+export type AdmissionRule = (
+  transaction: Transaction,
+  context: AdmissionContext,
+) => AdmissionRefusal | undefined
 
 /** The transaction is not in the pool. */
 export const isNew: AdmissionRule = ({ hash }, { mempool }) => {
@@ -109,7 +112,7 @@ export const coversIntrinsicGas: AdmissionRule = ({ gasLimit }, { intrinsicGas }
   }
 }
 
-/** The nonce is that of the account or one of the next, as far as the pool accepts them. */
+/** The nonce is not below the account's nonce, and the pool accepts the gap between them. */
 export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules: { nonceGap } }) => {
   const next = head.state.nonce(sender)
   const numbers = `next nonce ${next}, transaction nonce ${nonce}`

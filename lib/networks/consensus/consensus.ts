@@ -1,6 +1,6 @@
 /**
  * The interface of a consensus, like geth's `consensus.Engine`: all behaviour that differs between Ethereum and merged
- * mining. The implementations are in ethereum/ and merged-mining/; consensus-of.ts chooses between them.
+ * mining. The implementations are in ethereum/ and network-33/; consensus-of.ts chooses between them.
  */
 
 import type { Address, Hash } from '../../base/hex.ts'

@@ -15,7 +15,7 @@ import {
   isNew,
   paysMinimumGasPrice,
 } from '../../consensus/admission.ts'
-import type { AdmissionContext, AdmissionRule, Refusal } from '../../consensus/admission.ts'
+import type { AdmissionContext, AdmissionRule, AdmissionRefusal } from '../../consensus/admission.ts'
 import { sidecarFault } from '../../../evm/sidecar.ts'
 
 /**
@@ -29,7 +29,7 @@ export function checkAdmission(transaction: Transaction, context: AdmissionConte
   }
 }
 
-const invalid = (message: string): Refusal => ({ kind: 'invalidTransaction', message })
+const invalid = (message: string): AdmissionRefusal => ({ kind: 'invalidTransaction', message })
 
 /**
  * Blobs have a sidecar that matches the hashes, and pay the blob fee of the next block. Since osaka a sidecar of version 0 is

@@ -1,4 +1,4 @@
-/** Reads and writes addresses of the auxiliary regtest chain, which belong to a key or a script. */
+/** Addresses of the auxiliary regtest chain, which belong to a key or a script. */
 
 import { fromBase58Check, toBase58Check } from '../../../crypto/base58.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
@@ -15,13 +15,9 @@ export function readAuxAddress(text: string): Uint8Array | undefined {
   return payload[0] === KEY_ADDRESS_VERSION || payload[0] === SCRIPT_ADDRESS_VERSION ? payload : undefined
 }
 
-/** The text of a version and a hash. */
-export const writeAuxAddress = (version: number, hash: Uint8Array): string =>
-  toBase58Check(Uint8Array.of(version, ...hash))
-
 /** Address of a public key, which is given as x and y (64 bytes). */
 export const addressOfKey = (key: Uint8Array): string =>
-  writeAuxAddress(KEY_ADDRESS_VERSION, hash160(curve.encodePoint(key)))
+  toBase58Check(Uint8Array.of(KEY_ADDRESS_VERSION, ...hash160(curve.encodePoint(key))))
 
 /** The script that pays an address. */
 export function outputScript(address: Uint8Array): Uint8Array {

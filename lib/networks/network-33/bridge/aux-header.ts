@@ -12,7 +12,7 @@ export const AUX_GENESIS_HEADER = fromHex(
     'dae5494dffff7f2002000000',
 )
 
-/** Maximum target: that of the compact form 207fffff. */
+/** Maximum target: 207fffff in compact form. */
 const MAX_TARGET = 0x7fffffn << 232n
 
 /** A decoded header. */

@@ -1,4 +1,4 @@
-/** Reads transactions of the auxiliary chain, and writes those of the Bridge. */
+/** Reads transactions of the auxiliary chain, and writes the Bridge's own. */
 
 import type { AuxReader } from '../../../base/aux-reader.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'

@@ -8,7 +8,7 @@ import type { PrecompileCall } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
-import type { BridgeEvent, EventName, EventValues } from './events.ts'
+import type { BridgeEvent, BridgeEventName, EventValues } from './events.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 
 /** One call of the Bridge. */
@@ -51,7 +51,7 @@ export class BridgeCall {
   }
 
   /** Emits an event with the values of its parameters. */
-  emit<Name extends EventName>(name: Name, values: EventValues<Name>): void {
+  emit<Name extends BridgeEventName>(name: Name, values: EventValues<Name>): void {
     const { topic, indexed, data }: BridgeEvent = BRIDGE_EVENTS[name]
     const byName = new Map<string, unknown>(Object.entries(values))
     // Indexed parameters have types of one word, so each encoding is a topic.

@@ -1,6 +1,6 @@
 /**
  * The Bridge: the precompile that moves coins between the auxiliary chain and this chain (node-chain 10.3). The auxiliary
- * chain is the one whose miners mine this chain too; its coins are unspent outputs with scripts. This file selects
+ * chain is a chain whose miners mine this chain too; its coins are unspent outputs with scripts. This file selects
  * the method of a call, computes its gas and checks the kind of call. Terms: a peg-in releases coins on this chain that were
  * paid to the federation on the auxiliary chain; a peg-out pays coins on the auxiliary chain that were sent to the Bridge.
  * The federation is the group of signers whose multisig address holds the coins on the auxiliary chain. Authorizers are
@@ -28,7 +28,7 @@ import { NotLoadedError } from '../../../base/not-loaded.ts'
 /** Selector of a call without data: `releaseAux`. */
 const RELEASE: Hex = '0x80af2871'
 
-/** Gas of a call of an unknown method: that of `releaseAux`. */
+/** Gas of a call of an unknown method: as much as for `releaseAux`. */
 const UNKNOWN_GAS = 23_000
 
 /** Gas per byte of data. */
@@ -105,7 +105,7 @@ const invalidData = ({ input }: PrecompileCall, why = '.'): PrecompileFailure =>
   failure(`Invalid data given: ${toHex(input).slice(2)}${why}`)
 
 /**
- * The result of a view. Also what this node keeps constant, such as the federation, is then that of the remote.
+ * The result of a view. On a fork, values that this node keeps constant, such as the federation, come from the remote.
  * @throws NotLoadedError; PrecompileFailure if the call fails on the remote
  */
 function viewOfRemote({ call, storage }: BridgeCall, run: () => Uint8Array): Uint8Array {

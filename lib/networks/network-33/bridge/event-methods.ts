@@ -9,7 +9,7 @@ import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { slotOf } from './bridge-storage.ts'
 import { MAX_BASE_EVENT } from './constants.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 import { unionContract } from './union-methods.ts'
 
@@ -26,6 +26,15 @@ export function baseEventOf(state: State): Uint8Array {
   return (isRemote ? storage.bytes(nameOfEvent('base')) : storage.bytesAt(BASE_EVENT)) ?? EMPTY_BYTES
 }
 
+export const eventMethods = {
+  getSuperEvent: ({ storage }) => storage.bytes(nameOfEvent('super')) ?? EMPTY_BYTES,
+  setSuperEvent: (bridge, [event]) => putEvent(bridge, 'super', event),
+  clearSuperEvent: (bridge) => putEvent(bridge, 'super'),
+  getBaseEvent: ({ storage }) => storage.bytes(nameOfEvent('base')) ?? EMPTY_BYTES,
+  setBaseEvent: (bridge, [event]) => putEvent(bridge, 'base', event),
+  clearBaseEvent: (bridge) => putEvent(bridge, 'base'),
+} satisfies Partial<BridgeHandlers>
+
 function putEvent({ storage, caller }: BridgeCall, name: EventName, event?: Uint8Array): void {
   if (event !== undefined && event.length > MAX_BASE_EVENT) {
     throw new PrecompileFailure(`an event of ${event.length} bytes exceeds ${MAX_BASE_EVENT}`)
@@ -37,12 +46,3 @@ function putEvent({ storage, caller }: BridgeCall, name: EventName, event?: Uint
   }
   storage.putBytes(nameOfEvent(name), event)
 }
-
-export const eventMethods = {
-  getSuperEvent: ({ storage }) => storage.bytes(nameOfEvent('super')) ?? EMPTY_BYTES,
-  setSuperEvent: (bridge, [event]) => putEvent(bridge, 'super', event),
-  clearSuperEvent: (bridge) => putEvent(bridge, 'super'),
-  getBaseEvent: ({ storage }) => storage.bytes(nameOfEvent('base')) ?? EMPTY_BYTES,
-  setBaseEvent: (bridge, [event]) => putEvent(bridge, 'base', event),
-  clearBaseEvent: (bridge) => putEvent(bridge, 'base'),
-} satisfies Partial<BridgeHandlers>

@@ -119,8 +119,8 @@ type Values<Described extends Parameters> = {
 }
 
 /** Name of an event. */
-export type EventName = keyof typeof BRIDGE_EVENTS
+export type BridgeEventName = keyof typeof BRIDGE_EVENTS
 
 /** Values of the parameters of an event. */
-export type EventValues<Name extends EventName> = Values<(typeof BRIDGE_EVENTS)[Name]['indexed']> &
+export type EventValues<Name extends BridgeEventName> = Values<(typeof BRIDGE_EVENTS)[Name]['indexed']> &
   Values<(typeof BRIDGE_EVENTS)[Name]['data']>

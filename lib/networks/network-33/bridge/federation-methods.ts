@@ -12,18 +12,20 @@ import {
 } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import { pendingHash, pendingMembers, proposedFederation } from './federation-state.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 
 /** Numeric result for a federation that does not exist. */
 const NONE = -1n
 
-type Found = Federation | undefined
+type FoundFederation = Federation | undefined
 
-const address = (found: Found): string => (found === undefined ? '' : federationAddress(found.members))
-const size = (found: Found): bigint => BigInt(found?.members.length ?? NONE)
-const threshold = (found: Found): bigint => (found === undefined ? NONE : BigInt(thresholdOf(found.members)))
-const time = (found: Found): bigint => found?.creationTime ?? NONE
-const block = (found: Found): bigint => found?.creationBlockNumber ?? NONE
+const address = (found: FoundFederation): string =>
+  found === undefined ? '' : federationAddress(found.members)
+const size = (found: FoundFederation): bigint => BigInt(found?.members.length ?? NONE)
+const threshold = (found: FoundFederation): bigint =>
+  found === undefined ? NONE : BigInt(thresholdOf(found.members))
+const time = (found: FoundFederation): bigint => found?.creationTime ?? NONE
+const block = (found: FoundFederation): bigint => found?.creationBlockNumber ?? NONE
 
 /** Only the signers of the first federation could replace it, and the node has no signers. So it stays the active one. */
 const active = GENESIS_FEDERATION
@@ -33,7 +35,7 @@ const retiring = undefined
 
 /** Reads a property of the proposed federation. */
 const ofProposed =
-  <Value>(read: (found: Found) => Value) =>
+  <Value>(read: (found: FoundFederation) => Value) =>
   ({ storage }: BridgeCall): Value =>
     read(proposedFederation(storage))
 

@@ -1,4 +1,4 @@
-/** The federations: the active one, always that of the genesis, and the stored pending and proposed ones. Terms: bridge.ts. */
+/** Stores the pending and the proposed federation. The active one is always that of the genesis. Terms: bridge.ts. */
 
 import { bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
@@ -13,7 +13,7 @@ import { GENESIS_FEDERATION, federationAddress, redeemScript, sortedMembers } fr
 import type { Federation, FederationMember } from './federation.ts'
 
 /**
- * Requires the federation whose keys this node knows. A fork has that of the remote, whose address only is known.
+ * Requires the federation whose keys this node knows. A fork has the remote's federation, of which only the address is known.
  * @throws PrecompileFailure
  */
 export function requireKnownFederation(storage: BridgeStorage): void {

@@ -14,7 +14,7 @@ import {
   proposedFederation,
   putPendingMembers,
 } from './federation-state.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 
 /** Return values of a vote. */
 const CODE = {
@@ -39,41 +39,6 @@ interface FederationChange {
   readonly apply: () => void
   /** Whether the change removes all other votes. */
   readonly endsElection: boolean
-}
-
-function vote(
-  { storage, caller }: BridgeCall,
-  { proposal, fault, apply, endsElection }: FederationChange,
-): bigint {
-  const election = new Election(storage, 'federation', AUTHORIZERS.federation)
-  if (!election.mayVote(caller)) return CODE.generic
-  if (fault !== undefined) return fault
-  const words = proposal.map((word) => (typeof word === 'string' ? Buffer.from(word) : word))
-  const cast = { proposal: encodeRlp(words), voter: caller }
-  if (election.hasVoted(cast)) return CODE.generic
-  if (!election.vote(cast)) return CODE.done
-  apply()
-  if (endsElection) election.clear()
-  return CODE.done
-}
-
-function faultOfMember(
-  members: readonly FederationMember[] | undefined,
-  keys: FederationMember,
-): bigint | undefined {
-  if (members === undefined) return CODE.nonePending
-  const shares = (member: FederationMember) =>
-    member.some((key, type) => equalBytes(key, keys[type] ?? new Uint8Array(0)))
-  return members.some(shares) ? CODE.memberPresent : undefined
-}
-
-function faultOfCommit(
-  members: readonly FederationMember[] | undefined,
-  hash: Uint8Array,
-): bigint | undefined {
-  if (members === undefined) return CODE.nonePending
-  if (members.length < MIN_MEMBERS) return CODE.tooFewMembers
-  return equalBytes(pendingHash(members), hash) ? undefined : CODE.otherHash
 }
 
 export const federationVotes = {
@@ -120,3 +85,38 @@ export const federationVotes = {
       endsElection: true,
     }),
 } satisfies Partial<BridgeHandlers>
+
+function vote(
+  { storage, caller }: BridgeCall,
+  { proposal, fault, apply, endsElection }: FederationChange,
+): bigint {
+  const election = new Election(storage, 'federation', AUTHORIZERS.federation)
+  if (!election.mayVote(caller)) return CODE.generic
+  if (fault !== undefined) return fault
+  const words = proposal.map((word) => (typeof word === 'string' ? Buffer.from(word) : word))
+  const cast = { proposal: encodeRlp(words), voter: caller }
+  if (election.hasVoted(cast)) return CODE.generic
+  if (!election.vote(cast)) return CODE.done
+  apply()
+  if (endsElection) election.clear()
+  return CODE.done
+}
+
+function faultOfMember(
+  members: readonly FederationMember[] | undefined,
+  keys: FederationMember,
+): bigint | undefined {
+  if (members === undefined) return CODE.nonePending
+  const shares = (member: FederationMember) =>
+    member.some((key, type) => equalBytes(key, keys[type] ?? new Uint8Array(0)))
+  return members.some(shares) ? CODE.memberPresent : undefined
+}
+
+function faultOfCommit(
+  members: readonly FederationMember[] | undefined,
+  hash: Uint8Array,
+): bigint | undefined {
+  if (members === undefined) return CODE.nonePending
+  if (members.length < MIN_MEMBERS) return CODE.tooFewMembers
+  return equalBytes(pendingHash(members), hash) ? undefined : CODE.otherHash
+}

@@ -11,7 +11,7 @@ import {
   MAX_FEE_PER_KB,
 } from './constants.ts'
 import { Election } from './election.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
 export const feePerKb = (storage: BridgeStorage): bigint => storage.number('feePerKb') ?? INITIAL_FEE_PER_KB
@@ -23,7 +23,7 @@ export const lockingCap = (storage: BridgeStorage): bigint =>
 /** Return values of voteFeePerKbChange; `negative` also for a fee of 0. */
 const FEE_VOTE = { done: 1n, negative: -1n, excessive: -2n, unauthorized: -10n }
 
-/** Maximum factor by which one call can raise the cap. It is that of the reference node; node-chain does not give it. */
+/** Maximum factor by which one call can raise the cap, from the reference node; node-chain does not give it. */
 const MAX_CAP_GROWTH = 2n
 
 export const governanceMethods = {

@@ -78,16 +78,6 @@ export class HeaderChain {
     return 'added'
   }
 
-  /** Timestamp in seconds of the network 33 block in which `receiveHeader` last added a header. */
-  get receivedAt(): bigint | undefined {
-    return this.#storage.number('headers/received')
-  }
-
-  /** Stores that timestamp. */
-  noteReceived(seconds: bigint): void {
-    this.#storage.putNumber('headers/received', seconds)
-  }
-
   /** Updates the hashes by height down to the common ancestor with the previous chain. */
   #makeBest(head: StoredHeader): void {
     let entry = head

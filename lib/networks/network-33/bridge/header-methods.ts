@@ -8,37 +8,9 @@ import type { AuxHeader } from './aux-header.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { MAX_SINGLE_HEADER_DEPTH, MAX_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 
 const headersOf = ({ storage }: BridgeCall): HeaderChain => new HeaderChain(storage)
-
-/** Adds a header and skips a known one, because callers send overlapping ranges. */
-function requireAdded(chain: HeaderChain, header: AuxHeader): void {
-  const result = chain.add(header)
-  if (result === 'orphan') {
-    throw new PrecompileFailure(`header ${header.hash} follows ${header.previousHash}, which is not known`)
-  }
-  if (typeof result === 'object') throw new PrecompileFailure(result.fault)
-}
-
-/** Return values of `receiveHeader`. They are those of the reference node; node-chain does not list them. */
-const SINGLE = { added: 0n, tooSoon: -1n, tooOld: -2n, orphan: -3n, known: -4n, size: -20n, fault: -99n }
-
-function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
-  if (bytesOfHeader.length !== AUX_HEADER_BYTES) return SINGLE.size
-  const header = readAuxHeader(bytesOfHeader)
-  const chain = headersOf(bridge)
-  const { timestamp } = bridge.call.block
-  const last = chain.receivedAt
-  if (chain.byHash(header.hash) !== undefined) return SINGLE.known
-  if (last !== undefined && timestamp - last < SECONDS_BETWEEN_HEADERS) return SINGLE.tooSoon
-  const parent = chain.byHash(header.previousHash)
-  if (parent === undefined) return SINGLE.orphan
-  if (chain.best.height - parent.height > MAX_SINGLE_HEADER_DEPTH) return SINGLE.tooOld
-  if (chain.add(header) !== 'added') return SINGLE.fault
-  chain.noteReceived(timestamp)
-  return SINGLE.added
-}
 
 export const headerMethods = {
   receiveHeaders: (bridge, [headers]) => {
@@ -75,3 +47,34 @@ export const headerMethods = {
     return (header && chain.byHash(header.previousHash)?.bytes) ?? EMPTY_BYTES
   },
 } satisfies Partial<BridgeHandlers>
+
+/** Adds a header and skips a known one, because callers send overlapping ranges. */
+function requireAdded(chain: HeaderChain, header: AuxHeader): void {
+  const result = chain.add(header)
+  if (result === 'orphan') {
+    throw new PrecompileFailure(`header ${header.hash} follows ${header.previousHash}, which is not known`)
+  }
+  if (typeof result === 'object') throw new PrecompileFailure(result.fault)
+}
+
+/** Return values of `receiveHeader`, from the reference node; node-chain does not list them. */
+const SINGLE = { added: 0n, tooSoon: -1n, tooOld: -2n, orphan: -3n, known: -4n, size: -20n, fault: -99n }
+
+/** Name of the timestamp, in seconds, of the network 33 block in which `receiveHeader` last added a header. */
+const RECEIVED_AT = 'headers/received'
+
+function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
+  if (bytesOfHeader.length !== AUX_HEADER_BYTES) return SINGLE.size
+  const header = readAuxHeader(bytesOfHeader)
+  const chain = headersOf(bridge)
+  const { timestamp } = bridge.call.block
+  const last = bridge.storage.number(RECEIVED_AT)
+  if (chain.byHash(header.hash) !== undefined) return SINGLE.known
+  if (last !== undefined && timestamp - last < SECONDS_BETWEEN_HEADERS) return SINGLE.tooSoon
+  const parent = chain.byHash(header.previousHash)
+  if (parent === undefined) return SINGLE.orphan
+  if (chain.best.height - parent.height > MAX_SINGLE_HEADER_DEPTH) return SINGLE.tooOld
+  if (chain.add(header) !== 'added') return SINGLE.fault
+  bridge.storage.putNumber(RECEIVED_AT, timestamp)
+  return SINGLE.added
+}

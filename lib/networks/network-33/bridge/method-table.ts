@@ -7,8 +7,8 @@ import { toHash } from '../../../base/hex.ts'
 import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../../abi/types.ts'
 import type { AbiType } from '../../../abi/types.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeDeclaration, BridgeHandler } from './method.ts'
-import { localView, nothing, payable, view, write } from './method.ts'
+import { localView, nothing, payable, view, write } from './declaration.ts'
+import type { BridgeDeclaration } from './declaration.ts'
 
 const TABLE = {
   // header-methods.ts
@@ -131,24 +131,17 @@ const TABLE = {
   clearBaseEvent: write('0x93e7a33b', [], nothing, 8_000),
 }
 
-type Table = typeof TABLE
-
 /** Name of a method. */
-export type MethodName = keyof Table
+export type BridgeMethodName = keyof typeof TABLE
 
 /** Types of the arguments of a method. */
-export type InputsOf<Name extends MethodName> = Table[Name]['inputs']
+export type InputsOf<Name extends BridgeMethodName> = (typeof TABLE)[Name]['inputs']
 
 /** The result of a method. */
-export type OutputOf<Name extends MethodName> =
-  Table[Name]['output'] extends AbiType<infer Value> ? Value : never
+export type OutputOf<Name extends BridgeMethodName> =
+  (typeof TABLE)[Name]['output'] extends AbiType<infer Value> ? Value : never
 
 /** The declarations by name. */
 export const METHOD_TABLE: {
-  readonly [Name in MethodName]: BridgeDeclaration<InputsOf<Name>, OutputOf<Name>>
+  readonly [Name in BridgeMethodName]: BridgeDeclaration<InputsOf<Name>, OutputOf<Name>>
 } = TABLE
-
-/** Functions of the methods by name. */
-export type BridgeHandlers = {
-  readonly [Name in MethodName]: BridgeHandler<InputsOf<Name>, OutputOf<Name>>
-}

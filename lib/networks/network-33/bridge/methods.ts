@@ -8,9 +8,9 @@ import { federationVotes } from './federation-votes.ts'
 import { governanceMethods } from './governance-methods.ts'
 import { headerMethods } from './header-methods.ts'
 import { bridgeMethod } from './method.ts'
-import type { BridgeMethod } from './method.ts'
+import type { BridgeHandlers, BridgeMethod } from './method.ts'
 import { METHOD_TABLE } from './method-table.ts'
-import type { BridgeHandlers, MethodName } from './method-table.ts'
+import type { BridgeMethodName } from './method-table.ts'
 import { peginMethods } from './pegin-methods.ts'
 import { pegoutMethods } from './pegout-methods.ts'
 import { stateMethods } from './state-methods.ts'
@@ -30,7 +30,7 @@ const HANDLERS: BridgeHandlers = {
   ...eventMethods,
 }
 
-const isMethod = (name: string): name is MethodName => name in METHOD_TABLE
+const isMethod = (name: string): name is BridgeMethodName => name in METHOD_TABLE
 
 /** The methods with the names of a network. */
 export const bridgeMethods = (names: NetworkNames): readonly BridgeMethod[] =>
@@ -38,7 +38,7 @@ export const bridgeMethods = (names: NetworkNames): readonly BridgeMethod[] =>
     .filter(isMethod)
     .map((name) => methodOf(name, names))
 
-const methodOf = <Name extends MethodName>(name: Name, names: NetworkNames): BridgeMethod =>
+const methodOf = <Name extends BridgeMethodName>(name: Name, names: NetworkNames): BridgeMethod =>
   bridgeMethod(filled(name, names), METHOD_TABLE[name], HANDLERS[name])
 
 /** The methods with the default names. */

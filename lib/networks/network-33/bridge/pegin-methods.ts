@@ -7,67 +7,11 @@ import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { toInternalOrder, toDisplayOrder } from './aux-header.ts'
 import { readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
-import type { BridgeCall } from './bridge-call.ts'
 import { HeaderChain } from './header-chain.ts'
 import { putWitnessRoot, requireInBlock, witnessRoot } from './inclusion.ts'
 import { branchRoot, readPartialTree } from './merkle.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 import { pegIn, processedHeight } from './pegin.ts'
-
-/** Parses a transaction id. @throws PrecompileFailure */
-function idOf(text: string): Hash {
-  if (/^[0-9a-fA-F]{64}$/.test(text)) return asHash(`0x${text}`)
-  throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is not a transaction id of 64 hex digits`)
-}
-
-/** Prefix of the output script that commits to the witness root (BIP-141): OP_RETURN of scripts, the length, four fixed bytes. */
-const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
-
-/** Checks the last output with a commitment. @throws PrecompileFailure */
-function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array): void {
-  const expected = Uint8Array.from([...COMMITMENT_PREFIX, ...commitment])
-  const found = outputs.findLast(({ script }) =>
-    equalBytes(script.subarray(0, COMMITMENT_PREFIX.length), COMMITMENT_PREFIX),
-  )
-  if (found !== undefined && equalBytes(found.script.subarray(0, expected.length), expected)) return
-  throw new PrecompileFailure('the coinbase does not commit to this witness root')
-}
-
-/** Codes that a query for confirmations returns instead of their number. */
-const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
-
-/** Maximum depth of a query's block, about a month; the notes (node-chain) do not give the number. */
-const MAX_BLOCK_DEPTH = 4_320n
-
-/** Codes of failed fast peg-ins. In a fast peg-in a liquidity provider pays the user first, and receives the coins later. */
-const FAST = {
-  notContract: -300n,
-  sender: -301n,
-  processed: -302n,
-  invalid: -303n,
-  generic: -900n,
-}
-
-/**
- * Checks a fast peg-in. A valid one fails, too: its deposit address is made of keys of the federation's signers, which the node
- * does not have.
- */
-function fastRegistration(
-  { storage }: BridgeCall,
-  raw: Uint8Array,
-  height: bigint,
-  tree: Uint8Array,
-): bigint {
-  try {
-    const transaction = readAuxTransaction(raw)
-    if (processedHeight(storage, toDisplayOrder(transaction.id)) !== undefined) return FAST.processed
-    requireInBlock(storage, transaction, height, tree)
-    return FAST.generic
-  } catch (error) {
-    if (error instanceof PrecompileFailure) return FAST.invalid
-    throw error
-  }
-}
 
 export const peginMethods = {
   'register{Aux}Transaction': (bridge, [raw, height, tree]) => {
@@ -114,9 +58,50 @@ export const peginMethods = {
     return equalBytes(root, header.merkleRoot) ? depth + 1n : CONFIRMATION_ERRORS.badBranch
   },
 
+  /**
+   * Checks a fast peg-in. A valid one fails, too: its deposit address is made of keys of the federation's signers, which the
+   * node does not have.
+   */
   'registerFastBridge{Aux}Transaction': (bridge, [raw, height, tree, , , contract]) => {
+    const { storage } = bridge
     if (!bridge.isFromContract) return FAST.notContract
     if (bridge.caller !== contract) return FAST.sender
-    return fastRegistration(bridge, raw, height, tree)
+    try {
+      const transaction = readAuxTransaction(raw)
+      if (processedHeight(storage, toDisplayOrder(transaction.id)) !== undefined) return FAST.processed
+      requireInBlock(storage, transaction, height, tree)
+      return FAST.generic
+    } catch (error) {
+      if (error instanceof PrecompileFailure) return FAST.invalid
+      throw error
+    }
   },
 } satisfies Partial<BridgeHandlers>
+
+/** Parses a transaction id. @throws PrecompileFailure */
+function idOf(text: string): Hash {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return asHash(`0x${text}`)
+  throw new PrecompileFailure(`${JSON.stringify(text.slice(0, 80))} is not a transaction id of 64 hex digits`)
+}
+
+/** Prefix of the output script that commits to the witness root (BIP-141): OP_RETURN of scripts, the length, four fixed bytes. */
+const COMMITMENT_PREFIX = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed)
+
+/** Checks the last output with a commitment. @throws PrecompileFailure */
+function requireCommitment({ outputs }: AuxTransaction, commitment: Uint8Array): void {
+  const expected = Uint8Array.from([...COMMITMENT_PREFIX, ...commitment])
+  const found = outputs.findLast(({ script }) =>
+    equalBytes(script.subarray(0, COMMITMENT_PREFIX.length), COMMITMENT_PREFIX),
+  )
+  if (found !== undefined && equalBytes(found.script.subarray(0, expected.length), expected)) return
+  throw new PrecompileFailure('the coinbase does not commit to this witness root')
+}
+
+/** Codes that a query for confirmations returns instead of their number. */
+const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4n, badBranch: -5n }
+
+/** Maximum depth of a query's block, about a month; the notes (node-chain) do not give the number. */
+const MAX_BLOCK_DEPTH = 4_320n
+
+/** Codes of failed fast peg-ins. In a fast peg-in a liquidity provider pays the user first, and receives the coins later. */
+const FAST = { notContract: -300n, sender: -301n, processed: -302n, invalid: -303n, generic: -900n }

@@ -7,7 +7,7 @@ import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
 import { expireProposed } from './federation-state.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
 import { QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 
@@ -16,26 +16,6 @@ const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
 
 /** Percent by which a peg-out has to exceed its fee. */
 const FEE_MARGIN_PERCENT = 20n
-
-function rejectPegout(bridge: BridgeCall, reason: bigint): void {
-  bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
-}
-
-/** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
-function rejectionOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
-  const fee = estimatedFee(storage, 0)
-  const withMargin = fee + (fee * FEE_MARGIN_PERCENT) / 100n
-  if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee
-  return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined
-}
-
-/** The sender's address on the auxiliary chain; empty for an unsigned simulated call. */
-function destinationOf({ caller, call }: BridgeCall): string {
-  const key = call.senderPublicKey?.()
-  if (key !== undefined) return addressOfKey(key)
-  if (call.isSimulated) return ''
-  throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
-}
 
 export const pegoutMethods = {
   'release{Aux}': (bridge) => {
@@ -82,3 +62,23 @@ export const pegoutMethods = {
   // Counts one more request of any amount: node-chain does not say how the amount counts.
   getEstimatedFeesForPegOutAmount: ({ storage }) => estimatedFee(storage, QUEUE.read(storage).length + 1),
 } satisfies Partial<BridgeHandlers>
+
+function rejectPegout(bridge: BridgeCall, reason: bigint): void {
+  bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
+}
+
+/** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
+function rejectionOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
+  const fee = estimatedFee(storage, 0)
+  const withMargin = fee + (fee * FEE_MARGIN_PERCENT) / 100n
+  if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee
+  return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined
+}
+
+/** The sender's address on the auxiliary chain; empty for an unsigned simulated call. */
+function destinationOf({ caller, call }: BridgeCall): string {
+  const key = call.senderPublicKey?.()
+  if (key !== undefined) return addressOfKey(key)
+  if (call.isSimulated) return ''
+  throw new PrecompileFailure(`${caller} has signed nothing: its address on the auxiliary chain is not known`)
+}

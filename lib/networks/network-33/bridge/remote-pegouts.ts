@@ -62,7 +62,7 @@ const batch = (raw?: Uint8Array, hash?: Uint8Array, block?: Uint8Array): RlpInpu
   block ?? EMPTY_BYTES,
 ]
 
-/** A request: the state has the hash of the destination, which is always that of a key. */
+/** A request: the state has the hash of the destination, which is always a key hash. */
 const requestOf = ([
   destination = EMPTY_BYTES,
   sat = EMPTY_BYTES,

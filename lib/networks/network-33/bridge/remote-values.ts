@@ -11,7 +11,7 @@ import type { AbiValues } from '../../../abi/types.ts'
 import { BRIDGE_ADDRESS, MAX_SINGLE_HEADER_DEPTH } from './constants.ts'
 import { readAuxHeader, storedForm, workOf } from './aux-header.ts'
 import { METHOD_TABLE } from './method-table.ts'
-import type { InputsOf, MethodName, OutputOf } from './method-table.ts'
+import type { InputsOf, BridgeMethodName, OutputOf } from './method-table.ts'
 import { pegoutValues } from './remote-pegouts.ts'
 import type { State } from '../../../state/state.ts'
 import { BridgeStorage } from './bridge-storage.ts'
@@ -153,7 +153,7 @@ class RemoteValues {
   }
 
   /** The decoded result of a method; absent if the call fails. */
-  #ask<Name extends MethodName>(
+  #ask<Name extends BridgeMethodName>(
     method: Name,
     ...args: AbiValues<InputsOf<Name>>
   ): OutputOf<Name> | undefined {

@@ -9,7 +9,7 @@ import { COINS } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { FEDERATION_SCRIPT } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 import { CONFIRMING, QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
 

@@ -22,15 +22,15 @@ export const indexField: Field<number> = {
 export const hashField: Field<Hash> = { encode: fromHex, decode: toHash }
 export const addressField: Field<Address> = { encode: fromHex, decode: toAddress }
 
-type Fields = Readonly<Record<string, Field>>
+type StoredFields = Readonly<Record<string, Field>>
 
 /** An object with these fields. */
-export type Stored<Described extends Fields> = {
+export type Stored<Described extends StoredFields> = {
   readonly [Name in keyof Described]: Described[Name] extends Field<infer Value> ? Value : never
 }
 
 /** A list under a name: RLP of a list with the fields of each object. It is absent while the list is empty. */
-export class StoredList<const Described extends Fields> {
+export class StoredList<const Described extends StoredFields> {
   readonly #name: string
   readonly #fields: Described
 

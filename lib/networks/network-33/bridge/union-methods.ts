@@ -7,7 +7,7 @@ import { ZERO_ADDRESS, fromHex, toAddress } from '../../../base/hex.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { AUTHORIZERS, INITIAL_UNION_CAP } from './constants.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 
 /** Return values of the methods. */
 const CODE = { done: 0n, unauthorized: -1n, invalidValue: -2n, disabled: -3n }
@@ -26,17 +26,6 @@ const lent = (storage: BridgeStorage): bigint => storage.number('union/lent') ??
 // Both directions are initially open.
 const isOpen = (storage: BridgeStorage, direction: 'request' | 'release'): boolean =>
   storage.number(`union/${direction}`) !== 0n
-
-function release(bridge: BridgeCall): bigint {
-  const { storage, caller } = bridge
-  const { value } = bridge.call
-  if (caller !== unionContract(storage)) return CODE.unauthorized
-  if (!isOpen(storage, 'release')) return CODE.disabled
-  if (value === 0n || value > lent(storage)) return CODE.invalidValue
-  storage.putNumber('union/lent', lent(storage) - value)
-  bridge.emit('union_coin_released', { receiver: caller, amount: value })
-  return CODE.done
-}
 
 export const unionMethods = {
   setUnionBridgeContractAddressForTestnet: ({ storage, caller }, [contract]) => {
@@ -87,3 +76,14 @@ export const unionMethods = {
     return CODE.done
   },
 } satisfies Partial<BridgeHandlers>
+
+function release(bridge: BridgeCall): bigint {
+  const { storage, caller } = bridge
+  const { value } = bridge.call
+  if (caller !== unionContract(storage)) return CODE.unauthorized
+  if (!isOpen(storage, 'release')) return CODE.disabled
+  if (value === 0n || value > lent(storage)) return CODE.invalidValue
+  storage.putNumber('union/lent', lent(storage) - value)
+  bridge.emit('union_coin_released', { receiver: caller, amount: value })
+  return CODE.done
+}

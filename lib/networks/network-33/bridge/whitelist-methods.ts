@@ -10,7 +10,7 @@ import { readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
-import type { BridgeHandlers } from './method-table.ts'
+import type { BridgeHandlers } from './method.ts'
 import { StoredList, numberField, rawField } from './stored-list.ts'
 
 /**
@@ -27,19 +27,6 @@ const ENTRIES = new StoredList('whitelist', { address: rawField, maxSat: numberF
 
 const hasAddress = (address: Uint8Array) => (entry: { readonly address: Uint8Array }) =>
   equalBytes(entry.address, address)
-
-function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
-  if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
-  const address = readAuxAddress(text)
-  if (address === undefined) return CODE.badAddress
-  const list = ENTRIES.read(storage)
-  if (list.some(hasAddress(address))) return CODE.present
-  ENTRIES.write(storage, [...list, { address, maxSat }])
-  return CODE.done
-}
-
-/** Return values of setting the delay: done, already set, or not above zero. */
-const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }
 
 export const whitelistMethods = {
   addOneOffLockWhitelistAddress: (bridge, [text, maxSat]) => {
@@ -82,3 +69,16 @@ export const whitelistMethods = {
     return ENTRIES.read(storage).find(hasAddress(address))?.maxSat ?? CODE.missing
   },
 } satisfies Partial<BridgeHandlers>
+
+function add({ storage, caller }: BridgeCall, text: string, maxSat: bigint): bigint {
+  if (!AUTHORIZERS.whitelist.has(caller)) return CODE.unauthorized
+  const address = readAuxAddress(text)
+  if (address === undefined) return CODE.badAddress
+  const list = ENTRIES.read(storage)
+  if (list.some(hasAddress(address))) return CODE.present
+  ENTRIES.write(storage, [...list, { address, maxSat }])
+  return CODE.done
+}
+
+/** Return values of setting the delay: done, already set, or not above zero. */
+const DELAY = { done: 1n, alreadySet: -1n, notPositive: -2n }

@@ -21,7 +21,7 @@ import { poolPriceCap } from '../../consensus/price-caps.ts'
 /**
  * Rejects the transactions that the pool of the reference node rejects, except for two checks. A development chain does
  * not need the gas quota per sender. The system transaction has no signature, so it cannot be sent at all. An error has two
- * texts: that of this node, which contains the numbers, and that of the reference node.
+ * texts: this node's own, which contains the numbers, and the text of the reference node.
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {

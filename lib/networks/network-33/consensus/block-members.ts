@@ -31,7 +31,7 @@ export function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMem
 }
 
 /**
- * The header of a remote block. The block object has no version: it is the one with which the header has the hash of the
+ * The header of a remote block. The block object has no version: the node tries versions until the header has the hash of the
  * block. Its ancestry is unknown, so the first blocks after it have fork detection data without the blocks before it.
  * @throws NodeError 'remoteFailed'
  */

@@ -99,7 +99,7 @@ function addBalance(state: State, address: Address, amount: bigint): void {
 
 function readLedger(state: State): Ledger {
   const call = state.source?.callPrecompile
-  // Every run of the contract writes this slot, so the ledger is still that of the remote without it.
+  // Every run of the contract writes this slot. If it is empty, the ledger is still the remote's.
   if (call !== undefined && state.storage(FEE_CONTRACT, SIBLINGS).length === 0)
     return decodeLedger(call(FEE_CONTRACT, fromHex(STATE_FOR_DEBUGGING)))
   const read = (slot: keyof typeof SLOTS) => bytesToBigInt(state.storage(FEE_CONTRACT, SLOTS[slot]))
