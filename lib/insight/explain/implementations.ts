@@ -21,7 +21,7 @@ export interface ContractFinder {
 }
 
 /** Reads the state after the execution. */
-type StateReader = Pick<State, 'code' | 'storage'>
+type LaterState = Pick<State, 'code' | 'storage'>
 
 /** The contracts behind proxies, by the frames that called the proxies. */
 export type Implementations = ReadonlyMap<ExecutedFrame, NamedAbi>
@@ -30,7 +30,7 @@ export type Implementations = ReadonlyMap<ExecutedFrame, NamedAbi>
 export function implementationsIn(
   root: ExecutedFrame,
   contracts: ContractFinder,
-  state: StateReader,
+  state: LaterState,
 ): Implementations {
   const found = new Map<ExecutedFrame, NamedAbi>()
   const visit = (frame: ExecutedFrame): void => {
@@ -63,7 +63,7 @@ function isForwarded(input: Uint8Array, { kind, input: given }: ExecutedFrame): 
 function storedImplementation(
   frame: ExecutedFrame,
   { contractOf, contractAt }: ContractFinder,
-  state: StateReader,
+  state: LaterState,
 ): NamedAbi | undefined {
   const { code, exit, mapped, input } = frame
   if (code === undefined || exit?.status === 'success' || isCreation(frame)) return undefined

@@ -8,7 +8,7 @@ import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
 /** Converts a member of an object to bytes and back. */
-interface Field<Value = unknown> {
+export interface Field<Value = unknown> {
   encode(value: Value): Uint8Array
   decode(bytes: Uint8Array): Value
 }
