@@ -1,4 +1,4 @@
-/** The files of one folder of artifacts, of which only new and changed ones are read again. */
+/** Reads the files of one folder of artifacts, and later the new and the changed ones. */
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ import type { IndexedFile } from './indexed-file.ts'
 import { JsonFile, isSameVersion } from './json-file.ts'
 import type { JsonValue } from './json-file.ts'
 
-/** Files that are looked at before other work may be let in. */
+/** Number of files to look for before other requests may run. */
 const FILES_PER_TURN = 64
 
 /** Maximum number of files that are reported at a time: the folder of another program can have thousands. */
@@ -31,11 +31,10 @@ export class WatchedFolder implements ArtifactFolder {
   #unreadable: ReadonlySet<string> = new Set()
   /** Build infos that files name and that do not exist. */
   readonly #missing = new Set<string>()
-
-  /** Files of the current refresh that cannot be read. */
+  /** Number of unreadable files in the current refresh. */
   #faults = 0
 
-  /** The listener is told of a file once for each of its versions. */
+  /** The listener is called once for each version of a file. */
   constructor(path: string, onFault: FaultListener) {
     this.path = path
     this.#onFault = (faulty, error) => {

@@ -20,7 +20,7 @@ export const isAstNode = (value: unknown): value is AstNode =>
   typeof value.src === 'string'
 
 /**
- * A node and the nodes inside of it, outer ones first, in the order of the source as far as solc keeps it. Nodes that are skipped
+ * A node and the nodes inside, outer ones first, in the order of the source as far as solc keeps it. Nodes that are skipped
  * are left out with their content.
  */
 export function nodesIn(

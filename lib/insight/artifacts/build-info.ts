@@ -20,7 +20,7 @@ export class BuildInfo {
 
   /**
    * @param input the content of the file with the sources
-   * @param folders those that paths of sources can be relative to
+   * @param folders bases of relative paths of sources
    */
   constructor(root: JsonValue, input: () => JsonValue, folders: readonly string[]) {
     this.#output = partOf(root, 'output')

@@ -20,7 +20,7 @@ import { oncePer } from './once.ts'
 /** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
 const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
 
-/** Milliseconds of reading after which other work is let in. */
+/** Milliseconds of reading after which other requests run. */
 const TURN_MS = 10
 
 /** Milliseconds for which a read serves failures that follow: contracts are compiled while the node runs. */
@@ -162,7 +162,7 @@ export class ContractCatalog {
   /**
    * The contract of a code, as far as the files were read; undefined if it is unknown. At run time the code is that of the contract; in
    * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
-   * Of several contracts the one that fits best counts, and of these the one that was compiled last.
+   * Of several contracts the best fit counts, and among equal ones the newest.
    */
   contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
     const contract = this.#matches[kind](code)

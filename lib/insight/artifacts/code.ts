@@ -34,7 +34,7 @@ export function readCode(text: unknown, kind: CodeKind): MaskedCode | undefined 
 /** Length of an address in bytes. */
 const ADDRESS = 20
 
-/** What precedes a hash in the metadata of solc, in CBOR, and the length of the hash (Solidity documentation, "Metadata"). */
+/** The CBOR before a hash in the metadata of solc, and the length of the hash (Solidity documentation, "Metadata"). */
 const METADATA_HASHES = [
   { before: Buffer.from('64697066735822', 'hex'), length: 34 },
   { before: Buffer.from('65627a7a72305820', 'hex'), length: 32 },

@@ -37,7 +37,7 @@ export const CODE_MEMBERS: Readonly<Record<CodeKind, string>> = {
 /** A value that no file has. */
 export const ABSENT = new JsonValue(() => undefined)
 
-/** Details of a contract of which no run of a compiler is known. */
+/** Details of a contract without a known run of a compiler. */
 export const bareDetails = (path: string): ContractDetails => ({
   compilation: compilationOf({ language: isVyper(path) ? 'Vyper' : undefined, sources: [] }),
   code: () => ABSENT,

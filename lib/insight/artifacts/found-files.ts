@@ -19,7 +19,7 @@ export const isBuildInfo = (path: string): boolean => basename(dirname(path)) ==
 /** The file that Hardhat 2 writes beside an artifact, with the path of the build info. */
 export const debugFileOf = (artifact: string): string => artifact.replace(/\.json$/, '.dbg.json')
 
-/** Is told of a file or folder that cannot be read. */
+/** Called with a file or folder that cannot be read. */
 export type FaultListener = (path: string, error: unknown) => void
 
 /** The JSON files in the folder and its subfolders. A file that is deleted during the search is left out. */

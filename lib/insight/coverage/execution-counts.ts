@@ -117,7 +117,7 @@ const PUSH32 = 0x7f
 function withoutImmutables(code: Uint8Array): Buffer {
   const bytes = Buffer.from(code)
   if (!bytes.includes(METADATA_HASH)) return bytes
-  // What follows the code is read as code too, so that the last instruction can be cut off.
+  // The metadata after the code is read as code too, so that the last instruction can be cut off.
   for (let position = 0; position < bytes.length;) {
     const opcode = bytes[position] ?? 0
     const next = position + instructionLength(opcode)

@@ -54,13 +54,13 @@ function lineLines(file: IstanbulFile): readonly string[] {
   return [...lines, ...totals('L', Object.values(counts))]
 }
 
-/** How many there are (found) and how many of them were executed (hit). */
+/** Number of items (found), and number of executed ones (hit). */
 const totals = (name: string, counts: readonly number[]): readonly string[] => [
   `${name}F:${counts.length}`,
   `${name}H:${counts.filter((count) => count > 0).length}`,
 ]
 
-/** How many there are, and how many of them were executed. */
+/** Number of items, and number of executed ones. */
 type CoveredShare = Readonly<Pick<Totals, 'total' | 'covered'>>
 
 /** The shares of a file. */

@@ -59,7 +59,7 @@ export class RegionTree {
 interface RegionState {
   /** Index of the last instruction in the region. */
   last: number
-  /** Instruction and source with which the region begins, wherever the compiler repeats it. */
+  /** Instruction and source at the begin of the region, and of its repetitions by the compiler. */
   readonly key: string
   entries: number
 }

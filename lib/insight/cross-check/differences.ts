@@ -10,7 +10,7 @@ import type { Rerun, TransactionResult } from './second-opinion.ts'
 
 /** A value in which the two executions differ. */
 export interface ExecutionDifference {
-  /** What differs, such as `gasUsed`, `balance` or `storage`; `block` for what the second execution finds wrong with the block. */
+  /** The differing member, such as `gasUsed`, `balance` or `storage`; `block` if the second execution finds the block invalid. */
   readonly kind: keyof TransactionResult | 'balance' | 'nonce' | 'code' | 'storage' | 'stateRoot' | 'block'
   /** The transaction; absent for a difference of the state after the block, or of the block. */
   readonly transaction?: Hash
