@@ -122,7 +122,7 @@ describe('block 1 (unconfirmed)', () => {
 
   test('has a good proof, its hash, its encodings and its size', () => {
     const { header } = PROVED
-    expect(checkProof(header.mergedMining!.aux, EASY_TARGET, EXAMPLE.work)).toBeUndefined()
+    expect(checkProof(header.mergedMining.aux, EASY_TARGET, EXAMPLE.work)).toBeUndefined()
     expect(PROVED.hash).toBe('0x4f7f1c3990f70ff212aee2640f1f6d85e3c7ff3ddb28535e8db7def11535a1b3')
     const raw = toHex(encodeHeader(header))
     expect(raw).toMatch(/^0xf90224a08ea789fa/)
