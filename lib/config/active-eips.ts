@@ -12,7 +12,7 @@ import type {
   OptionalPrecompile,
   SystemContractName,
 } from './eips.ts'
-import { forksUntil } from './hardfork.ts'
+import { HARDFORKS } from './hardfork.ts'
 import type { Hardfork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'
 
@@ -56,7 +56,7 @@ function numbersOf(network: HardforkChoice): readonly number[] {
 }
 
 const networkEips = ({ ownEips, hardfork }: HardforkChoice): readonly number[] =>
-  ownEips ?? forksUntil(hardfork).flatMap((fork) => HARDFORK_EIPS[fork])
+  ownEips ?? HARDFORKS.slice(0, HARDFORKS.indexOf(hardfork) + 1).flatMap((fork) => HARDFORK_EIPS[fork])
 
 function joined(numbers: readonly number[]): ActiveEips {
   const eips = numbers.map(eipOf)

@@ -1,6 +1,6 @@
 /** Formats console output of contracts as lines for people. */
 
-import type { BlockLogEntry, ConsoleOutput, FailedRun, NodeHooks, RequestLogEntry } from './request-log.ts'
+import type { BlockLogEntry, ConsoleOutput, LoggedRun, NodeHooks, RequestLogEntry } from './request-log.ts'
 
 /** A line for the execution, and indented lines for its console output. */
 export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): readonly string[] {
@@ -10,12 +10,11 @@ export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): 
 }
 
 /** Describes an execution. */
-export function runText({ kind, hash, to }: Omit<FailedRun, 'reason'>): string {
+export function runText({ kind, hash, to }: LoggedRun): string {
   if (hash !== undefined) return `${kind} ${hash}`
   return `${kind} ${to === null ? 'of a new contract' : `to ${to}`}`
 }
 
-/** Maximum number of characters of a text from a contract. */
 const MAX_TEXT = 10_000
 
 /** A text of a contract, printable and shortened. */

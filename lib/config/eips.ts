@@ -56,9 +56,7 @@ export interface EipRules {
 export interface BlobSchedule {
   /** Number of blobs per block at which the price does not change. */
   readonly target: number
-  /** Maximum number of blobs per block. */
   readonly max: number
-  /** Maximum number of blobs per transaction. */
   readonly maxPerTransaction: number
   /** Excess blob gas for which the price grows by the factor e (BLOB_BASE_FEE_UPDATE_FRACTION). */
   readonly baseFeeUpdateFraction: bigint
@@ -80,7 +78,6 @@ export interface Eip {
   readonly headerFields?: readonly OptionalHeaderField[]
   readonly transactionType?: number
   readonly rules?: Partial<EipRules>
-  /** Values of the blob schedule. */
   readonly blobs?: Partial<BlobSchedule>
 }
 

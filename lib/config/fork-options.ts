@@ -5,12 +5,6 @@ import { declare, inGroup } from './option-description.ts'
 import * as option from './option-values.ts'
 import { count, hash, quantityBetween, readable, readWhole, show, MAX_CHAIN_ID } from './values.ts'
 
-/** How often a request to the remote is repeated by default, as by Anvil. */
-export const DEFAULT_FORK_RETRIES = 5
-
-/** Milliseconds that an answer of the remote may take by default. */
-export const DEFAULT_FORK_TIMEOUT_MS = 30_000
-
 /** Longest time-out in milliseconds: a day. */
 const MAX_TIMEOUT_MS = 86_400_000
 
@@ -93,7 +87,6 @@ const forkBlock = readable<string | number | bigint, bigint | (typeof TAGS)[numb
   readForkBlock,
 )
 
-/** A folder, or false. */
 const folderOrFalse = readable<string | false, string | false>('a folder, or false', (given) => {
   if (given === false || given === 'false') return false
   return typeof given === 'string' && given.trim() !== '' ? given : undefined
@@ -138,20 +131,18 @@ export const forkOptions = {
       'Chain id of the forked chain, which is then not asked for: the node can start offline from its cache.',
       { defaultDescription: 'what the server answers' },
     ),
+    // Five times, as Anvil.
     forkRetries: declare(
-      count(0, 1000).optional(),
+      count(0, 1000).default(5),
       'How often a request to the URL is repeated after a time-out, a lost connection, a rate limit or HTTP 5xx.',
-      { defaultDescription: String(DEFAULT_FORK_RETRIES) },
     ),
     forkTimeout: declare(
-      count(1, MAX_TIMEOUT_MS).optional(),
+      count(1, MAX_TIMEOUT_MS).default(30_000),
       'Milliseconds to wait for an answer of the URL.',
-      { defaultDescription: String(DEFAULT_FORK_TIMEOUT_MS) },
     ),
     forkRate: declare(
-      count(0, 1_000_000).optional(),
+      count(0, 1_000_000).default(0),
       'Maximum requests per second to the URL, each request of a batch counted; 0 for no limit.',
-      { defaultDescription: '0' },
     ),
     forkCache: declare(
       folderOrFalse.optional(),

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes } from '../base/hex.ts'
+import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes32 } from '../base/hex.ts'
 import { NodeError } from '../base/errors.ts'
 import { MAX_UINT64 } from '../base/limits.ts'
 import { HARDFORKS } from './hardfork.ts'
@@ -99,8 +99,7 @@ export function withGenesisFile(
   const parsed = genesisFile.safeParse(readJson(file, refuse))
   if (!parsed.success) throw refuse(describeIssues(parsed.error.issues))
   const { config, ...genesis } = parsed.data
-  const found = hardfork === undefined ? forkAtGenesis(config, genesis) : { hardfork }
-  if ('problem' in found) throw refuse(found.problem)
+  const active = hardfork ?? forkAtGenesis(config, genesis, refuse)
   const chainId = config.chainId ?? network.chainId
   const gasLimit = genesis.gasLimit ?? network.genesis.gasLimit
   const initial = genesis.baseFeePerGas ?? undefined
@@ -108,7 +107,7 @@ export function withGenesisFile(
     ...network,
     chainId,
     networkId: chainId,
-    hardfork: found.hardfork ?? network.hardfork,
+    hardfork: active ?? network.hardfork,
     blockGasLimit: gasLimit,
     predeploys: false,
     callGasCap: network.callGasCap > gasLimit ? network.callGasCap : gasLimit,
@@ -121,7 +120,7 @@ export function withGenesisFile(
       coinbase: genesis.coinbase,
       extraData: genesis.extraData,
       mixHash: genesis.mixHash,
-      nonce: eightBytes(genesis.nonce),
+      nonce: bigIntToBytes32(genesis.nonce).subarray(24),
       accounts: genesis.alloc,
       systemContracts: false,
     },
@@ -136,24 +135,8 @@ function readJson(file: string, refuse: (problem: string) => NodeError): unknown
   }
 }
 
-function eightBytes(value: bigint): Uint8Array {
-  const bytes = bigIntToBytes(value)
-  const padded = new Uint8Array(8)
-  padded.set(bytes, 8 - bytes.length)
-  return padded
-}
-
 /** The chain configuration of a genesis file (params/config.go): its members by name. */
 type ChainConfig = Readonly<Record<string, unknown>>
-
-/** Fields of the genesis that decide which forks are active at block 0. */
-interface GenesisPoint {
-  readonly timestamp: bigint
-  readonly difficulty: bigint
-}
-
-/** A hard fork, or a sentence on the unsupported member of the configuration. */
-type ForkResult = { readonly hardfork: Hardfork | undefined } | { readonly problem: string }
 
 /** Forks by the member that holds their time. */
 const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
@@ -167,20 +150,24 @@ const FORK_BY_TIME: Readonly<Record<string, Hardfork>> = {
  * The newest fork that is active at block 0; no fork if the configuration names none. Forks that are scheduled for
  * later are ignored: a chain of this node has one fork.
  */
-function forkAtGenesis(config: ChainConfig, { timestamp, difficulty }: GenesisPoint): ForkResult {
+function forkAtGenesis(
+  config: ChainConfig,
+  { timestamp, difficulty }: Pick<z.output<typeof genesisFile>, 'timestamp' | 'difficulty'>,
+  refuse: (problem: string) => NodeError,
+): Hardfork | undefined {
   const members = Object.keys(config).filter((name) => /(Block|Time|^terminalTotalDifficulty)$/.test(name))
-  if (members.length === 0) return { hardfork: undefined }
+  if (members.length === 0) return undefined
   const times = members.filter((name) => name.endsWith('Time'))
   const active = times.filter((name) => isReached(config[name], timestamp))
   const unknown = active.find((name) => FORK_BY_TIME[name] === undefined && !isBlobSchedule(name))
-  if (unknown !== undefined) return { problem: `config.${unknown}: the newest hard fork known is osaka` }
+  if (unknown !== undefined) throw refuse(`config.${unknown}: the newest hard fork known is osaka`)
   const timed = HARDFORKS.findLast((fork) => active.some((name) => FORK_BY_TIME[name] === fork))
-  if (timed !== undefined) return { hardfork: timed }
-  if (isMerged(config, difficulty)) return { hardfork: 'paris' }
-  if (isReached(config['londonBlock'], 0n)) return { hardfork: 'london' }
-  return {
-    problem: `config.londonBlock: expected 0, got ${show(config['londonBlock'])}: the oldest hard fork known is london (--hardfork)`,
-  }
+  if (timed !== undefined) return timed
+  if (isMerged(config, difficulty)) return 'paris'
+  if (isReached(config['londonBlock'], 0n)) return 'london'
+  throw refuse(
+    `config.londonBlock: expected 0, got ${show(config['londonBlock'])}: the oldest hard fork known is london (--hardfork)`,
+  )
 }
 
 /** Times of forks that change nothing but the blob schedule (EIP-7892). */

@@ -4,7 +4,3 @@ export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'os
 
 /** Name of a hard fork, as @ethereumjs/common spells it. */
 export type Hardfork = (typeof HARDFORKS)[number]
-
-/** The hard forks up to this one. */
-export const forksUntil = (fork: Hardfork): readonly Hardfork[] =>
-  HARDFORKS.slice(0, HARDFORKS.indexOf(fork) + 1)

@@ -115,7 +115,6 @@ export const networkSchema = z
     chainId: quantity,
     /** Result of net_version; the chain id by default. */
     networkId: quantity.optional(),
-    /** Default HTTP port. */
     port: count(0, 65_535),
     /** Consensus of the network (lib/networks/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
@@ -142,9 +141,7 @@ export const networkSchema = z
     sequentialGas: orNull(gas).optional(),
     /** Maximum gas limit of a transaction; if null, the gas limit of the block. */
     transactionGasCap: orNull(gas),
-    /** Maximum gas of an eth_call. */
     callGasCap: gas,
-    /** Maximum gas of an eth_estimateGas. */
     estimateGasCap: gas,
     /** Wei per gas below which a transaction is refused, from the genesis block on. */
     minimumGasPrice: quantity,

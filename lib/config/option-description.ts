@@ -20,9 +20,7 @@ export const GROUPS = [
 
 type OptionGroup = (typeof GROUPS)[number]
 
-/** External name and description of an option. */
 interface OptionFacts {
-  /** One sentence. */
   readonly summary: string
   /** Name of the flag, if it differs from that of the option. */
   readonly flag?: string

@@ -47,7 +47,6 @@ export const privateKeyList = readable<ListInput, readonly Hex[]>(
   },
 )
 
-/** Decimals of a coin. */
 const DECIMALS = 18
 
 /** An amount of coins, with decimals, read into wei. A bigint is in wei already: resolved options can be resolved again. */
@@ -107,7 +106,6 @@ export const releaseNumber = readable<string, string>('a release such as 9.1.0',
   typeof given === 'string' && /^\d+\.\d+\.\d+$/.test(given) ? given : undefined,
 )
 
-/** Names of mining modes in options. */
 const MINING_KINDS = ['instant', 'interval', 'manual', 'external'] as const
 
 /** A mining mode; programs may also give true for instant and false for manual. */

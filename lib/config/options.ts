@@ -22,10 +22,8 @@ export interface OptionEntry {
   readonly name: string
   /** Name on the command line, without the dashes. */
   readonly flag: string
-  /** Name of the environment variable. */
   readonly env: string
   readonly group: OptionDescription['group']
-  /** One sentence. */
   readonly summary: string
   readonly form: NonNullable<OptionDescription['form']>
   /** The default as text; absent for switches, for empty lists, and for options without a default. */
@@ -36,7 +34,6 @@ const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-$
 
 const toEnv = (flag: string): string => `DEV_NODE_${flag.replaceAll('-', '_').toUpperCase()}`
 
-/** The default as text. */
 function showDefault(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

@@ -20,7 +20,6 @@ export const findPackage = (): Package => FOUND
 /** Read once at the start, because the file may be removed or replaced later. */
 const FOUND = nearestPackage()
 
-/** The nearest package.json of dev-node above this module. */
 function nearestPackage(): Package {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (folder !== dirname(folder)) {

@@ -35,11 +35,8 @@ export function findPreset(nameOrPath: string, folder: string, prefix = ''): str
   if (!isName && existsSync(path)) return path
   const known = `shipped are ${shippedNetworks().join(', ')}`
   if (isName)
-    throw new NodeError(
-      'invalidOption',
-      `${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`,
-    )
-  throw new NodeError('invalidOption', `${prefix}no network file at ${path}; ${known}`)
+    throw refused(`${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`)
+  throw refused(`${prefix}no network file at ${path}; ${known}`)
 }
 
 function readJson(file: string): JsonObject {
@@ -47,11 +44,14 @@ function readJson(file: string): JsonObject {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new NodeError('invalidOption', `network file ${file} cannot be read as JSON`, { cause })
+    throw refused(`network file ${file} cannot be read as JSON`, cause)
   }
   if (isObject(content)) return content
-  throw new NodeError('invalidOption', `network file ${file}: expected an object`)
+  throw refused(`network file ${file}: expected an object`)
 }
+
+const refused = (problem: string, cause?: unknown): NodeError =>
+  new NodeError('invalidOption', problem, { cause })
 
 /** Whether both have a member `source` with different values. Members of different sources must not be merged. */
 const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
@@ -76,24 +76,14 @@ const extendsSchema = z.string().min(1).optional()
  */
 export function readPreset(file: string, descendants: readonly string[] = []): JsonObject {
   const line = [...descendants, file]
+  const subject = `network file ${file}: extends`
   const { extends: base, ...own } = readJson(file)
   const parent = extendsSchema.safeParse(base)
-  if (!parent.success)
-    throw new NodeError('invalidOption', `network file ${file}: extends: expected the name of a preset`)
+  if (!parent.success) throw refused(`${subject}: expected the name of a preset`)
   if (parent.data === undefined) return own
   const parentFile = findParent(parent.data, file)
-  if (line.includes(parentFile)) {
-    throw new NodeError(
-      'invalidOption',
-      `network file ${file}: extends: ${parent.data} extends this file in turn`,
-    )
-  }
-  if (line.length > MAX_ANCESTORS) {
-    throw new NodeError(
-      'invalidOption',
-      `network file ${file}: extends: more than ${MAX_ANCESTORS} presets in a row`,
-    )
-  }
+  if (line.includes(parentFile)) throw refused(`${subject}: ${parent.data} extends this file in turn`)
+  if (line.length > MAX_ANCESTORS) throw refused(`${subject}: more than ${MAX_ANCESTORS} presets in a row`)
   return mergePresets(readPreset(parentFile, line), own)
 }
 

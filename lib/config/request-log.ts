@@ -35,24 +35,23 @@ export interface SentTransaction {
   readonly solidityStack?: LoggedStack | undefined
 }
 
-/** Output of console.log in one execution. */
-export interface ConsoleOutput {
+/** An execution. */
+export interface LoggedRun {
   readonly kind: 'call' | 'estimate' | 'transaction'
   /** Hash of the transaction; absent for a call or an estimate. */
   readonly hash?: string | undefined
   /** null for the creation of a contract. */
   readonly to: string | null
+}
+
+/** Output of console.log in one execution. */
+export interface ConsoleOutput extends LoggedRun {
   /** One text per call of console.log; it may contain any character. */
   readonly lines: readonly string[]
 }
 
 /** An execution that failed. */
-export interface FailedRun {
-  readonly kind: 'call' | 'estimate' | 'transaction'
-  /** Hash of the transaction; absent for a call or an estimate. */
-  readonly hash?: string | undefined
-  /** null for the creation of a contract. */
-  readonly to: string | null
+export interface FailedRun extends LoggedRun {
   readonly reason: string
   /** Present when the contracts are known. */
   readonly solidityStack?: LoggedStack | undefined
@@ -64,7 +63,6 @@ export interface BlockLogEntry {
   /** Id of the world that has the block; absent for the default chain. */
   readonly world?: string | undefined
   readonly console: readonly ConsoleOutput[]
-  /** Present when transactions failed. */
   readonly failed?: readonly FailedRun[] | undefined
 }
 
@@ -75,7 +73,6 @@ export interface RequestLogEntry {
   /** Id of the world that was called; absent for the default chain. */
   readonly world?: string | undefined
   readonly durationMs: number
-  /** Present when the response is an error. */
   readonly error?:
     | {
         readonly code: number
@@ -89,7 +86,6 @@ export interface RequestLogEntry {
   readonly result?: unknown
   /** Why a call or an estimate reverted, if the message of the error does not contain it. */
   readonly reason?: string | undefined
-  /** Present when there is console output. */
   readonly console?: readonly ConsoleOutput[] | undefined
   /** Present when executions failed although the response is not an error. */
   readonly failed?: readonly FailedRun[] | undefined

@@ -100,7 +100,6 @@ function resolvePredeploys(
 
 const predeploysSchema = z.array(genesisAccount).readonly()
 
-/** Reads the contracts that tools expect on every chain. */
 function loadPredeploys(): readonly GenesisAccount[] {
   const file = join(findPackage().folder, 'fixtures', 'predeploys.json')
   return predeploysSchema.parse(JSON.parse(readFileSync(file, 'utf8')), PARSE_ONCE)

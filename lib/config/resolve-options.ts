@@ -19,7 +19,6 @@ export interface GivenOptions {
   readonly values?: OptionsInput
 }
 
-/** A value and its name in its source. */
 interface Given {
   readonly value: unknown
   readonly label: string

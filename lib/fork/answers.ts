@@ -42,7 +42,6 @@ const saysMore = ({ code }: RemoteErrorObject, status: number): boolean =>
 /** Stands for the code of an error object that has none, which is not one of JSON-RPC. */
 const NO_CODE = 0
 
-/** JSON-RPC: internal error. */
 const INTERNAL_ERROR = -32603
 
 function readBatchWithStatus(
@@ -89,7 +88,6 @@ const notJsonRpc: RemoteAnswer = transient(
   (method) => `answered ${method} with JSON that is no JSON-RPC response`,
 )
 
-/** Reads a JSON-RPC response; undefined if the value is not a response. */
 function readResponse(
   json: unknown,
 ): { readonly id: number | undefined; readonly answer: RemoteAnswer } | undefined {

@@ -5,7 +5,6 @@ import { isAbsolute, join } from 'node:path'
 import { NodeError } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
 
-/** The parts of the system that determine the folder. */
 interface UserSystem {
   readonly platform: string
   readonly home: string

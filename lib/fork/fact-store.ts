@@ -64,7 +64,6 @@ export class FactStore {
     }
   }
 
-  /** The value of a fact; undefined if the store does not have it. */
   get(key: string): unknown {
     const text = this.#facts.get(key)
     return text === undefined ? undefined : JSON.parse(text)
@@ -91,7 +90,6 @@ class FactFile {
   readonly #path: string
   readonly #dependencies: StoreDependencies
   readonly #endUse: () => Promise<void>
-  /** Facts that are not written, as text. */
   #added = ''
   #isFailing = false
   /** Ends when all facts are written that were taken from `added`. */
@@ -178,7 +176,6 @@ async function append(path: string, record: Buffer): Promise<void> {
 
 const checksum = (packed: Uint8Array): string => crc32(packed).toString(16).padStart(CHECKSUM_LENGTH, '0')
 
-/** Digits of a checksum. */
 const CHECKSUM_LENGTH = 8
 
 /** The facts in a file: values as JSON by key, and the fault of a damaged file. A missing file has no facts. */

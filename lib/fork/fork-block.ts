@@ -1,7 +1,7 @@
 /** Finds the block from which a fork continues, and the network whose rules it follows. */
 
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
+import type { NodeError } from '../base/errors.ts'
 import { toQuantity, ZERO_ADDRESS } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { nextGasLimit } from '../chain/fees.ts'
@@ -15,7 +15,7 @@ import type { ForkedBlock } from './cached-forks.ts'
 import { unsafeBlocks, hardforkAt } from './known-chains.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RemoteClient } from './remote-client.ts'
-import { UnansweredError } from './remote-error.ts'
+import { UnansweredError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 import type { RemoteRecord } from './fork-cache.ts'
 
@@ -101,7 +101,7 @@ async function askForBlock(
   checkChainId(options, chainId, client)
   const height = readRemote(quantity64, head, 'block number')
   const safe = safeHeight(height, chainId, version)
-  const param = await blockParam(options, { height, safe, client })
+  const param = await blockParam(options, { height, safe }, client)
   const json = await (param === early && earlyBlock ? earlyBlock : askForNumber(client, param))
   if (json === null) throw missing(client, param, height)
   const block = readRemote(z.object({ number: quantity64, hash }), json, 'block')
@@ -122,10 +122,7 @@ function earlyParam({ forkBlockNumber: wanted, forkTransaction }: Options): stri
 
 function checkChainId({ forkChainId }: Options, chainId: bigint, { shownUrl }: RemoteClient): void {
   if (forkChainId === undefined || forkChainId === chainId) return
-  throw new NodeError(
-    'remoteFailed',
-    `the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`,
-  )
+  throw remoteFailed(`the remote ${shownUrl} has chain id ${chainId}, not ${forkChainId} (--fork-chain-id)`)
 }
 
 /** Development nodes, whose blocks are final at once. */
@@ -138,18 +135,10 @@ function safeHeight(height: bigint, chainId: bigint, version: unknown): bigint {
   return height > unsafe ? height - unsafe : 0n
 }
 
-interface RemoteHeights {
-  /** Number of the head. */
-  readonly height: bigint
-  /** Number of the newest block that will not be reorganised. */
-  readonly safe: bigint
-  readonly client: RemoteClient
-}
-
-/** The block param of the wanted block. */
 async function blockParam(
   { forkBlockNumber: wanted, forkTransaction }: Options,
-  { height, safe, client }: RemoteHeights,
+  { height, safe }: { readonly height: bigint; readonly safe: bigint },
+  client: RemoteClient,
 ): Promise<string> {
   if (forkTransaction !== undefined)
     return toQuantity((await blockOfTransaction(forkTransaction, client)) - 1n)
@@ -160,17 +149,16 @@ async function blockParam(
   return toQuantity(number)
 }
 
-/** Number of the block with a transaction. @throws NodeError 'remoteFailed' */
 async function blockOfTransaction(transaction: string, client: RemoteClient): Promise<bigint> {
   const json = await client.request('eth_getTransactionByHash', [transaction])
   const mined = z.object({ blockNumber: optional(quantity64) }).nullable()
   const number = readRemote(mined, json, 'transaction')?.blockNumber
   if (number !== undefined) return number
-  throw new NodeError('remoteFailed', `the remote ${client.shownUrl} has no mined transaction ${transaction}`)
+  throw remoteFailed(`the remote ${client.shownUrl} has no mined transaction ${transaction}`)
 }
 
 const missing = ({ shownUrl }: RemoteClient, block: string, height: bigint): NodeError =>
-  new NodeError('remoteFailed', `the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
+  remoteFailed(`the remote ${shownUrl} has no block ${block}: its newest block is ${height}`)
 
 /** Presets of networks whose chain ids are known. Other chains follow network 33 if they have minimum gas prices, or Ethereum. */
 const PRESETS: ReadonlyMap<bigint, string> = new Map([

@@ -11,7 +11,6 @@ import { forkFolder, limitCache, isCached } from './cached-forks.ts'
 import type { ForkedBlock } from './cached-forks.ts'
 import { FactStore } from './fact-store.ts'
 
-/** Folder of the records in a cache folder. */
 const REMOTES = 'remotes-2'
 
 /** Facts about a remote that do not depend on a block. The caller adds only what cannot change, such as finalized blocks. */
@@ -26,20 +25,18 @@ export class RemoteRecord {
     this.#onFailure = onFailure
   }
 
-  /** Chain id of the remote; undefined if it is not known. */
   async chainId(): Promise<bigint | undefined> {
-    const [, id] = (await this.#last(/^chain (\d+)$/)) ?? []
+    const id = await this.#last('chain', /^\d+$/)
     return id === undefined ? undefined : BigInt(id)
   }
 
   async rememberChainId(chainId: bigint): Promise<void> {
-    if ((await this.chainId()) !== chainId) await this.#append(`chain ${chainId}`)
+    await this.#remember('chain', String(chainId))
   }
 
   /** Hash of a block; undefined if it is not known, or if the cache has no facts about the block. */
   async blockHash(chainId: bigint, blockNumber: bigint): Promise<Hash | undefined> {
-    const [, hash] =
-      (await this.#last(new RegExp(`^block ${chainId} ${blockNumber} (0x[0-9a-f]{64})$`))) ?? []
+    const hash = await this.#last(`block ${chainId} ${blockNumber}`, /^0x[0-9a-f]{64}$/)
     if (hash === undefined) return undefined
     const block = { chainId, blockNumber, blockHash: asHash(hash) }
     return (await isCached(this.#cacheFolder, block)) ? block.blockHash : undefined
@@ -47,22 +44,22 @@ export class RemoteRecord {
 
   /** Remembers the hash of a finalized block. A later hash replaces an earlier one: a local chain may have begun anew. */
   async rememberBlockHash({ chainId, blockNumber, blockHash }: ForkedBlock): Promise<void> {
-    const line = `block ${chainId} ${blockNumber} ${blockHash}`
-    const [last] = (await this.#last(new RegExp(`^block ${chainId} ${blockNumber} `))) ?? []
-    if (last !== line) await this.#append(line)
+    await this.#remember(`block ${chainId} ${blockNumber}`, blockHash)
   }
 
-  /** The last line that matches. A part of a line, as a killed process leaves it, matches no pattern. */
-  async #last(pattern: RegExp): Promise<RegExpExecArray | undefined> {
+  /** The last value of a name. A part of a value, as a killed process leaves it, does not have the form. */
+  async #last(name: string, form: RegExp): Promise<string | undefined> {
     const text = await readFile(this.#path, 'utf8').catch(() => '')
-    const found = text.split('\n').map((line) => pattern.exec(line))
-    return found.findLast((match) => match !== null) ?? undefined
+    const lines = text.split('\n').filter((line) => line.startsWith(`${name} `))
+    return lines.map((line) => line.slice(name.length + 1)).findLast((value) => form.test(value))
   }
 
-  async #append(line: string): Promise<void> {
+  /** Appends a line with name and value, unless the last line of the name has that value. */
+  async #remember(name: string, value: string): Promise<void> {
+    if ((await this.#last(name, /^/)) === value) return
     try {
       await mkdir(dirname(this.#path), { recursive: true })
-      await appendFile(this.#path, `\n${line}\n`)
+      await appendFile(this.#path, `\n${name} ${value}\n`)
     } catch (error) {
       this.#onFailure(error)
     }
@@ -77,7 +74,6 @@ export async function forgetRemotes(cacheFolder: string): Promise<void> {
 /** Bytes on disk from which the forks that were not used for the longest time are removed. */
 export const MAX_CACHE_BYTES = 1024 ** 3
 
-/** Parts and limits of a cache. */
 interface ForkCacheOptions {
   readonly host: Host
   /** Called with a sentence for the user about a file that cannot be read, or a disk that cannot be written: each once. */
@@ -89,7 +85,6 @@ interface ForkCacheOptions {
 export class ForkCache {
   readonly #folder: string
   readonly #options: ForkCacheOptions
-  /** Paths whose faults were reported. */
   readonly #reported = new Set<string>()
 
   constructor(folder: string, options: ForkCacheOptions) {
@@ -110,7 +105,6 @@ export class ForkCache {
     return store
   }
 
-  /** The record of the remote with this URL. */
   remote(url: string): RemoteRecord {
     return new RemoteRecord(this.#folder, url, this.#onWriteFailure)
   }

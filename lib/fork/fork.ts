@@ -22,48 +22,12 @@ import { ForkCache } from './fork-cache.ts'
 import { chainName } from './known-chains.ts'
 import { remoteSettingsOf } from './remote-address.ts'
 import { RemoteBlocks } from './remote-blocks.ts'
-import type { ForkPoint } from './remote-blocks.ts'
 import { RemoteClient } from './remote-client.ts'
 import { readRemote } from './remote-json.ts'
 import { FIRST_DELAY_MS } from './transport.ts'
 import { Remote } from './remote.ts'
 import type { Question } from './remote.ts'
 
-/** The remote chain that a chain continues. */
-export interface Fork {
-  /** The URL of the remote without its secrets. */
-  readonly shownUrl: string
-  /** The options by which the remote is found again. */
-  readonly origin: Pick<Options, 'forkUrl' | 'forkHeaders'>
-  /** The block that the chain continues. */
-  readonly block: ForkedBlock
-  /** Name of the remote chain, if it is known. */
-  readonly chainName: string | undefined
-  /** Number of blocks between that block and the head of the remote; absent if the remote was not asked. */
-  readonly depth: bigint | undefined
-  /** Longest delay before a request to the remote is repeated for the first time. */
-  readonly retryBackoffMs: number
-  /** Folder of the cache; absent without one. */
-  readonly cacheFolder: string | undefined
-  /** The network of the remote, with the options applied. */
-  readonly network: Network
-  /** The newest remote block of a chain with these rules. `funded` are balances in wei of accounts that the node funds. */
-  readonly open: (network: Network, funded: ReadonlyMap<Address, bigint>) => Promise<RemoteEntry>
-  /** The transaction after which the chain continues, and the next remote block, which has it; absent without one. */
-  readonly replay: ForkReplay | undefined
-  /** The same fork for another chain, which closes it on its own. */
-  readonly share: () => Fork
-  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
-  readonly close: () => Promise<void>
-}
-
-/** A transaction of the remote block after the fork. */
-export interface ForkReplay {
-  readonly hash: Hash
-  readonly loadBlock: (network: Network) => Promise<Block>
-}
-
-/** A remote, and the store of its facts about one block. */
 interface StoredRemote {
   readonly remote: Remote
   readonly store: FactStore
@@ -103,7 +67,7 @@ export class OpenForks {
       const { remote } = stored.value
       const block = await readHead(remote, found)
       const network = forkedNetwork(options, found, { block, genesis: remote.recall(blockQuestion(0n)) })
-      return forkOf({ options, found, network, cacheFolder: this.cacheFolder }, client, stored)
+      return new Fork({ options, found, network, cacheFolder: this.cacheFolder }, client, stored)
     } catch (error) {
       for (const lease of leases) await lease.release()
       throw error
@@ -118,7 +82,6 @@ export class OpenForks {
   }
 }
 
-/** The common facts of a fork and its shares. */
 interface ForkFacts {
   readonly options: Options
   readonly found: FoundBlock
@@ -126,49 +89,74 @@ interface ForkFacts {
   readonly cacheFolder: string | undefined
 }
 
-/** A fork, which ends its use of the client and of the facts when it is closed. */
-function forkOf(facts: ForkFacts, client: ValueLease<RemoteClient>, stored: ValueLease<StoredRemote>): Fork {
-  const { options, found, network, cacheFolder } = facts
-  const { forkUrl, forkHeaders, forkTransaction: hash } = options
-  const { chainId, blockNumber, blockHash, depth } = found
-  const { remote } = stored.value
-  const openAt = (last: bigint, rules: Network, funded: ReadonlyMap<Address, bigint>): Promise<RemoteEntry> =>
-    openHead(remote, { network: rules, chainId, last, funded })
-  const loadBlock = async (rules: Network): Promise<Block> =>
-    (await openAt(blockNumber + 1n, rules, new Map())).block
-  return {
-    shownUrl: client.value.shownUrl,
-    origin: { forkUrl, forkHeaders },
-    block: { chainId, blockNumber, blockHash },
-    chainName: chainName(chainId),
-    depth,
-    retryBackoffMs: FIRST_DELAY_MS,
-    cacheFolder,
-    network,
-    open: (rules, funded) => openAt(blockNumber, rules, funded),
-    replay: hash && { hash, loadBlock },
-    share: () => forkOf(facts, client.share(), stored.share()),
-    close: async () => {
-      await stored.release()
-      await client.release()
-    },
+/** The remote chain that a chain continues. It uses the connection and the stored facts until it is closed. */
+export class Fork {
+  /** The URL of the remote without its secrets. */
+  readonly shownUrl: string
+  /** The options by which the remote is found again. */
+  readonly origin: Pick<Options, 'forkUrl' | 'forkHeaders'>
+  readonly block: ForkedBlock
+  /** Name of the remote chain, if it is known. */
+  readonly chainName: string | undefined
+  /** Number of blocks between that block and the head of the remote; absent if the remote was not asked. */
+  readonly depth: bigint | undefined
+  /** Longest delay before a request to the remote is repeated for the first time. */
+  readonly retryBackoffMs = FIRST_DELAY_MS
+  readonly cacheFolder: string | undefined
+  /** The network of the remote, with the options applied. */
+  readonly network: Network
+  /** The transaction of the next remote block after which the chain continues; absent if it continues a block. */
+  readonly lastTransaction: Hash | undefined
+  readonly #facts: ForkFacts
+  readonly #client: ValueLease<RemoteClient>
+  readonly #stored: ValueLease<StoredRemote>
+
+  constructor(facts: ForkFacts, client: ValueLease<RemoteClient>, stored: ValueLease<StoredRemote>) {
+    const { forkUrl, forkHeaders, forkTransaction } = facts.options
+    const { chainId, blockNumber, blockHash, depth } = facts.found
+    this.shownUrl = client.value.shownUrl
+    this.origin = { forkUrl, forkHeaders }
+    this.block = { chainId, blockNumber, blockHash }
+    this.chainName = chainName(chainId)
+    this.depth = depth
+    this.cacheFolder = facts.cacheFolder
+    this.network = facts.network
+    this.lastTransaction = forkTransaction
+    this.#facts = facts
+    this.#client = client
+    this.#stored = stored
   }
-}
 
-/** The head of a fork, with the balances of the accounts that the node funds. */
-interface FundedHead extends Pick<ForkPoint, 'network' | 'chainId' | 'last'> {
-  readonly funded: ReadonlyMap<Address, bigint>
-}
+  /** The newest remote block of a chain with these rules. `funded` are balances in wei of accounts that the node funds. */
+  open(network: Network, funded: ReadonlyMap<Address, bigint>): Promise<RemoteEntry> {
+    return this.#openAt(this.block.blockNumber, network, funded)
+  }
 
-async function openHead(
-  remote: Remote,
-  { network, chainId, last, funded }: FundedHead,
-): Promise<RemoteEntry> {
-  const existing = new Set(consensusOf(network).precompileAccounts)
-  const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
-  const blocks = new RemoteBlocks({ remote, network, chainId, last, changes })
-  await blocks.loadEnds()
-  return blocks.head
+  /** The remote block after that one. */
+  async nextBlock(network: Network): Promise<Block> {
+    return (await this.#openAt(this.block.blockNumber + 1n, network, new Map())).block
+  }
+
+  /** The same fork for another chain, which closes it on its own. */
+  share(): Fork {
+    return new Fork(this.#facts, this.#client.share(), this.#stored.share())
+  }
+
+  /** Ends the use of the remote. After the last one the cache is written and the connection is closed. */
+  async close(): Promise<void> {
+    await this.#stored.release()
+    await this.#client.release()
+  }
+
+  async #openAt(last: bigint, network: Network, funded: ReadonlyMap<Address, bigint>): Promise<RemoteEntry> {
+    const { remote } = this.#stored.value
+    const { chainId } = this.block
+    const existing = new Set(consensusOf(network).precompileAccounts)
+    const changes = { funded, existing, hasOwnLayout: existing.size === 0 || isOwnNode(remote) }
+    const blocks = new RemoteBlocks({ remote, network, chainId, last, changes })
+    await blocks.loadEnds()
+    return blocks.head
+  }
 }
 
 const VERSION: Question = { method: 'web3_clientVersion', params: [] }
@@ -232,7 +220,6 @@ export class ChainForks {
     return earlier
   }
 
-  /** Closes all forks. */
   async close(): Promise<void> {
     await Promise.all([this.#initial?.close(), this.#replacement?.close()])
   }

@@ -20,16 +20,13 @@ import {
 } from './transport.ts'
 import type { RemoteReply, Transport, TransportSettings, WireRequest } from './transport.ts'
 
-/** Maximum number of connections at a time. */
 const MAX_CONNECTIONS = 16
 
-/** The parts of `node:http` or `node:https` that this file uses. */
 interface HttpClient {
   readonly request: typeof httpRequest
   readonly agent: Agent
 }
 
-/** Loads TLS when it is first needed. */
 const loadTls = lazyPart('node:https', () => import('node:https'))
 
 /** HTTP or HTTPS, with connections that are used again. */
@@ -154,7 +151,6 @@ function detailOf(text: string, json: unknown): string | undefined {
   return isPlain ? line : undefined
 }
 
-/** `message`, `error` or `error.message` of an object. */
 function messageIn(json: unknown): string | undefined {
   if (typeof json === 'string') return json
   if (typeof json !== 'object' || json === null) return undefined

@@ -1,21 +1,14 @@
 /** Settings of a remote node: URL and headers of the connection, and the removal of their secrets from texts. */
 
-import { DEFAULT_FORK_RETRIES, DEFAULT_FORK_TIMEOUT_MS } from '../config/fork-options.ts'
 import type { Options } from '../config/options.ts'
 
-/** The address of a remote as the options name it. */
-interface RemoteAddress {
+/** A remote, and the limits of its requests. */
+export interface RemoteSettings {
   /** URL with the scheme http, https, ws or wss. */
   readonly url: string
   /** Headers in the form `name: value`. */
   readonly headers: readonly string[]
-}
-
-/** A remote, and the limits of its requests. */
-export interface RemoteSettings extends RemoteAddress {
-  /** Milliseconds that an answer may take. */
   readonly timeoutMs: number
-  /** How often a request is repeated. */
   readonly retries: number
   /** JSON-RPC requests per second; 0 is no limit. */
   readonly rate: number
@@ -23,9 +16,8 @@ export interface RemoteSettings extends RemoteAddress {
 
 /** The settings that the options name; undefined without a fork. */
 export function remoteSettingsOf(options: Options): RemoteSettings | undefined {
-  const { forkUrl: url, forkHeaders: headers = [], forkRate: rate = 0 } = options
-  const { forkTimeout: timeoutMs = DEFAULT_FORK_TIMEOUT_MS, forkRetries: retries = DEFAULT_FORK_RETRIES } =
-    options
+  const { forkUrl: url, forkHeaders: headers = [] } = options
+  const { forkTimeout: timeoutMs, forkRetries: retries, forkRate: rate } = options
   return url === undefined ? undefined : { url, headers, timeoutMs, retries, rate }
 }
 
@@ -36,7 +28,7 @@ const USER_AGENT = 'dev-node'
  * The URL without credentials, and the headers with them. A header that is given wins over the credentials of the URL, and
  * over the name of the client.
  */
-export function connectionOf({ url, headers }: RemoteAddress): {
+export function connectionOf({ url, headers }: RemoteSettings): {
   readonly url: URL
   readonly headers: Readonly<Record<string, string | string[]>>
 } {
@@ -72,7 +64,7 @@ function splitHeader(header: string): readonly [name: string, value: string] {
 const MIN_SECRET = 6
 
 /** A function that replaces the secrets of an address in a text: a remote may repeat them in an error. */
-export function hideSecrets({ url, headers }: RemoteAddress): (text: string) => string {
+export function hideSecrets({ url, headers }: RemoteSettings): (text: string) => string {
   const address = new URL(url)
   const { username, password, pathname, searchParams } = address
   const inHeaders = headers.map(splitHeader).flatMap(([, value]) => [value, ...value.split(/\s+/)])

@@ -1,7 +1,6 @@
 /** Blocks of the remote chain. Their receipts and uncles are answers to other questions, which are asked when they are read. */
 
 import type * as z from 'zod'
-import type { Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, bigIntToBytes, toHash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { Block, Receipt, RemoteMembers } from '../chain/block.ts'
@@ -11,7 +10,6 @@ import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { SealedHeader } from '../networks/consensus/consensus.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
-import type { Outcome } from '../evm/outcome.ts'
 import type { Transaction, TransactionFields } from '../evm/transaction.ts'
 import {
   BLOB_TYPE,
@@ -138,7 +136,6 @@ export function parseUncle(json: unknown, network: Network): SealedHeader {
   return { header: headerOf(uncle, network), hash: uncle.hash }
 }
 
-/** Bytes of the nonce. */
 const NONCE_BYTES = 8
 
 function headerOf(block: z.output<typeof remoteHeader>, network: Network): Header {
@@ -172,60 +169,29 @@ export interface BlockParts {
 }
 
 /** A block of the remote. */
-export class LoadedBlock implements Block {
-  readonly header: Header
-  readonly hash: Hash
-  readonly receipts: readonly Receipt[]
-  readonly withdrawals: readonly Withdrawal[] | undefined
-  readonly totalDifficulty: bigint
-  readonly remote: RemoteMembers
-  readonly #parts: BlockParts
-
-  constructor(
-    { header, hash, transactions, withdrawals, totalDifficulty, remote }: RemoteBlock,
-    parts: BlockParts,
-  ) {
-    this.header = header
-    this.hash = hash
-    this.receipts = transactions.map((mined) => new LoadedReceipt(mined, parts))
-    this.withdrawals = withdrawals
-    this.totalDifficulty = totalDifficulty
-    this.remote = remote
-    this.#parts = parts
-  }
-
-  get uncles(): readonly Header[] {
-    return this.remote.uncleHashes.length === 0 ? [] : this.#parts.uncles()
+export function loadedBlock({ transactions, ...block }: RemoteBlock, parts: BlockParts): Block {
+  return {
+    ...block,
+    receipts: transactions.map((mined) => loadedReceipt(mined, parts)),
+    get uncles() {
+      return block.remote.uncleHashes.length === 0 ? [] : parts.uncles()
+    },
   }
 }
 
 /** A receipt of the remote. The block object has its transaction; the rest is loaded with the receipts of the whole block. */
-class LoadedReceipt implements Receipt {
-  readonly transaction: Transaction
-  readonly index: number
-  readonly effectiveGasPrice: bigint
-  readonly #parts: BlockParts
-
-  constructor({ transaction, index, effectiveGasPrice }: MinedTransaction, parts: BlockParts) {
-    this.transaction = transaction
-    this.index = index
-    this.effectiveGasPrice = effectiveGasPrice
-    this.#parts = parts
-  }
-
-  get outcome(): Outcome {
-    return this.#loaded.outcome
-  }
-
-  get cumulativeGasUsed(): bigint {
-    return this.#loaded.cumulativeGasUsed
-  }
-
-  get firstLogIndex(): number {
-    return this.#loaded.firstLogIndex
-  }
-
-  get #loaded(): Receipt {
-    return present(this.#parts.receipts()[this.index], 'receipt of a remote block')
+function loadedReceipt(mined: MinedTransaction, { receipts }: BlockParts): Receipt {
+  const loaded = (): Receipt => present(receipts()[mined.index], 'receipt of a remote block')
+  return {
+    ...mined,
+    get outcome() {
+      return loaded().outcome
+    },
+    get cumulativeGasUsed() {
+      return loaded().cumulativeGasUsed
+    },
+    get firstLogIndex() {
+      return loaded().firstLogIndex
+    },
   }
 }

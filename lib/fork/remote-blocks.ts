@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { NodeError } from '../base/errors.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { LogFilter, PlacedLog } from '../chain/log-index.ts'
@@ -16,13 +15,14 @@ import type { Header } from '../networks/consensus/header-fields.ts'
 import { optional, quantity64 } from '../schema/wire.ts'
 import { StateRoot } from '../state/state-root.ts'
 import { FactTable } from './remote.ts'
-import { LoadedBlock, parseBlock, parseUncle } from './remote-block.ts'
+import { loadedBlock, parseBlock, parseUncle } from './remote-block.ts'
 import type { RemoteBlock } from './remote-block.ts'
 import { readRemote } from './remote-json.ts'
 import { RemoteLogs, RemoteReceipts } from './remote-receipts.ts'
 import { RemoteState } from './remote-state.ts'
 import type { InitialChanges } from './remote-state.ts'
 import type { Remote } from './remote.ts'
+import { remoteFailed } from './remote-error.ts'
 
 /** The number of a block object, and of the block of a transaction object. */
 const place = z.object({ number: optional(quantity64), blockNumber: optional(quantity64) })
@@ -81,7 +81,6 @@ export class RemoteBlocks implements RemoteHistory {
     this.#logs = new RemoteLogs(remote, (hash) => this.#headerOf(hash).timestamp)
   }
 
-  /** Loads block 0 and the newest block. */
   async loadEnds(): Promise<void> {
     await Promise.all([this.#blocks.load(0), this.#blocks.load(Number(this.last))])
   }
@@ -127,7 +126,7 @@ export class RemoteBlocks implements RemoteHistory {
     const { remote, changes } = this.#point
     const found = this.#blocks.get(Number(number))
     const { hash, header } = found
-    const block = new LoadedBlock(found, {
+    const block = loadedBlock(found, {
       receipts: () => this.#receipts.of(found),
       uncles: () => this.#unclesOf(found),
     })
@@ -160,8 +159,7 @@ export class RemoteBlocks implements RemoteHistory {
 
   #readBlock(json: unknown, number: number): RemoteBlock {
     const { remote, network } = this.#point
-    if (json === null)
-      throw new NodeError('remoteFailed', `the remote ${remote.client.shownUrl} has no block ${number}`)
+    if (json === null) throw remoteFailed(`the remote ${remote.client.shownUrl} has no block ${number}`)
     const block = parseBlock(json, network, `block ${number}`)
     this.#numbers.set(block.hash, number)
     for (const { transaction } of block.transactions) this.#transactions.set(transaction.hash, number)

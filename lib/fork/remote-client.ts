@@ -3,14 +3,14 @@
  * questions once, and repeats what failed. Rate and delays are in transport.ts, transports in *-transport.ts.
  */
 
-import { NodeError } from '../base/errors.ts'
+import type { NodeError } from '../base/errors.ts'
 import { keepAlive, nextTurn } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import { InvariantError } from '../base/invariant.ts'
 import { shownUrl } from '../base/shown-url.ts'
 import { readAnswers } from './answers.ts'
 import type { RemoteAnswer, FailedAnswer } from './answers.ts'
-import { answeredError, faultError } from './remote-error.ts'
+import { answeredError, faultError, remoteFailed } from './remote-error.ts'
 import { connectionOf, hideSecrets } from './remote-address.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RequestRate, retryDelayMs } from './transport.ts'
@@ -18,7 +18,6 @@ import { HttpTransport } from './http-transport.ts'
 import type { Transport } from './transport.ts'
 import { WebSocketTransport } from './websocket-transport.ts'
 
-/** A request without a result. */
 interface OpenRequest {
   readonly method: string
   readonly params: readonly unknown[]
@@ -28,7 +27,6 @@ interface OpenRequest {
   attempts: number
 }
 
-/** Maximum requests in a batch. */
 const MAX_BATCH = 100
 
 /** Messages without an answer above which requests wait for one: they then leave in fewer and larger batches. */
@@ -39,7 +37,6 @@ const COMMON_BATCH_LIMIT = 50
 
 /** A client of one remote. */
 export class RemoteClient {
-  /** The URL as errors and logs show it. */
   readonly shownUrl: string
   readonly #settings: RemoteSettings
   readonly #host: Host
@@ -48,22 +45,18 @@ export class RemoteClient {
   readonly #hideSecrets: (text: string) => string
   /** The requests without a result, by method and params. */
   readonly #open = new Map<string, OpenRequest>()
-  /** Their results. */
   readonly #results = new Map<string, Promise<unknown>>()
   /** Ends the time in which open requests keep the process alive: the timers of their next attempts do not. */
   #endWait: (() => void) | undefined
   /** Requests to send, oldest first. */
   #queue: OpenRequest[] = []
-  /** Id of the newest request. */
   #lastId = 0
   #batchLimit = MAX_BATCH
-  /** Number of messages without an answer. */
   #openMessages = 0
   #isSendDue = false
   /** Number of running pauses: the remote asked for one, or the rate is reached. */
   #pauses = 0
   #isClosed = false
-  /** Functions that cancel a timer each. */
   readonly #timers = new Set<() => void>()
 
   /** The clock of the host must run. */
@@ -117,8 +110,7 @@ export class RemoteClient {
   }
 
   #closedError(method: string): NodeError {
-    return new NodeError(
-      'remoteFailed',
+    return remoteFailed(
       `the connection to the remote ${this.shownUrl} was closed before ${method} was answered`,
     )
   }

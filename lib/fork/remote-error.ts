@@ -3,6 +3,9 @@
 import { NodeError } from '../base/errors.ts'
 import type { RemoteFault } from './transport.ts'
 
+/** The error of a remote that cannot be used. */
+export const remoteFailed = (message: string): NodeError => new NodeError('remoteFailed', message)
+
 /** The error object of a JSON-RPC response. */
 export interface RemoteErrorObject {
   readonly code: number
@@ -32,11 +35,9 @@ export class UnansweredError extends NodeError {}
 
 /** A request to a remote, as errors describe it. */
 export interface DescribedRequest {
-  /** The URL as errors show it. */
   readonly url: string
   readonly method: string
   readonly params: readonly unknown[]
-  /** How often the request was sent. */
   readonly attempts: number
 }
 
@@ -64,13 +65,11 @@ export function answeredError(
 
 const attemptsText = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
 
-/** Maximum characters of a remote's message in an error. */
 const MAX_MESSAGE = 300
 
 const shortened = (text: string): string =>
   text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text
 
-/** The data of an error, if it is hex. */
 const bytesIn = (data: unknown): string | undefined =>
   typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data) ? data : undefined
 
@@ -131,7 +130,6 @@ function blockIn(params: readonly unknown[]): string | undefined {
   return typeof blockHash === 'string' ? blockHash : numberText(blockNumber)
 }
 
-/** A block as EIP-1898 writes it. */
 function isBlockObject(
   param: unknown,
 ): param is { readonly blockNumber?: unknown; readonly blockHash?: unknown } {

@@ -1,7 +1,6 @@
 /** The receipts of blocks of the remote chain, loaded for a whole block at once, and the logs of ranges. */
 
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
@@ -14,6 +13,7 @@ import type { RemoteBlock, MinedTransaction } from './remote-block.ts'
 import { readRemote } from './remote-json.ts'
 import type { Question, Remote } from './remote.ts'
 import { FactTable } from './remote.ts'
+import { remoteFailed } from './remote-error.ts'
 
 /** The receipts of the remote. */
 export class RemoteReceipts {
@@ -24,7 +24,6 @@ export class RemoteReceipts {
     this.#remote = remote
   }
 
-  /** The receipts of a block. @throws NotLoadedError */
   of(block: RemoteBlock): readonly Receipt[] {
     const known = this.#byBlock.get(block.hash)
     if (known !== undefined) return known
@@ -68,10 +67,7 @@ export function parseReceipts(json: unknown, transactions: readonly MinedTransac
   return transactions.map((mined) => {
     const item = byHash.get(mined.transaction.hash)
     if (item === undefined)
-      throw new NodeError(
-        'remoteFailed',
-        `the remote has no receipt of transaction ${mined.transaction.hash}`,
-      )
+      throw remoteFailed(`the remote has no receipt of transaction ${mined.transaction.hash}`)
     const receipt = receiptOf(item, mined, logCount)
     logCount = receipt.firstLogIndex + receipt.outcome.logs.length
     return receipt
@@ -87,10 +83,7 @@ function receiptOf(json: unknown, { transaction, ...mined }: MinedTransaction, l
   const { gasUsed, status, logs, logsBloom, contractAddress, cumulativeGasUsed } = given
   const { effectiveGasPrice = mined.effectiveGasPrice } = given
   if (status === undefined && given.root === undefined)
-    throw new NodeError(
-      'remoteFailed',
-      `the remote's receipt of transaction ${transaction.hash} has no status`,
-    )
+    throw remoteFailed(`the remote's receipt of transaction ${transaction.hash} has no status`)
   const outcome: Outcome = {
     status: statusOf(status, gasUsed === transaction.gasLimit),
     gasUsed,
@@ -129,7 +122,6 @@ type RemoteLog = z.output<typeof remoteLog>
 
 /** Finds logs of the remote. */
 export class RemoteLogs {
-  /** The logs of a query, by the JSON of its filter. */
   readonly #found: FactTable<string, readonly RemoteLog[]>
   readonly #timestampOf: (blockHash: Hash) => bigint
 

@@ -11,7 +11,6 @@ import {
   toQuantity,
   toWord,
 } from '../base/hex.ts'
-import { NodeError } from '../base/errors.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { SYSTEM_ACCOUNT } from '../evm/system-transaction.ts'
 import type { AccountProof, ExpectedCall, StateSource } from '../state/state-source.ts'
@@ -22,6 +21,7 @@ import { data as dataForm, quantity } from '../schema/wire.ts'
 import { FactTable } from './remote.ts'
 import { readRemote } from './remote-json.ts'
 import type { BlockId, Question, Remote } from './remote.ts'
+import { remoteFailed } from './remote-error.ts'
 
 /** The changes of a fork to the state of the remote block. */
 export interface InitialChanges {
@@ -44,7 +44,6 @@ const MAX_AHEAD = 64
 /** Bytes of call data above which the remote is not asked what a call will read. */
 const MAX_EXPECTED_DATA = 100_000
 
-/** The questions about an account. */
 const accountQuestions = (address: Address, block: BlockId): readonly Question[] =>
   ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
     method,
@@ -55,7 +54,6 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
 /** Whether an answer says that a call failed (remote.ts). */
 const isFailure = (answer: unknown): boolean => typeof answer === 'object' && answer !== null
 
-/** Separates address and slot in the key of a slot. */
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
 /** A state of the remote. */
@@ -71,7 +69,6 @@ export class RemoteState implements StateSource {
   readonly #proofs: FactTable<string, AccountProof>
   /** Results of calls by address and data; absent for those that fail. */
   readonly #calls: FactTable<string, Uint8Array | undefined>
-  /** Calls about which the remote was asked. */
   readonly #expected = new Set<string>()
   /** The slot that was missing last in each account, and how many slots after it were loaded with it. */
   readonly #walks = new Map<Address, { readonly slot: bigint; readonly ahead: number }>()
@@ -201,7 +198,6 @@ export class RemoteState implements StateSource {
   }
 }
 
-/** Address and slots of the key of a proof. */
 function proofParams(key: string): readonly [Address, readonly Hash[]] {
   const [address = '', ...slots] = key.split(' ')
   return [asAddress(address), slots.map(asHash)]
@@ -211,8 +207,7 @@ function readProof(json: unknown, address: Address, slots: readonly Hash[]): Acc
   const subject = `proof of ${address}`
   const { accountProof, storageHash, storageProof, ...account } = readRemote(remoteProof, json, subject)
   if (storageProof.length !== slots.length)
-    throw new NodeError(
-      'remoteFailed',
+    throw remoteFailed(
       `the remote's ${subject} has ${storageProof.length} storage proofs, ${slots.length} were asked for`,
     )
   const proofs = slots.flatMap((slot, index) => {

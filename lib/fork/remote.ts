@@ -1,14 +1,13 @@
 /** The remote of a fork: its client, and the store of the answers that never change. */
 
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
 import { toQuantity } from '../base/hex.ts'
 import type { Hash } from '../base/hex.ts'
 import { hash as hashForm } from '../schema/wire.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import type { FactStore } from './fact-store.ts'
 import type { RemoteClient } from './remote-client.ts'
-import { RemoteError } from './remote-error.ts'
+import { RemoteError, remoteFailed } from './remote-error.ts'
 import { readRemote } from './remote-json.ts'
 
 /** Number and hash of a block. */
@@ -29,7 +28,6 @@ export interface Question {
 
 /** Facts about a remote when its fork is opened. */
 export interface RemoteFacts {
-  /** The block of the fork. */
   readonly block: BlockId
   /** Whether the remote could not be reached, so that the fork began with the cache. */
   readonly isAway: boolean
@@ -41,7 +39,6 @@ export class Remote {
   /** Methods that the remote does not have, as far as is known. */
   readonly #missing: Set<string>
   readonly #store: FactStore
-  /** The block of the fork. */
   readonly #block: BlockId
   readonly #isAway: boolean
   /** Whether the remote takes a block by its hash (EIP-1898). By its hash, a block that was reorganized away is an error. */
@@ -56,7 +53,6 @@ export class Remote {
     this.#missing = new Set(isAway ? ['eth_createAccessList'] : [])
   }
 
-  /** Whether the remote has a method, as far as is known. */
   has(method: string): boolean {
     return !this.#missing.has(method)
   }
@@ -145,17 +141,13 @@ export class Remote {
     const found = readRemote(z.object({ hash: hashForm }).nullable(), json, `block ${number}`)
     if (found?.hash === hash) return
     const now = found === null ? `it has no block ${number}` : `its block ${number} is ${found.hash}`
-    throw new NodeError(
-      'remoteFailed',
-      `the remote ${this.client.shownUrl} no longer has block ${number} ${hash}: ${now}`,
-    )
+    throw remoteFailed(`the remote ${this.client.shownUrl} no longer has block ${number} ${hash}: ${now}`)
   }
 }
 
 const keyOf = ({ method, params, block }: Question): string =>
   `${method} ${JSON.stringify(block === undefined ? params : [...params, block.hash])}`
 
-/** The key of the fact that the answer was null. */
 const absenceKey = (key: string): string => `absent ${key}`
 
 /** Codes of executions that fail: geth, the reference node of network 33. */
@@ -175,7 +167,6 @@ const isRefusedForm = ({ reason, remote: { code, message } }: RemoteError): bool
 
 /** A kind of fact: its questions, and how to read the answers. */
 export interface FactKind<Key, Fact> {
-  /** Name of the kind in messages to developers. */
   readonly name: string
   readonly questions: (key: Key) => readonly Question[]
   /** @throws NodeError 'remoteFailed' for answers that make no sense */
@@ -193,7 +184,6 @@ export class FactTable<Key extends string | number, Fact> {
     this.#kind = kind
   }
 
-  /** The fact of a key. @throws NotLoadedError */
   get(key: Key): Fact {
     const known = this.#facts.get(key) ?? this.#recall(key)
     if (known !== undefined) return known.fact
@@ -218,7 +208,6 @@ export class FactTable<Key extends string | number, Fact> {
     this.set(key, this.#kind.read(answers, key))
   }
 
-  /** Reads the fact from cached answers, if all of them are cached. */
   #recall(key: Key): { readonly fact: Fact } | undefined {
     const answers = this.#kind.questions(key).map((question) => this.#remote.recall(question))
     if (answers.includes(undefined)) return undefined

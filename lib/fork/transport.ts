@@ -16,7 +16,6 @@ export interface RemoteFault {
   readonly kind: 'fault'
   /** The end of the sentence that begins with "the remote <url>". */
   readonly describe: (method: string) => string
-  /** Whether the same request may succeed later. */
   readonly isTransient: boolean
   /** Milliseconds after which the remote wants to be asked again. */
   readonly retryAfterMs?: number | undefined
@@ -33,13 +32,11 @@ export type RemoteReply =
 export interface Transport {
   /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
   readonly send: (requests: readonly WireRequest[]) => Promise<RemoteReply>
-  /** Ends all connections. */
   readonly close: () => void
 }
 
 /** Where and how a transport connects. */
 export interface TransportSettings {
-  /** URL without credentials. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly timeoutMs: number
@@ -79,7 +76,6 @@ export function timeoutFault(timeoutMs: number): RemoteFault {
   return transient((method) => `did not answer ${method} within ${within}`)
 }
 
-/** Error codes of Node for connections that may work later. */
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -131,7 +127,6 @@ function readRetryAfter(text: string | undefined, host: Host): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Length of the time in which requests are counted, in milliseconds. */
 const WINDOW_MS = 1000
 
 /** Counts the JSON-RPC requests of the last second. Providers count the requests of a batch one by one. */
@@ -145,14 +140,12 @@ export class RequestRate {
     this.#perSecond = perSecond
   }
 
-  /** Number of requests that may be sent now. */
   free(nowMs: number): number {
     if (this.#perSecond === 0) return Infinity
     this.#sentAtMs = this.#sentAtMs.filter((timeMs) => timeMs > nowMs - WINDOW_MS)
     return this.#perSecond - this.#sentAtMs.length
   }
 
-  /** Counts requests that are sent now. */
   count(requests: number, nowMs: number): void {
     if (this.#perSecond === 0) return
     this.#sentAtMs = this.#sentAtMs.concat(Array.from({ length: requests }, () => nowMs))
@@ -168,7 +161,6 @@ export class RequestRate {
 /** Longest delay before the second attempt of a request, in milliseconds. It doubles with every attempt. */
 export const FIRST_DELAY_MS = 250
 
-/** Longest delay, in milliseconds. */
 const MAX_DELAY_MS = 10_000
 
 /**

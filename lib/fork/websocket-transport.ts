@@ -17,7 +17,6 @@ import type { RemoteReply, Transport, TransportSettings, WireRequest } from './t
 /** Node 20 has no WebSocket of its own, and that of later versions takes no headers. */
 const load = lazyPart('ws', () => import('ws'))
 
-/** A message that waits for its answer. */
 interface SentMessage {
   readonly ids: ReadonlySet<number>
   readonly text: string
@@ -66,9 +65,7 @@ export class WebSocketTransport implements Transport {
   }
 }
 
-/** One opened WebSocket with its messages. */
 class RemoteSocket {
-  /** Number of messages received. */
   received = 0
   #isLost = false
   readonly #socket: WebSocket
@@ -97,13 +94,11 @@ class RemoteSocket {
     return !this.#isLost && (readyState === CONNECTING || readyState === OPEN)
   }
 
-  /** Sends the message now, or when the socket is open. */
   send(message: SentMessage): void {
     this.#waiting.add(message)
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(message.text)
   }
 
-  /** Stops waiting for the answer. */
   forget(message: SentMessage): void {
     this.#waiting.delete(message)
   }

@@ -17,7 +17,6 @@ export type ForkRequest = Partial<
   Pick<Options, 'forkUrl' | 'forkBlockNumber' | 'forkTransaction' | 'forkHeaders'>
 >
 
-/** The chain that changes. */
 type ResetServices = Pick<Services, 'chain' | 'clock' | 'forks' | 'network' | 'funded' | 'snapshots'>
 
 /**
@@ -85,10 +84,10 @@ export async function servicesOfForkedWorld(
  */
 async function openRequested(
   { options, forkOpener }: SharedServices,
-  { forkUrl, forkBlockNumber, forkTransaction, forkHeaders }: ForkRequest,
+  request: ForkRequest,
   place: string,
 ): Promise<Fork> {
-  if (forkUrl === undefined) {
+  if (request.forkUrl === undefined) {
     throw new NodeError(
       'invalidParams',
       `${place}: expected the URL of the chain to fork: this chain continues none`,
@@ -96,14 +95,14 @@ async function openRequested(
   }
   return forkOpener.open({
     ...options,
-    forkUrl,
-    forkBlockNumber,
-    forkTransaction,
-    forkHeaders,
+    forkBlockNumber: undefined,
+    forkTransaction: undefined,
+    forkHeaders: undefined,
     forkChainId: undefined,
     network: undefined,
     genesis: undefined,
     chainId: undefined,
     networkId: undefined,
+    ...request,
   })
 }

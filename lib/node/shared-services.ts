@@ -44,9 +44,7 @@ export interface SharedServices {
   readonly consoleReader: ConsoleReader
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
-  /** Present with --gas-report. */
   readonly gasRecorder: GasRecorder | undefined
-  /** Counts the executions of all chains. */
   readonly coverage: Coverage
   /** What the cross-checks of all chains have found. */
   readonly crossCheckResults: CrossCheckResults
@@ -88,7 +86,6 @@ export async function createSharedServices(
   }
 }
 
-/** The recorder of gas, if the options turn it on. */
 async function createGasRecorder(
   { gasReport }: Options,
   contractCatalog: ContractCatalog,
@@ -116,7 +113,6 @@ async function createCoverage(
   return coverage
 }
 
-/** The parts of the services that depend on the network and the fork. */
 type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
 
 async function rulesAndHead({
@@ -135,10 +131,9 @@ async function rulesAndHead({
     : undefined
   if (fork === undefined) return { engine, crossCheck, forkHead: undefined }
   const head = await fork.open(network, balancesOf(funded))
-  if (fork.replay === undefined) return { engine, crossCheck, forkHead: head }
-  const { hash, loadBlock } = fork.replay
-  const block = await loadBlock(network)
-  const forkHead = await blockUpTo({ engine: engine.unmonitored, network, head }, block, hash)
+  if (fork.lastTransaction === undefined) return { engine, crossCheck, forkHead: head }
+  const block = await fork.nextBlock(network)
+  const forkHead = await blockUpTo({ engine: engine.unmonitored, network, head }, block, fork.lastTransaction)
   return { engine, crossCheck, forkHead }
 }
 
