@@ -9,7 +9,6 @@ import type { EncryptedKey } from './encrypted-key.ts'
 export interface KeystoreAccount {
   /** The encrypted key; absent for keys of the network and of seeds, which have no passphrase. */
   readonly encrypted: EncryptedKey | undefined
-  /** Name of its keystore file. */
   readonly file: string | undefined
   readonly unlocked: Unlocked | undefined
 }

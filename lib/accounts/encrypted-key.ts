@@ -38,7 +38,6 @@ export type KeyDerivation =
 
 /** An encrypted private key. */
 export interface EncryptedKey {
-  /** UUID of its keystore file. */
   readonly id: string
   readonly derivation: KeyDerivation
   /** 16 bytes. */
@@ -49,7 +48,6 @@ export interface EncryptedKey {
   readonly mac: Uint8Array
 }
 
-/** The only cipher of the format. */
 const CIPHER = 'aes-128-ctr'
 
 /** Length of a derived key in bytes: 16 for the cipher, 16 for the MAC. */

@@ -6,7 +6,6 @@ import type { Captured, Cell, ChainInstance } from '../chain/instance/chain-inst
 /** The impersonated accounts. */
 export interface Impersonated {
   readonly accounts: readonly Address[]
-  /** Whether every account is impersonated. */
   readonly isEverybody: boolean
 }
 
@@ -25,7 +24,6 @@ export class Impersonation {
     return this.#cell.value
   }
 
-  /** Replaces the impersonated accounts. */
   restore(impersonated: Impersonated): void {
     this.#cell.value = impersonated
   }

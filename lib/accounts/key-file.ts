@@ -51,7 +51,6 @@ export function keyFileName(address: Address, createdAtMs: number): string {
   return `UTC--${moment}--${address.slice(2)}`
 }
 
-/** Hex digits without 0x. */
 const unprefixedHex = (bytes: Uint8Array): string => toHex(bytes).slice(2)
 
 /** Schema of `length` bytes as hex digits, with or without 0x; of any number of bytes if `length` is undefined. */
@@ -91,7 +90,6 @@ const pbkdf2Params = z.object({
   salt,
 })
 
-/** Members of `crypto` with either key derivation. */
 const commonMembers = {
   cipher: z.literal('aes-128-ctr', { error: 'expected aes-128-ctr' }),
   cipherparams: z.object({ iv: bytesOf(16, '16 bytes') }),

@@ -15,7 +15,6 @@ import type { KeyFile } from './key-file.ts'
 /** A file and its text. */
 export interface StoredText {
   readonly name: string
-  /** Path shown to users. */
   readonly path: string
   readonly text: string
 }

@@ -31,7 +31,6 @@ export interface KeystoreDependencies {
   /** Whether the keystore is enabled; without it there are no accounts. */
   readonly isEnabled: boolean
   readonly host: Pick<Host, 'now' | 'elapsed' | 'random'>
-  /** Cost of encrypting a new key. */
   readonly cost: ScryptCost
   /** Files for keys with a passphrase, which remain after the process has ended. */
   readonly files?: KeyFiles | undefined
@@ -42,7 +41,6 @@ export interface KeystoreDependencies {
  * an encryption key is derived, which can take a second, and change the accounts only afterwards.
  */
 export class Keystore implements Capturable<CapturedAccounts> {
-  /** The accounts as part of a capture. */
   readonly captured: Captured<CapturedAccounts>
   readonly #dependencies: KeystoreDependencies
   /** An immutable map, which each change replaces. */
@@ -74,12 +72,10 @@ export class Keystore implements Capturable<CapturedAccounts> {
     return [...this.#accounts.keys()]
   }
 
-  /** Whether the keystore has the account, locked or not. */
   has(address: Address): boolean {
     return this.#accounts.has(address)
   }
 
-  /** Whether the keystore has the account and it is unlocked. */
   isUnlocked(address: Address): boolean {
     const account = this.#accounts.get(address)
     return account !== undefined && this.#unlockedOf(account) !== undefined

@@ -6,7 +6,6 @@
 import { asAddress, fromHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 
-/** A private key and the address of its account. */
 interface KnownAccount {
   readonly privateKey: Uint8Array
   readonly address: Address

@@ -21,7 +21,6 @@ export interface TypedData {
   readonly message: Members
 }
 
-/** Name of the domain's struct. */
 const DOMAIN = 'EIP712Domain'
 
 /** Members a domain may have, in their order (EIP-712, "Definition of domainSeparator"). */
@@ -33,7 +32,6 @@ const DOMAIN_MEMBERS: readonly TypedMember[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** Maximum nesting of structs and arrays. */
 const MAX_DEPTH = 100
 
 /**
@@ -62,7 +60,6 @@ function domainMembers(domain: Members): readonly TypedMember[] {
 const isThere = (domain: Members, name: string): boolean =>
   (memberOf(domain, name) ?? undefined) !== undefined
 
-/** Encodes values of one set of types. */
 class Encoder {
   readonly #types: ReadonlyMap<string, readonly TypedMember[]>
   readonly #typeHashes = new Map<string, Uint8Array>()
@@ -135,7 +132,6 @@ export function encodeType(type: string, types: ReadonlyMap<string, readonly Typ
 const signatureOf = (members: readonly TypedMember[]): string =>
   members.map(({ name, type }) => `${type} ${name}`).join(',')
 
-/** The type without its brackets. */
 function baseOf(type: string): string {
   const bracket = type.indexOf('[')
   return bracket < 0 ? type : type.slice(0, bracket)

@@ -24,7 +24,6 @@ export function mismatch(path: string, expected: string, value: unknown): NodeEr
   return new NodeError('invalidParams', `${shortPath(path)}: expected ${expected}, got ${describe(value)}`)
 }
 
-/** Maximum length of a path in an error. */
 const MAX_PATH = 120
 
 /** Shortens a path, because names of members come from the client and can have any length. */
@@ -32,7 +31,6 @@ export function shortPath(path: string): string {
   return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH - 3)}...`
 }
 
-/** Maximum length of a text in an error. */
 const MAX_TEXT = 70
 
 function describe(value: unknown): string {

@@ -11,7 +11,6 @@ import type { SharedServices } from './shared-services.ts'
 import type { CallTimer } from '../chain/simulation/call-timer.ts'
 import type { Replayer } from '../insight/trace/replay.ts'
 
-/** The services that these depend on. */
 interface ContractDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain

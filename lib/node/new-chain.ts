@@ -26,7 +26,6 @@ export interface ParentChain {
 
 /** A chain to create. */
 export interface NewChain {
-  /** Id of the world; absent for the default chain. */
   readonly id?: string
   /** Absent for a chain that begins with its genesis, or with a block of a remote chain. */
   readonly parent?: ParentChain

@@ -72,7 +72,7 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
-    make: (id, origin) => createWorld(shared, node, { id, origin, worlds }),
+    make: (id, origin) => createWorld(shared, node, { id, worlds, ...origin }),
     host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
@@ -123,23 +123,17 @@ async function openFiles({ keystore, miner, forks }: Services, stateKeeper: Stat
   }
 }
 
-/** The requests of a chain to fork a remote chain. */
 const forkRequestsOf = (node: Services, shared: SharedServices): Pick<Node, 'openWorldFork' | 'reset'> => ({
   openWorldFork: (request) => servicesOfForkedWorld(shared, request),
   reset: (request) => resetChain(node, shared, request),
 })
 
-/** The world to create. */
-interface NewWorld {
-  readonly id: string
-  readonly origin: WorldOrigin
-  readonly worlds: Worlds<Node, WorldOrigin>
-}
-
 /** Creates a world from the default chain's head, a snapshot, or a remote chain. @throws NodeError 'unknownSnapshot' */
-function createWorld(nodeShared: SharedServices, parent: Services, world: NewWorld): Node {
-  const { id, origin, worlds } = world
-  const { from, forked } = origin
+function createWorld(
+  nodeShared: SharedServices,
+  parent: Services,
+  { id, worlds, from, forked }: WorldOrigin & Pick<Node, 'worlds'> & { readonly id: string },
+): Node {
   parent.miner.makePostponedBlocks()
   const at = from === undefined ? parent.instance.capture() : parent.snapshots.get(from).capture
   const shared = forked ?? nodeShared
@@ -164,7 +158,6 @@ function createWorld(nodeShared: SharedServices, parent: Services, world: NewWor
   }
 }
 
-/** Settings of the state file from the options. */
 function fileSettings({ state, loadState, dumpState, stateInterval }: Options): FileSettings {
   return {
     from: state ?? loadState,

@@ -18,6 +18,7 @@ import { unixTime } from '../../config/option-values.ts'
 import { address, bytes, gasFrom, hash, quantityBetween, uint64, uint256 } from '../../config/values.ts'
 import { withDifference } from '../../state/difference.ts'
 import type { AccountDifference, Account } from '../../state/account.ts'
+import type { Services } from '../services.ts'
 import { StateRoot } from '../../state/state-root.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../../config/active-eips.ts'
@@ -64,30 +65,37 @@ function textOf(content: Uint8Array): string {
   }
 }
 
+/** A chain that an Anvil state describes. */
+type AnvilChain = Pick<Services, 'chain' | 'network'>
+
 /**
  * The newest block of an Anvil state, with its accounts. The blocks below it are empty and have the same state.
  * @throws NodeError 'invalidState'
  */
-export function readAnvilState(content: Uint8Array, network: Network, genesis: Block): ChainEntry {
+export function readAnvilState(content: Uint8Array, { network, chain }: AnvilChain): ChainEntry {
+  if (chain.remote !== undefined) throw invalid(NOT_WHOLE)
   if (!network.sharesEthereumFormats) throw invalid(wrongNetwork(network))
   const parsed = anvilState.safeParse(parse(textOf(content)))
   if (!parsed.success)
     throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
   const { block, accounts, best_block_number: best } = parsed.data
   const state = withDifference(StateRoot.empty, Object.entries(accounts).map(accountOf))
-  return newestEntry(genesis, { ...block, number: best ?? block.number }, state)
+  return newestEntry(chain.genesis.block, { ...block, number: best ?? block.number }, state)
 }
 
 const wrongNetwork = ({ name }: Network): string =>
   `it is of an Ethereum chain, this node runs ${name} (--network ethereum)`
 
-/** Why a node with a fork has no Anvil state. */
-export const NOT_WHOLE = 'this node continues a remote chain, of which it does not have the whole state'
+const NOT_WHOLE = 'this node continues a remote chain, of which it does not have the whole state'
 
-/** Rejects an Anvil state of a network that Anvil does not support. @throws NodeError of the kind */
-export function checkHasAnvilState(network: Network, kind: 'invalidOption' | 'invalidParams'): void {
-  if (network.sharesEthereumFormats) return
-  throw new NodeError(kind, `an Anvil state cannot be written: ${wrongNetwork(network)}`)
+/** Rejects an Anvil state of a fork, and of a network that Anvil does not support. @throws NodeError of the kind */
+export function checkHasAnvilState(
+  { network, chain }: AnvilChain,
+  kind: 'invalidOption' | 'invalidParams',
+): void {
+  if (network.sharesEthereumFormats && chain.remote === undefined) return
+  const reason = network.sharesEthereumFormats ? NOT_WHOLE : wrongNetwork(network)
+  throw new NodeError(kind, `an Anvil state cannot be written: ${reason}`)
 }
 
 const invalid = (reason: string): NodeError =>
@@ -191,7 +199,6 @@ function toWire(value: Header[keyof Header]): unknown {
   return value instanceof Uint8Array ? toHex(value) : value
 }
 
-/** The members of the `accounts` object. */
 function* accountTexts(state: StateRoot): IterableIterator<string> {
   let separator = ''
   for (const [address, account] of state.accounts()) {

@@ -9,6 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { reasonOf } from '../../base/system-errors.ts'
+import { invalidState } from './records.ts'
 
 const FORMAT = 'dev-node-state'
 const NOT_A_STATE_FILE = 'this is not a state file of dev-node'
@@ -79,9 +80,9 @@ export async function* readLines(file: Readable): AsyncGenerator<string, void, u
     read++
     last = line
   }
-  if (read === 0) throw new NodeError('invalidState', NOT_A_STATE_FILE)
+  if (read === 0) throw invalidState(NOT_A_STATE_FILE)
   if (last === JSON.stringify({ sha256: sum.digest('hex') })) return
-  throw new NodeError('invalidState', 'the state file was cut short or changed: its checksum is wrong')
+  throw invalidState('the state file was cut short or changed: its checksum is wrong')
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined> {
@@ -95,8 +96,7 @@ async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined>
       const [end = '', ...others] = String(piece).split('\n')
       pieces.push(end)
       length += end.length
-      if (length > MAX_LINE_LENGTH)
-        throw new NodeError('invalidState', 'the state file has a line without an end')
+      if (length > MAX_LINE_LENGTH) throw invalidState('the state file has a line without an end')
       const rest = others.pop()
       if (rest === undefined) continue
       yield pieces.join('')
@@ -106,9 +106,7 @@ async function* linesOf(file: Readable): AsyncGenerator<string, void, undefined>
     }
   } catch (error) {
     if (error instanceof NodeError) throw error
-    throw new NodeError('invalidState', `the state file cannot be decompressed: ${reasonOf(error)}`, {
-      cause: error,
-    })
+    throw invalidState(`the state file cannot be decompressed: ${reasonOf(error)}`, error)
   }
 }
 
@@ -116,13 +114,10 @@ const header = z.object({ format: z.literal(FORMAT), version: z.unknown() })
 
 function checkHeader(line: string): void {
   const parsed = header.safeParse(parse(line))
-  if (!parsed.success) throw new NodeError('invalidState', NOT_A_STATE_FILE)
+  if (!parsed.success) throw invalidState(NOT_A_STATE_FILE)
   const { version } = parsed.data
   if (version === VERSION) return
-  throw new NodeError(
-    'invalidState',
-    `the state file has version ${String(version)}; this release reads version ${VERSION}`,
-  )
+  throw invalidState(`the state file has version ${String(version)}; this release reads version ${VERSION}`)
 }
 
 function parse(line: string): unknown {

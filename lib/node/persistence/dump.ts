@@ -13,7 +13,7 @@ import type { PooledTransaction } from '../../chain/mempool/mempool.ts'
 import type { SidecarsByHash } from '../../chain/mempool/sidecars.ts'
 import type { Services } from '../services.ts'
 import { entryRecord } from './entry-records.ts'
-import type { DumpSelection, EntryContext, Numbers } from './entry-records.ts'
+import type { DumpSelection, EntryContext } from './entry-records.ts'
 import { pack } from './records.ts'
 import type { ChainStatus, SnapshotRecord, StateRecord } from './records.ts'
 
@@ -47,7 +47,8 @@ export function dumpLines(dependencies: PersistedServices, selection: DumpSelect
   const sideBlocks = selection.has('blocks') ? (entries: Iterable<ChainEntry>) => [...entries] : () => []
   const siblings = snapshots.map(({ capture }) => chain.sideBlocksIn(capture))
   const wanted = [chain.head, ...[chain.sideBlocks, ...siblings].flatMap(sideBlocks), ...heads]
-  const numbers = numbersOf(selection.has('blocks') ? inOrder(wanted) : new Set(wanted))
+  const entries = selection.has('blocks') ? inOrder(wanted) : new Set(wanted)
+  const numbers = new Map([...entries].map((entry, number) => [entry, number]))
   const numberOf = (entry: ChainEntry): number => present(numbers.get(entry), 'number of an entry')
   const numbering = {
     of: numberOf,
@@ -90,15 +91,10 @@ function* linesOf(
 
 const written = (record: StateRecord): string => JSON.stringify(pack(record))
 
-/** Gives the numbers of entries for records. */
 interface Numbering {
   readonly of: (entry: ChainEntry) => number
   /** Numbers of side blocks; empty if they are left out. */
   readonly sideBlocks: (entries: Iterable<ChainEntry>) => readonly number[]
-}
-
-function numbersOf(entries: Iterable<ChainEntry>): Numbers {
-  return new Map([...entries].map((entry, number) => [entry, number]))
 }
 
 /** Entries and all their ancestors, parents first, without duplicates. */
@@ -133,7 +129,6 @@ function snapshotRecord(
   }
 }
 
-/** The values of the chain in a capture. */
 function statusOf(
   capture: Capture,
   { chain, mempool, sidecars, clock, miner, impersonation }: PersistedServices,

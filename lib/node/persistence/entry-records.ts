@@ -7,19 +7,17 @@ import { RemoteEntry } from '../../chain/remote-history.ts'
 import type { RemoteHistory, ForkOrigin } from '../../chain/remote-history.ts'
 import { differenceOf } from '../../state/difference.ts'
 import { StateRoot } from '../../state/state-root.ts'
-import { NodeError } from '../../base/errors.ts'
 import type { Options } from '../../config/options.ts'
 import type { EntryRecord, RemoteEntryRecord } from './records.ts'
+import { invalidState } from './records.ts'
 
 /** The optional parts of a state file that a dump includes. */
 export type DumpSelection = ReadonlySet<Options['stateParts'][number]>
 
-/** Entries with their numbers, in the order of the file, parents first. */
-export type Numbers = ReadonlyMap<ChainEntry, number>
-
 /** The chain and the selection on which the record of an entry depends. */
 export interface EntryContext {
-  readonly numbers: Numbers
+  /** Entries with their numbers, in the order of the file, parents first. */
+  readonly numbers: ReadonlyMap<ChainEntry, number>
   readonly selection: DumpSelection
   readonly genesis: Block
   readonly remote: RemoteHistory | undefined
@@ -83,14 +81,12 @@ function contentOf(
 export function checkOrigin(ofFile: ForkOrigin | undefined, ofNode: ForkOrigin | undefined): void {
   if (ofFile === undefined && ofNode === undefined) return
   if (ofFile === undefined)
-    throw new NodeError(
-      'invalidState',
+    throw invalidState(
       `the state file is not of a fork, this node continues ${described(ofNode)}: start it without --fork-url`,
     )
   const isSame = ofFile.chainId === ofNode?.chainId && ofFile.blockHash === ofNode.blockHash
   if (isSame) return
-  throw new NodeError(
-    'invalidState',
+  throw invalidState(
     `the state file is of a fork of ${described(ofFile)} of ${ofFile.url}, this node continues ${described(ofNode)}: start it with --fork-url and --fork-block-number ${ofFile.blockNumber}`,
   )
 }

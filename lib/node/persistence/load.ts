@@ -16,11 +16,11 @@ import type { Impersonated } from '../../accounts/impersonation.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import { recomputeReceipts } from '../../chain/miner/recompute-receipts.ts'
 import { withDifference } from '../../state/difference.ts'
-import { NOT_WHOLE, readAnvilState } from './anvil-state.ts'
+import { readAnvilState } from './anvil-state.ts'
 import { formOf } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
 import { stateBelow, checkOrigin } from './entry-records.ts'
-import { unpack, isRecord } from './records.ts'
+import { unpack, isRecord, invalidState } from './records.ts'
 import type {
   ChainStatus,
   EntryRecord,
@@ -31,7 +31,6 @@ import type {
   StateRecord,
 } from './records.ts'
 
-/** The checked content of a state file. */
 interface Loaded {
   readonly entries: readonly ChainEntry[]
   readonly now: NowRecord
@@ -71,10 +70,8 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Saved
  * @throws NodeError 'invalidState'
  */
 export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
-  const { network, chain, mempool, miner, clock } = dependencies
-  if (chain.remote !== undefined)
-    throw new NodeError('invalidState', `the Anvil state cannot be loaded: ${NOT_WHOLE}`)
-  const newest = readAnvilState(content, network, chain.genesis.block)
+  const { chain, mempool, miner, clock } = dependencies
+  const newest = readAnvilState(content, dependencies)
   chain.setHead(newest)
   mempool.replace([])
   // The settings were meant for blocks after the old head.
@@ -99,9 +96,8 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
 }
 
 const unreadable = (cause: unknown): NodeError =>
-  new NodeError('invalidState', `a line of the state file cannot be read: ${reasonOf(cause)}`, { cause })
+  invalidState(`a line of the state file cannot be read: ${reasonOf(cause)}`, cause)
 
-/** Builds entries and records from lines. */
 class StateFileReader {
   readonly #dependencies: PersistedServices
   readonly #entries: ChainEntry[] = []
@@ -128,8 +124,7 @@ class StateFileReader {
 
   loaded(): Loaded {
     const [now, snapshots] = [this.#now, this.#snapshots]
-    if (now === undefined)
-      throw new NodeError('invalidState', 'the state file has no record of the current chain')
+    if (now === undefined) throw invalidState('the state file has no record of the current chain')
     for (const { head, siblings = [] } of [now, ...snapshots]) {
       for (const number of [head, ...siblings]) entryAt(this.#entries, number)
     }
@@ -140,20 +135,18 @@ class StateFileReader {
 function recordOf(line: string, index: number): StateRecord {
   const record = unpack(JSON.parse(line))
   if (isRecord(record)) return record
-  throw new NodeError('invalidState', `line ${index + 2} of the state file is unknown to this release`)
+  throw invalidState(`line ${index + 2} of the state file is unknown to this release`)
 }
 
 function checkChain(record: StateRecord, { network, chain }: PersistedServices): void {
-  if (record.kind !== 'chain') throw new NodeError('invalidState', 'the state file does not name its chain')
+  if (record.kind !== 'chain') throw invalidState('the state file does not name its chain')
   if (record.chainId !== network.chainId) {
-    throw new NodeError(
-      'invalidState',
+    throw invalidState(
       `the state file is of chain ${record.chainId}, this node runs chain ${network.chainId}`,
     )
   }
   if (record.form !== formOf(network))
-    throw new NodeError(
-      'invalidState',
+    throw invalidState(
       `the state file is of a ${record.form} network, this node runs a ${formOf(network)} one`,
     )
   checkOrigin(record.fork, chain.remote?.origin)
@@ -166,12 +159,12 @@ function entryOf(
 ): ChainEntry {
   const { block, accounts, transactions, reservedTo } = record
   if (headerHash(block.header) !== block.hash) {
-    throw new NodeError('invalidState', `block ${block.hash} of the state file does not match its hash`)
+    throw invalidState(`block ${block.hash} of the state file does not match its hash`)
   }
   const parent = record.parent === undefined ? undefined : entryAt(earlier, record.parent)
   const reservation = parent && reservationWith(block.header, parent, reservedTo)
   if (parent !== undefined && !follows(block, parent.block, reservation)) {
-    throw new NodeError('invalidState', `block ${block.hash} of the state file does not follow its parent`)
+    throw invalidState(`block ${block.hash} of the state file does not follow its parent`)
   }
   const state = accounts && withDifference(stateBelow(parent), accounts)
   const rest = { state, parent, reservation }
@@ -190,22 +183,18 @@ function follows({ header, hash }: Block, parent: Block, reservation: BlockReser
 function remoteEntryOf({ number, accounts }: RemoteEntryRecord, { chain }: PersistedServices): ChainEntry {
   const entry = chain.remote?.make(number)
   if (entry === undefined)
-    throw new NodeError(
-      'invalidState',
-      `the state file has block ${number} of the remote, which is above the fork`,
-    )
+    throw invalidState(`the state file has block ${number} of the remote, which is above the fork`)
   return accounts.length === 0 ? entry : entry.withState(withDifference(entry.state, accounts))
 }
 
 function entryAt(entries: readonly ChainEntry[], number: number): ChainEntry {
   const entry = entries[number]
   if (entry !== undefined) return entry
-  throw new NodeError('invalidState', `the state file refers to entry ${number}, which it does not contain`)
+  throw invalidState(`the state file refers to entry ${number}, which it does not contain`)
 }
 
 const NOT_IMPERSONATED: Impersonated = { accounts: [], isEverybody: false }
 
-/** Restores chain, pool, clock and settings from a record. */
 function restoreStatus(
   {
     head,

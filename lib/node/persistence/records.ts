@@ -11,8 +11,13 @@ import type { BlockSettingValues } from '../../chain/miner/block-settings.ts'
 import type { BlobSidecar, Transaction } from '../../evm/transaction.ts'
 import type { AccountDifference } from '../../state/account.ts'
 import type { SnapshotIds } from '../../chain/instance/snapshots.ts'
+import { NodeError } from '../../base/errors.ts'
 import { InvariantError } from '../../base/invariant.ts'
 import { EMPTY_BLOOM } from '../../evm/outcome.ts'
+
+/** The error of a state file that cannot be used. */
+export const invalidState = (message: string, cause?: unknown): NodeError =>
+  new NodeError('invalidState', message, { cause })
 
 /** Identifies the chain. */
 export interface ChainRecord {
@@ -55,7 +60,6 @@ export interface ChainStatus {
   readonly nowMs: bigint
   /** Seconds by which the clock was increased. */
   readonly increased: bigint
-  /** Settings of future blocks. */
   readonly settings: BlockSettingValues
   /** Impersonated accounts; none if absent. */
   readonly impersonated?: Impersonated
@@ -89,7 +93,6 @@ export interface KeyRecord extends SavedAccount {
 /** A block of the remote that the chain continues. It is numbered among the entries. */
 export interface RemoteEntryRecord {
   readonly kind: 'remote'
-  /** Number of the block. */
   readonly number: bigint
   /** Accounts that differ from the state of the remote. */
   readonly accounts: readonly AccountDifference[]

@@ -11,6 +11,7 @@ import { isWriterAlive } from '../../base/processes.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
 import type { Replaced } from '../../base/replace-file.ts'
 import { codeOf, reasonOf } from '../../base/system-errors.ts'
+import { invalidState } from './records.ts'
 
 /** A state file that this node alone writes. */
 export interface OwnStateFile extends Replaced, OwnFile {}
@@ -26,7 +27,7 @@ const TEMPORARY = /^\.(\d+)-[0-9a-f]{8}\.draft$/
 export async function prepareStateFile(asked: string): Promise<OwnStateFile> {
   try {
     const found = await stat(asked).catch(() => undefined)
-    if (found?.isFile() === false) throw new NodeError('invalidState', 'it is not a file')
+    if (found?.isFile() === false) throw invalidState('it is not a file')
     const path = found === undefined ? asked : await realpath(asked)
     const { killed, release } = await claimFile({ path, title: `the state file ${path}` })
     const temporaryPath = temporaryPathOf(path)
@@ -77,7 +78,7 @@ export async function writeStateFile(file: Replaced, content: Readable): Promise
 }
 
 const unwritable = (path: string, cause: unknown): NodeError =>
-  new NodeError('invalidState', `cannot write the state file ${path}: ${reasonOf(cause)}`, { cause })
+  invalidState(`cannot write the state file ${path}: ${reasonOf(cause)}`, cause)
 
 /**
  * Loads a state file, which `load` may open several times. Returns false if the file does not exist.
@@ -93,9 +94,7 @@ export async function readStateFile(
   } catch (error) {
     const cause = error instanceof NodeError ? error.cause : error
     if (codeOf(cause) === 'ENOENT') return false
-    throw new NodeError('invalidState', `cannot load ${path}: ${reasonOf(error)}; ${REMEDY}`, {
-      cause: error,
-    })
+    throw invalidState(`cannot load ${path}: ${reasonOf(error)}; ${REMEDY}`, error)
   }
 }
 

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
 import type { Emitter } from '../../base/events.ts'
-import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { Lock } from '../../base/lock.ts'
@@ -12,7 +11,7 @@ import type { LockMode } from '../../base/lock.ts'
 import type { Host } from '../../base/host.ts'
 import { STATE_PARTS } from '../../config/option-values.ts'
 import type { Options } from '../../config/options.ts'
-import { anvilStateTexts, NOT_WHOLE, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
+import { anvilStateTexts, checkHasAnvilState, isAnvilState } from './anvil-state.ts'
 import { compressed, readLines, textStream, zipped } from './archive.ts'
 import { dumpLines } from './dump.ts'
 import type { PersistedServices } from './dump.ts'
@@ -20,14 +19,13 @@ import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
 import type { OwnStateFile } from './state-file.ts'
+import { invalidState } from './records.ts'
 
 /** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
 export interface FileSettings {
-  /** File to load at the start. */
   readonly from?: string | undefined
   /** Whether the file may be missing. */
   readonly isNewAllowed?: boolean
-  /** File to write. */
   readonly to?: string | undefined
   readonly everyMs?: number | undefined
 }
@@ -50,7 +48,6 @@ type StatePart = (typeof STATE_PARTS)[number]
 /** Parts that a dump has or leaves out, whatever the options say. */
 type PartChanges = Readonly<Partial<Record<StatePart, boolean>>>
 
-/** The format of a written state. */
 type StateFormat = Options['stateFormat']
 
 /** The parts that a keeper uses. */
@@ -79,7 +76,7 @@ export class StateKeeper {
   /** Loads the state file, and starts the scheduled writes. @throws NodeError 'invalidState' */
   async open(): Promise<void> {
     const { from, to, format } = this.#settings
-    if (format === 'anvil') this.#checkHasAnvilState('invalidOption')
+    if (format === 'anvil') checkHasAnvilState(this.#dependencies, 'invalidOption')
     // Before the load, so that no other node replaces the file after it.
     if (to !== undefined) this.#file = await prepareStateFile(to)
     try {
@@ -104,8 +101,7 @@ export class StateKeeper {
 
   async #loadFile(from: string): Promise<void> {
     const isThere = await readStateFile(from, (open) => this.#load(open))
-    if (!isThere && this.#settings.isNewAllowed !== true)
-      throw new NodeError('invalidState', `there is no state file ${from}`)
+    if (!isThere && this.#settings.isNewAllowed !== true) throw invalidState(`there is no state file ${from}`)
     const { hash, header } = this.#dependencies.chain.head.block
     if (isThere) this.#loaded = { blockNumber: header.number, blockHash: hash }
     // The options of the start determine the mining mode, not the file.
@@ -114,9 +110,10 @@ export class StateKeeper {
 
   /** The compressed state. The caller holds the lock. */
   async dump(changes: PartChanges, format = this.#settings.format): Promise<Uint8Array> {
+    const { chain, network } = this.#dependencies
     if (format === 'anvil') {
-      this.#checkHasAnvilState('invalidParams')
-      return new Uint8Array(await buffer(zipped(this.#anvilState())))
+      checkHasAnvilState(this.#dependencies, 'invalidParams')
+      return new Uint8Array(await buffer(zipped(anvilStateTexts(chain.head, network))))
     }
     const { selection } = this.#settings
     const isWanted = (part: StatePart) => changes[part] ?? selection.has(part)
@@ -153,7 +150,7 @@ export class StateKeeper {
   async saveHeld(): Promise<string> {
     const file = this.#file
     if (file === undefined)
-      throw new NodeError('invalidState', 'this chain has no state file: start the node with --state <file>')
+      throw invalidState('this chain has no state file: start the node with --state <file>')
     await this.#replace(file, this.#content())
     return file.path
   }
@@ -192,29 +189,15 @@ export class StateKeeper {
     await this.#writing.run('write', () => writeStateFile(file, content))
   }
 
-  /** The current content of a state file. */
   #content(): Readable {
     const { selection, format } = this.#settings
-    this.#dependencies.miner.makePostponedBlocks()
-    if (format === 'anvil') return textStream(this.#anvilState())
+    const { chain, network, miner } = this.#dependencies
+    miner.makePostponedBlocks()
+    if (format === 'anvil') return textStream(anvilStateTexts(chain.head, network))
     return compressed(dumpLines(this.#dependencies, selection))
-  }
-
-  /** @throws NodeError of the kind */
-  #checkHasAnvilState(kind: 'invalidOption' | 'invalidParams'): void {
-    const { chain, network } = this.#dependencies
-    checkHasAnvilState(network, kind)
-    if (chain.remote !== undefined)
-      throw new NodeError(kind, `an Anvil state cannot be written: ${NOT_WHOLE}`)
-  }
-
-  #anvilState(): Iterable<string> {
-    const { chain, network } = this.#dependencies
-    return anvilStateTexts(chain.head, network)
   }
 }
 
-/** The first bytes of a file. */
 async function firstBytesOf(file: Readable): Promise<Uint8Array> {
   for await (const chunk of file) return z.instanceof(Uint8Array).parse(chunk).subarray(0, FIRST_BYTES)
   return EMPTY_BYTES

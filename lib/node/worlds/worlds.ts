@@ -10,16 +10,13 @@ import type { Host } from '../../base/host.ts'
 export interface WorldsSettings<Chain, Origin> {
   /** Creates a world; by default from the default chain's head. */
   readonly make: (id: string, origin: Partial<Origin>) => Chain
-  /** Maximum number of worlds. */
   readonly limit: number
-  /** Time after which an unused world is deleted. */
   readonly timeoutMs: number
   readonly host: Pick<Host, 'now' | 'schedule'>
   /** Called with the error when an expired world could not be closed. */
   readonly failed?: (error: unknown) => void
 }
 
-/** A chain that can be closed. */
 interface Closable {
   readonly close: () => Promise<void>
 }
@@ -113,7 +110,6 @@ export class Worlds<Chain extends Closable, Origin> {
     return true
   }
 
-  /** Deletes all worlds. */
   async close(): Promise<void> {
     await Promise.all([...this.#entries.keys()].map((id) => this.delete(id)))
   }
@@ -143,7 +139,6 @@ export class Worlds<Chain extends Closable, Origin> {
     return entry
   }
 
-  /** Starts the timeout after which an unused world is deleted. */
   #scheduleExpiry(entry: WorldEntry<Chain>): void {
     const { id } = entry
     if (entry.visitors > 0 || this.#entries.get(id) !== entry) return
