@@ -48,7 +48,7 @@ export class FrameWalk {
 
   /** The functions that the frame is in, outermost first. */
   functions(): readonly ActiveFunction[] {
-    return this.#open.map(({ site, entry, blocks }) => ({ site, entry, blocks: [...blocks] }))
+    return this.#open.map((one) => ({ ...one, blocks: [...one.blocks] }))
   }
 
   /** The same functions while they run: the list changes with each step. */

@@ -1,4 +1,4 @@
-/** What explanations know of contracts: the artifacts, the contracts that were named, and the console. */
+/** The contracts that explanations know: those of the artifacts and those that were named; and the texts of the console. */
 
 import type { ConsoleReader } from '../../abi/console-text.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
@@ -12,7 +12,7 @@ export interface KnownContracts extends Omit<ExplanationNames, 'implementations'
   readonly refresh: () => Promise<void>
 }
 
-/** Where a chain's contracts are known from. */
+/** The sources of a chain's contracts. */
 export interface ContractKnowledge {
   readonly contractCatalog: ContractCatalog
   readonly namedContracts: NamedContracts

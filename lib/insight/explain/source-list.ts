@@ -5,7 +5,7 @@ import { hashOfText } from '../artifacts/source-unit.ts'
 
 /** A source, by what names it. */
 export interface ListedSource {
-  /** Tells texts with the same path apart; the same in every answer. */
+  /** Differs between texts with the same path; the same in every answer. */
   readonly id: string
   /** Path as the compiler names it. */
   readonly path: string

@@ -175,7 +175,7 @@ export interface TokenTransfer {
   readonly from: Address
   readonly to: Address
   /** Absent for tokens without ids (ERC-20). */
-  readonly id: bigint | undefined
+  readonly id?: bigint
   readonly amount: bigint
 }
 
@@ -186,19 +186,13 @@ const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c0
 export function transferIn({ address: token, topics, data }: Log): TokenTransfer | undefined {
   const [event, first, second, third] = topics
   if (first === undefined || second === undefined) return undefined
-  if (event === TRANSFER_TOPIC && third !== undefined && data.length === 0)
-    return { token, from: addressIn(first), to: addressIn(second), id: BigInt(third), amount: 1n }
-  if (event === TRANSFER_TOPIC && third === undefined && data.length === 32)
-    return {
-      token,
-      from: addressIn(first),
-      to: addressIn(second),
-      id: undefined,
-      amount: bytesToBigInt(data),
-    }
-  if (event !== TRANSFER_SINGLE || third === undefined || data.length !== 64) return undefined
-  const [id, amount] = [bytesToBigInt(data.subarray(0, 32)), bytesToBigInt(data.subarray(32))]
-  return { token, from: addressIn(second), to: addressIn(third), id, amount }
+  const [head, tail] = [bytesToBigInt(data.subarray(0, 32)), bytesToBigInt(data.subarray(32, 64))]
+  if (event === TRANSFER_SINGLE && third !== undefined && data.length === 64)
+    return { token, from: addressIn(second), to: addressIn(third), id: head, amount: tail }
+  const transfer = { token, from: addressIn(first), to: addressIn(second) }
+  if (event !== TRANSFER_TOPIC) return undefined
+  if (third === undefined) return data.length === 32 ? { ...transfer, amount: head } : undefined
+  return data.length === 0 ? { ...transfer, id: BigInt(third), amount: 1n } : undefined
 }
 
 const addressIn = (topic: Hash): Address => toAddress(fromHex(topic).subarray(12))

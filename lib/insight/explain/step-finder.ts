@@ -25,72 +25,61 @@ const CALLS: ReadonlySet<string | undefined> = new Set([
   'CREATE2',
 ])
 
+/** Receives the instructions of one execution. */
+export interface StepListener {
+  /** The instruction with an index, from 0 over the whole transaction, is about to run; code of an unknown contract is undefined. */
+  onStep?(index: number, step: Step, mapped: MappedCode | undefined): void
+  /** The newest instruction failed. */
+  onFault?(step: Step, exception: string): void
+}
+
 /** Searches while the execution runs. */
 export class StepFinder implements StepListener {
   readonly #search: StepSearch
   /** Index of the newest instruction before `from` at each depth. */
   readonly #newestAt: number[] = []
-  #depth: number | undefined
+  /** `over` and `out` find depths below it; 0 until `from` is reached. */
+  #limit = 0
   #index = 0
-  /** Index of the instruction; undefined if there is none. */
-  found: number | undefined
+  #found: number | undefined
 
   constructor(search: StepSearch) {
     this.#search = search
   }
 
-  readonly onStep = ({ index, step }: PlacedStep): void => {
+  /** Index of the instruction; undefined if there is none. */
+  end(): number | undefined {
+    return this.#found
+  }
+
+  onStep(index: number, step: Step): void {
     this.#index = index
-    const { from, goal, direction } = this.#search
+    const { from, goal } = this.#search
     const { depth } = step
-    if (index === from) {
-      this.#depth = depth
-      if (direction === 'backwards') this.#lookBack(depth)
-    }
-    if (index < from && direction === 'backwards') this.#newestAt[depth] = index
     if (goal !== 'over' && goal !== 'out') {
       if (isGoal(goal, step)) this.#meet(index)
-    } else if (direction === 'forwards' && this.#depth !== undefined && index > from) {
-      if (depth < this.#depth || (goal === 'over' && depth === this.#depth)) this.#meet(index)
+    } else if (index < from) this.#newestAt[depth] = index
+    else if (index > from) {
+      if (depth < this.#limit) this.#meet(index)
+    } else {
+      this.#limit = goal === 'over' ? depth + 1 : depth
+      const before = this.#newestAt.slice(0, this.#limit)
+      if (before.length > 0) this.#meet(Math.max(...before))
     }
   }
 
-  readonly onFault = (): void => {
+  onFault(): void {
     if (this.#search.goal === 'failure') this.#meet(this.#index)
   }
 
   #meet(index: number): void {
     const { from, direction } = this.#search
-    if (direction === 'backwards' ? index < from : index > from && this.found === undefined)
-      this.found = index
-  }
-
-  #lookBack(depth: number): void {
-    const { goal } = this.#search
-    if (goal !== 'over' && goal !== 'out') return
-    const before = this.#newestAt.slice(0, goal === 'over' ? depth + 1 : depth)
-    const newest = Math.max(-1, ...before)
-    if (newest >= 0) this.found = newest
+    if (direction === 'backwards' ? index < from : index > from && this.#found === undefined)
+      this.#found = index
   }
 }
 
 function isGoal(goal: 'call' | 'log' | 'failure', { name }: Step): boolean {
   if (goal === 'call') return CALLS.has(name)
   return goal === 'log' ? name?.startsWith('LOG') === true : name === 'REVERT'
-}
-
-/** An instruction that is about to run. */
-export interface PlacedStep {
-  /** From 0, over the whole transaction. */
-  readonly index: number
-  readonly step: Step
-  /** The code of its frame; undefined for an unknown contract. */
-  readonly mapped: MappedCode | undefined
-}
-
-/** Receives the instructions of one execution. */
-export interface StepListener {
-  readonly onStep?: (placed: PlacedStep) => void
-  /** The newest instruction failed. */
-  readonly onFault?: (step: Step, exception: string) => void
 }

@@ -2,7 +2,7 @@
 
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
-import type { EnterEvent, Observer } from '../../evm/observer.ts'
+import type { Observer } from '../../evm/observer.ts'
 import type { State } from '../../state/state.ts'
 import type { Replayer } from '../trace/replay.ts'
 import { codeOfFrame } from './executed-frame.ts'
@@ -27,71 +27,51 @@ export class StepReader {
 
   /** Some of the instructions. */
   steps(entry: ChainEntry, receipt: Receipt, selection: StepSelection): Promise<TracedSteps> {
-    return this.#replay(entry, receipt, (state) => {
-      const recorder = new StepRecorder(selection, state)
-      return { listener: recorder, end: () => recorder.steps }
-    })
+    return this.#replay(entry, receipt, (state) => new StepRecorder(selection, state))
   }
 
   /** Index of the nearest instruction that the search describes; undefined if there is none. */
   find(entry: ChainEntry, receipt: Receipt, search: StepSearch): Promise<number | undefined> {
-    const finder = new StepFinder(search)
-    return this.#replay(entry, receipt, () => ({ listener: finder, end: () => finder.found }))
+    return this.#replay(entry, receipt, () => new StepFinder(search))
   }
 
   /** The sources of the contracts that the transaction ran, those of the outermost first. */
   sources(entry: ChainEntry, receipt: Receipt): Promise<readonly ListedSource[]> {
-    return this.#replay(entry, receipt, () => ({
-      listener: {},
-      end: (codes) => listedSources([...codes].flatMap((code) => [...code.sources()])),
-    }))
+    const end = (codes: ReadonlySet<MappedCode>) =>
+      listedSources([...codes].flatMap((code) => [...code.sources()]))
+    return this.#replay(entry, receipt, () => ({ end }))
   }
 
   /** Replays a transaction for a listener. `end` gets the codes that it ran. */
   async #replay<T>(
     entry: ChainEntry,
     receipt: Receipt,
-    begin: (state: State) => {
-      readonly listener: StepListener
-      readonly end: (codes: ReadonlySet<MappedCode>) => T
-    },
+    begin: (state: State) => StepListener & { end(codes: ReadonlySet<MappedCode>): T },
   ): Promise<T> {
     await this.#contracts.refresh()
-    const codes = new Set<MappedCode>()
     return this.#replayer.recordOne(entry, receipt, (state) => {
-      const { listener, end } = begin(state)
-      const codeOf = (event: EnterEvent): MappedCode | undefined => {
-        const code = codeOfFrame(event, state, this.#contracts.contractOf)
-        if (code !== undefined) codes.add(code)
-        return code
+      const listener = begin(state)
+      const codes = new Set<MappedCode>()
+      /** The codes of the frames that have not ended, outermost first. */
+      const open: (MappedCode | undefined)[] = []
+      let index = 0
+      const frames: Observer = {
+        onEnter: (event) => {
+          const code = codeOfFrame(event, state, this.#contracts.contractOf)
+          if (code !== undefined) codes.add(code)
+          open.push(code)
+        },
+        onExit: () => void open.pop(),
       }
-      return { observer: placing(listener, codeOf), end: () => end(codes) }
+      const steps: Observer = {
+        onOpcode: (step) => {
+          listener.onStep?.(index++, step, open.at(-1))
+          return undefined
+        },
+        onFault: (step, exception) => listener.onFault?.(step, exception),
+      }
+      const observer = listener.onStep === undefined ? frames : { ...frames, ...steps }
+      return { observer, end: () => listener.end(codes) }
     })
-  }
-}
-
-/** Numbers the instructions, and gives each the code of its frame. */
-function placing(
-  { onStep, onFault }: StepListener,
-  codeOf: (event: EnterEvent) => MappedCode | undefined,
-): Observer {
-  const open: (MappedCode | undefined)[] = []
-  let index = 0
-  const frames: Observer = {
-    onEnter: (event) => {
-      open.push(codeOf(event))
-    },
-    onExit: () => {
-      open.pop()
-    },
-  }
-  if (onStep === undefined) return frames
-  return {
-    ...frames,
-    onOpcode: (step) => {
-      onStep({ index: index++, step, mapped: open.at(-1) })
-      return undefined
-    },
-    onFault,
   }
 }

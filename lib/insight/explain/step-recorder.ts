@@ -1,14 +1,16 @@
 /** Records some instructions of an execution with stack, memory, storage and source. */
 
 import { linesOf } from '../artifacts/lines.ts'
-import { bytesToBigInt, toHex, toWord } from '../../base/hex.ts'
+import { toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'
 import type { State } from '../../state/state.ts'
 import { gethExceptionText, opcodeName } from '../trace/errors.ts'
+import { touchedSlot } from '../trace/struct-logs.ts'
+import type { TouchedSlot } from '../trace/struct-logs.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'
-import type { PlacedStep, StepListener } from './step-finder.ts'
+import type { StepListener } from './step-finder.ts'
 
 /** Which instructions to record. */
 export interface StepSelection {
@@ -27,15 +29,6 @@ export interface StepSource {
   readonly line: number | undefined
 }
 
-/** A slot that an instruction reads or writes. */
-export interface StepSlot {
-  readonly slot: string
-  /** Before the instruction. */
-  readonly value: string
-  /** The value that it writes; undefined if it reads. */
-  readonly written: string | undefined
-}
-
 /** An instruction, at the moment before it runs. */
 export interface TracedStep {
   readonly pc: number
@@ -52,18 +45,16 @@ export interface TracedStep {
   /** Undefined if it is the same as that of the instruction before in the answer. Cut after `MAX_MEMORY` bytes. */
   readonly memory: string | undefined
   readonly memorySize: number
-  readonly storage: StepSlot | undefined
+  readonly storage: TouchedSlot | undefined
   /** Undefined for code that the compiler added, and for unknown contracts. */
   readonly source: StepSource | undefined
   /** Text of the exception that ended the frame here. */
   error: string | undefined
 }
 
-/** A slot with the value that was read or written last, also by a frame that failed later. */
-export interface TouchedSlot {
+/** A slot of an account with the value that was read or written last, also by a frame that failed later. */
+interface StoredSlot extends Pick<TouchedSlot, 'slot' | 'value'> {
   readonly address: Address
-  readonly slot: string
-  readonly value: string
 }
 
 /** Some instructions of an execution. */
@@ -72,7 +63,7 @@ export interface TracedSteps {
   readonly total: number
   readonly from: number
   /** The slots that were touched before the first one, at most a thousand. */
-  readonly touched: readonly TouchedSlot[]
+  readonly touched: readonly StoredSlot[]
   readonly steps: readonly TracedStep[]
 }
 
@@ -92,23 +83,24 @@ export class StepRecorder implements StepListener {
   readonly #steps: TracedStep[] = []
   #total = 0
   #memory: string | undefined
-  readonly #touched = new Map<string, TouchedSlot>()
+  readonly #touched = new Map<string, StoredSlot>()
 
   constructor(selection: StepSelection, state: Pick<State, 'storage'>) {
     this.#selection = selection
     this.#state = state
   }
 
-  get steps(): TracedSteps {
+  end(): TracedSteps {
     const touched = [...this.#touched.values()].slice(-MAX_TOUCHED)
     return { total: this.#total, from: this.#selection.from, touched, steps: this.#steps }
   }
 
-  readonly onStep = ({ index, step, mapped }: PlacedStep): void => {
+  onStep(index: number, step: Step, mapped: MappedCode | undefined): void {
     this.#total = index + 1
     const { from, count } = this.#selection
-    if (index < from) this.#touch(step)
-    if (index < from || index >= from + count) return
+    if (index >= from + count) return
+    const storage = touchedSlot(this.#state, step)
+    if (index < from) return this.#touch(step, storage)
     const { pc, depth, gasLeft, cost, address, stack, memory } = step
     this.#steps.push({
       pc,
@@ -121,27 +113,26 @@ export class StepRecorder implements StepListener {
       stackSize: stack.length,
       memory: this.#memoryOf(memory),
       memorySize: memory.length,
-      storage: this.#slotOf(step),
+      storage,
       source: mapped && sourceOf(mapped, pc),
       error: undefined,
     })
   }
 
-  readonly onFault = (step: Step, exception: string): void => {
+  onFault(step: Step, exception: string): void {
     const { from } = this.#selection
     const failed = this.#steps.at(-1)
     if (failed !== undefined && from + this.#steps.length === this.#total)
       failed.error = gethExceptionText(exception, step)
   }
 
-  #touch(step: Step): void {
-    const touched = this.#slotOf(step)
+  #touch({ address }: Step, touched: TouchedSlot | undefined): void {
     if (touched === undefined) return
     const { slot, value, written = value } = touched
-    const key = step.address + slot
+    const key = address + slot
     // The newest are at the end.
     this.#touched.delete(key)
-    this.#touched.set(key, { address: step.address, slot, value: written })
+    this.#touched.set(key, { address, slot, value: written })
   }
 
   #memoryOf(memory: Uint8Array): string | undefined {
@@ -149,17 +140,6 @@ export class StepRecorder implements StepListener {
     if (shown === this.#memory) return undefined
     this.#memory = shown
     return shown
-  }
-
-  #slotOf({ name, stack, address }: Step): StepSlot | undefined {
-    const slot = stack.at(-1)
-    if ((name !== 'SLOAD' && name !== 'SSTORE') || slot === undefined) return undefined
-    const written = name === 'SSTORE' ? stack.at(-2) : undefined
-    return {
-      slot: toWord(slot),
-      value: toWord(bytesToBigInt(this.#state.storage(address, toWord(slot)))),
-      written: written === undefined ? undefined : toWord(written),
-    }
   }
 }
 

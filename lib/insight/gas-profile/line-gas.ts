@@ -4,16 +4,15 @@ import type { SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 
-/** Gas of a line, or of what has no line. */
+/** Gas of a line, or gas without a line under a title. */
 export interface LineGas {
   /** Path of the source as the compiler names it. */
-  readonly file: string | undefined
+  readonly file?: string
   /** From 1; absent if the text of the source is not known. */
-  readonly line: number | undefined
+  readonly line?: number | undefined
   /** Text of the line. */
-  readonly excerpt: string | undefined
-  /** What used the gas, if no source is known. */
-  readonly title: string | undefined
+  readonly excerpt?: string | undefined
+  readonly title?: string
   gas: number
 }
 
@@ -30,7 +29,7 @@ export class LineTable {
 
   /** The row of gas without a line. */
   titled(title: string): LineGas {
-    return this.#row(title, () => ({ file: undefined, line: undefined, excerpt: undefined, title, gas: 0 }))
+    return this.#row(title, () => ({ title, gas: 0 }))
   }
 
   /** The row of an instruction; undefined for code that the compiler added. */
@@ -51,7 +50,6 @@ export class LineTable {
       file: unit.path,
       line,
       excerpt: line === undefined ? undefined : lines?.textOf(line).trim(),
-      title: undefined,
       gas: 0,
     }))
   }

@@ -21,7 +21,6 @@ interface FrameBegin {
   /** Its code with the sources; undefined for an unknown contract. */
   readonly mapped: MappedCode | undefined
   readonly contract: ContractNames | undefined
-  /** What calls it. */
   readonly caller: PathNode
   readonly lines: LineTable
 }
@@ -30,14 +29,6 @@ interface FrameBegin {
 interface EnteredFunction {
   readonly active: ActiveFunction
   readonly node: PathNode
-}
-
-/** The instruction whose gas is not counted yet. */
-interface LastInstruction {
-  readonly position: number
-  readonly opcode: number
-  readonly gasLeft: number
-  readonly cost: number
 }
 
 /** Counts the gas of a frame. */
@@ -51,7 +42,9 @@ export class ProfiledFrame {
   readonly #node: PathNode
   readonly #entered: EnteredFunction[] = []
   #line: LineGas
-  #last: LastInstruction | undefined
+  /** The instruction whose gas is not counted yet. */
+  #last:
+    { readonly pc: number; readonly opcode: number; readonly left: number; readonly cost: number } | undefined
   /** Gas of the frame itself that has been counted. */
   #counted = 0
   /** Gas of the calls since the last instruction, and of all calls. */
@@ -78,13 +71,13 @@ export class ProfiledFrame {
   step({ pc, opcode, gasLeft, cost }: Step): void {
     const last = this.#last
     const left = Number(gasLeft)
-    if (last !== undefined) this.#count(last.gasLeft - left - this.#gasOfLastCall)
+    if (last !== undefined) this.#count(last.left - left - this.#gasOfLastCall)
     this.#gasOfLastCall = 0
-    if (last?.opcode === JUMP && opcode === JUMPDEST) this.#walk?.follow(last.position, pc)
+    if (last?.opcode === JUMP && opcode === JUMPDEST) this.#walk?.follow(last.pc, pc)
     this.#followFunctions()
     // Code that the compiler added belongs to the line before.
     if (this.#mapped !== undefined) this.#line = this.#lines.rowAt(this.#mapped, pc) ?? this.#line
-    this.#last = { position: pc, opcode, gasLeft: left, cost: Number(cost) }
+    this.#last = { pc, opcode, left, cost: Number(cost) }
   }
 
   /** A call or a creation has ended. */
@@ -153,7 +146,7 @@ export class PathNode {
     this.name = name
   }
 
-  /** What this one calls by a name. All calls by the same name are one. */
+  /** The callee with a name; all calls by the same name are one. */
   child(name: string): PathNode {
     let child = this.#children.get(name)
     if (child === undefined) this.#children.set(name, (child = new PathNode(name)))

@@ -69,7 +69,7 @@ interface ReportedContract {
   readonly abi: readonly AbiFragment[]
 }
 
-/** The names of an executed contract: its own, the one that the user gave, and that of the contract behind a proxy. */
+/** The names of an executed contract, of the user for its address, and of the contract behind a proxy. */
 export function reportedContracts(
   { own, kind, implementation, named }: ExecutedContract,
   find: FindContract,

@@ -1,4 +1,4 @@
-/** Finds the transactions that touched an account and the one that created it. There is no index: blocks are replayed. */
+/** Finds the transactions that touched an account, and its creation. There is no index: blocks are replayed. */
 
 import { untilLoaded } from '../../base/loading.ts'
 import { runWithPauses } from '../../base/routine.ts'

@@ -10,68 +10,52 @@ import type { Tracer, TracerInput } from './tracer.ts'
 
 /** Traces calls. `withLog` adds the logs of each frame, `onlyTopCall` leaves out inner calls. */
 export function callTracer(input: TracerInput): Tracer {
+  const { gasLimit } = input.traced.message
   const tree = new CallTree()
+  // The outermost frame has the gas limit and the gas used of the transaction.
+  const end = ({ gasUsed }: Outcome): string =>
+    jsonText(frameOf({ ...tree.root, gas: gasLimit, gasUsed }, input, logIndexes(tree.root, input)))
+  return { observer: tree.observer, end }
+}
+
+/** Log index in the block by the order of the log in the execution, for logs that were not reverted. */
+function logIndexes(root: CallNode, { traced }: TracerInput): ReadonlyMap<number, number> {
+  const orders = ordersOf(root).sort((left, right) => left - right)
+  return new Map(orders.map((order, index) => [order, traced.firstLogIndex + index]))
+}
+
+function frameOf(node: CallNode, input: TracerInput, indexes: ReadonlyMap<number, number>): object {
+  const { config } = input
+  const { children, logs } = node
   return {
-    observer: tree.observer,
-    end: (outcome) => jsonText(new Frames(input, tree.root).outermost(outcome)),
+    from: node.from,
+    gas: toQuantity(node.gas),
+    gasUsed: toQuantity(node.gasUsed),
+    to: node.to,
+    input: node.input,
+    ...(node.output === '0x' ? {} : { output: node.output }),
+    ...failureOf(node, input),
+    ...(config.onlyTopCall || children.length === 0
+      ? {}
+      : { calls: children.map((child) => frameOf(child, input, indexes)) }),
+    ...(config.withLog && logs.length > 0
+      ? {
+          logs: logs.map(({ order, position, ...log }) => ({
+            ...log,
+            index: toQuantity(indexes.get(order) ?? 0),
+            position: toQuantity(position),
+          })),
+        }
+      : {}),
+    ...(node.kind === 'staticcall' ? {} : { value: toQuantity(node.value) }),
+    type: node.kind.toUpperCase(),
   }
 }
 
-class Frames {
-  readonly #input: TracerInput
-  readonly #root: CallNode
-  /** Log index in the block by the order of the log in the execution, for logs that were not reverted. */
-  readonly #indices: ReadonlyMap<number, number>
-
-  constructor(input: TracerInput, root: CallNode) {
-    this.#input = input
-    this.#root = root
-    const orders = ordersOf(root).sort((left, right) => left - right)
-    this.#indices = new Map(orders.map((order, index) => [order, input.traced.firstLogIndex + index]))
-  }
-
-  /** The outermost frame has the gas limit and the gas used of the transaction. */
-  outermost({ gasUsed }: Outcome): object {
-    return this.#frame({ ...this.#root, gas: this.#input.traced.message.gasLimit, gasUsed })
-  }
-
-  #frame(node: CallNode): object {
-    const { config } = this.#input
-    const { children, logs } = node
-    return {
-      from: node.from,
-      gas: toQuantity(node.gas),
-      gasUsed: toQuantity(node.gasUsed),
-      ...(node.to === undefined ? {} : { to: node.to }),
-      input: node.input,
-      ...(node.output === '0x' ? {} : { output: node.output }),
-      ...this.#failureOf(node),
-      ...(config.onlyTopCall || children.length === 0
-        ? {}
-        : { calls: children.map((child) => this.#frame(child)) }),
-      ...(config.withLog && logs.length > 0 ? { logs: this.#logsOf(node) } : {}),
-      ...(node.kind === 'staticcall' ? {} : { value: toQuantity(node.value) }),
-      type: node.kind.toUpperCase(),
-    }
-  }
-
-  #failureOf(node: CallNode): object {
-    const { status, output } = node
-    if (status === 'success') return {}
-    if (status === 'failed') return { error: gethErrorOf(node) }
-    const revertReason = this.#input.reasonOf(output)
-    return { error: REVERTED, ...(revertReason === undefined ? {} : { revertReason }) }
-  }
-
-  #logsOf({ logs }: CallNode): readonly object[] {
-    return logs.map(({ address, topics, data, position, order }) => ({
-      address,
-      topics,
-      data,
-      index: toQuantity(this.#indices.get(order) ?? 0),
-      position: toQuantity(position),
-    }))
-  }
+function failureOf(node: CallNode, { reasonOf }: TracerInput): object {
+  if (node.status === 'success') return {}
+  if (node.status === 'failed') return { error: gethErrorOf(node) }
+  return { error: REVERTED, revertReason: reasonOf(node.output) }
 }
 
 function ordersOf({ logs, children }: CallNode): number[] {

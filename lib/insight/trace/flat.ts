@@ -20,9 +20,7 @@ interface FlatStyle {
 /** A call and its position in the tree. */
 interface PlacedCall {
   readonly node: CallNode
-  /**
-   * The trace address: the positions of the call and of its callers among the listed calls of their callers, outermost first.
-   */
+  /** Positions of the call and of its callers among the listed calls of their callers, outermost first. */
   readonly path: readonly number[]
   /** Number of listed calls directly inside this call. */
   readonly inner: number
@@ -44,13 +42,10 @@ function flatten(node: CallNode, style: FlatStyle, path: readonly number[] = [])
 /** Items of one transaction, in the reference's format. */
 export function flatItems(
   root: CallNode,
-  {
-    block,
-    receipt,
-    showsAll,
-  }: { readonly block: Block; readonly receipt: Receipt; readonly showsAll: boolean },
+  { hash: blockHash, header }: Block,
+  { transaction, outcome, index }: Receipt,
+  showsAll: boolean,
 ): readonly object[] {
-  const { transaction, outcome, index } = receipt
   const style: FlatStyle = {
     keeps: showsAll ? isListedByDefault : runsCode,
     errorOf: (node) => flatErrorText(node, transaction.hash),
@@ -59,8 +54,8 @@ export function flatItems(
   const gas = root.ranCode ? transaction.gasLimit : 0n
   return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map(({ node, path, inner }) => ({
     action: actionOf(node, path.length > 0),
-    blockHash: block.hash,
-    blockNumber: Number(block.header.number),
+    blockHash,
+    blockNumber: Number(header.number),
     transactionHash: transaction.hash,
     transactionPosition: index,
     type: typeOf(node),
@@ -116,10 +111,7 @@ function resultOf(node: CallNode): object | null {
 
 const PREFIX = 'org.ethereum.vm.program.Program$'
 
-/**
- * The reference node's text for a failed call. For the outermost call it adds the prefix `class `, which this node leaves
- * out.
- */
+/** The reference node's text for a failed call, without its prefix `class ` for the outermost call. */
 function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNode, tx: Hash): string {
   if (status === 'reverted') return 'Reverted'
   switch (exception) {
@@ -130,7 +122,7 @@ function flatErrorText({ status, exception = 'failed', fault, ...node }: CallNod
     case 'invalid JUMP':
       return `${PREFIX}BadJumpDestinationException: Operation with pc isn't 'JUMPDEST': PC[${fault?.stack.at(-1) ?? 0n}], tx[${tx}]`
     case 'stack underflow':
-      return `${PREFIX}StackTooSmallException: ${underflowText(fault)}, tx: ${tx}`
+      return `${PREFIX}StackTooSmallException: Expected stack size ${fault?.inputs ?? 0} but actual ${fault?.stack.length ?? 0}, tx: ${tx}`
     case 'stack overflow':
       return `${PREFIX}StackTooLargeException: Expected: overflow 1024 elements stack limit`
     case 'static state change':
@@ -156,7 +148,3 @@ function outOfGasText(
 }
 
 const opcodeText = (fault: Fault | undefined): string => (fault?.opcode ?? 0).toString(16).padStart(2, '0')
-
-function underflowText(fault: Fault | undefined): string {
-  return `Expected stack size ${fault?.inputs ?? 0} but actual ${fault?.stack.length ?? 0}`
-}

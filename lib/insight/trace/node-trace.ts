@@ -3,13 +3,13 @@
  * the instructions of a creation are listed, and a transaction without code has an empty list.
  */
 
-import { toHex } from '../../base/hex.ts'
+import { toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { EnterEvent, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { touchedSlot } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
-import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
+import { MemoryTexts, StackTexts, TouchedStorage } from './words.ts'
 
 /**
  * Maximum number of slots of a contract that are listed (node-chain 2.5). If a contract has more, only touched ones are
@@ -38,7 +38,7 @@ export function nodeTracer(input: TracerInput): Tracer {
 
 class NodeLogger {
   readonly #input: TracerInput
-  readonly #stacks = new StackTexts((word) => `"${digitsOf(word)}"`)
+  readonly #stacks = new StackTexts((word) => `"${bare(toWord(word))}"`)
   readonly #memories = new MemoryTexts('')
   readonly #storage = new TouchedStorage()
   #contract: Address | undefined
@@ -47,7 +47,9 @@ class NodeLogger {
   constructor(input: TracerInput) {
     this.#input = input
     this.#contract = input.traced.message.to
-    void input.sink.write(`{"initStorage":${this.#storageBefore()},"structLogs":[`)
+    void input.sink.write(
+      `{"initStorage":${JSON.stringify(Object.fromEntries(this.#initial()))},"structLogs":[`,
+    )
   }
 
   add(step: Step): Promise<void> | undefined {
@@ -64,7 +66,7 @@ class NodeLogger {
   }
 
   end({ status, returnData, exception }: Outcome): string {
-    const now = this.#contract === undefined ? new Map<string, string>() : this.#known(this.#contract)
+    const now = this.#known()
     const members = {
       contractAddress: (this.#contract ?? this.#input.traced.message.sender).slice(2),
       result: status === 'failed' ? '' : toHex(returnData).slice(2),
@@ -87,32 +89,28 @@ class NodeLogger {
   }
 
   #touch(step: Step): void {
-    const touched = touchedSlot(this.#input, step)
-    if (touched !== undefined) this.#storage.touch(step.address, digitsOf(touched.slot), touched.value)
-  }
-
-  #storageBefore(): string {
-    return JSON.stringify(
-      this.#contract === undefined ? {} : Object.fromEntries(this.#initial(this.#contract)),
-    )
+    const touched = touchedSlot(this.#input.traced.state, step)
+    if (touched === undefined) return
+    const { slot, value, written = value } = touched
+    this.#storage.touch(step.address, bare(slot), bare(written))
   }
 
   /** Slots of the contract before the execution; empty if there are more than `MAX_SLOTS`. */
-  #initial(contract: Address): ReadonlyMap<string, string> {
+  #initial(): ReadonlyMap<string, string> {
+    const account = this.#contract && this.#input.traced.before.account(this.#contract)
     const slots = new Map<string, string>()
-    for (const [, { slot, value }] of this.#input.traced.before.account(contract)?.storage.entries() ?? []) {
+    for (const [, { slot, value }] of account?.storage.entries() ?? []) {
       if (slots.size === MAX_SLOTS) return new Map<string, string>()
-      slots.set(bare(slot), bareWord(value))
+      slots.set(bare(slot), toHex(value).slice(2).padStart(64, '0'))
     }
     return slots
   }
 
   /** The initial slots, and those that were touched since. */
-  #known(contract: Address): ReadonlyMap<string, string> {
-    return new Map([...this.#initial(contract), ...this.#storage.of(contract)])
+  #known(): ReadonlyMap<string, string> {
+    const touched = this.#contract === undefined ? [] : this.#storage.of(this.#contract)
+    return new Map([...this.#initial(), ...touched])
   }
 }
 
-const bare = (slot: Hash): string => slot.slice(2)
-
-const bareWord = (value: Uint8Array): string => toHex(value).slice(2).padStart(64, '0')
+const bare = (word: Hash): string => word.slice(2)

@@ -1,12 +1,14 @@
 /** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
 import { bytesToBigInt, toHex, toWord } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
+import type { State } from '../../state/state.ts'
 import { isCreation } from './call-tree.ts'
 import { gethExceptionText, opcodeName } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
-import { MemoryTexts, StackTexts, TouchedStorage, digitsOf } from './words.ts'
+import { MemoryTexts, StackTexts, TouchedStorage } from './words.ts'
 
 /** Traces every instruction. Memory is included unless `disableMemory` is set, as in Hardhat. */
 export function structLogs(input: TracerInput): Tracer {
@@ -97,23 +99,30 @@ class StructLogger {
 
   /** The slots of the account that were touched so far, if the instruction itself touches one. */
   #storageOf(step: Step): string {
-    const touched = touchedSlot(this.#input, step)
+    const touched = touchedSlot(this.#input.traced.state, step)
     if (touched === undefined) return ''
-    this.#storage.touch(step.address, toWord(touched.slot), `0x${touched.value}`)
+    this.#storage.touch(step.address, touched.slot, touched.written ?? touched.value)
     return `,"storage":${this.#storage.textOf(step.address)}`
   }
 }
 
-/** The slot that SLOAD or SSTORE touches, and the word that it reads or writes as 64 hex digits. */
+/** A slot that an instruction reads or writes. */
+export interface TouchedSlot {
+  readonly slot: Hash
+  /** Before the instruction. */
+  readonly value: Hash
+  /** The value that it writes; undefined if it reads. */
+  readonly written: Hash | undefined
+}
+
+/** The slot that SLOAD or SSTORE touches. */
 export function touchedSlot(
-  { traced: { state } }: TracerInput,
-  step: Step,
-): { readonly slot: bigint; readonly value: string } | undefined {
-  const { name } = step
-  if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
-  const { stack, address } = step
-  const [slot, written] = [stack.at(-1), stack.at(-2)]
-  if (slot === undefined) return undefined
-  if (name === 'SLOAD') return { slot, value: digitsOf(bytesToBigInt(state.storage(address, toWord(slot)))) }
-  return written === undefined ? undefined : { slot, value: digitsOf(written) }
+  state: Pick<State, 'storage'>,
+  { name, stack, address }: Step,
+): TouchedSlot | undefined {
+  const [top, next] = [stack.at(-1), stack.at(-2)]
+  if ((name !== 'SLOAD' && name !== 'SSTORE') || top === undefined) return undefined
+  const slot = toWord(top)
+  const value = toWord(bytesToBigInt(state.storage(address, slot)))
+  return { slot, value, written: name === 'SLOAD' || next === undefined ? undefined : toWord(next) }
 }

@@ -165,7 +165,7 @@ export class Tracing {
       tracerOf: ({ receipt }) => {
         if (!wanted.includes(receipt)) return undefined
         const tree = new CallTree()
-        const items = () => flatItems(tree.root, { block, receipt, showsAll: this.#showsAll })
+        const items = () => flatItems(tree.root, block, receipt, this.#showsAll)
         return { observer: withPauses(tree.observer, sink), end: () => sink.write(take(items())) }
       },
     })

@@ -1,6 +1,7 @@
 /** Renders stack, memory and storage as JSON text. Words that did not change since the last step are not rendered again. */
 
 import { toHex } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 
 /** Renders the stacks of consecutive steps. */
 export class StackTexts {
@@ -56,28 +57,23 @@ export class MemoryTexts {
 }
 
 /** The storage slots that were touched, by account, in the order of their first access. */
-export class TouchedStorage<Key> {
-  readonly #slots = new Map<Key, Map<string, string>>()
+export class TouchedStorage {
+  readonly #slots = new Map<Address, Map<string, string>>()
 
   /** Records the value of a slot. Both are hex texts in the format of the tracer. */
-  touch(account: Key, slot: string, value: string): void {
+  touch(account: Address, slot: string, value: string): void {
     let words = this.#slots.get(account)
     if (words === undefined) this.#slots.set(account, (words = new Map<string, string>()))
     words.set(slot, value)
   }
 
   /** The touched slots of an account as a JSON object. */
-  textOf(account: Key): string {
-    const words = this.#slots.get(account)
-    if (words === undefined) return '{}'
-    return `{${[...words].map(([slot, value]) => `"${slot}":"${value}"`).join(',')}}`
+  textOf(account: Address): string {
+    return `{${[...this.of(account)].map(([slot, value]) => `"${slot}":"${value}"`).join(',')}}`
   }
 
   /** The touched slots of an account, with their values. */
-  of(account: Key): ReadonlyMap<string, string> {
+  of(account: Address): ReadonlyMap<string, string> {
     return this.#slots.get(account) ?? new Map<string, string>()
   }
 }
-
-/** A word as 64 hex digits. */
-export const digitsOf = (value: bigint): string => value.toString(16).padStart(64, '0')
