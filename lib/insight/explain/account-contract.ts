@@ -45,7 +45,7 @@ export interface ContractSearch {
   readonly hasMore: boolean
 }
 
-type StateReader = Pick<StateRoot, 'code' | 'storageAt'>
+type CodeReader = Pick<StateRoot, 'code' | 'storageAt'>
 
 /** Code of an account. */
 interface AccountCode {
@@ -62,7 +62,7 @@ export class AccountContracts {
   }
 
   /** The contract of an account; undefined if neither it nor the contract behind it is known. */
-  at(address: Address, state: StateReader): AccountContract | undefined {
+  at(address: Address, state: CodeReader): AccountContract | undefined {
     const [own, implementation] = codesOf(address, state).map((one) => this.#describe(one))
     if (own === undefined && implementation === undefined) return undefined
     return { ...(own ?? { address, abi: [] }), implementation }
@@ -72,7 +72,7 @@ export class AccountContracts {
    * The sources of the contracts that an account runs: the file of each contract, and then the other sources of its instructions.
    * Undefined if no contract is known.
    */
-  sources(address: Address, state: StateReader): readonly ListedSource[] | undefined {
+  sources(address: Address, state: CodeReader): readonly ListedSource[] | undefined {
     const sources = this.#compiled(address, state).flatMap(({ code, contract }) => [
       ...contract.compilation.sources.filter(({ path }) => path === contract.path),
       ...mappedCode(contract, 'runtime', code).sources(),
@@ -84,7 +84,7 @@ export class AccountContracts {
    * The state variables of an account, those of its own contract and of the one behind a proxy. Mappings are read at the keys.
    * Undefined if the layout of neither is known.
    */
-  variables(address: Address, state: StateReader, keys: readonly bigint[]): StoredVariables | undefined {
+  variables(address: Address, state: CodeReader, keys: readonly bigint[]): StoredVariables | undefined {
     const layouts = this.#compiled(address, state)
       .map(({ contract }) => contract.storageLayout)
       .filter((layout) => layout !== undefined)
@@ -107,7 +107,7 @@ export class AccountContracts {
     return { contracts: found, hasMore: false }
   }
 
-  #compiled(address: Address, state: StateReader) {
+  #compiled(address: Address, state: CodeReader) {
     return codesOf(address, state).flatMap(({ code }) => {
       const contract = this.#compiledOf(code)
       return contract === undefined ? [] : [{ code, contract }]
@@ -129,7 +129,7 @@ export class AccountContracts {
 }
 
 /** The codes that an account runs: its own, and the one behind a proxy or a clone. */
-function codesOf(address: Address, state: StateReader): readonly AccountCode[] {
+function codesOf(address: Address, state: CodeReader): readonly AccountCode[] {
   const code = state.code(address)
   const target = implementationOf(code, (slot) => state.storageAt(address, slot))
   const behind = target === undefined ? [] : [{ address: target, code: state.code(target) }]
