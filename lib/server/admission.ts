@@ -8,7 +8,7 @@ import type { Dialect } from '../config/dialect.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../node/worlds/worlds.ts'
 
 /** The options of the checks. */
-type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'apiKeys' | 'host'>
+type AccessOptions = Pick<Options, 'cors' | 'allowedHosts' | 'host'>
 
 /** Names of the local machine in a browser. */
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
@@ -44,11 +44,6 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined, optio
   if (origin === undefined || host === undefined || !URL.canParse(origin)) return false
   const named = { ...options, allowedHosts: options.allowedHosts.filter((allowed) => allowed !== '*') }
   return new URL(origin).host === host.toLowerCase() && isHostAllowed(host, named)
-}
-
-/** Whether the API key in the path is accepted. Without --api-key every key is. */
-function isKeyAccepted(key: string | undefined, options: AccessOptions): boolean {
-  return options.apiKeys.length === 0 || (key !== undefined && options.apiKeys.includes(key))
 }
 
 function hostName(header: string): string {
@@ -108,14 +103,17 @@ export interface RequestedChain {
 const PATH = /^\/(?:(?:([^/]+)\/)?w\/([^/]*)|([^/]*))\/?$/
 
 /** The chain that a path selects, or the refusal of the path. */
-export function requestedChainOf({ pathname }: RequestTarget, options: Options): RequestedChain | Refusal {
+export function requestedChainOf(
+  { pathname }: RequestTarget,
+  { apiKeys }: Options,
+): RequestedChain | Refusal {
   const match = PATH.exec(pathname)
   if (match === null) return { status: 404, message: `no such path: ${pathname}` }
   const [, keyBeforeWorld, world, keyAlone] = match
-  const key = keyAlone ?? keyBeforeWorld
-  if (!isKeyAccepted(key === '' ? undefined : key, options)) {
+  const key = keyAlone ?? keyBeforeWorld ?? ''
+  // Without --api-key every key is accepted.
+  if (apiKeys.length > 0 && (key === '' || !apiKeys.includes(key)))
     return { status: 401, message: 'unknown API key' }
-  }
   if (world === undefined || isWorldId(world)) return { world }
   return { status: 400, message: `no such path: expected ${WORLD_ID_EXPECTED}, got "${world}"` }
 }

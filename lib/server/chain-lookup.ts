@@ -25,7 +25,7 @@ export class ChainLookup {
   readonly #default: ChainLease
   readonly #dispatch: DispatchOptions
   /** Dispatchers of worlds, made at the first call and freed with the world. */
-  readonly #made = new WeakMap<Node, Pick<ChainLease, 'node' | 'dispatch' | 'dispatcher'>>()
+  readonly #made = new WeakMap<Node, Omit<ChainLease, 'release'>>()
 
   constructor(node: Node, dispatch: DispatchOptions) {
     this.#dispatch = dispatch
@@ -36,7 +36,7 @@ export class ChainLookup {
   acquire({ world }: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
     if (world === undefined) return this.#default
     try {
-      const { chain, release } = this.#default.node.worlds.acquire(world, whenDeleted)
+      const { chain, release } = this.worlds.acquire(world, whenDeleted)
       return { ...this.#of(chain, world), release }
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
@@ -44,12 +44,11 @@ export class ChainLookup {
     }
   }
 
-  /** Deletes a world; resolves to false if it does not exist. */
-  delete(world: string): Promise<boolean> {
-    return this.#default.node.worlds.delete(world)
+  get worlds(): Node['worlds'] {
+    return this.#default.node.worlds
   }
 
-  #of(node: Node, world: string): Pick<ChainLease, 'node' | 'dispatch' | 'dispatcher'> {
+  #of(node: Node, world: string): Omit<ChainLease, 'release'> {
     const known = this.#made.get(node)
     if (known !== undefined) return known
     const dispatch = { ...this.#dispatch, world }

@@ -61,18 +61,11 @@ let files: ExplorerFiles | undefined
 const FULL_MODE = '<meta name="explorer-mode" content="full"'
 const READ_ONLY_MODE = '<meta name="explorer-mode" content="read-only"'
 
-/** The file to send. */
-interface ExplorerRequest {
-  readonly pathname: string
-  /** Whether the page is to have no controls. */
-  readonly isReadOnly: boolean
-}
-
-/** Sends the file that a path names, or else the page of the chain. */
+/** Sends the file that a path names, or else the page of the chain, without controls if it is read-only. */
 export function sendExplorer(
   request: IncomingMessage,
   response: ServerResponse,
-  { pathname, isReadOnly }: ExplorerRequest,
+  { pathname, isReadOnly }: { readonly pathname: string; readonly isReadOnly: boolean },
 ): void {
   files ??= readFiles(`${findPackage().folder}/dist/explorer`)
   const { byName, readOnlyPage } = files

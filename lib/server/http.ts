@@ -3,14 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
-import {
-  UNKNOWN_DIALECT,
-  INVALID_PATH,
-  requestedChainOf,
-  dialectOf,
-  callerRefusal,
-  targetOf,
-} from './admission.ts'
+import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
+import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestedChain, RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
@@ -50,11 +44,12 @@ async function handle(
   if (refusal !== undefined) return refuse(response, refusal, await idForRefused(request))
   if (isPreflight(request, response)) return
   const target = targetOf(request)
-  if (target === undefined) refuse(response, INVALID_PATH)
-  else if (request.method === 'POST') await handlePost(request, response, { target, chainLookup, options })
-  else if (options.explorer && isForExplorer(request, target)) explore(request, response, { target, options })
+  if (target === undefined) return refuse(response, INVALID_PATH)
+  const context = { target, chainLookup, options }
+  if (request.method === 'POST') await handlePost(request, response, context)
+  else if (options.explorer && isForExplorer(request, target)) explore(request, response, context)
   else if (isPage(request, target)) pages(request, response)
-  else await handleOtherMethod(request, response, { target, chainLookup, options })
+  else await handleOtherMethod(request, response, context)
 }
 
 /** Lets the page of an allowed origin read the response, and responds to a browser's preflight request. */
@@ -91,15 +86,14 @@ async function handlePost(
   if ('status' in requested) return refuseRequest(requested)
   if (!isJson(request))
     return refuseRequest({ status: 415, message: 'content type must be application/json' })
-  if ('discarded' in body) {
+  if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  }
   const dialect = dialectOf(target, options)
   if (dialect === undefined) return refuseRequest(UNKNOWN_DIALECT)
   const chainLease = chainLookup.acquire(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)
   try {
-    const text = await chainLease.dispatcher.answerStreamed(body.text, dialect)
+    const text = await chainLease.dispatcher.answerStreamed(body, dialect)
     if (typeof text === 'string') await sendJson(request, response, text)
     else if (text !== undefined) await sendPieces(request, response, text)
     else sendNothing(response)
@@ -112,7 +106,7 @@ async function handlePost(
 function explore(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, options }: Omit<HandlerContext, 'chainLookup'>,
+  { target, options }: HandlerContext,
 ): void {
   const requested = isExplorerFile(target) ? { world: undefined } : requestedChainOf(target, options)
   if ('status' in requested) refuse(response, requested)
@@ -120,10 +114,9 @@ function explore(
 }
 
 /** Id of the request in a body; null for a batch, for an invalid request, and for a body that was not kept. */
-function idIn(body: Body): RequestId {
-  if ('discarded' in body) return null
+function idIn(body = ''): RequestId {
   try {
-    return idOf(parseBody(body.text))
+    return idOf(parseBody(body))
   } catch {
     return null
   }
@@ -149,7 +142,7 @@ async function handleOtherMethod(
   if (request.method !== 'DELETE') return notAllowed(response, requested)
   if ('status' in requested) return refuse(response, requested)
   if (requested.world === undefined) return notAllowed(response, requested)
-  if (await chainLookup.delete(requested.world)) sendNothing(response)
+  if (await chainLookup.worlds.delete(requested.world)) sendNothing(response)
   else refuse(response, { status: 404, message: `there is no world ${requested.world}` })
 }
 
@@ -174,16 +167,12 @@ function notAllowed(response: ServerResponse, requested: RequestedChain | Refusa
   refuse(response, { status: 405, message: 'JSON-RPC requests must use POST' })
 }
 
-/** The body as text, or the reason why it was discarded. */
-type Body = { readonly text: string } | DiscardedBody
-
-interface DiscardedBody {
-  readonly discarded: 'too large' | 'aborted'
-}
-
-/** Collects the body. A body that is too large is read to its end but not kept, so that the client receives the response. */
-async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
-  const chunks = await new Promise<readonly Buffer[] | DiscardedBody>((resolve) => {
+/**
+ * The body as text; undefined if it is too large or the client closed the connection. A body that is too large is read to its
+ * end but not kept, so that the client receives the response.
+ */
+async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
+  const chunks = await new Promise<readonly Buffer[] | undefined>((resolve) => {
     const kept: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
@@ -191,16 +180,11 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Body> 
       if (length <= limit) kept.push(chunk)
       else kept.length = 0
     })
-    request.on('end', () => resolve(length > limit ? { discarded: 'too large' } : kept))
-    // The client has closed the connection.
-    request.on('error', () => resolve({ discarded: 'aborted' }))
+    request.on('end', () => resolve(length > limit ? undefined : kept))
+    request.on('error', () => resolve(undefined))
   })
   // Decoded here and not in a listener, where the error for a text of more than half a gigabyte would end the process.
-  return 'discarded' in chunks ? chunks : { text: textOf(chunks) }
-}
-
-/** Decodes the chunks of a body. Most bodies are one chunk, which needs no copy. */
-function textOf(chunks: readonly Buffer[]): string {
-  const [first] = chunks
-  return (chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).toString('utf8')
+  // Most bodies are one chunk, which needs no copy.
+  const body = chunks?.length === 1 ? chunks[0] : chunks && Buffer.concat(chunks)
+  return body?.toString('utf8')
 }

@@ -67,14 +67,6 @@ export class JsonValues {
   }
 }
 
-/** Dependencies and limit of a socket. */
-interface IpcSocketDependencies {
-  readonly socket: Socket
-  /** Maximum number of bytes of a request. */
-  readonly bodyLimit: number
-  readonly host: Host
-}
-
 /** A socket that carries a sequence of JSON values. */
 export class IpcSocket implements MessageSocket {
   readonly #socket: Socket
@@ -82,7 +74,8 @@ export class IpcSocket implements MessageSocket {
   readonly #events = new EventEmitter()
   readonly #values = new JsonValues()
 
-  constructor({ socket, bodyLimit, host }: IpcSocketDependencies) {
+  /** `bodyLimit` is the maximum number of bytes of a request. */
+  constructor(socket: Socket, bodyLimit: number, host: Host) {
     this.#socket = socket
     this.#host = host
     socket.on('data', (chunk) => this.#receive(chunk, bodyLimit))

@@ -26,7 +26,7 @@ export async function openIpc(dependencies: SocketDependencies, path: string): P
     if ('status' in chainLease) socket.destroy()
     else {
       const { bodyLimit, dialect } = options
-      connections.open(new IpcSocket({ socket, bodyLimit, host }), chainLease, dialect)
+      connections.open(new IpcSocket(socket, bodyLimit, host), chainLease, dialect)
     }
   })
   await listen(server, path)

@@ -36,17 +36,13 @@ export function watchMemory({ host, heapUsage, onNearlyFull }: MemoryWatchDepend
     if (part < RELAXED) isWarned = false
     if (part < NEARLY_FULL || isWarned) return
     isWarned = true
-    onNearlyFull(sentence(usage))
+    const [usedMb, limitMb] = [usage.used, usage.limit].map(megabytes)
+    onNearlyFull(
+      `the memory is nearly full: ${usedMb} of ${limitMb} MB are used; the node ends when it is full; start it with NODE_OPTIONS=--max-old-space-size=<megabytes> for more`,
+    )
   }
   cancel = host.schedule(INTERVAL_MS, check)
   return () => cancel()
 }
 
-const BYTES_PER_MEGABYTE = 2 ** 20
-const megabytes = (bytes: number): number => Math.round(bytes / BYTES_PER_MEGABYTE)
-
-function sentence({ used, limit }: HeapUsage): string {
-  const [usedMb, limitMb] = [used, limit].map(megabytes)
-  const cure = 'start it with NODE_OPTIONS=--max-old-space-size=<megabytes> for more'
-  return `the memory is nearly full: ${usedMb} of ${limitMb} MB are used; the node ends when it is full; ${cure}`
-}
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

@@ -10,8 +10,7 @@ import type { Handler } from './http.ts'
 import type { ProcessUsage } from '../base/process-usage.ts'
 import { refuse, sendFailure, sendJson } from './respond.ts'
 
-/** Dependencies of the pages. */
-export interface PageDependencies {
+interface PageDependencies {
   readonly node: Node
   readonly registry: Registry
   /** Memory and processor time, for /health. */
@@ -27,11 +26,10 @@ export function createPages(dependencies: PageDependencies): Handler {
     return application(express(), dependencies)
   })
   return (request, response) => {
+    const fail = (error: unknown): void => sendFailure(response, error, dependencies.onFault)
     load()
-      .then((pages) => {
-        pages(request, response)
-      })
-      .catch((error: unknown) => sendFailure(response, error, dependencies.onFault))
+      .then((pages) => void pages(request, response))
+      .catch(fail)
   }
 }
 

@@ -60,10 +60,7 @@ export interface RunningServer {
 /** Starts a server. The command receives this function as a parameter, so that tests can replace it. */
 export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<RunningServer>
 
-/**
- * Starts a node and opens its port.
- * @throws NodeError 'invalidOption', 'addressInUse'
- */
+/** Starts a node and opens its port. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function startWithOptions(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
   const node = await createNode(options)
   const { onRequest, onBlock, onFault } = withConsole(hooks)
@@ -78,7 +75,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
-  const pages = createPages({ node, registry, processUsage: processUsage, onFault })
+  const pages = createPages({ node, registry, processUsage, onFault })
   const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
@@ -130,12 +127,7 @@ async function abandon(node: Node, error: unknown): Promise<never> {
   throw error
 }
 
-/** An account with its key as text. */
-const shownAccount = ({
-  address,
-  privateKey,
-  balance,
-}: Node['funded'][number]): RunningServer['accounts'][number] => ({
+const shownAccount = ({ address, privateKey, balance }: Node['funded'][number]) => ({
   address,
   privateKey: toHex(privateKey),
   balance,
@@ -146,20 +138,14 @@ const LOAD_CURVE_AFTER_MS = 30
 
 /** Reports when the memory is nearly full, and writes the state file then. The returned function ends the watch. */
 function saveWhenMemoryIsNearlyFull({ stateKeeper }: Node, onFault: NodeHooks['onFault']): () => void {
-  return watchMemory({
-    host: realHost,
-    heapUsage,
-    onNearlyFull: (sentence) => {
-      onFault?.(new NodeError('limitExceeded', sentence))
-      stateKeeper.save().catch((error: unknown) => onFault?.(error))
-    },
-  })
+  const onNearlyFull = (sentence: string): void => {
+    onFault?.(new NodeError('limitExceeded', sentence))
+    stateKeeper.save().catch((error: unknown) => onFault?.(error))
+  }
+  return watchMemory({ host: realHost, heapUsage, onNearlyFull })
 }
 
-/**
- * Starts a node and opens its port, with options as `createNode` takes them.
- * @throws NodeError 'invalidOption', 'addressInUse'
- */
+/** The same with options as `createNode` takes them. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function startServer(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<RunningServer> {
   return startWithOptions(resolveOptions({ values: options }), hooks)
 }

@@ -6,14 +6,8 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Dialect } from '../config/dialect.ts'
-import {
-  UNKNOWN_DIALECT,
-  INVALID_PATH,
-  requestedChainOf,
-  dialectOf,
-  callerRefusal,
-  targetOf,
-} from './admission.ts'
+import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
+import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
 import type { Refusal } from './admission.ts'
 import { Connections, CLOSE_TIMEOUT_MS } from './connections.ts'
 import type { SocketDependencies } from './connections.ts'
@@ -92,13 +86,9 @@ export class Sockets {
 
   async #loadServer(): Promise<WebSocketServer> {
     const { WebSocketServer: Server } = await import('ws')
-    const settings = {
-      noServer: true,
-      clientTracking: false,
-      maxPayload: this.#dependencies.options.bodyLimit,
-      closeTimeout: CLOSE_TIMEOUT_MS,
-    }
-    return new Server(settings)
+    const { bodyLimit: maxPayload } = this.#dependencies.options
+    const settings = { clientTracking: false, maxPayload, closeTimeout: CLOSE_TIMEOUT_MS }
+    return new Server({ ...settings, noServer: true })
   }
 
   #accept(socket: WebSocket, { chainLease, dialect, ending }: Admitted): void {
