@@ -20,10 +20,7 @@ export interface CommandResult {
 /** Exit code if a fork was to be removed that is in use. */
 const IN_USE = 1
 
-/**
- * Runs the command.
- * @throws NodeError 'invalidOption' if the folder cannot be read or changed
- */
+/** Runs the command. @throws NodeError 'invalidOption' if the folder cannot be read or changed */
 export async function runCacheCommand(
   command: CacheCommand,
   env: Readonly<Record<string, string | undefined>>,

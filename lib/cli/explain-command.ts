@@ -14,10 +14,7 @@ import { flameGraph } from './flame-graph.ts'
 /** Exit code if the node does not know the transaction. */
 const UNKNOWN = 1
 
-/**
- * Runs the command; with colours on a terminal.
- * @throws NodeError 'invalidOption' if the node cannot be asked
- */
+/** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function runExplainCommand(
   { hash, url, isJson, flame }: ExplainCommand,
   { isTTY }: { readonly isTTY: boolean },
@@ -57,7 +54,9 @@ async function ask<Result>(
   response: ResponseSchema<Result>,
 ): Promise<Result> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [hash] })
-  const answer = await post(url, body).catch((cause: unknown) => {
+  const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  const answered = fetch(url, request).then((response): Promise<unknown> => response.json())
+  const answer = await answered.catch((cause: unknown) => {
     throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
   })
   const read = response.safeParse(answer).data
@@ -65,9 +64,4 @@ async function ask<Result>(
     throw new NodeError('invalidOption', `the answer from ${url} is not that of dev-node`)
   if ('error' in read) throw new NodeError('invalidOption', `${url} answers: ${read.error.message}`)
   return read.result
-}
-
-async function post(url: string, body: string): Promise<unknown> {
-  const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-  return answer.json()
 }

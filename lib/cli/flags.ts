@@ -39,10 +39,7 @@ const FORM: parser.Options = {
   },
 }
 
-/**
- * Reads the command line.
- * @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag.
- */
+/** Reads the command line. @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag */
 export function readCommand(argv: readonly string[]): Command {
   const { argv: read, error } = parser.detailed([...argv], FORM)
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })

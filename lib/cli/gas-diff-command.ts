@@ -36,18 +36,13 @@ async function readReport(path: string): Promise<GasReportResult> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) =>
     refuse(`cannot read ${path}: ${reasonOf(cause)}`, cause),
   )
-  const read = gasReportObject.safeParse(
-    parseJson(text, (reason) => refuse(`${path} is not JSON: ${reason}`)),
-  )
-  return read.success
-    ? read.data
-    : refuse(`${path} is not a gas report: ${describeIssues(read.error.issues)}`)
-}
-
-function parseJson(text: string, refuse: (reason: string) => never): unknown {
+  let content: unknown
   try {
-    return JSON.parse(text)
+    content = JSON.parse(text)
   } catch (error) {
-    return refuse(reasonOf(error))
+    refuse(`${path} is not JSON: ${reasonOf(error)}`)
   }
+  const read = gasReportObject.safeParse(content)
+  if (read.success) return read.data
+  return refuse(`${path} is not a gas report: ${describeIssues(read.error.issues)}`)
 }

@@ -4,18 +4,13 @@ import { GROUPS } from '../config/option-description.ts'
 import { OPTION_LIST } from '../config/options.ts'
 import type { OptionEntry } from '../config/options.ts'
 
-const ARGUMENTS: Readonly<Record<OptionEntry['form'], string>> = {
-  value: ' <value>',
-  list: ' <value>',
-  'maybe-value': ' [value]',
-  switch: '',
-  'off-switch': '',
-}
+const argumentOf = ({ form }: OptionEntry): string =>
+  form === 'maybe-value' ? ' [value]' : form === 'value' || form === 'list' ? ' <value>' : ''
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
 
 function row(entry: OptionEntry): string {
-  const flag = `\`--${entry.flag}${ARGUMENTS[entry.form]}\``
+  const flag = `\`--${entry.flag}${argumentOf(entry)}\``
   return `| ${flag} | \`${entry.env}\` | ${cell(entry.fallback ?? '')} | ${cell(entry.summary)} |`
 }
 

@@ -106,26 +106,21 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\nbecause of ${stackOf(error.cause)}`
 }
 
-/**
- * Serves until the first signal or unhandled error. A second signal ends the node at once; after an error it gets
- * `LAST_WRITE_MS` to end.
- */
+/** Serves until a signal or an unhandled error. A second signal ends the node at once, an error after `LAST_WRITE_MS`. */
 async function serve(io: Io, options: Options): Promise<number> {
   let received = 0
-  let onFirst = (_code: number): void => undefined
-  let onSecond = (_code: number): void => undefined
-  let onCrash = (_code: number): void => undefined
-  const first = new Promise<number>((resolve) => (onFirst = resolve))
-  const second = new Promise<number>((resolve) => (onSecond = resolve))
-  const crashed = new Promise<number>((resolve) => (onCrash = resolve))
-  const release = io.signals(() => (received++ === 0 ? onFirst(0) : onSecond(INTERRUPTED)))
+  let stop = (_code: number): void => undefined
+  let end = (_code: number): void => undefined
+  const stopped = new Promise<number>((resolve) => (stop = resolve))
+  const ended = new Promise<number>((resolve) => (end = resolve))
+  const release = io.signals(() => (received++ === 0 ? stop(0) : end(INTERRUPTED)))
   const releaseCrashes = io.crashes((error) => {
     io.stderr.write(`dev-node: the node ends because of an error that nothing handled: ${stackOf(error)}\n`)
-    onCrash(CRASHED)
+    stop(CRASHED)
+    realHost.schedule(LAST_WRITE_MS, () => end(CRASHED))
   })
   try {
-    const ended = run(io, options, Promise.race([first, crashed]))
-    return await Promise.race([ended, second, crashed.then(afterLastWrite)])
+    return await Promise.race([run(io, options, stopped), ended])
   } finally {
     release()
     releaseCrashes()
@@ -134,9 +129,6 @@ async function serve(io: Io, options: Options): Promise<number> {
 
 /** Milliseconds that a node has to write its state file after an unhandled error. */
 const LAST_WRITE_MS = 10_000
-
-const afterLastWrite = (code: number): Promise<number> =>
-  new Promise((resolve) => realHost.schedule(LAST_WRITE_MS, () => resolve(code)))
 
 /** Serves until `stop` resolves, and returns its exit code. */
 async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {
