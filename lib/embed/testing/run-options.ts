@@ -14,10 +14,7 @@ export function rememberOptions(
   environment[STARTED_WITH] = textOf(options)
 }
 
-/**
- * Refuses a test file whose project has other options, because Jest calls the setup with only one of its projects.
- * @throws Error
- */
+/** Refuses other options than those of the run: Jest calls the setup with only one of its projects. @throws Error */
 export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {
   const [started, asked] = [environment[STARTED_WITH], textOf(options)]
   if (started === undefined || started === asked) return
