@@ -115,11 +115,8 @@ export class Snapshots<Position = unknown> {
    * @throws NodeError 'unknownSnapshot' in this case if reverts are strict
    */
   revert(ref: SnapshotRef, { keepsLater = false } = {}): boolean {
-    const snapshot = this.#find(ref)
-    if (snapshot === undefined) {
-      if (this.#settings.isStrict) throw new NodeError('unknownSnapshot', this.#reasonUnknown(ref))
-      return false
-    }
+    const snapshot = this.#settings.isStrict ? this.get(ref) : this.#find(ref)
+    if (snapshot === undefined) return false
     this.#instance.restore(snapshot.capture)
     this.#current.value = snapshot.id
     if (!keepsLater)

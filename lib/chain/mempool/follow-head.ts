@@ -6,10 +6,7 @@ import { isSystemTransaction } from '../../evm/system-transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
-/**
- * Removes transactions whose nonces the added blocks have used, and returns transactions of the removed blocks to the
- * pool, unless the added blocks contain them.
- */
+/** Removes transactions with used nonces, and returns those of removed blocks to the pool. */
 export function followHead(mempool: Mempool, change: HeadChange, chain: Chain): void {
   const { state } = chain.head
   for (const sender of new Set(transactionsOf(change.added).map((transaction) => transaction.sender))) {

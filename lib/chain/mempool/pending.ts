@@ -33,10 +33,7 @@ export function isPending({ mempool, chain }: PoolOnChain, hash: Hash): boolean 
 /** Pooled transactions by sender, each sender's by nonce. */
 export type BySender = ReadonlyMap<Address, readonly PooledTransaction[]>
 
-/**
- * Splits the pool by the nonces of a state. Senders are in order of their addresses; a part lists only senders with
- * transactions in it.
- */
+/** Splits the pool by the nonces of a state. Each part has the senders with transactions in it, by address. */
 export function splitPool(
   mempool: Mempool,
   state: StateRoot,

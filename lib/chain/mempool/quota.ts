@@ -2,6 +2,7 @@
 
 import type { Address } from '../../base/hex.ts'
 import type { Chain } from '../chain.ts'
+import type { Transaction } from '../../evm/transaction.ts'
 import type { Mempool } from './mempool.ts'
 
 /** Virtual gas of an account at a time. */
@@ -27,35 +28,23 @@ export function quotaOf(
   { chain, mempool, nowMs }: { readonly chain: Chain; readonly mempool: Mempool; readonly nowMs: number },
 ): Quota | undefined {
   const perSecond = Number(chain.head.block.header.gasLimit) * EARNED_PER_SECOND
-  const sent = [...minedBy(sender, chain), ...pooledBy(sender, mempool, nowMs)]
+  const pooled = Array.from(mempool.all(), ({ transaction }) => ({ transaction, atMs: nowMs }))
+  const sent = [...minedOn(chain), ...pooled].filter(({ transaction }) => transaction.sender === sender)
   let quota: Quota | undefined
-  for (const { atMs, gas } of sent) {
+  for (const { transaction, atMs } of sent) {
     const before = quota ?? { timestamp: atMs, availableVirtualGas: perSecond * MAX_SECONDS }
     const earned = (Math.max(atMs - before.timestamp, 0) / 1000) * perSecond
     const saved = Math.min(before.availableVirtualGas + earned, perSecond * MAX_SECONDS)
-    quota = { timestamp: atMs, availableVirtualGas: Math.max(saved - gas, 0) }
+    quota = { timestamp: atMs, availableVirtualGas: Math.max(saved - Number(transaction.gasLimit), 0) }
   }
   return quota
 }
 
-interface Sent {
-  readonly atMs: number
-  readonly gas: number
+/** The mined transactions, oldest first, with the times of their blocks. */
+function minedOn(chain: Chain): readonly { readonly transaction: Transaction; readonly atMs: number }[] {
+  return chain
+    .entriesFrom(1)
+    .flatMap(({ block: { receipts, header } }) =>
+      receipts.map(({ transaction }) => ({ transaction, atMs: Number(header.timestamp) * 1000 })),
+    )
 }
-
-function minedBy(sender: Address, chain: Chain): readonly Sent[] {
-  const found: Sent[] = []
-  for (let entry = chain.head; entry.parent !== undefined; entry = entry.parent) {
-    const { receipts, header } = entry.block
-    const own = receipts.filter(({ transaction }) => transaction.sender === sender)
-    found.push(...own.map(({ transaction }) => sentAt(Number(header.timestamp) * 1000, transaction.gasLimit)))
-  }
-  return found.reverse()
-}
-
-function pooledBy(sender: Address, mempool: Mempool, nowMs: number): readonly Sent[] {
-  const own = [...mempool.all()].filter(({ transaction }) => transaction.sender === sender)
-  return own.map(({ transaction }) => sentAt(nowMs, transaction.gasLimit))
-}
-
-const sentAt = (atMs: number, gasLimit: bigint): Sent => ({ atMs, gas: Number(gasLimit) })

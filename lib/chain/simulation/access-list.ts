@@ -41,18 +41,15 @@ export function* createAccessList({ given, isWarm, run }: AccessListInput): Rout
 /** Accounts and slots in the order of their first access. */
 class Accessed {
   readonly #slots = new Map<Address, Set<Hash>>()
-  #size = 0
 
   constructor(given: AccessList) {
-    for (const { address, storageKeys } of given) {
-      this.#addAccount(address)
-      for (const slot of storageKeys) this.#addSlot(address, slot)
-    }
+    for (const { address, storageKeys } of given)
+      for (const slot of [undefined, ...storageKeys]) this.#add(address, slot)
   }
 
   /** Number of accounts and slots. */
   get size(): number {
-    return this.#size
+    return [...this.#slots.values()].reduce((total, { size }) => total + 1 + size, 0)
   }
 
   get list(): AccessList {
@@ -67,25 +64,15 @@ class Accessed {
         isRunning = true
       },
       onAccountAccess: (address) => {
-        if (isRunning && !isWarm(address)) this.#addAccount(address)
+        if (isRunning && !isWarm(address)) this.#add(address)
       },
-      onStorageAccess: (address, slot) => this.#addSlot(address, slot),
+      onStorageAccess: (address, slot) => this.#add(address, slot),
     }
   }
 
-  #addAccount(address: Address): Set<Hash> {
-    const known = this.#slots.get(address)
-    if (known !== undefined) return known
-    const slots = new Set<Hash>()
+  #add(address: Address, slot?: Hash): void {
+    const slots = this.#slots.get(address) ?? new Set<Hash>()
     this.#slots.set(address, slots)
-    this.#size++
-    return slots
-  }
-
-  #addSlot(address: Address, slot: Hash): void {
-    const slots = this.#addAccount(address)
-    if (slots.has(slot)) return
-    slots.add(slot)
-    this.#size++
+    if (slot !== undefined) slots.add(slot)
   }
 }
