@@ -7,10 +7,7 @@ import type { Header } from '../networks/consensus/header-fields.ts'
 import { cumulativeDifficulty, uncleHashesOf } from './block.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
-/**
- * Returns the ancestors of a child of `parent`, by depth: 0 is `parent` itself. The lookup follows the parents, because the
- * head of the chain may change while a block runs.
- */
+/** Ancestors of a child of `parent` by depth: 0 is `parent` itself. The chain is not asked: its head may change while a block runs. */
 export function ancestorsFrom(parent: ChainEntry | undefined): (depth: number) => Ancestor | undefined {
   return (depth) => {
     if (parent === undefined) return undefined
@@ -67,10 +64,7 @@ export function blockContextOf(entry: ChainEntry, network: Pick<Network, 'chainI
   return headerContext(header, () => entryBefore(entry), chainId)
 }
 
-/**
- * The block context of a header and a function that looks up its parent. The lookup of older blocks follows the parents, because the block may be a
- * side block and the head may change meanwhile.
- */
+/** The block context of a header and a lookup of its parent. Older blocks are found by their parents, for the block may be a side block. */
 export function headerContext(
   header: Header,
   parent: () => ChainEntry | undefined,
@@ -96,10 +90,7 @@ export function headerContext(
 /** Number of ancestors of a block that may be parents of its uncles. */
 const GENERATIONS = 7
 
-/**
- * Headers of the uncles of a child of this parent: side blocks whose parents are recent ancestors, and that no recent
- * ancestor has as an uncle yet. Empty if blocks have no uncles.
- */
+/** Headers of the uncles of a child: side blocks whose parents are recent ancestors, and that no recent ancestor includes. */
 export function unclesAfter(parent: ChainEntry, siblings: Iterable<ChainEntry>): readonly Header[] {
   const known = [...siblings]
   const { maxUncles } = consensusOfHeader(parent.block.header)

@@ -74,10 +74,7 @@ export class BlockProcessor {
     return this.#receipts.at(-1)?.cumulativeGasUsed ?? 0n
   }
 
-  /**
-   * Runs a transaction.
-   * @throws NodeError 'transactionRejected' when it cannot be in this block; the state is then as before
-   */
+  /** Runs a transaction. @throws NodeError 'transactionRejected'; the state is then as before */
   *execute(transaction: Transaction, run: SimulatedRun = {}): Routine<Receipt> {
     if (isSystemTransaction(transaction)) this.finalize()
     const { running = this.running, executedTransaction = transaction, observer } = run
@@ -87,10 +84,7 @@ export class BlockProcessor {
     )
   }
 
-  /**
-   * Credits the fees or withdrawals of the block, once: after the user transactions and before the system transaction, which
-   * can pay the fees out.
-   */
+  /** Credits the fees or withdrawals, once: after user transactions, before the system transaction, which can pay the fees out. */
   finalize(withdrawals: readonly Withdrawal[] = []): void {
     if (this.#isFinal) return
     this.#isFinal = true

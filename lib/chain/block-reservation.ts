@@ -44,10 +44,7 @@ export class BlockReservation implements Reservation {
   readonly #made = new Map<bigint, ChainEntry>()
   readonly #byHash = new Map<Hash, ChainEntry>()
 
-  /**
-   * Reserves the blocks after an empty block, up to this number. The seconds between the two times are a multiple of the
-   * number of blocks.
-   */
+  /** Reserves the blocks after an empty block, up to a last one, at equal distances in time. */
   constructor(parent: ChainEntry, last: Pick<Header, 'number' | 'timestamp'>) {
     const { number, timestamp } = parent.block.header
     this.#parent = parent

@@ -101,10 +101,7 @@ export interface Path {
   readonly joining: readonly ChainEntry[]
 }
 
-/**
- * The change for filters and subscriptions. A direct edit replaces the entry of the head by one with the same block, which is
- * not a change.
- */
+/** The change of the head. A direct edit, which replaces an entry by one with the same block, is no change. */
 export function changeOf(leaving: readonly ChainEntry[], joining: readonly ChainEntry[]): HeadChange {
   // Most changes are a block that follows the head.
   if (leaving.length === 0) return { removed: [], added: joining }

@@ -55,10 +55,7 @@ export class Chain {
     keptStates.register(this, sharedWith)
   }
 
-  /**
-   * A chain for another chain instance, with this head. It shares the blocks up to the head, so its cost does not depend on
-   * the length of the chain. Later changes of one chain do not affect the other.
-   */
+  /** A chain for another chain instance, with this head. It shares the blocks up to the head, at constant cost. */
   fork(instance: ChainInstance, head: ChainEntry): Chain {
     const forked = new Chain(instance, this.#index.fork(), this.#keptStates, this)
     forked.setHead(head)
@@ -75,10 +72,7 @@ export class Chain {
     return this.#watches.some((isWatching) => isWatching())
   }
 
-  /**
-   * Registers a check that returns whether a filter or a subscription needs every block. While one does, no blocks are
-   * reserved.
-   */
+  /** Registers a check whether a filter or a subscription needs every block. While one does, no blocks are reserved. */
   addEveryBlockCheck(isWatching: () => boolean): void {
     this.#watches.push(isWatching)
   }
@@ -127,10 +121,7 @@ export class Chain {
     return path && this.#follow(path)
   }
 
-  /**
-   * Makes an entry the head regardless of its difficulty, and drops all side blocks. Its genesis block may differ from that
-   * of the current head.
-   */
+  /** Makes an entry the head regardless of difficulty, even one on another genesis, and drops all side blocks. */
   setHead(head: ChainEntry): void {
     this.#sideBlocks.value = new Map()
     this.#moveHead(head)

@@ -31,10 +31,7 @@ export function feeHistory(
   }
 }
 
-/**
- * Blob base fees of consecutive blocks and of the block after them, and their ratios of used blob gas; zeros on a network
- * without blobs.
- */
+/** Blob base fees and ratios of used blob gas, as `feeHistory` returns them; zeros on a network without blobs. */
 export function blobFeeHistory(
   blocks: readonly Block[],
   network: Network,
@@ -50,10 +47,7 @@ export function blobFeeHistory(
   }
 }
 
-/**
- * Tips of a block at each percentile of its gas, ascending.
- * Zeros in a block without transactions (geth, eth/gasprice/feehistory.go).
- */
+/** Tips at each percentile of the gas, ascending; zeros without transactions (geth, eth/gasprice/feehistory.go). */
 function tipsAt({ header, receipts }: Block, percentiles: readonly number[]): readonly bigint[] {
   const paid = receipts
     .map(({ transaction, outcome }) => ({

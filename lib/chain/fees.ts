@@ -14,10 +14,7 @@ const ELASTICITY_MULTIPLIER = 2n
 /** The base fee changes by at most 1/8 per block (EIP-1559). */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n
 
-/**
- * Base fee of the next block, in wei (EIP-1559).
- * Absent when the parent has none.
- */
+/** Base fee of the next block, in wei (EIP-1559). Absent when the parent has none. */
 export function nextBaseFee(parent: Header): bigint | undefined {
   const { baseFeePerGas: fee, gasUsed, gasLimit } = parent
   if (fee === undefined) return undefined

@@ -18,9 +18,7 @@ export interface ForkOrigin {
   readonly url: string
 }
 
-/**
- * The blocks above genesis up to the block of the fork. Every function throws `NotLoadedError` until its result is in memory.
- */
+/** The blocks above genesis up to that of the fork. Functions throw `NotLoadedError` until the result is in memory. */
 export interface RemoteHistory extends Reservation {
   readonly origin: ForkOrigin
   /** A transaction of these blocks; absent if they do not have it. */

@@ -32,10 +32,7 @@ export function matchesSubscription(wanted: SubscriptionFilter, event: ChainEven
 
 const ALL_LOGS: LogFilter = { addresses: [], topics: [] }
 
-/**
- * The events of a head change: the logs of removed blocks, newest first, then each added block, oldest first, followed by
- * its logs.
- */
+/** Logs of the removed blocks, newest first, then each added block, oldest first, followed by its logs. */
 export function* chainEventsOf({ removed, added }: HeadChange): Generator<ChainEvent> {
   for (const entry of removed) {
     for (const log of ownLogs(entry).toReversed()) yield { kind: 'logs', log: { ...log, removed: true } }

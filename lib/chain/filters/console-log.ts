@@ -1,7 +1,4 @@
-/**
- * Passes console output and failures of mined transactions to the request that mined them, or to all listeners if no request
- * did.
- */
+/** Passes console output and failures of mined transactions to the request that mined them, else to all listeners. */
 
 import { Emitter } from '../../base/events.ts'
 import type { Receipt } from '../block.ts'
@@ -43,17 +40,15 @@ export class ConsoleLog {
 
   /** Runs a task that holds the lock; the listener gets the blocks that join the chain meanwhile. */
   during<T>(listener: (block: LoggedBlock) => void, task: () => T | Promise<T>): T | Promise<T> {
+    const stop = (): void => void (this.#listener = undefined)
     this.#listener = listener
-    let result: T | Promise<T>
+    let result: T | Promise<T> | undefined
     try {
       result = task()
-    } catch (error) {
-      this.#listener = undefined
-      throw error
+      return result instanceof Promise ? result.finally(stop) : result
+    } finally {
+      if (!(result instanceof Promise)) stop()
     }
-    if (result instanceof Promise) return result.finally(() => (this.#listener = undefined))
-    this.#listener = undefined
-    return result
   }
 
   #report(entry: ChainEntry): void {

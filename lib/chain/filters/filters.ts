@@ -36,10 +36,7 @@ type Collected =
   | {
       readonly kind: 'logs'
       readonly wanted: LogCriteria
-      /**
-       * Height of the head when the filter was installed, or the lowest height of the head since then: blocks above it are
-       * new to the client.
-       */
+      /** Lowest height of the head since the installation: blocks above it are new to the client. */
       since: bigint
       pending: PolledLog[]
       /** Keys of the logs that the pending block had at the last poll. */
@@ -177,10 +174,7 @@ export class Filters {
   }
 }
 
-/**
- * Identifies a log by its transaction, its position and its content, because a transaction may log other data when it runs in
- * another block.
- */
+/** Identifies a log by transaction, position and content: in another block its transaction may log other data. */
 function keyOf({ log, logIndex, receipt }: BlockLog): string {
   const { address, topics, data } = log
   return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()

@@ -13,7 +13,6 @@ import type { ChainEvent, SubscriptionFilter } from './chain-event.ts'
 export type Notify = (id: string, event: ChainEvent) => void
 
 interface Subscription {
-  readonly id: string
   readonly subscriber: Subscriber
   readonly wanted: SubscriptionFilter
 }
@@ -61,7 +60,7 @@ export class Subscriptions {
   /** Adds a subscription; its id cannot be guessed. */
   add(subscriber: Subscriber, wanted: SubscriptionFilter): string {
     const id = toHex(this.#dependencies.host.random(ID_LENGTH))
-    this.#all.value = new Map([...this.#all.value, [id, { id, subscriber, wanted }]])
+    this.#all.value = new Map([...this.#all.value, [id, { subscriber, wanted }]])
     return id
   }
 
@@ -92,7 +91,7 @@ export class Subscriptions {
   }
 
   #notify(event: ChainEvent): void {
-    for (const { id, subscriber, wanted } of this.#all.value.values()) {
+    for (const [id, { subscriber, wanted }] of this.#all.value) {
       if (matchesSubscription(wanted, event)) subscriber.receive(id, event)
     }
   }

@@ -18,8 +18,7 @@ interface Report {
   readonly atMs: number
 }
 
-/** The dependencies of `Hashrates`. */
-export interface HashrateDependencies {
+interface HashrateDependencies {
   readonly instance: ChainInstance
   readonly chain: Chain
   readonly clock: Clock
@@ -37,21 +36,16 @@ export class Hashrates {
     this.#reports = dependencies.instance.cell('hashrates', 'keep', new Map<Hash, Report>())
   }
 
-  /**
-   * Average of the last hour: total difficulty of its blocks divided by its seconds.
-   * The walk back from the head ends at the first block outside that hour, which can be one with a future timestamp.
-   */
+  /** Difficulty per second in the last hour. The walk from the head ends at the first block outside of it, which can be a future one. */
   get ofChain(): bigint {
     const { chain, clock } = this.#dependencies
     const now = clock.now
     const since = now - WINDOW_SECONDS
     let work = 0n
-    for (let entry = chain.head; ;) {
+    for (let entry: ChainEntry | undefined = chain.head; entry !== undefined; entry = entry.parent) {
       const { timestamp } = entry.block.header
       if (timestamp > now || timestamp <= since) break
       work += workSince(since, entry)
-      if (entry.parent === undefined) break
-      entry = entry.parent
     }
     return work / WINDOW_SECONDS
   }

@@ -96,10 +96,7 @@ function* mineBlocks(
   }
 }
 
-/**
- * Makes empty blocks at once if a listener needs each of them; otherwise postpones them. Sets the clock to the time of the
- * last block.
- */
+/** Makes empty blocks if a listener needs each of them, else postpones them. Sets the clock to the last block. */
 function* makeOrPostponeEmptyBlocks(
   dependencies: BlockRunDependencies,
   count: bigint,

@@ -102,10 +102,7 @@ export class Miner {
     return this.#dependencies.engine.open(context).blobBaseFee
   }
 
-  /**
-   * Sets the timestamp of the next block, in seconds. The clock continues from there.
-   * @throws NodeError 'invalidParams' when it is not after the head's timestamp
-   */
+  /** Sets the timestamp of the next block, in seconds. The clock continues from there. @throws NodeError 'invalidParams' */
   setNextTimestamp(timestamp: bigint): void {
     const { chain, allowSameTimestamp } = this.#dependencies
     checkTimestamp(timestamp, chain.head.block.header, allowSameTimestamp)
@@ -164,10 +161,7 @@ export class Miner {
     return new ChainEntry({ block, state, parent })
   }
 
-  /**
-   * Imports a block and the state after it, and updates pool and clock for a new head.
-   * Returns whether the block became the head; otherwise it is a side block.
-   */
+  /** Imports a block and its state. Returns whether it became the head; otherwise it is a side block. */
   *importBlock(entry: ChainEntry): Routine<boolean> {
     const change = yield* this.#add(entry)
     // Transactions of removed blocks are pending again; an instant mode mines them at once.

@@ -32,9 +32,7 @@ export interface ImportResult {
 /** Maximum number of stored candidates (node-chain 4.2). */
 const MAX_CANDIDATES = 20
 
-/**
- * Percent by which the fees must rise before miners are notified of a new candidate with the same parent (node-chain 4.2).
- */
+/** Percent by which the fees must rise before miners are notified again for the same parent (node-chain 4.2). */
 const NOTABLE_RISE = 10n
 
 interface WorkState {
@@ -81,11 +79,7 @@ export class MiningWork {
     return isNew
   }
 
-  /**
-   * Imports the block whose work an aux block proves. Only the proof is checked, because this node made the rest of the
-   * block (node-chain 4.3).
-   * @throws NodeError 'submissionRefused'
-   */
+  /** Imports the block whose work an aux block proves; only the proof is checked (node-chain 4.3). @throws NodeError 'submissionRefused' */
   *submit(aux: AuxBlock, { sealHashIn, prove }: AuxMining): Routine<ImportResult> {
     const work = this.#solvedBy(sealHashIn(aux))
     const { fault, ...sealed } = prove(work.entry.block.header, work, aux)

@@ -72,10 +72,7 @@ function timestampAfter(
   return defaultTimestamp > minimum ? defaultTimestamp : minimum
 }
 
-/**
- * Rejects a timestamp that is too early for the child of the head.
- * @throws NodeError 'invalidParams'
- */
+/** Rejects a timestamp that is too early for the child of the head. @throws NodeError 'invalidParams' */
 export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boolean): void {
   if (timestamp >= minTimestamp(head, allowSame)) return
   throw new NodeError(

@@ -16,10 +16,7 @@ export interface ReorganizationServices {
   readonly miner: Miner
 }
 
-/**
- * Removes the newest blocks. Their transactions do not return to the pool, and the clock does not go back.
- * @throws NodeError 'invalidParams' when there are fewer blocks above the genesis, or above the remote block of a fork
- */
+/** Removes the newest blocks, not their transactions. The clock does not go back. @throws NodeError 'invalidParams' */
 export function rollBack(chain: Chain, depth: number): void {
   chain.setHead(ancestorAt(chain, depth))
 }
@@ -65,17 +62,10 @@ export async function reorganize(
 function ancestorAt(chain: Chain, depth: number): ChainEntry {
   const { number } = chain.head.block.header
   const local = chain.remote === undefined ? number : number - chain.remote.last
-  if (BigInt(depth) > local && BigInt(depth) <= number) {
-    throw new NodeError(
-      'invalidParams',
-      `params[0] (depth): ${depth} blocks cannot be removed, the chain has ${local} above block ${number - local}, which is the remote's`,
-    )
-  }
-  if (BigInt(depth) > number) {
-    throw new NodeError(
-      'invalidParams',
-      `params[0] (depth): ${depth} blocks cannot be removed, the newest block is number ${number}`,
-    )
-  }
-  return present(chain.at(number - BigInt(depth)), 'block above the genesis')
+  if (BigInt(depth) <= local) return present(chain.at(number - BigInt(depth)), 'block above the genesis')
+  const reason =
+    BigInt(depth) > number
+      ? `the newest block is number ${number}`
+      : `the chain has ${local} above block ${number - local}, which is the remote's`
+  throw new NodeError('invalidParams', `params[0] (depth): ${depth} blocks cannot be removed, ${reason}`)
 }

@@ -56,10 +56,7 @@ export interface BlockSimulatorDependencies extends SimulatorDependencies {
 /** Simulates blocks. */
 export class BlockSimulator {
   readonly #dependencies: BlockSimulatorDependencies
-  /**
-   * An engine whose rules allow contracts as senders. It is made once, because the tables of instructions are cached by its
-   * rules.
-   */
+  /** An engine that allows contracts as senders. Made once: the tables of instructions are cached by its rules. */
   readonly #unvalidated: Engine
 
   constructor(dependencies: BlockSimulatorDependencies) {
@@ -67,10 +64,7 @@ export class BlockSimulator {
     this.#unvalidated = dependencies.engine.with({ refusesSenderWithCode: false })
   }
 
-  /**
-   * Simulates the blocks on top of a block.
-   * @throws NodeError if a block or a call is invalid; a call that fails is not an error
-   */
+  /** Simulates blocks on top of a block. @throws NodeError for an invalid block or call, not for one that fails */
   *run(
     base: ResolvedBlock,
     request: SimulationRequest,

@@ -4,8 +4,7 @@ import { NodeError } from '../../base/errors.ts'
 import { nextTurn } from '../../base/host.ts'
 import type { Observer } from '../../evm/observer.ts'
 
-/** Clock and limit of calls. */
-export interface CallTimerSettings {
+interface CallTimerSettings {
   /** Milliseconds. */
   readonly now: () => number
   /** Milliseconds after which the executions of a request end; 0 for no limit. */
@@ -21,10 +20,7 @@ export type ObserverOf = (position: number) => Observer | undefined
 /** Milliseconds of work after which other requests run. */
 const TURN_MS = 20
 
-/**
- * Times the executions of one request, from now on.
- * Its hook throws NodeError 'callTimeout' when the time is up (geth, RPCEVMTimeout).
- */
+/** Times the executions of one request. Its hook throws NodeError 'callTimeout' (geth, RPCEVMTimeout). */
 export function startCallTimer(settings: CallTimerSettings): CallTimer {
   const { now } = settings
   const deadline = startDeadline(settings)

@@ -43,11 +43,7 @@ export interface CallContext {
 
 const minBigInt = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
-/**
- * Makes the transaction. The default gas limit is the gas that is left in the block and for the request, at most the maximum of
- * one transaction (EIP-7825). The default nonce is the next one of the sender.
- * @throws NodeError if the transaction is invalid
- */
+/** Makes the transaction. Gas defaults to what is left, at most that of one transaction (EIP-7825). @throws NodeError if it is invalid */
 export function buildCallTransaction(call: TransactionRequest, context: CallContext): Transaction {
   const { engine, codec, state, requestGasLeft, blockGasLeft } = context
   const sender = call.from ?? ZERO_ADDRESS

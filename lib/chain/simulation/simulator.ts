@@ -65,10 +65,7 @@ export class Simulator {
     this.#dependencies = dependencies
   }
 
-  /**
-   * Runs a call in a block, on the state after it. The sender's balance is not checked (node-chain 14).
-   * @throws NodeError 'intrinsicGasTooLow'
-   */
+  /** Runs a call. The sender's balance is not checked (node-chain 14). @throws NodeError 'intrinsicGasTooLow' */
   *call(
     resolved: ResolvedBlock,
     call: TransactionRequest,
@@ -101,10 +98,7 @@ export class Simulator {
     return result
   }
 
-  /**
-   * The access list of the call, and the outcome with it. Sender, called contract and precompiles are always warm, so the
-   * list contains them only if they have slots in it.
-   */
+  /** The access list of the call, and the outcome with it. What is always warm is in the list only with slots. */
   createAccessList(
     resolved: ResolvedBlock,
     call: TransactionRequest,
@@ -191,10 +185,7 @@ export class Simulator {
     return running
   }
 
-  /**
-   * Upper bound of an estimate: the minimum of the gas limit in the request, that of the network, and the gas that the sender
-   * can pay for.
-   */
+  /** Upper bound of an estimate: the gas limit of the request, that of the network, or the gas that the sender can pay for. */
   #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
     const { engine, network } = this.#dependencies
     const limits = [engine.maxGasLimit(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
