@@ -39,7 +39,7 @@ export type DynamicGas = (frame: Frame, execution: Execution) => number
 export type Instructions = readonly (readonly [opcode: number, instruction: Instruction])[]
 
 /** Words that an instruction pops and pushes, and its constant gas. */
-type Shape = readonly [inputs: number, outputs: number, gas: number]
+export type Shape = readonly [inputs: number, outputs: number, gas: number]
 
 /** An instruction with its opcode. */
 export function instruction(
