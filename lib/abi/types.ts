@@ -22,35 +22,28 @@ export type AbiValues<Types extends readonly AbiType[]> = {
   readonly [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never
 }
 
-/** An unsigned number with a width in bits. */
-export function unsigned(bits: number): AbiType<bigint> {
-  const name = `uint${bits}`
-  return {
-    name,
-    isDynamic: false,
-    encode: (value) => bigIntToBytes32(BigInt.asUintN(bits, value)),
-    decode: (reader) => {
-      const value = bytesToBigInt(reader.word())
-      if (BigInt.asUintN(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
-      return value
-    },
+/** Integers of any width in bits. `wrap` reduces a number to a width. */
+function integer(prefix: string, wrap: (bits: number, value: bigint) => bigint) {
+  return (bits: number): AbiType<bigint> => {
+    const name = `${prefix}${bits}`
+    return {
+      name,
+      isDynamic: false,
+      encode: (value) => bigIntToBytes32(BigInt.asUintN(256, wrap(bits, value))),
+      decode: (reader) => {
+        const value = wrap(256, bytesToBigInt(reader.word()))
+        if (wrap(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
+        return value
+      },
+    }
   }
 }
 
+/** An unsigned number with a width in bits. */
+export const unsigned = integer('uint', (bits, value) => BigInt.asUintN(bits, value))
+
 /** A signed number with a width in bits. */
-export function signed(bits: number): AbiType<bigint> {
-  const name = `int${bits}`
-  return {
-    name,
-    isDynamic: false,
-    encode: (value) => bigIntToBytes32(BigInt.asUintN(256, BigInt.asIntN(bits, value))),
-    decode: (reader) => {
-      const value = BigInt.asIntN(256, bytesToBigInt(reader.word()))
-      if (BigInt.asIntN(bits, value) !== value) throw new AbiError(`${value} is out of range of ${name}`)
-      return value
-    },
-  }
-}
+export const signed = integer('int', (bits, value) => BigInt.asIntN(bits, value))
 
 export const uint8 = unsigned(8)
 export const uint32 = unsigned(32)
@@ -122,34 +115,27 @@ export function arrayOf<Value>(item: AbiType<Value>): AbiType<readonly Value[]> 
   return {
     name: `${item.name}[]`,
     isDynamic: true,
-    encode: (values) =>
-      Buffer.concat([
-        bigIntToBytes32(BigInt(values.length)),
-        encodeSequence(
-          values.map(() => item),
-          values,
-        ),
-      ]),
+    encode: (values) => {
+      const items = values.map(() => item)
+      return Buffer.concat([bigIntToBytes32(BigInt(values.length)), encodeSequence(items, values)])
+    },
     decode: (reader) => {
-      const count = reader.count()
-      return decodeSequence(
-        Array.from({ length: count }, () => item),
-        reader.here(),
-      )
+      const items = Array.from({ length: reader.count() }, () => item)
+      return decodeSequence(items, reader.here())
     },
   }
 }
 
 /** Encodes the heads, followed by the dynamic values that their offsets point to. */
 export function encodeSequence(types: readonly AbiType[], values: readonly unknown[]): Uint8Array {
-  const encoded = types.map((type, index) => type.encode(values[index]))
   const heads: Uint8Array[] = []
   const tails: Uint8Array[] = []
   let offset = types.length * WORD
   for (const [index, type] of types.entries()) {
-    const content = encoded[index] ?? new Uint8Array(0)
-    heads.push(type.isDynamic ? bigIntToBytes32(BigInt(offset)) : content)
-    if (!type.isDynamic) continue
+    const { isDynamic } = type
+    const content = type.encode(values[index])
+    heads.push(isDynamic ? bigIntToBytes32(BigInt(offset)) : content)
+    if (!isDynamic) continue
     tails.push(content)
     offset += content.length
   }
