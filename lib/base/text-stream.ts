@@ -68,29 +68,20 @@ export async function* limitBytes(
   }
 }
 
-/**
- * Reads the beginning of a text. A text shorter than `PIECE_LENGTH` has no rest.
- */
-export async function readBeginning(pieces: AsyncIterable<string>): Promise<{
-  readonly beginning: string
-  readonly rest: AsyncGenerator<string, void, undefined> | undefined
-}> {
-  const iterator = pieces[Symbol.asyncIterator]()
+/** Pieces of a text, which can be read once. */
+type TextPieces = AsyncGenerator<string, void, undefined>
+
+/** Reads the beginning of a text. A text shorter than `PIECE_LENGTH` has no rest. */
+export async function readBeginning(
+  pieces: TextPieces,
+): Promise<{ readonly beginning: string; readonly rest: TextPieces | undefined }> {
   let beginning = ''
   while (beginning.length < PIECE_LENGTH) {
-    const next = await iterator.next()
+    const next = await pieces.next()
     if (next.done === true) return { beginning, rest: undefined }
     beginning += next.value
   }
-  return { beginning, rest: remaining(iterator) }
-}
-
-async function* remaining(iterator: AsyncIterator<string>): AsyncGenerator<string, void, undefined> {
-  try {
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
-  } finally {
-    await iterator.return?.()
-  }
+  return { beginning, rest: pieces }
 }
 
 /** Writes text to a stream of pieces, and waits while a full piece is unread. */

@@ -105,11 +105,14 @@ describe('a limit', () => {
 
 describe('a beginning', () => {
   test('is everything where the text is short', async () => {
-    expect(await readBeginning(counted(3, 5).stream)).toEqual({ beginning: 'x'.repeat(15), rest: undefined })
+    expect(await readBeginning(limitBytes(counted(3, 5).stream, Infinity))).toEqual({
+      beginning: 'x'.repeat(15),
+      rest: undefined,
+    })
   })
 
   test('and the rest are the whole text', async () => {
-    const { beginning, rest } = await readBeginning(counted(5, PIECE_LENGTH).stream)
+    const { beginning, rest } = await readBeginning(limitBytes(counted(5, PIECE_LENGTH).stream, Infinity))
     let text = beginning
     for await (const piece of rest!) text += piece
     expect(text).toBe('x'.repeat(5 * PIECE_LENGTH))
@@ -117,7 +120,7 @@ describe('a beginning', () => {
 
   test('ends its source when the reader stops', async () => {
     const { made, stream } = counted(10, PIECE_LENGTH)
-    const { rest } = await readBeginning(stream)
+    const { rest } = await readBeginning(limitBytes(stream, Infinity))
     await rest!.next()
     await rest!.return()
     for (let turn = 0; turn < 3; turn++) await nextTurn()
