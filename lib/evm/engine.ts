@@ -17,8 +17,7 @@ import type { ExecutionEnvironment, RunningBlock } from './machine/environment.t
 import type { Message, RunningExecution, GasResult } from './run.ts'
 import { beginExecution, outcomeOf } from './run.ts'
 import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
-import { minGasLimit, NO_GAS } from './transaction-gas.ts'
-import type { Payload } from './transaction-gas.ts'
+import { NO_GAS } from './transaction-gas.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The caller: SYSTEM_ADDRESS of EIP-7002 and EIP-7251. */
@@ -95,11 +94,6 @@ export class Engine {
     )
   }
 
-  /** Minimum gas limit of a transaction: its intrinsic gas, or the floor gas of its data if that is more (EIP-7623). */
-  intrinsicGas(payload: Payload): bigint {
-    return minGasLimit(this.rules, payload)
-  }
-
   /** Gas of the cheapest transaction (Yellow Paper, G_transaction). */
   get minGas(): bigint {
     return BigInt(this.rules.transaction.base)
@@ -121,11 +115,6 @@ export class Engine {
   get maxInitCodeSize(): bigint | undefined {
     const { maxInitCodeSize } = this.rules.create
     return maxInitCodeSize === Infinity ? undefined : BigInt(maxInitCodeSize)
-  }
-
-  /** Whether an address is that of a precompile. */
-  isPrecompile(address: Address): boolean {
-    return this.rules.precompiles.has(address)
   }
 
   /** Begins a block; transactions of the same block share it. */

@@ -68,8 +68,6 @@ export interface CreateRules {
   readonly codeByte: number
   /** Initial nonce of a contract that a transaction creates. */
   readonly nonceByTransaction: bigint
-  /** Initial nonce of a contract that another contract creates. */
-  readonly nonceByCode: bigint
   /** Whether a creation by a transaction fails if the address is taken, as one by a contract does (EIP-684). */
   readonly checksTransactionCollision: boolean
   /** Whether storage alone makes a creation fail (EIP-7610). */

@@ -41,7 +41,7 @@ export function intrinsicGasOf({ transaction: rules }: Rules, payload: Payload):
   }
 }
 
-/** Minimum gas limit of a valid transaction. */
+/** Minimum gas limit of a transaction: its intrinsic gas, or the floor gas of its data if that is more (EIP-7623). */
 export function minGasLimit(rules: Rules, payload: Payload): bigint {
   const { intrinsic, floor } = intrinsicGasOf(rules, payload)
   return BigInt(Math.max(intrinsic, floor))

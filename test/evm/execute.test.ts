@@ -1,6 +1,7 @@
 import { runAtOnce } from '../../lib/base/routine.ts'
 import { describe, expect, test } from '@jest/globals'
 import { asAddress, fromHex, toHex, toWord } from '../../lib/base/hex.ts'
+import { minGasLimit } from '../../lib/evm/transaction-gas.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import { NodeError } from '../../lib/base/errors.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
@@ -99,13 +100,13 @@ describe('intrinsic gas of network 33', () => {
   test('of a creation is that of the example (node-chain 7.3)', () => {
     const data = new Uint8Array(1000).fill(1)
     data.fill(0, 0, 100)
-    expect(network33.intrinsicGas(transactionOf({ to: undefined, data }))).toBe(67_864n)
+    expect(minGasLimit(network33.rules, transactionOf({ to: undefined, data }))).toBe(67_864n)
   })
 
   test('has no floor cost of data, unlike Prague (EIP-7623)', () => {
     const call = transactionOf({ data: new Uint8Array(100).fill(1) })
-    expect(network33.intrinsicGas(call)).toBe(21_000n + 100n * 16n)
-    expect(prague.intrinsicGas(call)).toBe(21_000n + 100n * 40n)
+    expect(minGasLimit(network33.rules, call)).toBe(21_000n + 100n * 16n)
+    expect(minGasLimit(prague.rules, call)).toBe(21_000n + 100n * 40n)
   })
 })
 

@@ -12,6 +12,7 @@ import { createdByNonce } from '../../lib/evm/machine/created-address.ts'
 import type { Observer } from '../../lib/evm/observer.ts'
 import type { Outcome } from '../../lib/evm/outcome.ts'
 import type { Authorization, Transaction } from '../../lib/evm/transaction.ts'
+import { minGasLimit } from '../../lib/evm/transaction-gas.ts'
 import { State } from '../../lib/state/state.ts'
 import type { StateRoot } from '../../lib/state/state-root.ts'
 import { NETWORKS } from '../support/core-laws.ts'
@@ -130,7 +131,7 @@ describe.each(NETWORKS)('on $name', ({ rules, programs }) => {
           to: sent.to,
           data: sent.data,
           value: sent.value,
-          gasLimit: engine.intrinsicGas(transactionOf(content)) + BigInt(sent.gas),
+          gasLimit: minGasLimit(engine.rules, transactionOf(content)) + BigInt(sent.gas),
           maxFeePerGas: 9n,
           maxPriorityFeePerGas: 2n,
         })

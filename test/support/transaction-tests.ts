@@ -1,6 +1,7 @@
 /** Runs the cases of the Ethereum Foundation's TransactionTests on the codec and the admission rules. */
 
 import { fromHex } from '../../lib/base/hex.ts'
+import { minGasLimit } from '../../lib/evm/transaction-gas.ts'
 import { NodeError } from '../../lib/base/errors.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
 import { State } from '../../lib/state/state.ts'
@@ -41,7 +42,7 @@ export function runTransactionTest(
     const state = new State(StateRoot.empty)
     state.putAccount(sender, { nonce: 0n, balance: 2n ** 512n })
     admit(transaction, state.commitRoot(), { gasLimit: 2n ** 64n, baseFeePerGas: 0n }, fork)
-    return { hash, sender, intrinsicGas: fork.engine.intrinsicGas(transaction) }
+    return { hash, sender, intrinsicGas: minGasLimit(fork.engine.rules, transaction) }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error
     return { fault: faultOf(error, 'exception' in expected ? expected.exception : undefined) }

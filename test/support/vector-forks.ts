@@ -10,6 +10,7 @@ import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { Engine } from '../../lib/evm/engine.ts'
 import { ethereum } from '../../lib/networks/ethereum/consensus/ethereum.ts'
 import type { Transaction } from '../../lib/evm/transaction.ts'
+import { minGasLimit } from '../../lib/evm/transaction-gas.ts'
 import { ChainInstance } from '../../lib/chain/instance/chain-instance.ts'
 import { checkAdmission } from '../../lib/networks/ethereum/consensus/admit.ts'
 import { Mempool } from '../../lib/chain/mempool/mempool.ts'
@@ -61,7 +62,7 @@ export function admit(
   checkAdmission(transaction, {
     head: { state } as AdmissionContext['head'],
     mempool: new Mempool(new ChainInstance()),
-    intrinsicGas: engine.intrinsicGas(transaction),
+    intrinsicGas: minGasLimit(engine.rules, transaction),
     rules: {
       gasCap: engine.maxGasLimit(gasLimit),
       maxInitCodeSize: engine.maxInitCodeSize,

@@ -19,6 +19,7 @@ import type { Miner } from './miner.ts'
 import type { NextBlock } from './next-block.ts'
 import { isLoaded } from '../../base/loading.ts'
 import { systemContracts } from '../../evm/system-contracts.ts'
+import { minGasLimit } from '../../evm/transaction-gas.ts'
 import type { ExpectedCall } from '../../state/state-source.ts'
 
 /** Services that submission uses. */
@@ -55,7 +56,7 @@ export class Submission {
       head: next.parent,
       mempool,
       rules: this.#rulesOf(next),
-      intrinsicGas: engine.intrinsicGas(transaction),
+      intrinsicGas: minGasLimit(engine.rules, transaction),
     })
     const { hash, sidecar } = transaction
     if (sidecar !== undefined) sidecars.keep(hash, sidecar)

@@ -9,6 +9,7 @@ import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
 import { maximumCost } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
+import { minGasLimit } from '../../evm/transaction-gas.ts'
 import type { State } from '../../state/state.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 import { transactionTypeOf } from './transaction-request.ts'
@@ -76,7 +77,7 @@ export function buildCallTransaction(call: TransactionRequest, context: CallCont
 
 function check(transaction: Transaction, context: CallContext): void {
   const { engine, isValidated } = context
-  const intrinsicGas = engine.intrinsicGas(transaction)
+  const intrinsicGas = minGasLimit(engine.rules, transaction)
   if (transaction.gasLimit < intrinsicGas) {
     throw new NodeError(
       'intrinsicGasTooLow',

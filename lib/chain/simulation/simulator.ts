@@ -110,7 +110,7 @@ export class Simulator {
     const warm = new Set([call.from ?? ZERO_ADDRESS, call.to])
     return createAccessList({
       given: call.accessList ?? [],
-      isWarm: (address) => warm.has(address) || engine.isPrecompile(address),
+      isWarm: (address) => warm.has(address) || engine.rules.precompiles.has(address),
       run: (accessList, observer) =>
         engine.simulate(state, running, { ...message, accessList }, { ...timer, ...observer }),
     })

@@ -164,8 +164,7 @@ function enterCreation(execution: Execution, message: FrameInput): Uint8Array | 
   const { address, depth, from, gas, value } = message
   if (isTaken(execution, message)) return failed(CREATE_COLLISION, 0)
   substate.create(address)
-  const { nonceByCode, nonceByTransaction } = rules.create
-  execution.setNonce(address, depth === 0 ? nonceByTransaction : nonceByCode)
+  execution.setNonce(address, depth === 0 ? rules.create.nonceByTransaction : 1n)
   const hadStorage = state.hasStorage(address) || storage.hasValues(address)
   state.clearStorage(address)
   // The init code is a view of the memory of the core, which may grow.

@@ -91,7 +91,6 @@ const LONDON = {
     base: 32_000,
     codeByte: 200,
     nonceByTransaction: 1n,
-    nonceByCode: 1n,
     checksTransactionCollision: true,
     storageCollides: true,
     keepsRevertData: true,
