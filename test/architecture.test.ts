@@ -396,7 +396,8 @@ describe('tests', () => {
   test('of methods are in one file for each file of methods', () => {
     const methodFiles = files.filter(
       (file) =>
-        file.startsWith('rpc/methods/') && /\b(?:method|command|control)\(\{/.test(sources.get(file)!),
+        file.startsWith('rpc/methods/') &&
+        /\b(?:(?:read|write)Method|command|control)\(\{/.test(sources.get(file)!),
     )
     expect(methodFiles.length).toBeGreaterThan(30)
     const expected = methodFiles.map((file) => file.replace(/\.ts$/, '.test.ts'))

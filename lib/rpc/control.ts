@@ -4,13 +4,13 @@ import type * as z from 'zod'
 import { PausedRoutine } from '../base/routine.ts'
 import { flag, nothing } from '../schema/results.ts'
 import type { Node } from '../node/node.ts'
-import { method } from './method.ts'
+import { writeMethod } from './method.ts'
 import type { Args, Method, Param, RequestContext, RpcMethodDeclaration } from './method.ts'
 
 /** Declaration of such a method. */
 interface ControlDeclaration<Params extends readonly Param[]> extends Omit<
   RpcMethodDeclaration<Params, z.ZodType>,
-  'result' | 'access' | 'run'
+  'result' | 'run'
 > {
   readonly run: (
     args: Args<Params>,
@@ -36,15 +36,19 @@ export const command = <const Params extends readonly Param[] = readonly []>(
   declaration: ControlDeclaration<Params>,
 ): Method => declared(declaration, nothing, () => null)
 
+/** Declares a method whose result is true in every dialect. */
+export const confirmed = <const Params extends readonly Param[] = readonly []>(
+  declaration: ControlDeclaration<Params>,
+): Method => declared(declaration, flag, () => true)
+
 function declared<const Params extends readonly Param[], Result extends z.ZodType>(
   { run, ...declaration }: ControlDeclaration<Params>,
   result: Result,
   resultIn: (context: RequestContext) => z.input<Result>,
 ): Method {
-  return method({
+  return writeMethod({
     ...declaration,
     result,
-    access: 'write',
     run: async (args: Args<Params>, node, context) => {
       const ended = await run(args, node, context)
       return ended instanceof PausedRoutine ? ended.map(() => resultIn(context)) : resultIn(context)

@@ -5,16 +5,8 @@ import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
-import {
-  RESULT_END,
-  rawResultText,
-  errorText,
-  idOf,
-  parseBody,
-  readRequest,
-  resultStart,
-  resultText,
-} from './envelope.ts'
+import { RESULT_END, errorText, idOf, parseBody, rawResultText, readRequest } from './envelope.ts'
+import { resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { Method, RequestContext } from './method.ts'
@@ -54,10 +46,7 @@ export class Dispatcher {
     return this.#whole(await this.answerStreamed(body, dialect), () => idOf(parseBody(body)), dialect)
   }
 
-  /**
-   * As `answer`, except that a long response to a single request is returned in pieces. An error can occur while they are
-   * produced.
-   */
+  /** As `answer`, but a long response to a single request is returned in pieces, whose production can fail. */
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
@@ -102,15 +91,11 @@ export class Dispatcher {
 
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
     const { batchLimit } = this.#options
-    if (requests.length === 0 || requests.length > batchLimit) {
-      const reason =
-        requests.length === 0
-          ? 'empty batch'
-          : `batch of ${requests.length} exceeds the limit of ${batchLimit}`
-      return errorText(
-        null,
-        toWireError(new NodeError('invalidRequest', `invalid request: ${reason}`), dialect),
-      )
+    const count = requests.length
+    if (count === 0 || count > batchLimit) {
+      const reason = count === 0 ? 'empty batch' : `batch of ${count} exceeds the limit of ${batchLimit}`
+      const error = new NodeError('invalidRequest', `invalid request: ${reason}`)
+      return errorText(null, toWireError(error, dialect))
     }
     const responses: string[] = []
     let length = 1
@@ -165,7 +150,7 @@ export class Dispatcher {
   /** Reads the first piece of a stream. If the stream fails or ends there, the response is one text. */
   async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedResponse> {
     const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
-    if (rest !== undefined) return streamResponse({ start: resultStart(id) + beginning, rest, entry })
+    if (rest !== undefined) return streamResponse(resultStart(id) + beginning, rest, entry)
     entry.succeed(new RawJson(beginning))
     return rawResultText(id, beginning)
   }
@@ -214,19 +199,8 @@ const MAX_UNIT_BYTES = 3
 const isLonger = (text: string, limit: number): boolean =>
   text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
 
-/**
- * The response whose result is a stream. If the stream fails, the response ends there and is invalid JSON, because its
- * beginning was sent already.
- */
-async function* streamResponse({
-  start,
-  rest,
-  entry,
-}: {
-  readonly start: string
-  readonly rest: StreamedResponse
-  readonly entry: OpenEntry
-}): StreamedResponse {
+/** The response whose result is a stream. If the stream fails, the response ends there as invalid JSON. */
+async function* streamResponse(start: string, rest: StreamedResponse, entry: OpenEntry): StreamedResponse {
   try {
     yield start
     yield* rest

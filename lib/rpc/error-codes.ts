@@ -32,11 +32,7 @@ export interface WireError {
   readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
 
-const everywhere = (code: number): Readonly<Record<Dialect, number>> => ({
-  node33: code,
-  hardhat: code,
-  ethereum: code,
-})
+const everywhere = (code: number) => ({ node33: code, hardhat: code, ethereum: code })
 
 /** The mempool refuses a transaction: -32010 on network 33 (node-rpc 6), the server error elsewhere. */
 const REFUSED = { node33: -32010, hardhat: -32000, ethereum: -32000 }
@@ -57,9 +53,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   // geth, core/state: the state of an old block was pruned.
   stateDropped: everywhere(-32000),
   unknownFilter: everywhere(-32000),
-  // evm_revert with --strict-revert; without it the result is false.
   unknownSnapshot: everywhere(-32000),
-  // No storage slot was found for a token amount to be set.
   unknownSlot: everywhere(-32000),
   limitExceeded: { node33: -32012, hardhat: -32005, ethereum: -32005 },
   unknownAccount: INVALID,
@@ -93,18 +87,14 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   callTimeout: everywhere(-32000),
   // A merged-mining submission (node-chain 1.2).
   submissionRefused: everywhere(-33000),
-  // The request needs mining, but the node has external mining.
   miningRefused: everywhere(-32000),
   // eth_simulateV1 (execution-apis, "simulate").
   blockNumberOrder: everywhere(-38020),
   blockTimeOrder: everywhere(-38021),
-  // The remote node of a fork did not answer, or not as it should.
   remoteFailed: everywhere(-32000),
   coverageOff: everywhere(-32000),
   coverageFailed: everywhere(-32000),
-  // The block of the request was dropped.
   crossCheckFailed: everywhere(-32000),
-  // A state file cannot be loaded.
   invalidState: everywhere(-32602),
   // These two stop the node from starting; no request gets them.
   invalidOption: everywhere(-32603),
@@ -118,11 +108,11 @@ export function toWireError(error: unknown, dialect: Dialect, known: FailureDeta
   return {
     code: ERROR_CODES[error.kind][dialect],
     message: phrase(error, dialect, known),
-    ...(error.data === undefined ? {} : { data: error.data }),
-    ...(error.txHash === undefined ? {} : { txHash: error.txHash }),
-    ...(solidityStack === undefined ? {} : { solidityStack }),
-    ...(error.report === undefined ? {} : { crossCheck: error.report }),
-    ...(error.kind === 'reverted' && dialect === 'node33' ? { cause: ethereumRevert(error) } : {}),
+    ...(error.data !== undefined && { data: error.data }),
+    ...(error.txHash !== undefined && { txHash: error.txHash }),
+    ...(solidityStack && { solidityStack }),
+    ...(error.report && { crossCheck: error.report }),
+    ...(error.kind === 'reverted' && dialect === 'node33' && { cause: ethereumRevert(error) }),
   }
 }
 
@@ -213,10 +203,7 @@ const OF_HARDHAT: Partial<Record<FailureKind, string>> = {
   'invalid instruction': 'VM Exception while processing transaction: invalid opcode',
 }
 
-/**
- * Hardhat's message for an inferred reason; undefined if its message is that of the revert data or of the exception.
- * The texts are those of Hardhat 2 (internal/hardhat-network/stack-traces/solidity-errors.ts).
- */
+/** Hardhat 2's text for an inferred reason, if it has one (internal/hardhat-network/stack-traces/solidity-errors.ts). */
 function hardhatText({ reason: { kind, message } }: ExplainedFailure): string | undefined {
   return SAME_AS_HARDHAT.has(kind)
     ? `Transaction reverted: ${message.replace(/ \(.*$/, '')}`

@@ -19,8 +19,11 @@ import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { MAX_SHOWN, shorten } from './shorten.ts'
 
 /** A positional parameter. It is optional if its schema accepts `undefined`. */
-export interface Param<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
-  readonly name: Name
+export interface Param<Key extends string = string, Schema extends z.ZodType = z.ZodType> {
+  /** Name of the value in the arguments of `run`. */
+  readonly key: Key
+  /** Name on the wire. */
+  readonly name: string
   readonly schema: Schema
   readonly summary: string
   /** The schema with the names of a network, if it depends on them. */
@@ -33,7 +36,7 @@ export function param<Name extends string, Schema extends z.ZodType>(
   schema: Schema,
   summary: string,
 ): Param<Name, Schema> {
-  return { name, schema, summary }
+  return { key: name, name, schema, summary }
 }
 
 /** Declares a parameter whose schema depends on the names of the network. */
@@ -42,7 +45,7 @@ export function namedParam<Name extends string, Schema extends z.ZodType>(
   schemaNamed: (names: NetworkNames) => Schema,
   summary: string,
 ): Param<Name, Schema> {
-  return { name, schema: schemaNamed(NEUTRAL_NAMES), summary, schemaNamed }
+  return { ...param(name, schemaNamed(NEUTRAL_NAMES), summary), schemaNamed }
 }
 
 /** Members of the request and of its connection that a method may use. */
@@ -64,7 +67,7 @@ export interface RequestContext {
 
 /** Arguments by name, parsed. */
 export type Args<Params extends readonly Param[]> = {
-  readonly [P in Params[number] as P['name']]: z.output<P['schema']>
+  readonly [P in Params[number] as P['key']]: z.output<P['schema']>
 }
 
 /** A call and, if it is the same on every node, its result. */
@@ -77,10 +80,7 @@ export interface Example {
   readonly refusal?: ErrorKind
 }
 
-/**
- * The return value of a method: the result, its JSON text, a stream of that text, or a routine that pauses. The stream, and the
- * routine of a method that only reads, are finished after the lock is released.
- */
+/** The return value of a method. A stream, and the routine of a reader, are finished after the lock is released. */
 export type HandlerResult<Result extends z.ZodType> =
   z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result> | TextStream>
 
@@ -95,8 +95,6 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   readonly params?: Params
   /** Documents the result; checked in tests, never on the hot path. */
   readonly result: Result
-  /** `write` for a method that changes the chain or its settings; `read` if left out. */
-  readonly access?: LockMode
   /** Error kinds to expect besides invalid params. */
   readonly errors?: readonly ErrorKind[]
   /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
@@ -113,7 +111,7 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
 /** A declared method, without the types of its params and result. */
 export interface Method extends Omit<
   RpcMethodDeclaration<readonly Param[], z.ZodType>,
-  'run' | 'aliases' | 'params' | 'access' | 'errors'
+  'run' | 'aliases' | 'params' | 'errors'
 > {
   readonly aliases: readonly string[]
   readonly params: readonly Param[]
@@ -125,62 +123,62 @@ export interface Method extends Omit<
   readonly named: (names: NetworkNames) => Method
 }
 
-/** Declares a method. */
-export function method<Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+/** Declares a method that changes neither the chain nor its settings. It runs beside other readers. */
+export const readMethod = <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
   declaration: RpcMethodDeclaration<Params, Result>,
-): Method {
-  return methodWith(NEUTRAL_NAMES, declaration)
-}
+): Method => methodWith(NEUTRAL_NAMES, 'read', declaration)
+
+/** Declares a method that changes the chain or its settings. It runs alone. */
+export const writeMethod = <Result extends z.ZodType, const Params extends readonly Param[] = readonly []>(
+  declaration: RpcMethodDeclaration<Params, Result>,
+): Method => methodWith(NEUTRAL_NAMES, 'write', declaration)
+
+/** An error of a request whose params do not fit. */
+export const invalidParams = (message: string): NodeError => new NodeError('invalidParams', message)
 
 function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
   names: NetworkNames,
+  access: LockMode,
   declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
-  const { run, aliases = [], params: declared = [], access = 'read', errors = [], ...rest } = declaration
-  const isArgs = (args: object): args is Args<Params> => declared.every(({ name }) => name in args)
-  const signature = namedSignature(names, { name: rest.name, params: declared })
+  const { run, aliases = [], params: declared = [], errors = [], ...rest } = declaration
+  const isArgs = (args: object): args is Args<Params> => declared.every(({ key }) => key in args)
+  const name = filled(rest.name, names)
+  const params = declared.map((one) => ({
+    ...one,
+    schema: one.schemaNamed?.(names) ?? one.schema,
+    summary: filled(one.summary, names),
+  }))
   return {
     ...rest,
-    ...signature,
+    name,
+    params,
     aliases: aliases.map((alias) => filled(alias, names)),
     summary: filled(rest.summary, names),
     access,
     errors,
-    prepare: (params) => {
-      const args = parseParams(signature, params)
+    prepare: (given) => {
+      const args = parseParams({ name, params }, given)
       // True by construction: the compiler cannot follow the loop over the tuple.
-      if (!isArgs(args)) throw new NodeError('internal', `params of ${signature.name} were not parsed`)
+      if (!isArgs(args)) throw new NodeError('internal', `params of ${name} were not parsed`)
       return (node, context) => run(args, node, context)
     },
-    named: (others) => methodWith(others, declaration),
+    named: (others) => methodWith(others, access, declaration),
   }
 }
 
 type MethodSignature = Pick<Method, 'name' | 'params'>
 
-function namedSignature(names: NetworkNames, { name, params }: MethodSignature): MethodSignature {
-  return {
-    name: filled(name, names),
-    params: params.map((one) => ({
-      ...one,
-      schema: one.schemaNamed?.(names) ?? one.schema,
-      summary: filled(one.summary, names),
-    })),
-  }
-}
-
-function parseParams(signature: MethodSignature, params: unknown): object {
-  const given = positional(signature, params)
-  const { name, params: declared } = signature
-  if (given.length > declared.length) {
-    throw new NodeError(
-      'invalidParams',
-      `params[${declared.length}]: unexpected, ${name} takes ${declared.length === 0 ? 'no params' : `at most ${declared.length}`}, got ${given.length}`,
-    )
+function parseParams({ name, params }: MethodSignature, given: unknown): object {
+  const values = positional({ name, params }, given)
+  const { length } = params
+  if (values.length > length) {
+    const accepted = length === 0 ? 'no params' : `at most ${length}`
+    throw invalidParams(`params[${length}]: unexpected, ${name} takes ${accepted}, got ${values.length}`)
   }
   const args: Record<string, unknown> = {}
-  declared.forEach((one, position) => {
-    args[one.name] = parseParam(one, position, given[position])
+  params.forEach((one, position) => {
+    args[one.key] = parseParam(one, position, values[position])
   })
   return args
 }
@@ -192,10 +190,7 @@ function positional({ name, params: declared }: MethodSignature, params: unknown
   const byName = new Map<string, unknown>(Object.entries(params ?? {}))
   const unknownName = [...byName.keys()].find((key) => !declared.some((known) => known.name === key))
   if (unknownName !== undefined) {
-    throw new NodeError(
-      'invalidParams',
-      `params.${shorten(unknownName)}: unexpected, ${name} has no such param`,
-    )
+    throw invalidParams(`params.${shorten(unknownName)}: unexpected, ${name} has no such param`)
   }
   return declared.map((known) => byName.get(known.name))
 }
@@ -207,8 +202,7 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const path = issue?.path ?? []
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
   const found = jsonText(valueAt(value, path))
-  throw new NodeError(
-    'invalidParams',
+  throw invalidParams(
     `params[${position}]${at} (${name}): ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`,
   )
 }

@@ -74,15 +74,16 @@ export function estimateFailureOf(outcome: Outcome): NodeError {
   return new NodeError('estimationFailed', text, NO_RETURN_DATA)
 }
 
-/** The error of a failed execution inside a successful response; looks up custom errors. */
+/** The error of a failed execution inside a successful response; looks up custom errors. Absent if it succeeded. */
 export async function wireErrorOf(
   outcome: Outcome,
   { customErrors }: Node,
   dialect: Dialect,
-  failure?: ExplainedFailure,
-): Promise<WireError> {
+  explained: (outcome: Outcome) => ExplainedFailure | undefined,
+): Promise<WireError | undefined> {
+  if (outcome.status === 'success') return undefined
   const error = failureOf(outcome)
   const { data = '0x' } = error
   if (isCustomError(data)) await customErrors.resolve(data)
-  return toWireError(error, dialect, { nameOf: customErrors.textOf, failure })
+  return toWireError(error, dialect, { nameOf: customErrors.textOf, failure: explained(outcome) })
 }

@@ -1,7 +1,4 @@
-/**
- * Finds methods by name. Declarations use neutral names, such as `dev_createWorld`. The preset of a network may name another
- * module in the place of `node` (config/names.ts).
- */
+/** Finds methods by name. The preset of a network may name another module in the place of `node` (config/names.ts). */
 
 import { invariant } from '../base/invariant.ts'
 import { NEUTRAL_NAMES, isNeutral } from '../config/names.ts'

@@ -1,34 +1,14 @@
-/**
- * Keeps the newest requests for the page of requests, while a client asks for them. The terminal's log does not depend on it.
- */
+/** Keeps the newest requests while a client asks for them. The terminal's log does not depend on it. */
 
+import type * as z from 'zod'
+import { timeText } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
 import type { RequestLogEntry } from '../config/request-log.ts'
 import type { RequestId } from './envelope.ts'
 import { textOfResult } from './raw-json.ts'
+import type { keptRequest } from '../schema/report-results.ts'
 
-/** A request as it is kept: texts of bounded length, without secrets. */
-export interface KeptRequest {
-  /** From 1, in the order in which requests ended. */
-  readonly number: number
-  /** Milliseconds since the epoch at its end. */
-  readonly endedAt: number
-  readonly method: string
-  /** Id of the world that was called; absent for the default chain. */
-  readonly world?: string | undefined
-  readonly durationMs: number
-  readonly params: ShortText
-  /** Absent if the request failed, and if its result was sent in pieces. */
-  readonly result?: ShortText | undefined
-  readonly error?: { readonly code: number; readonly message: string } | undefined
-}
-
-/** The beginning of a text. */
-export interface ShortText {
-  readonly text: string
-  /** Characters of the whole text. */
-  readonly length: number
-}
+type KeptRequest = z.output<typeof keptRequest>
 
 /** Maximum number of requests that are kept. */
 export const MAX_KEPT = 1000
@@ -68,9 +48,9 @@ export class RequestHistory {
   add({ method, world, durationMs, params, result, error }: RequestLogEntry): void {
     this.#kept.push({
       number: ++this.#last,
-      endedAt: this.#host.now(),
+      time: timeText(this.#host.now()),
       method: method.slice(0, MAX_RESULT),
-      world,
+      world: world ?? null,
       durationMs,
       params: shortText(paramsText(params), MAX_PARAMS),
       ...(error === undefined
@@ -97,7 +77,7 @@ function paramsText(params: unknown): string {
   }
 }
 
-const shortText = (text: string, maxLength: number): ShortText => ({
+const shortText = (text: string, maxLength: number) => ({
   text: text.slice(0, maxLength),
   length: text.length,
 })

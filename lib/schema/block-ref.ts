@@ -18,31 +18,35 @@ const tag: z.ZodType<BlockRef> = text(BLOCK, (value) => {
   const lower = value.toLowerCase()
   return isTag(lower) ? { tag: lower } : undefined
 })
-const byHash: z.ZodType<BlockRef> = hash.transform((value) => ({ hash: value, requireCanonical: false }))
+/** The hash of a block, canonical or a side block. */
+export const blockHashRef: z.ZodType<BlockRef> = hash.transform((value) => ({
+  hash: value,
+  requireCanonical: false,
+}))
 
 // The reference node expects requireCanonical as text, EIP-1898 as a boolean. Both are accepted.
-const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
-  error: 'expected true or false',
-})
+const flag = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')],
+  'expected true or false',
+)
 const object: z.ZodType<BlockRef> = z
   .strictObject({
     blockHash: hash.optional(),
     blockNumber: quantity.optional(),
     requireCanonical: flag.optional(),
   })
-  .transform((value, context): BlockRef => {
-    if (value.blockHash !== undefined) {
-      return { hash: value.blockHash, requireCanonical: value.requireCanonical ?? false }
-    }
-    if (value.blockNumber !== undefined) return { number: value.blockNumber }
+  .transform(({ blockHash, blockNumber, requireCanonical = false }, context): BlockRef => {
+    if (blockHash !== undefined) return { hash: blockHash, requireCanonical }
+    if (blockNumber !== undefined) return { number: blockNumber }
     context.addIssue(EXPECTED)
     return z.NEVER
   })
 
 /** A number, a hash or a tag, but not an EIP-1898 object. */
-export const simpleBlockRef: z.ZodType<BlockRef> = z.union([tag, byHash, number], {
-  error: 'expected a block number, hash or tag',
-})
+export const simpleBlockRef: z.ZodType<BlockRef> = z.union(
+  [tag, blockHashRef, number],
+  'expected a block number, hash or tag',
+)
 
 /** Any reference to a block. */
-export const blockRef: z.ZodType<BlockRef> = z.union([tag, byHash, number, object], { error: EXPECTED })
+export const blockRef: z.ZodType<BlockRef> = z.union([tag, blockHashRef, number, object], EXPECTED)

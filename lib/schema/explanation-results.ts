@@ -1,7 +1,7 @@
 /** Schemas of explanations, for documents and tests. The node does not validate its explanations with them. */
 
 import * as z from 'zod'
-import { addressText, dataText, hashText, quantityText, text } from './results.ts'
+import { addressText, dataText, hashText, list, quantityText, text } from './results.ts'
 
 const status = z.enum(['success', 'reverted', 'failed'])
 
@@ -16,14 +16,14 @@ export interface NamedValueResult {
 }
 
 const decodedValue: z.ZodType<ValueResult> = z
-  .union([text, z.boolean(), z.array(z.lazy(() => z.union([decodedValue, namedValue]))).readonly()])
+  .union([text, z.boolean(), list(z.lazy(() => z.union([decodedValue, namedValue])))])
   .meta({ id: 'DecodedValue' })
 
 const namedValue: z.ZodType<NamedValueResult> = z
   .strictObject({ name: text, type: text, value: decodedValue })
   .meta({ id: 'NamedValue' })
 
-const namedValues = z.array(namedValue).readonly()
+const namedValues = list(namedValue)
 
 const reason = z.strictObject({ kind: text, message: text })
 
@@ -38,13 +38,13 @@ const stackEntry = z.strictObject({
 })
 
 /** The functions that ran when an execution failed, the innermost first. */
-export const solidityStack = z.array(stackEntry).readonly()
+export const solidityStack = list(stackEntry)
 
 const event = z.strictObject({
   address: addressText,
   event: text.optional(),
   values: namedValues.optional(),
-  topics: z.array(hashText).readonly(),
+  topics: list(hashText),
   data: dataText,
 })
 
@@ -81,7 +81,7 @@ export interface CallResult extends z.output<typeof callMembers> {
 const call: z.ZodType<CallResult> = callMembers
   .extend({
     get steps() {
-      return z.array(step).readonly()
+      return list(step)
     },
   })
   .meta({ id: 'ExplainedCall' })
@@ -92,6 +92,30 @@ const step: z.ZodType<StepResult> = z.union([
   z.strictObject({ console: text }),
 ])
 
+const gasSpender = z.strictObject({
+  address: addressText,
+  contract: text.optional(),
+  function: text.optional(),
+  gas: quantityText,
+})
+
+const storageChange = z.strictObject({
+  address: addressText,
+  slot: hashText,
+  variable: text.optional(),
+  type: text.optional(),
+  before: text,
+  after: text,
+})
+
+const tokenTransfer = z.strictObject({
+  token: addressText,
+  from: addressText,
+  to: addressText,
+  id: quantityText.optional(),
+  amount: quantityText,
+})
+
 /** An explanation of an execution. Members of unknown contracts are absent. */
 export const explanationObject = z.strictObject({
   status,
@@ -99,45 +123,12 @@ export const explanationObject = z.strictObject({
   /** Why it failed. */
   reason: reason.optional(),
   /** The functions that used most gas, calls not counted, if the gas ran out. */
-  gasSpent: z
-    .array(
-      z.strictObject({
-        address: addressText,
-        contract: text.optional(),
-        function: text.optional(),
-        gas: quantityText,
-      }),
-    )
-    .readonly()
-    .optional(),
+  gasSpent: list(gasSpender).optional(),
   stack: solidityStack.optional(),
   call,
-  storage: z
-    .array(
-      z.strictObject({
-        address: addressText,
-        slot: hashText,
-        variable: text.optional(),
-        type: text.optional(),
-        before: text,
-        after: text,
-      }),
-    )
-    .readonly(),
-  balances: z
-    .array(z.strictObject({ address: addressText, before: quantityText, after: quantityText }))
-    .readonly(),
-  tokens: z
-    .array(
-      z.strictObject({
-        token: addressText,
-        from: addressText,
-        to: addressText,
-        id: quantityText.optional(),
-        amount: quantityText,
-      }),
-    )
-    .readonly(),
+  storage: list(storageChange),
+  balances: list(z.strictObject({ address: addressText, before: quantityText, after: quantityText })),
+  tokens: list(tokenTransfer),
 })
 
 /** An explanation, as a client reads it. */

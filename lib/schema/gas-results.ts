@@ -1,43 +1,34 @@
 /** Schemas of gas reports, for documents and tests, and for the command that compares reports. */
 
 import * as z from 'zod'
-import { text } from './results.ts'
+import { list, text } from './results.ts'
 
 const gas = z.int().nonnegative()
 const count = z.int().nonnegative()
 
-const figures = { count, least: gas, mean: gas, median: gas, most: gas }
+const figures = z.strictObject({ count, least: gas, mean: gas, median: gas, most: gas })
 
 /** Figures of transactions; without a successful one there is only their number. */
-const transactions = z.strictObject({
-  count,
-  failed: count,
-  least: gas.optional(),
-  mean: gas.optional(),
-  median: gas.optional(),
-  most: gas.optional(),
+const transactions = figures
+  .partial({ least: true, mean: true, median: true, most: true })
+  .extend({ failed: count })
+
+const gasOfFunction = z.strictObject({
+  function: text,
+  transactions: transactions.optional(),
+  calls: figures.optional(),
 })
 
 /** A gas report. */
 export const gasReportObject = z.strictObject({
   version: z.literal(1),
-  contracts: z
-    .array(
-      z.strictObject({
-        contract: text,
-        deployments: transactions.extend({ codeSize: count.optional() }).optional(),
-        functions: z
-          .array(
-            z.strictObject({
-              function: text,
-              transactions: transactions.optional(),
-              calls: z.strictObject(figures).optional(),
-            }),
-          )
-          .readonly(),
-      }),
-    )
-    .readonly(),
+  contracts: list(
+    z.strictObject({
+      contract: text,
+      deployments: transactions.extend({ codeSize: count.optional() }).optional(),
+      functions: list(gasOfFunction),
+    }),
+  ),
 })
 
 /** A profile of the gas of a transaction. */
@@ -46,17 +37,15 @@ export const gasProfileObject = z.strictObject({
   intrinsicGas: gas,
   refund: gas,
   floorGas: gas,
-  lines: z
-    .array(
-      z.strictObject({
-        file: text.optional(),
-        line: z.int().positive().optional(),
-        excerpt: text.optional(),
-        title: text.optional(),
-        gas,
-      }),
-    )
-    .readonly(),
+  lines: list(
+    z.strictObject({
+      file: text.optional(),
+      line: z.int().positive().optional(),
+      excerpt: text.optional(),
+      title: text.optional(),
+      gas,
+    }),
+  ),
   folded: text,
 })
 

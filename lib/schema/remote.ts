@@ -1,7 +1,4 @@
-/**
- * Schemas of answers of remote nodes. They are looser than those of our results: nodes of other networks leave members out or set
- * them to null, and have members and types of transactions that this node does not know.
- */
+/** Schemas of answers of remote nodes. Other networks leave members out, set them to null, and have unknown ones. */
 
 import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
@@ -26,22 +23,21 @@ const nonce: z.ZodType<Uint8Array> = text('8 bytes', (value) =>
 )
 
 /** The members that transactions of each known type have, beside those of all transactions. */
+const FEE_MARKET_MEMBERS = [
+  'nonce',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'chainId',
+  'v',
+  'r',
+  's',
+] as const
 const MEMBERS_BY_TYPE = [
   ['nonce', 'gasPrice'],
   ['nonce', 'gasPrice', 'chainId', 'v', 'r', 's'],
-  ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas', 'chainId', 'v', 'r', 's'],
-  [
-    'nonce',
-    'maxFeePerGas',
-    'maxPriorityFeePerGas',
-    'chainId',
-    'v',
-    'r',
-    's',
-    'maxFeePerBlobGas',
-    'blobVersionedHashes',
-  ],
-  ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas', 'chainId', 'v', 'r', 's', 'authorizationList'],
+  FEE_MARKET_MEMBERS,
+  [...FEE_MARKET_MEMBERS, 'maxFeePerBlobGas', 'blobVersionedHashes'],
+  [...FEE_MARKET_MEMBERS, 'authorizationList'],
 ] as const
 
 /** A transaction in a block, of any type. */
@@ -114,12 +110,7 @@ export const remoteHeader = z.looseObject({
   uncles: maybe(z.array(hash)),
 })
 
-const withdrawal = z.object({
-  index: quantity64,
-  validatorIndex: quantity64,
-  address,
-  amount: quantity64,
-})
+const withdrawal = z.object({ index: quantity64, validatorIndex: quantity64, address, amount: quantity64 })
 
 /** A block with full transactions, in which remote nodes answer. */
 export const remoteBlock = remoteHeader.extend({

@@ -1,7 +1,7 @@
 /** Schemas of reports: coverage, cross-checks, and the instructions of transactions. For documents and tests. */
 
 import * as z from 'zod'
-import { text, addressText, dataText, hashText, quantityText } from './results.ts'
+import { addressText, dataText, hashText, list, quantityText, text } from './results.ts'
 
 const count = z.int().nonnegative()
 
@@ -14,13 +14,10 @@ const istanbulFile = z.strictObject({
   path: text,
   statementMap: z.record(text, range),
   fnMap: z.record(text, z.strictObject({ name: text, decl: range, loc: range, line: count })),
-  branchMap: z.record(
-    text,
-    z.strictObject({ type: text, line: count, loc: range, locations: z.array(range).readonly() }),
-  ),
+  branchMap: z.record(text, z.strictObject({ type: text, line: count, loc: range, locations: list(range) })),
   s: z.record(text, count),
   f: z.record(text, count),
-  b: z.record(text, z.array(count).readonly()),
+  b: z.record(text, list(count)),
 })
 
 const share = z.strictObject({ total: count, covered: count })
@@ -36,7 +33,7 @@ const summary = z.strictObject({
 /** Coverage as a method returns it. */
 export const coverageObject = z.strictObject({
   /** How much of each file was executed. */
-  summary: z.array(summary).readonly(),
+  summary: list(summary),
   /** Codes that were executed and that no artifact describes. */
   unknownCodes: count,
   istanbul: z.record(text, istanbulFile),
@@ -80,24 +77,32 @@ const difference = z.strictObject({
 /** A difference between two executions of a block, with what is needed to repeat them. */
 export const crossCheckReport = z.strictObject({
   secondOpinion: text,
-  network: z.strictObject({ hardfork: text, chainId: quantityText, eips: z.array(z.int()).readonly() }),
+  network: z.strictObject({ hardfork: text, chainId: quantityText, eips: list(z.int()) }),
   block: checkedHeader,
   blockHashes: z.record(text, hashText),
-  transactions: z.array(z.strictObject({ hash: hashText, from: addressText, raw: dataText })).readonly(),
+  transactions: list(z.strictObject({ hash: hashText, from: addressText, raw: dataText })),
   preState: z.record(addressText, account),
-  differences: z.array(difference).readonly(),
+  differences: list(difference),
 })
 
 /** Findings of the cross-checks of a node. */
 export const crossCheckResults = z.strictObject({
-  /** Blocks that were run twice. */
+  /** Blocks and transactions that were run twice. */
   blocks: z.int(),
-  /** Transactions that were run twice. */
   transactions: z.int(),
   /** Blocks with a difference. */
   failures: z.int(),
   /** Reports of the newest of them, newest first. */
-  reports: z.array(crossCheckReport).readonly(),
+  reports: list(crossCheckReport),
+})
+
+/** Where in the sources: bytes of the UTF-8 text. */
+const place = z.strictObject({
+  id: text,
+  path: text,
+  start: count,
+  end: count,
+  line: z.int().positive().optional(),
 })
 
 /** An instruction at the moment before it runs. */
@@ -109,22 +114,13 @@ const tracedStep = z.strictObject({
   gasCost: count,
   address: addressText,
   /** The upper 64 words, bottom first. */
-  stack: z.array(quantityText).readonly(),
+  stack: list(quantityText),
   stackSize: count,
   /** The first 4,096 bytes; absent if they are the same as before the instruction before. */
   memory: dataText.optional(),
   memorySize: count,
   storage: z.strictObject({ slot: hashText, value: hashText, written: hashText.optional() }).optional(),
-  /** Where in the sources: bytes of the UTF-8 text. */
-  source: z
-    .strictObject({
-      id: text,
-      path: text,
-      start: count,
-      end: count,
-      line: z.int().positive().optional(),
-    })
-    .optional(),
+  source: place.optional(),
   error: text.optional(),
 })
 
@@ -133,11 +129,33 @@ export const tracedStepsObject = z.strictObject({
   total: count,
   from: count,
   /** Slots that were read or written before, with the newest values; at most a thousand. */
-  touched: z.array(z.strictObject({ address: addressText, slot: hashText, value: hashText })).readonly(),
-  steps: z.array(tracedStep).readonly(),
+  touched: list(z.strictObject({ address: addressText, slot: hashText, value: hashText })),
+  steps: list(tracedStep),
+})
+
+/** The beginning of a text. */
+const shortText = z.strictObject({
+  text,
+  /** Characters of the whole text. */
+  length: z.int(),
+})
+
+/** A request as the node keeps it: texts of bounded length, without secrets. */
+export const keptRequest = z.strictObject({
+  /** From 1, in the order in which requests ended. */
+  number: z.int(),
+  /** When it ended (ISO 8601). */
+  time: text,
+  method: text,
+  /** Id of the world that was called; null for the default chain. */
+  world: text.nullable(),
+  durationMs: z.number(),
+  /** JSON, or its beginning. */
+  params: shortText,
+  /** JSON, or its beginning. Absent for an error and for a result that was sent in pieces. */
+  result: shortText.optional(),
+  error: z.strictObject({ code: z.int(), message: text }).optional(),
 })
 
 /** Sources of a transaction. */
-export const sourcesObject = z
-  .array(z.strictObject({ id: text, path: text, content: text.optional() }))
-  .readonly()
+export const sourcesObject = list(z.strictObject({ id: text, path: text, content: text.optional() }))

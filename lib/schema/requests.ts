@@ -20,29 +20,20 @@ function dropNulls(value: unknown): unknown {
 
 /** The access list of a transaction (EIP-2930). */
 export const accessList = z.array(
-  z.object({ address, storageKeys: z.array(hash, { error: 'expected an array of 32-byte keys' }) }),
-  { error: 'expected an access list' },
+  z.object({ address, storageKeys: z.array(hash, 'expected an array of 32-byte keys') }),
+  'expected an access list',
 )
 
 /** The authorizations of a transaction (EIP-7702). */
 export const authorizationList = z.array(
-  z.object({
-    chainId: quantity,
-    address,
-    nonce: quantity64,
-    yParity: quantity,
-    r: quantity,
-    s: quantity,
-  }),
-  { error: 'expected an authorization list' },
+  z.object({ chainId: quantity, address, nonce: quantity64, yParity: quantity, r: quantity, s: quantity }),
+  'expected an authorization list',
 )
 
 /** An array of byte strings of this length. */
 function dataOfLength(length: number, what: string) {
   const error = `expected an array of ${what} of ${length} bytes`
-  return z
-    .array(data, { error })
-    .refine((values) => values.every((value) => value.length === length), { error })
+  return z.array(data, error).refine((values) => values.every((value) => value.length === length), error)
 }
 
 /** Length in bytes of a blob, and of a KZG commitment or proof (EIP-4844). */
@@ -75,12 +66,12 @@ export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
       accessList: accessList.optional(),
       authorizationList: authorizationList.optional(),
       maxFeePerBlobGas: quantity.optional(),
-      blobVersionedHashes: z.array(hash, { error: 'expected an array of 32-byte hashes' }).optional(),
+      blobVersionedHashes: z.array(hash, 'expected an array of 32-byte hashes').optional(),
       blobs: dataOfLength(BLOB_LENGTH, 'blobs').optional(),
       commitments: dataOfLength(KZG_LENGTH, 'commitments').optional(),
       proofs: dataOfLength(KZG_LENGTH, 'proofs').optional(),
     },
-    { error: 'expected a transaction object' },
+    'expected a transaction object',
   ),
 ).transform((call, context) => {
   // geth, internal/ethapi/transaction_args.go, setFeeDefaults and CallDefaults
@@ -114,13 +105,14 @@ const accountOverride = z
       state: optional(slots),
       stateDiff: optional(slots),
       // The service spec does not support it. An error is clearer than a member that is ignored.
-      movePrecompileToAddress: z.undefined({ error: 'movePrecompileToAddress is not supported' }).optional(),
+      movePrecompileToAddress: z.undefined('movePrecompileToAddress is not supported').optional(),
     },
-    { error: 'expected an object with balance, nonce, code, state or stateDiff' },
+    'expected an object with balance, nonce, code, state or stateDiff',
   )
-  .refine((override) => override.state === undefined || override.stateDiff === undefined, {
-    error: 'expected either state or stateDiff, not both',
-  })
+  .refine(
+    ({ state, stateDiff }) => state === undefined || stateDiff === undefined,
+    'expected either state or stateDiff, not both',
+  )
 
 /** An object whose keys are addresses, as a map by address. */
 const byAddress = <T extends z.ZodType>(value: T, error: string) =>
@@ -138,11 +130,12 @@ const SLOTS_EXPECTED = `expected a map from address to an array of storage posit
 
 /** The storage slots that a request reads, by contract. */
 export const storageSlots: z.ZodType<ReadonlyMap<Address, readonly Hash[]>> = byAddress(
-  z.array(slot, { error: 'expected an array of storage positions' }).max(MAX_SLOTS, SLOTS_EXPECTED),
+  z.array(slot, 'expected an array of storage positions').max(MAX_SLOTS, SLOTS_EXPECTED),
   SLOTS_EXPECTED,
-).refine((slots) => isBetween(1, MAX_SLOTS, [...slots.values()].flat().length), SLOTS_EXPECTED)
-
-const isBetween = (min: number, max: number, value: number): boolean => value >= min && value <= max
+).refine((given) => {
+  const { length } = [...given.values()].flat()
+  return length >= 1 && length <= MAX_SLOTS
+}, SLOTS_EXPECTED)
 
 /** A log filter of a client. */
 export interface LogRequest extends LogFilter {
@@ -151,10 +144,10 @@ export interface LogRequest extends LogFilter {
   readonly blockHash?: Hash | undefined
 }
 
-const MAX_TOPICS = 4
-const topic = z.union([z.null(), hash, z.array(z.union([z.null(), hash]))], {
-  error: 'expected a 32-byte topic, null or an array of topics',
-})
+const topic = z.union(
+  [z.null(), hash, z.array(z.union([z.null(), hash]))],
+  'expected a 32-byte topic, null or an array of topics',
+)
 
 /** `null` and an empty list match anything. */
 function topicChoices(value: z.output<typeof topic>): readonly Hash[] | undefined {
@@ -170,23 +163,20 @@ export const logRequest: z.ZodType<LogRequest> = z
       toBlock: optional(simpleBlockRef),
       blockHash: optional(hash),
       address: optional(
-        z.union([address, z.array(address)], { error: 'expected a 20-byte address or an array of them' }),
+        z.union([address, z.array(address)], 'expected a 20-byte address or an array of them'),
       ),
-      topics: optional(
-        z
-          .array(topic, { error: 'expected an array of topics' })
-          .max(MAX_TOPICS, { error: 'expected at most 4 topics' }),
-      ),
+      topics: optional(z.array(topic, 'expected an array of topics').max(4, 'expected at most 4 topics')),
     },
-    { error: 'expected a filter object' },
+    'expected a filter object',
   )
-  .refine((filter) => filter.blockHash === undefined || (filter.fromBlock ?? filter.toBlock) === undefined, {
-    error: 'expected either blockHash or fromBlock and toBlock, not both',
-  })
-  .transform((filter) => ({
-    fromBlock: filter.fromBlock,
-    toBlock: filter.toBlock,
-    blockHash: filter.blockHash,
-    addresses: filter.address === undefined ? [] : [filter.address].flat(),
-    topics: (filter.topics ?? []).map(topicChoices),
+  .refine(
+    ({ blockHash, fromBlock, toBlock }) => blockHash === undefined || (fromBlock ?? toBlock) === undefined,
+    'expected either blockHash or fromBlock and toBlock, not both',
+  )
+  .transform(({ fromBlock, toBlock, blockHash, address: addresses = [], topics = [] }) => ({
+    fromBlock,
+    toBlock,
+    blockHash,
+    addresses: [addresses].flat(),
+    topics: topics.map(topicChoices),
   }))

@@ -14,6 +14,9 @@ export const nothing = z.null()
 export const flag = z.boolean()
 export const text = z.string()
 
+/** An array that is not changed. */
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+
 /** An event; the position fields are null while its block is pending. */
 export const logObject = z.strictObject({
   removed: z.boolean(),
@@ -25,26 +28,24 @@ export const logObject = z.strictObject({
   blockTimestamp: quantityText.nullable(),
   address: addressText,
   data: dataText,
-  topics: z.array(hashText).readonly(),
+  topics: list(hashText),
 })
 
 /** Access list of a transaction (EIP-2930). */
 export const accessList = z
-  .array(z.strictObject({ address: addressText, storageKeys: z.array(hashText).readonly() }))
+  .array(z.strictObject({ address: addressText, storageKeys: list(hashText) }))
   .readonly()
 
-const authorizationList = z
-  .array(
-    z.strictObject({
-      chainId: quantityText,
-      address: addressText,
-      nonce: quantityText,
-      yParity: quantityText,
-      r: quantityText,
-      s: quantityText,
-    }),
-  )
-  .readonly()
+const authorizationList = list(
+  z.strictObject({
+    chainId: quantityText,
+    address: addressText,
+    nonce: quantityText,
+    yParity: quantityText,
+    r: quantityText,
+    s: quantityText,
+  }),
+)
 
 /** A transaction; the position fields are null while it is pending. */
 export const transactionObject = z.strictObject({
@@ -71,7 +72,7 @@ export const transactionObject = z.strictObject({
   yParity: quantityText.optional(),
   authorizationList: authorizationList.optional(),
   maxFeePerBlobGas: quantityText.optional(),
-  blobVersionedHashes: z.array(hashText).readonly().optional(),
+  blobVersionedHashes: list(hashText).optional(),
   /** In look-ups by position only (service spec, "Transaction object"). */
   _id: text.optional(),
 })
@@ -84,7 +85,7 @@ export const receiptObject = z.strictObject({
   cumulativeGasUsed: quantityText,
   gasUsed: quantityText,
   contractAddress: addressText.nullable(),
-  logs: z.array(logObject).readonly(),
+  logs: list(logObject),
   from: addressText,
   to: addressText.nullable(),
   /** Absent in receipts from before Byzantium, which have a state root instead (EIP-658). */
@@ -125,8 +126,8 @@ export const blockObject = z.strictObject({
   gasLimit: quantityText,
   gasUsed: quantityText,
   timestamp: quantityText,
-  transactions: z.array(z.union([hashText, transactionObject])).readonly(),
-  uncles: z.array(hashText).readonly(),
+  transactions: list(z.union([hashText, transactionObject])),
+  uncles: list(hashText),
   minimumGasPrice: quantityText.optional(),
   auxMergedMiningHeader: dataText.optional(),
   auxMergedMiningCoinbaseTransaction: dataText.optional(),
@@ -134,10 +135,10 @@ export const blockObject = z.strictObject({
   hashForMergedMining: hashText.optional(),
   paidFees: quantityText.optional(),
   cumulativeDifficulty: quantityText.optional(),
-  nodePteEdges: z.array(z.number().int()).readonly().nullable().optional(),
+  nodePteEdges: list(z.number().int()).nullable().optional(),
   baseEvent: dataText.nullable().optional(),
   baseFeePerGas: quantityText.optional(),
-  withdrawals: z.array(withdrawalObject).readonly().optional(),
+  withdrawals: list(withdrawalObject).optional(),
   withdrawalsRoot: hashText.optional(),
   blobGasUsed: quantityText.optional(),
   excessBlobGas: quantityText.optional(),
@@ -156,12 +157,12 @@ export const headerObject = blockObject.omit({
 /** An account and values of its storage slots with their proofs (EIP-1186). */
 export const proofObject = z.strictObject({
   address: addressText,
-  accountProof: z.array(dataText).readonly(),
+  accountProof: list(dataText),
   balance: quantityText,
   codeHash: hashText,
   nonce: quantityText,
   storageHash: hashText,
   storageProof: z
-    .array(z.strictObject({ key: quantityText, value: quantityText, proof: z.array(dataText).readonly() }))
+    .array(z.strictObject({ key: quantityText, value: quantityText, proof: list(dataText) }))
     .readonly(),
 })

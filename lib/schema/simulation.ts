@@ -2,25 +2,14 @@
 
 import * as z from 'zod'
 import type { BlockOverrides } from '../chain/simulation/overrides.ts'
-import {
-  optional,
-  address,
-  hash,
-  map,
-  quantity,
-  quantity64,
-  seconds,
-  slot,
-  index,
-  boolean,
-  optionalWith,
-} from './wire.ts'
+import { address, boolean, hash, index, map, optional, optionalWith } from './wire.ts'
+import { quantity, quantity64, seconds, slot } from './wire.ts'
 import type { Bundle } from '../chain/simulation/bundle-simulator.ts'
 import { blockRef } from './block-ref.ts'
 import { transactionRequest, stateOverride } from './requests.ts'
 import type { BlockRequest } from '../chain/simulation/block-plan.ts'
 import { solidityStack } from './explanation-results.ts'
-import { blockObject, dataText, logObject, quantityText } from './results.ts'
+import { blockObject, dataText, list, logObject, quantityText } from './results.ts'
 
 /** Overrides that calls and simulated blocks have in common. */
 const blockOverrideMembers = {
@@ -58,7 +47,7 @@ export const blockOverrides: z.ZodType<BlockOverrides> = z
       beaconRoot: refused('beaconRoot'),
       withdrawals: refused('withdrawals'),
     },
-    { error: EXPECTED },
+    EXPECTED,
   )
   .transform(({ coinbase, beaconRoot: _, withdrawals: __, feeRecipient = coinbase, ...rest }) => ({
     ...rest,
@@ -66,31 +55,29 @@ export const blockOverrides: z.ZodType<BlockOverrides> = z
   }))
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
-const calls = z.array(transactionRequest, { error: CALLS_EXPECTED }).max(1000, CALLS_EXPECTED)
+const calls = z.array(transactionRequest, CALLS_EXPECTED).max(1000, CALLS_EXPECTED)
 const BUNDLES_EXPECTED = 'expected an array of at most 256 bundles'
 
 const bundle = z.strictObject(
-  {
-    transactions: calls,
-    blockOverride: optional(blockOverrides),
-  },
-  { error: 'expected a bundle: an object with transactions and blockOverride' },
+  { transactions: calls, blockOverride: optional(blockOverrides) },
+  'expected a bundle: an object with transactions and blockOverride',
 )
 
 /** The first param. */
 export const bundles: z.ZodType<readonly Bundle[]> = z
-  .array(bundle, { error: BUNDLES_EXPECTED })
+  .array(bundle, BUNDLES_EXPECTED)
   .max(256, BUNDLES_EXPECTED)
 
-const POSITION_EXPECTED = 'expected a position in the block, or -1 for its end'
-
 /** -1, the default, is the end of the block. */
-const position = z.union([z.literal(-1).transform(() => undefined), index], { error: POSITION_EXPECTED })
+const position = z.union(
+  [z.literal(-1).transform(() => undefined), index],
+  'expected a position in the block, or -1 for its end',
+)
 
 /** The second param: the block, and the transaction before which the calls run. */
 export const stateContext = z.strictObject(
   { blockNumber: optional(blockRef), transactionIndex: optional(position) },
-  { error: 'expected an object with blockNumber and transactionIndex' },
+  'expected an object with blockNumber and transactionIndex',
 )
 
 /** A withdrawal in params (execution-apis, `Withdrawal`). */
@@ -102,16 +89,13 @@ export const withdrawal = z.strictObject(
     /** Gwei. */
     amount: quantity64,
   },
-  { error: 'expected a withdrawal: an object with index, validatorIndex, address and amount' },
+  'expected a withdrawal: an object with index, validatorIndex, address and amount',
 )
 
 /** Members of a simulated block that a request sets. */
 const simulationBlockOverrides = z.strictObject(
-  {
-    ...blockOverrideMembers,
-    withdrawals: optional(z.array(withdrawal, { error: 'expected an array of withdrawals' })),
-  },
-  { error: 'expected an object with members of a block' },
+  { ...blockOverrideMembers, withdrawals: optional(z.array(withdrawal, 'expected an array of withdrawals')) },
+  'expected an object with members of a block',
 )
 
 const blockStateCall: z.ZodType<BlockRequest> = z.strictObject(
@@ -120,7 +104,7 @@ const blockStateCall: z.ZodType<BlockRequest> = z.strictObject(
     stateOverrides: optional(stateOverride),
     calls: optional(calls),
   },
-  { error: 'expected a block: an object with blockOverrides, stateOverrides and calls' },
+  'expected a block: an object with blockOverrides, stateOverrides and calls',
 )
 
 const BLOCKS_EXPECTED = 'expected an array of 1 to 256 blocks'
@@ -129,34 +113,30 @@ const BLOCKS_EXPECTED = 'expected an array of 1 to 256 blocks'
 export const simulationRequest = z.strictObject(
   {
     blockStateCalls: z
-      .array(blockStateCall, { error: BLOCKS_EXPECTED })
+      .array(blockStateCall, BLOCKS_EXPECTED)
       .min(1, BLOCKS_EXPECTED)
       .max(256, BLOCKS_EXPECTED),
     traceTransfers: optional(boolean),
     validation: optional(boolean),
     returnFullTransactions: optional(boolean),
   },
-  { error: 'expected an object with blockStateCalls' },
+  'expected an object with blockStateCalls',
 )
 
-/** A simulated block: a block with the result of each call. */
-export const simulatedBlock = blockObject.extend({
-  calls: z
-    .array(
-      z.strictObject({
-        returnData: dataText,
-        logs: z.array(logObject),
-        gasUsed: quantityText,
-        status: quantityText,
-        error: z
-          .strictObject({
-            code: z.int(),
-            message: z.string(),
-            data: dataText.optional(),
-            solidityStack: solidityStack.optional(),
-          })
-          .optional(),
-      }),
-    )
-    .readonly(),
+const callError = z.strictObject({
+  code: z.int(),
+  message: z.string(),
+  data: dataText.optional(),
+  solidityStack: solidityStack.optional(),
 })
+
+const simulatedCall = z.strictObject({
+  returnData: dataText,
+  logs: z.array(logObject),
+  gasUsed: quantityText,
+  status: quantityText,
+  error: callError.optional(),
+})
+
+/** A simulated block: a block with the result of each call. */
+export const simulatedBlock = blockObject.extend({ calls: list(simulatedCall) })

@@ -17,27 +17,26 @@ type NamedTracer = Exclude<TracerName, 'structLogs'>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member that is declared for the documents only; `readOptions` reads and checks it. */
-const member = z.unknown().optional()
+const FLAGS = [
+  'disableMemory',
+  'disableStack',
+  'disableStorage',
+  'disableCode',
+  'enableMemory',
+  'enableReturnData',
+  'onlyTopCall',
+  'withLog',
+  'diffMode',
+  'includeEmpty',
+  'includePrecompiles',
+]
 
+/** Members of options, for the documents; `readOptions` reads and checks them. */
 const object = z.looseObject(
-  {
-    tracer: member,
-    tracerConfig: member,
-    disableMemory: member,
-    disableStack: member,
-    disableStorage: member,
-    disableCode: member,
-    enableMemory: member,
-    enableReturnData: member,
-    limit: member,
-    onlyTopCall: member,
-    withLog: member,
-    diffMode: member,
-    includeEmpty: member,
-    includePrecompiles: member,
-  },
-  { error: 'expected an object of trace options' },
+  Object.fromEntries(
+    ['tracer', 'tracerConfig', 'limit', ...FLAGS].map((name) => [name, z.unknown().optional()]),
+  ),
+  'expected an object of trace options',
 )
 
 /** Context for reading options. */
@@ -51,15 +50,14 @@ interface OptionsContext {
 /** Trace options on a network whose name for `nodeTracer` is this. */
 export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
   const tracers = new Map(TRACERS.map((name) => [name === 'nodeTracer' ? nodeTracer : name, name]))
-  const tracer = member.meta({ examples: [...tracers.keys()] })
+  const tracer = z
+    .unknown()
+    .optional()
+    .meta({ examples: [...tracers.keys()] })
   return object.safeExtend({ tracer }).transform((given, context) => {
-    const refusals: string[] = []
-    const refuse: OptionsContext['refuse'] = (path, message) => {
-      refusals.push(message)
+    const refuse: OptionsContext['refuse'] = (path, message) =>
       context.addIssue({ code: 'custom', message, path: [...path] })
-    }
-    const options = readOptions(given, [], { tracers, refuse })
-    return refusals.length > 0 ? z.NEVER : options
+    return readOptions(given, [], { tracers, refuse })
   })
 }
 
@@ -82,24 +80,37 @@ export const callTraceOptionsOf = (options: z.ZodType<TraceOptions>): z.ZodType<
 export const callTraceOptions = callTraceOptionsOf(traceOptions)
 
 function readOptions(given: object, path: readonly string[], context: OptionsContext): TraceOptions {
-  const { refuse } = context
+  const { tracers, refuse } = context
   const members = membersOf(given)
-  const tracer = readTracer(members.get('tracer') ?? undefined, path, context)
+  const name = members.get('tracer') ?? ''
+  const tracer = name === '' ? 'structLogs' : tracerNamed(name, tracers)
+  if (tracer === undefined) {
+    refuse([...path, 'tracer'], `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
+  }
   const config = members.get('tracerconfig') ?? {}
   if (!isObject(config)) refuse([...path, 'tracerConfig'], 'expected an object')
   const inner = isObject(config) ? config : {}
   const all = tracer === 'muxTracer' ? members : new Map([...members, ...membersOf(inner)])
-  const flag = (name: string, otherwise = false) =>
-    readFlag(all.get(name.toLowerCase()), otherwise, () => refuse([...path, name], 'expected true or false'))
+  const limit = index.safeParse(all.get('limit') ?? 0)
+  if (!limit.success) refuse([...path, 'limit'], 'expected a number of steps')
+  /** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */
+  const flag = (option: string, otherwise = false): boolean => {
+    const given = all.get(option.toLowerCase()) ?? otherwise
+    const value = typeof given === 'string' ? given.toLowerCase() : given
+    if (value === true || value === 'true') return true
+    if (value !== false && value !== 'false') refuse([...path, option], 'expected true or false')
+    return false
+  }
   return {
-    tracer,
+    tracer: tracer ?? 'structLogs',
     config: {
       disableMemory: flag('disableMemory') || !flag('enableMemory', true),
       disableStack: flag('disableStack'),
       disableStorage: flag('disableStorage'),
       disableCode: flag('disableCode'),
       enableReturnData: flag('enableReturnData'),
-      limit: readLimit(all.get('limit'), () => refuse([...path, 'limit'], 'expected a number of steps')),
+      // Zero means no limit, as in geth.
+      limit: limit.data === 0 ? undefined : limit.data,
       onlyTopCall: flag('onlyTopCall'),
       withLog: flag('withLog'),
       diffMode: flag('diffMode'),
@@ -116,33 +127,8 @@ function membersOf(given: object): ReadonlyMap<string, unknown> {
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
-function readTracer(name: unknown, path: readonly string[], { tracers, refuse }: OptionsContext): TracerName {
-  if (name === undefined || name === '') return 'structLogs'
-  const known = typeof name === 'string' ? tracerNamed(name, tracers) : undefined
-  if (known === undefined)
-    refuse([...path, 'tracer'], `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
-  return known ?? 'structLogs'
-}
-
-const tracerNamed = (name: string, tracers: OptionsContext['tracers']): NamedTracer | undefined =>
-  [...tracers].find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
-
-/** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */
-function readFlag(value: unknown, otherwise: boolean, refuse: () => void): boolean {
-  if (value === undefined) return otherwise
-  if (typeof value === 'boolean') return value
-  const text = typeof value === 'string' ? value.toLowerCase() : undefined
-  if (text !== 'true' && text !== 'false') refuse()
-  return text === 'true'
-}
-
-/** Reads a limit; zero means no limit, as in geth. */
-function readLimit(value: unknown, refuse: () => void): number | undefined {
-  if (value === undefined) return undefined
-  const parsed = index.safeParse(value)
-  if (!parsed.success) refuse()
-  return parsed.data === 0 ? undefined : parsed.data
-}
+const tracerNamed = (name: unknown, tracers: OptionsContext['tracers']): NamedTracer | undefined =>
+  [...tracers].find(([known]) => typeof name === 'string' && known.toLowerCase() === name.toLowerCase())?.[1]
 
 /** The tracers of a `muxTracer`: name and config. Tracers that write during the execution cannot share one result. */
 function readMux(config: object, path: readonly string[], context: OptionsContext): readonly TraceOptions[] {
@@ -188,31 +174,27 @@ export interface TraceFilter {
   readonly count: number
 }
 
-const INVALID = 'Invalid trace_filter parameters'
-
-const addresses = z.array(address, { error: 'expected an array of addresses' })
+const addresses = optional(z.array(address, 'expected an array of addresses'))
 
 /** A JSON number, which can be negative, or a quantity. */
-const integer = z.union([z.int(), quantity64.transform(Number)], { error: 'expected a number' })
+const integer = z.union([z.int(), quantity64.transform(Number)], 'expected a number')
 
 const upTo = (what: string) =>
   integer
-    .refine((value) => value >= 0, { error: `${what} value cannot be negative` })
-    .refine((value) => value <= MAX_TRACES, {
-      error: `${what} value too big. Maximum ${MAX_TRACES} traces allowed`,
-    })
+    .refine((value) => value >= 0, `${what} value cannot be negative`)
+    .refine((value) => value <= MAX_TRACES, `${what} value too big. Maximum ${MAX_TRACES} traces allowed`)
 
 export const traceFilter: z.ZodType<TraceFilter> = z
   .strictObject(
     {
       fromBlock: optional(simpleBlockRef),
       toBlock: optional(simpleBlockRef),
-      fromAddress: optional(addresses),
-      toAddress: optional(addresses),
+      fromAddress: addresses,
+      toAddress: addresses,
       after: optional(upTo('After')),
       count: optional(upTo('Count')),
     },
-    { error: INVALID },
+    'Invalid trace_filter parameters',
   )
   .transform(({ after = 0, count = MAX_TRACES, ...rest }) => ({ ...rest, after, count }))
 
@@ -220,7 +202,7 @@ const NO_POSITION = "'positions' cannot be null or empty"
 
 /** The one position of an item in its transaction, as a list. */
 export const tracePosition: z.ZodType<number> = z
-  .array(index, { error: NO_POSITION })
-  .min(1, { error: NO_POSITION })
-  .max(1, { error: "'positions' accepts only one index" })
+  .array(index, NO_POSITION)
+  .min(1, NO_POSITION)
+  .max(1, "'positions' accepts only one index")
   .transform(([position = 0]) => position)

@@ -1,7 +1,4 @@
-/**
- * Schemas of basic values on the wire. Each parses untrusted JSON into a typed value; its error message contains the expected
- * form.
- */
+/** Schemas of basic values on the wire. Each parses untrusted JSON; its error message contains the expected form. */
 
 import * as z from 'zod'
 import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
@@ -82,7 +79,11 @@ export const slot: z.ZodType<Hash> = integer(
   UP_TO_32_BYTES,
 ).transform(toWord)
 
-export const boolean: z.ZodType<boolean> = z.boolean({ error: 'expected true or false' })
+export const boolean: z.ZodType<boolean> = z.boolean('expected true or false')
+
+/** One of several texts. */
+export const oneOf = <const Texts extends readonly string[]>(texts: Texts) =>
+  z.enum(texts, `expected one of ${texts.join(', ')}`)
 
 /** An optional param; null means absent. */
 export function optional<T extends z.ZodType>(schema: T) {
@@ -94,10 +95,7 @@ export function optionalWith<T extends z.ZodType>(schema: T, wireDefault: string
   return z.preprocess((value) => value ?? wireDefault, schema)
 }
 
-/**
- * An object whose keys the client chooses, as a map of parsed keys and values. zod omits a key `__proto__`; this schema refuses
- * it like other invalid keys.
- */
+/** An object whose keys the client chooses, as a map. A key `__proto__`, which zod omits, is refused as invalid. */
 export function map<Key, T extends z.ZodType>(
   key: z.ZodType<Key>,
   value: T,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLogEntry } from '../../lib/config/request-log.ts'
 import * as z from 'zod'
-import { method } from '../../lib/rpc/method.ts'
+import { readMethod, writeMethod } from '../../lib/rpc/method.ts'
 import { Registry } from '../../lib/rpc/registry.ts'
 import { reverting } from '../support/programs.ts'
 import { call, dispatcherOf, freshNode } from '../support/node.ts'
@@ -14,12 +14,12 @@ import { COW, COW1 } from '../support/signing.ts'
 function gated(name: string, access: 'read' | 'write', journal: string[]) {
   let open: () => void = () => undefined
   const gate = new Promise<void>((resolve) => (open = resolve))
-  const declared = method({
+  const declare = access === 'read' ? readMethod : writeMethod
+  const declared = declare({
     name,
     summary: 'Waits.',
     params: [],
     result: z.null(),
-    access,
     example: { params: [] },
     run: async () => {
       journal.push(`${name} begins`)
@@ -101,12 +101,11 @@ test('a batch runs in its order', async () => {
 })
 
 describe('an internal error', () => {
-  const faulty = method({
+  const faulty = writeMethod({
     name: 't_fault',
     summary: 'Fails.',
     params: [],
     result: z.null(),
-    access: 'write',
     example: { params: [] },
     run: () => {
       throw new TypeError('secret of line 7')

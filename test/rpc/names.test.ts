@@ -9,7 +9,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import { toHex } from '../../lib/base/hex.ts'
 import { OTHER_MODULES, filled } from '../../lib/config/names.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
-import { method } from '../../lib/rpc/method.ts'
+import { param, readMethod } from '../../lib/rpc/method.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { NodeProvider } from '../../lib/embed/provider.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
@@ -181,12 +181,11 @@ describe('texts of users stay unchanged', () => {
   })
 
   test('an error text of a method, which is made with the names it needs', async () => {
-    const failing = method({
+    const failing = readMethod({
       name: '{module}_fail',
       summary: 'Fails as {module}_fail does.',
       params: [],
       result: text,
-      access: 'read',
       example: { params: [] },
       run: () => {
         throw new NodeError('reverted', SAID, { data: '0x01', txHash: '0x02', node33Phrase: SAID })
@@ -271,12 +270,11 @@ test('members are renamed, values are not', () => {
 })
 
 test('params that are not names are not renamed', async () => {
-  const echo = method({
+  const echo = readMethod({
     name: '{module}_echo',
     summary: 'Echo.',
-    params: [{ name: 'said', schema: text, summary: 'Anything.' }],
+    params: [param('said', text, 'Anything.')],
     result: text,
-    access: 'read',
     example: { params: ['x'] },
     run: ({ said }) => said,
   })

@@ -1,4 +1,4 @@
-/** Methods that edit accounts and token balances. Names and params are those of other development nodes, so that their test helpers work. */
+/** Methods that edit accounts and token balances. Names and params are those of other development nodes. */
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
@@ -8,13 +8,13 @@ import { MAX_UINT256 } from '../../base/limits.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import type { Node } from '../../node/node.ts'
-import { flag } from '../../schema/results.ts'
 import { address, data, quantity, quantity64, slot, strippable } from '../../schema/wire.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { Account } from '../../state/account.ts'
-import { control, command } from '../control.ts'
-import { method, param } from '../method.ts'
+import { confirmed, control, command } from '../control.ts'
+import { param } from '../method.ts'
 import { COW1, COW } from './examples.ts'
+import { account } from './params.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { allowanceOf, balanceOf, findAmountSlot } from '../../chain/simulation/token-slots.ts'
@@ -26,10 +26,10 @@ const EDIT = 'The newest block keeps its header and hash; reads of its state and
 type Fields = Pick<Account, 'nonce' | 'balance'>
 
 /** Changes fields of an account, which may not exist yet. */
-function editAccount(chain: Chain, account: Address, edit: (fields: Fields) => Partial<Fields>): void {
+function editAccount(chain: Chain, owner: Address, edit: (fields: Fields) => Partial<Fields>): void {
   editHead(chain, (state) => {
-    const { nonce, balance } = state.account(account) ?? EMPTY_ACCOUNT
-    state.putAccount(account, { nonce, balance, ...edit({ nonce, balance }) })
+    const { nonce, balance } = state.account(owner) ?? EMPTY_ACCOUNT
+    state.putAccount(owner, { nonce, balance, ...edit({ nonce, balance }) })
   })
 }
 
@@ -37,43 +37,39 @@ export const setBalance = control({
   name: 'hardhat_setBalance',
   aliases: ['anvil_setBalance', 'ganache_setBalance', 'evm_setAccountBalance', 'tenderly_setBalance'],
   summary: `Sets the balance of an account. ${EDIT}`,
-  params: [param('address', address, 'Account.'), param('balance', strippable(quantity), 'Wei.')],
+  params: [account, param('balance', strippable(quantity), 'Wei.')],
   example: { params: [COW1, '0xde0b6b3a7640000'], result: true },
-  run: ({ address: account, balance }, { chain }) => editAccount(chain, account, () => ({ balance })),
+  run: ({ address: owner, balance }, { chain }) => editAccount(chain, owner, () => ({ balance })),
 })
 
 export const addBalance = control({
   name: 'anvil_addBalance',
   aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
   summary: `Adds to the balance of an account. ${EDIT}`,
-  params: [param('address', address, 'Account.'), param('amount', strippable(quantity), 'Wei.')],
+  params: [account, param('amount', strippable(quantity), 'Wei.')],
   example: { params: [COW1, '0x1'], result: true },
-  run: ({ address: account, amount }, { chain }) => {
-    editAccount(chain, account, ({ balance }) => {
+  run: ({ address: owner, amount }, { chain }) =>
+    editAccount(chain, owner, ({ balance }) => {
       const sum = balance + amount
       return { balance: sum > MAX_UINT256 ? MAX_UINT256 : sum }
-    })
-  },
+    }),
 })
 
-const nonceParams = [
-  param('address', address, 'Account.'),
-  param('nonce', strippable(quantity64), 'Number of its next transaction.'),
-] as const
+const newNonce = param('nonce', strippable(quantity64), 'Number of its next transaction.')
 
-function putNonce(account: Address, nonce: bigint, { chain, mempool }: Node): void {
-  editAccount(chain, account, () => ({ nonce }))
-  mempool.removeBelowNonce(account, nonce)
+function putNonce(owner: Address, nonce: bigint, { chain, mempool }: Node): void {
+  editAccount(chain, owner, () => ({ nonce }))
+  mempool.removeBelowNonce(owner, nonce)
 }
 
 export const setNonce = control({
   name: 'hardhat_setNonce',
   summary: `Sets the nonce of an account, which with the dialect hardhat may not go down. ${EDIT}`,
-  params: nonceParams,
+  params: [account, newNonce],
   errors: ['nonceTooLow'],
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: account, nonce }, node, context) => {
-    const present = node.chain.head.state.nonce(account)
+  run: ({ address: owner, nonce }, node, context) => {
+    const present = node.chain.head.state.nonce(owner)
     if (context.dialect === 'hardhat' && nonce < present) {
       // The text is Hardhat's.
       throw new NodeError(
@@ -81,7 +77,7 @@ export const setNonce = control({
         `New nonce (${nonce}) must not be smaller than the existing nonce (${present})`,
       )
     }
-    putNonce(account, nonce, node)
+    putNonce(owner, nonce, node)
   },
 })
 
@@ -89,60 +85,55 @@ export const setAnyNonce = control({
   name: 'anvil_setNonce',
   aliases: ['ganache_setNonce', 'evm_setAccountNonce'],
   summary: `Sets the nonce of an account, which may go down. ${EDIT}`,
-  params: nonceParams,
+  params: [account, newNonce],
   example: { params: [COW1, '0x2a'], result: true },
-  run: ({ address: account, nonce }, node) => putNonce(account, nonce, node),
+  run: ({ address: owner, nonce }, node) => putNonce(owner, nonce, node),
 })
 
 export const setCode = control({
   name: 'hardhat_setCode',
   aliases: ['anvil_setCode', 'ganache_setCode', 'evm_setAccountCode'],
   summary: `Sets the code of an account. ${EDIT}`,
-  params: [param('address', address, 'Account.'), param('code', data, 'Runtime code; 0x removes it.')],
+  params: [account, param('code', data, 'Runtime code; 0x removes it.')],
   example: { params: [COW1, '0x60006000fd'], result: true },
-  run: ({ address: account, code }, { chain }) => editHead(chain, (state) => state.putCode(account, code)),
+  run: ({ address: owner, code }, { chain }) => editHead(chain, (state) => state.putCode(owner, code)),
 })
 
 const WORD_EXPECTED = 'expected a word: hex of up to 32 bytes'
 
 /** Up to 64 hex digits: other nodes read `0x1`, `0x01` and the whole word. */
 const word = z
-  .string({ error: WORD_EXPECTED })
-  .regex(/^0x[0-9a-fA-F]{0,64}$/, { error: WORD_EXPECTED })
+  .string(WORD_EXPECTED)
+  .regex(/^0x[0-9a-fA-F]{0,64}$/, WORD_EXPECTED)
   .transform((text) => fromHex(`0x${text.slice(2).padStart(64, '0')}`))
 
-export const setStorageAt = method({
+export const setStorageAt = confirmed({
   name: 'hardhat_setStorageAt',
   aliases: ['anvil_setStorageAt', 'ganache_setStorageAt', 'evm_setAccountStorageAt'],
   summary: `Sets a word of storage of an account. ${EDIT}`,
   params: [
-    param('address', address, 'Account.'),
-    param('position', slot, 'Position in its storage.'),
+    account,
+    param('position', slot, 'Storage position.'),
     param('value', word, 'Word to store there.'),
   ],
-  result: flag,
-  access: 'write',
   example: { params: [COW1, '0x0', `0x${'00'.repeat(31)}01`], result: true },
-  run: ({ address: account, position, value }, { chain }) => {
-    editHead(chain, (state) => state.putStorage(account, position, value))
-    return true
-  },
+  run: ({ address: owner, position, value }, { chain }) =>
+    editHead(chain, (state) => state.putStorage(owner, position, value)),
 })
 
 export const setTokenBalance = command({
   name: 'anvil_dealERC20',
   aliases: ['hardhat_dealERC20', 'anvil_setERC20Balance'],
-  summary:
-    'Sets the token balance of an account (ERC-20). The total supply does not change, and no event is logged.',
+  summary: 'Sets the token balance of an account (ERC-20). The total supply stays, no event is logged.',
   params: [
-    param('address', address, 'Account.'),
+    account,
     param('token', address, 'Contract of the token.'),
     param('balance', quantity, "The token's smallest unit."),
   ],
   errors: ['unknownSlot', 'callTimeout'],
   example: { params: [COW1, COW, '0x1'], refusal: 'unknownSlot' },
-  run: pausing(function* ({ address: account, token, balance }, node) {
-    yield* setAmount(node, { getter: balanceOf(token, account), amount: balance })
+  run: pausing(function* ({ address: owner, token, balance }, node) {
+    yield* setAmount(node, { getter: balanceOf(token, owner), amount: balance })
   }),
 })
 

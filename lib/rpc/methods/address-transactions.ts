@@ -7,23 +7,25 @@ import type { AddressPage } from '../../chain/address-transactions.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { MinedReceipt } from '../../chain/segment.ts'
 import { optional, optionalWith, address, index, quantity64 } from '../../schema/wire.ts'
-import { addressText, quantityText, transactionObject } from '../../schema/results.ts'
-import { method, param } from '../method.ts'
+import { addressText, list, quantityText, transactionObject } from '../../schema/results.ts'
+import { param, readMethod } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderMined, renderReceipt } from '../render/transaction.ts'
 import { SENT, COW1 } from './examples.ts'
 import { contractCreator, transactionPage } from '../../schema/otterscan.ts'
 
-/** Transactions in one answer. */
+/** Maximum and default number of transactions in one answer. */
 const MAX_COUNT = 100
-
 const DEFAULT_COUNT = 25
 
-const POSITION_EXPECTED = 'expected {blockNumber, transactionIndex}'
+const count = index.refine(
+  (given) => given >= 1 && given <= MAX_COUNT,
+  `expected a number from 1 to ${MAX_COUNT}`,
+)
 
 const position = z.strictObject(
   { blockNumber: quantity64, transactionIndex: index.optional() },
-  { error: POSITION_EXPECTED },
+  'expected {blockNumber, transactionIndex}',
 )
 
 const RANGE_EXPECTED = 'expected {before} or {after}'
@@ -31,9 +33,9 @@ const RANGE_EXPECTED = 'expected {before} or {after}'
 const range = z
   .strictObject(
     { before: optional(position).optional(), after: optional(position).optional() },
-    { error: RANGE_EXPECTED },
+    RANGE_EXPECTED,
   )
-  .refine(({ before, after }) => before === undefined || after === undefined, { error: RANGE_EXPECTED })
+  .refine(({ before, after }) => before === undefined || after === undefined, RANGE_EXPECTED)
 
 const positionObject = z.strictObject({ blockNumber: quantityText, transactionIndex: quantityText })
 
@@ -45,7 +47,7 @@ const addressTransaction = transactionObject.extend({
   contractAddress: addressText.nullable(),
 })
 
-export const addressTransactions = method({
+export const addressTransactions = readMethod({
   name: 'dev_addressTransactions',
   summary: `The mined transactions of which an address is the sender, the receiver or the created contract, newest first, with status, gasUsed and contractAddress of their receipts. The node has an index of them, which it builds at the first call and extends at later ones. Transactions that reach the address by a call of another contract are left out: ots_searchTransactionsBefore runs the blocks to find them. On a fork the remote's transactions are left out.`,
   params: [
@@ -55,19 +57,10 @@ export const addressTransactions = method({
       optional(range),
       'The newest transactions if left out. before: the newest ones before this position. after: the oldest ones after it. A position is {blockNumber, transactionIndex}; without transactionIndex it is the whole block.',
     ),
-    param(
-      'count',
-      optionalWith(
-        index.refine((count) => count >= 1 && count <= MAX_COUNT, {
-          error: `expected a number from 1 to ${MAX_COUNT}`,
-        }),
-        DEFAULT_COUNT,
-      ),
-      `Transactions in the answer, at most ${MAX_COUNT}; ${DEFAULT_COUNT} if left out.`,
-    ),
+    param('count', optionalWith(count, DEFAULT_COUNT), 'Transactions: 25 if left out, at most 100.'),
   ],
   result: z.strictObject({
-    transactions: z.array(addressTransaction).readonly(),
+    transactions: list(addressTransaction),
     /** Number of transactions of the address on all pages. */
     total: z.int(),
     /** Number of the first block of the index: above 0 on a fork. */
@@ -82,11 +75,11 @@ export const addressTransactions = method({
     params: ['0x00000000000000000000000000000000000000ee', {}, 10],
     result: { transactions: [], total: 0, firstBlock: '0x0', older: null, newer: null },
   },
-  run: ({ address: wanted, range: { before, after } = {}, count }, { chain }) =>
+  run: ({ address: wanted, range: { before, after } = {}, count: size }, { chain }) =>
     jsonStream(async () => {
       const page = await transactionsOfAddress(chain, {
         address: wanted,
-        count,
+        count: size,
         before: before && { block: Number(before.blockNumber), index: before.transactionIndex ?? 0 },
         from: after && { block: Number(after.blockNumber), index: (after.transactionIndex ?? Infinity) + 1 },
       })
@@ -107,20 +100,17 @@ const rendered = ({ found, total, hasNewer, hasOlder }: AddressPage, { remote }:
   newer: hasNewer ? positionOf(found.at(0)) : null,
 })
 
-const positionOf = (mined: MinedReceipt | undefined): z.input<typeof positionObject> | null =>
-  mined === undefined
-    ? null
-    : {
-        blockNumber: toQuantity(mined.entry.number),
-        transactionIndex: toQuantity(mined.receipt.index),
-      }
+function positionOf(mined: MinedReceipt | undefined): z.input<typeof positionObject> | null {
+  if (mined === undefined) return null
+  return { blockNumber: toQuantity(mined.entry.number), transactionIndex: toQuantity(mined.receipt.index) }
+}
 
 const account = param('address', address, 'Account: sender, receiver, or part of an inner call.')
-const pageSize = param(
-  'pageSize',
-  index,
-  'Minimum number of transactions per page; those of one block are on one page.',
-)
+const pageSize = param('pageSize', index, 'Minimum per page; the transactions of one block are on one page.')
+const EMPTY_PAGE = {
+  params: [COW1, 0, 25],
+  result: { txs: [], receipts: [], firstPage: true, lastPage: true },
+}
 
 /** Zero means no block: the search begins at the end of the chain. */
 const numberOf = (block: bigint): bigint | undefined => (block === 0n ? undefined : block)
@@ -139,36 +129,35 @@ function pageOf(
   }
 }
 
-export const searchTransactionsBefore = method({
+export const searchTransactionsBefore = readMethod({
   name: 'ots_searchTransactionsBefore',
   summary: 'The transactions that touched an account in the blocks below a number, newest first.',
   params: [account, param('block', quantity64, 'Number of the block; 0 for the newest page.'), pageSize],
   result: transactionPage,
-  example: { params: [COW1, 0, 25], result: { txs: [], receipts: [], firstPage: true, lastPage: true } },
-  run: ({ address: wanted, block, pageSize: count }, { accountHistory }) =>
+  example: EMPTY_PAGE,
+  run: ({ address: wanted, block, pageSize: size }, { accountHistory }) =>
     jsonStream(async () => {
-      const { found, hasMore } = await accountHistory.before(wanted, numberOf(block), count)
+      const { found, hasMore } = await accountHistory.before(wanted, numberOf(block), size)
       return pageOf(found, { firstPage: block === 0n, lastPage: !hasMore })
     }),
 })
 
-export const searchTransactionsAfter = method({
+export const searchTransactionsAfter = readMethod({
   name: 'ots_searchTransactionsAfter',
   summary: 'The transactions that touched an account in the blocks above a number, newest first.',
   params: [account, param('block', quantity64, 'Number of the block; 0 for the oldest page.'), pageSize],
   result: transactionPage,
-  example: { params: [COW1, 0, 25], result: { txs: [], receipts: [], firstPage: true, lastPage: true } },
-  run: ({ address: wanted, block, pageSize: count }, { accountHistory }) =>
+  example: EMPTY_PAGE,
+  run: ({ address: wanted, block, pageSize: size }, { accountHistory }) =>
     jsonStream(async () => {
-      const { found, hasMore } = await accountHistory.after(wanted, numberOf(block), count)
+      const { found, hasMore } = await accountHistory.after(wanted, numberOf(block), size)
       return pageOf(found, { firstPage: !hasMore, lastPage: block === 0n })
     }),
 })
 
-export const getContractCreator = method({
+export const getContractCreator = readMethod({
   name: 'ots_getContractCreator',
-  summary:
-    'Creator of the contract at an address, and the transaction; null if there is no contract, or no transaction created it.',
+  summary: 'Creator of a contract, and the transaction; null without a contract that a transaction created.',
   params: [param('address', address, 'Contract.')],
   result: contractCreator.nullable(),
   example: { params: [COW1], result: null },

@@ -1,37 +1,28 @@
 /** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
 
-import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag } from '../../schema/results.ts'
 import { withdrawal } from '../../schema/simulation.ts'
 import { address, hash, quantity, quantity64, seconds, strippable } from '../../schema/wire.ts'
-import { command, control } from '../control.ts'
-import { method, param } from '../method.ts'
+import { command, confirmed, control } from '../control.ts'
+import { invalidParams, param, writeMethod } from '../method.ts'
 import { COW1 } from './examples.ts'
 
 const MS_PER_SECOND = 1000n
 
-export const setBlockGasLimit = method({
+const blockGas = quantity64.refine(
+  (gas) => gas > 0n && gas <= MAX_GAS,
+  `expected an amount of gas of up to ${MAX_GAS}, more than 0`,
+)
+
+export const setBlockGasLimit = confirmed({
   name: 'evm_setBlockGasLimit',
   aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit', 'miner_setGasLimit'],
   summary: 'Sets the gas limit of every later block.',
-  params: [
-    param(
-      'gasLimit',
-      quantity64.refine((gas) => gas > 0n && gas <= MAX_GAS, {
-        error: `expected an amount of gas of up to ${MAX_GAS}, more than 0`,
-      }),
-      'Gas.',
-    ),
-  ],
-  result: flag,
-  access: 'write',
+  params: [param('gasLimit', blockGas, 'Gas.')],
   example: { params: ['0x989680'], result: true },
-  run: ({ gasLimit }, { miner }) => {
-    miner.settings.setLater({ gasLimit })
-    return true
-  },
+  run: ({ gasLimit }, { miner }) => miner.settings.setLater({ gasLimit }),
 })
 
 export const setCoinbase = control({
@@ -43,18 +34,16 @@ export const setCoinbase = control({
   run: ({ address: coinbase }, { miner }) => miner.settings.setLater({ coinbase }),
 })
 
+const newChainId = strippable(quantity).refine(
+  (id) => id > 0n && id <= MAX_CHAIN_ID,
+  `expected a chain id of up to ${MAX_CHAIN_ID}, more than 0`,
+)
+
 export const setChainId = command({
   name: 'anvil_setChainId',
-  summary:
-    'Sets the chain id for later transactions. Pooled transactions with another chain id are dropped; existing blocks do not change.',
+  summary: 'Sets the chain id for later transactions. Drops pooled transactions with another; blocks stay.',
   params: [
-    param(
-      'chainId',
-      strippable(quantity).refine((id) => id > 0n && id <= MAX_CHAIN_ID, {
-        error: `expected a chain id of up to ${MAX_CHAIN_ID}, more than 0`,
-      }),
-      'Chain id; also the network id, if the network uses one number for both.',
-    ),
+    param('chainId', newChainId, 'Chain id; also the network id, if the network uses one number for both.'),
   ],
   example: { params: [1], result: null },
   run: ({ chainId }, { mempool, miner }) => {
@@ -73,8 +62,7 @@ export const setNextBaseFee = control({
   example: { params: ['0x3b9aca00'], refusal: 'invalidParams' },
   run: ({ baseFeePerGas }, { network, miner }) => {
     if (network.baseFee === false) {
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `params[0] (baseFeePerGas): blocks of ${network.name} have no base fee; hardhat_setMinGasPrice sets their minimum gas price`,
       )
     }
@@ -91,8 +79,7 @@ export const setMinGasPrice = control({
   example: { params: ['0x0'], result: true },
   run: ({ gasPrice }, { consensus, network, miner }) => {
     if (!consensus.hasMinimumGasPrice) {
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `params[0] (gasPrice): blocks of ${network.name} have a base fee and no minimum gas price; hardhat_setNextBlockBaseFeePerGas sets it`,
       )
     }
@@ -117,19 +104,12 @@ export const addWithdrawal = command({
     param(
       'withdrawal',
       withdrawal,
-      '{index, validatorIndex, address, amount}, the amount in gwei; index and validatorIndex are 0 if left out.',
+      '{index, validatorIndex, address, amount} in gwei; the indexes default to 0.',
     ),
   ],
   errors: ['invalidParams', 'limitExceeded'],
   example: {
-    params: [
-      {
-        index: '0x0',
-        validatorIndex: '0x1',
-        address: COW1,
-        amount: '0x3b9aca00',
-      },
-    ],
+    params: [{ index: '0x0', validatorIndex: '0x1', address: COW1, amount: '0x3b9aca00' }],
     refusal: 'invalidParams',
   },
   run: ({ withdrawal: added }, { network, miner }) => {
@@ -149,19 +129,17 @@ export const setTimestampInterval = command({
 
 export const setTimestampIntervalMs = command({
   name: 'hardhat_setBlockTimestampInterval',
-  summary:
-    'As anvil_setBlockTimestampInterval, in milliseconds, as clients of Hardhat send it; whole seconds count.',
+  summary: 'As anvil_setBlockTimestampInterval, in milliseconds as in Hardhat; whole seconds count.',
   params: [param('milliseconds', quantity64, 'Milliseconds between a block and the next.')],
   example: { params: [10_000], result: null },
   run: ({ milliseconds }, { miner }) => miner.settings.setLater({ gapSeconds: milliseconds / MS_PER_SECOND }),
 })
 
-export const removeTimestampInterval = method({
+export const removeTimestampInterval = writeMethod({
   name: 'anvil_removeBlockTimestampInterval',
   aliases: ['hardhat_removeBlockTimestampInterval', 'ganache_removeBlockTimestampInterval'],
   summary: 'Lets blocks use the time of the clock again; false if they already did.',
   result: flag,
-  access: 'write',
   example: { params: [], result: false },
   run: (_, { miner }) => {
     const wasSet = miner.settings.value.later.gapSeconds !== undefined

@@ -6,8 +6,7 @@ import {
   bridgeSelectors,
   scriptBridge,
 } from '../../networks/network-33/bridge/state-access.ts'
-import { method, param } from '../method.ts'
-import { NodeError } from '../../base/errors.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
 import { isHexData } from '../../base/hex.ts'
 import type { Hex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'
@@ -15,22 +14,18 @@ import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { nearest } from '../../config/nearest.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
-import { data } from '../../schema/wire.ts'
+import { data, text } from '../../schema/wire.ts'
 import { command } from '../control.ts'
 import { shorten } from '../shorten.ts'
 
-export const bridgeState = method({
+export const bridgeState = readMethod({
   name: 'eth_bridgeState',
-  summary:
-    'Height of the auxiliary chain in the Bridge, and hashes, without 0x, of the transactions whose peg-outs need signatures.',
+  summary: 'Height of the auxiliary chain in the Bridge, and hashes, without 0x, of peg-outs to sign.',
   result: z.strictObject({
     auxBlockchainBestChainHeight: z.int(),
     nodeTxsWaitingForSignatures: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
   }),
-  example: {
-    params: [],
-    result: { auxBlockchainBestChainHeight: 0, nodeTxsWaitingForSignatures: [] },
-  },
+  example: { params: [], result: { auxBlockchainBestChainHeight: 0, nodeTxsWaitingForSignatures: [] } },
   run: (_, { chain }) => {
     const { bestHeight, awaitingSignatures } = bridgeSummary(chain.head.state)
     return {
@@ -45,26 +40,23 @@ const SELECTOR = /^0x[0-9a-fA-F]{8}$/
 /** A name and types without spaces, as signatures are hashed; types may be tuples and arrays. */
 const SIGNATURE = /^[a-zA-Z_$][\w$]*\([\w,()[\]]*\)$/
 
-/** The scripted method. */
-const scripted = z
-  .string({ error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"' })
-  .refine((text) => SELECTOR.test(text) || SIGNATURE.test(text), {
-    error: 'expected a selector (4 bytes) or a signature such as "getFeePerKb()"',
-  })
+const scripted = text('a selector (4 bytes) or a signature such as "getFeePerKb()"', (value) =>
+  SELECTOR.test(value) || SIGNATURE.test(value) ? value : undefined,
+)
 
 /**
  * The selector, or the selector of a signature of the deployed contract, also with the names of the network.
  * @throws NodeError 'invalidParams'
  */
-function selectorOf(text: string, names: NetworkNames): Hex {
-  const lower = text.toLowerCase()
+function selectorOf(name: string, names: NetworkNames): Hex {
+  const lower = name.toLowerCase()
   if (isHexData(lower)) return lower
   const own = bridgeSelectors(names)
-  const found = own.get(text) ?? bridgeSelectors(NEUTRAL_NAMES).get(text)
+  const found = own.get(name) ?? bridgeSelectors(NEUTRAL_NAMES).get(name)
   if (found !== undefined) return found
-  const meant = nearest(text, [...own.keys()])
+  const meant = nearest(name, [...own.keys()])
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  throw new NodeError('invalidParams', `params[0] (method): the Bridge has no method ${shorten(text)}${hint}`)
+  throw invalidParams(`params[0] (method): the Bridge has no method ${shorten(name)}${hint}`)
 }
 
 const RESPONSE_EXPECTED =
@@ -73,12 +65,10 @@ const RESPONSE_EXPECTED =
 const response = z.union(
   [
     data.transform((bytes) => ({ isRevert: false, data: bytes })),
-    z
-      .strictObject({ revert: data }, { error: RESPONSE_EXPECTED })
-      .transform(({ revert }) => ({ isRevert: true, data: revert })),
+    z.strictObject({ revert: data }).transform(({ revert }) => ({ isRevert: true, data: revert })),
     z.null().transform(() => undefined),
   ],
-  { error: RESPONSE_EXPECTED },
+  RESPONSE_EXPECTED,
 )
 
 export const setBridgeResponse = command({
@@ -91,11 +81,10 @@ export const setBridgeResponse = command({
   ],
   errors: ['invalidParams'],
   example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
-  run: ({ method: text, response: scriptedResult }, { chain, network, precompiles }) => {
-    if (!precompiles.has(BRIDGE_ADDRESS)) {
-      throw new NodeError('invalidParams', `network ${network.name} has no Bridge to script`)
-    }
-    const selector = selectorOf(text, network.names)
+  run: ({ method: name, response: scriptedResult }, { chain, network, precompiles }) => {
+    if (!precompiles.has(BRIDGE_ADDRESS))
+      throw invalidParams(`network ${network.name} has no Bridge to script`)
+    const selector = selectorOf(name, network.names)
     editHead(chain, (state) => scriptBridge(state, selector, scriptedResult))
   },
 })

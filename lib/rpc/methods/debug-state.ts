@@ -6,28 +6,25 @@ import { NodeError } from '../../base/errors.ts'
 import { quotaOf } from '../../chain/mempool/quota.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
-import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
-import { optionalWith, address, data, hash, index } from '../../schema/wire.ts'
+import { simpleBlockRef } from '../../schema/block-ref.ts'
+import { address, data, hash, index } from '../../schema/wire.ts'
 import { dataText, quantityText } from '../../schema/results.ts'
 import { storageRange } from '../../schema/trace-results.ts'
-import { method, param } from '../method.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
 import { COW1 } from './examples.ts'
+import { account, stateBlock } from './params.ts'
 
 /** Length of a slot's hash in bytes. */
 const KEY_LENGTH = 32
 
-const startKey = data.refine((key) => key.length <= KEY_LENGTH, { error: 'expected at most 32 bytes' })
+const startKey = data.refine((key) => key.length <= KEY_LENGTH, 'expected at most 32 bytes')
 
-export const storageRangeAt = method({
+export const storageRangeAt = readMethod({
   name: 'debug_storageRangeAt',
   summary: 'Storage of a contract before a transaction of a block, ordered by the hashes of the slots.',
   params: [
     param('block', simpleBlockRef, 'Hash, number or tag of the block.'),
-    param(
-      'txIndex',
-      index,
-      'Position of the transaction; the number of transactions means the state after the block.',
-    ),
+    param('txIndex', index, 'Index of the transaction; the number of transactions for the state after all.'),
     param('address', address, 'The contract.'),
     param('startKey', startKey, 'Hash, or beginning of a hash, to start from.'),
     param('limit', index, 'Maximum words to return.'),
@@ -55,37 +52,27 @@ export const storageRangeAt = method({
   },
 })
 
-/** Position of a transaction in a block, and the param that holds it. */
-interface TransactionPosition {
-  readonly index: number
-  readonly at: string
-}
-
-/** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' if the block has fewer transactions */
+/** The state before a transaction; `at` is the param with its index. @throws NodeError 'unknownBlock', 'invalidParams' */
 export async function stateBefore(
   { blockResolver, tracing }: Node,
   block: BlockRef,
-  { index: position, at }: TransactionPosition,
+  { index: position, at }: { readonly index: number; readonly at: string },
 ) {
   const entry = blockResolver.entry(block)
   if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
   const { length } = entry.block.receipts
   if (position > length) {
-    throw new NodeError(
-      'invalidParams',
+    throw invalidParams(
       `${at}: transaction index ${position} is out of range, the block has ${length} transactions`,
     )
   }
   return tracing.stateBefore(entry, position)
 }
 
-export const codeByHash = method({
+export const codeByHash = readMethod({
   name: 'debug_codeByHash',
   summary: 'The code with a hash, if an account has it after a block, or null. Searches every account.',
-  params: [
-    param('hash', hash, 'Hash of the code.'),
-    param('block', optionalWith(blockRef, 'latest'), 'State to search; latest if left out.'),
-  ],
+  params: [param('hash', hash, 'Hash of the code.'), stateBlock],
   result: dataText.nullable(),
   errors: ['unknownBlock'],
   example: { params: [`0x${'00'.repeat(32)}`], result: null },
@@ -95,14 +82,13 @@ export const codeByHash = method({
       if (codeHash === wanted) return toHex(code)
     }
     if (!state.isPartial) return null
-    throw new NodeError(
-      'invalidParams',
+    throw invalidParams(
       `params[0] (hash): no account that differs from the block that this chain was forked from has code with hash ${wanted}; those of the remote cannot be searched`,
     )
   },
 })
 
-export const wireProtocolQueueSize = method({
+export const wireProtocolQueueSize = readMethod({
   name: 'debug_wireProtocolQueueSize',
   summary: 'Number of queued messages of peers: always 0, as the node has no peers.',
   result: quantityText,
@@ -110,11 +96,11 @@ export const wireProtocolQueueSize = method({
   run: () => '0x0',
 })
 
-export const accountTransactionQuota = method({
+export const accountTransactionQuota = readMethod({
   name: 'debug_accountTransactionQuota',
   summary:
-    'Gas that an account could still send at once to a mempool with a gas quota per sender, as of its last transaction; null if it has sent none. Computed from the chain and the mempool; this node enforces no quota.',
-  params: [param('address', address, 'The account.')],
+    'Gas that an account could still send at once to a mempool with a gas quota per sender, as of its last transaction; null if it has sent none. This node enforces no quota.',
+  params: [account],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
   example: { params: [COW1], result: null },
   run: ({ address: sender }, { chain, mempool, clock }) =>

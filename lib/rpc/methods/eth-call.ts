@@ -9,13 +9,13 @@ import { blockOverrides } from '../../schema/simulation.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, optionalWith } from '../../schema/wire.ts'
-import { stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
 import type { StateOverride } from '../../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { method, param } from '../method.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 import { COW, COW1 } from './examples.ts'
+import { EXECUTION_ERRORS, execution, executionBlock, stateOverrides } from './params.ts'
 
 /** The first release with state overrides. */
 const OVERRIDES_SINCE = '7.2.0'
@@ -23,40 +23,25 @@ const OVERRIDES_SINCE = '7.2.0'
 /** The first release in which a failing estimate is an error. */
 const STRICT_ESTIMATES_SINCE = '6.5.0'
 
-const transaction = param('transaction', transactionRequest, 'What to execute.')
-const overrides = param('overrides', optional(stateOverride), 'Changes to accounts for the call, by address.')
-const blockParam = param(
+const ofBlock = param(
   'blockOverrides',
   optional(blockOverrides),
-  'Members of the block to change for the call, as of geth.',
+  'Changes to the block for the call, as in geth.',
 )
 const transfer = { to: COW1, value: '0x1' }
 
-export const call = method({
+export const call = readMethod({
   name: 'eth_call',
   summary: 'Executes a call on the state after a block and returns its return data.',
-  params: [
-    transaction,
-    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
-    overrides,
-    blockParam,
-  ],
+  params: [execution, executionBlock, stateOverrides, ofBlock],
   result: dataText,
-  errors: [
-    'unknownBlock',
-    'reverted',
-    'executionFailed',
-    'intrinsicGasTooLow',
-    'initCodeTooLarge',
-    'callTimeout',
-  ],
+  errors: [...EXECUTION_ERRORS, 'reverted', 'executionFailed'],
   example: { params: [transfer, 'latest'], result: '0x' },
   run: pausing(function* (params, node, context) {
     const { blockResolver, simulator, startCallTimer, options, gasRecorder, namedContracts } = node
     const { transaction: request, block, overrides, blockOverrides } = params
     if (overrides !== undefined && overrides.size > 0 && !isSince(options.release, OVERRIDES_SINCE)) {
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
@@ -72,29 +57,26 @@ export const call = method({
   }),
 })
 
-export const estimateGas = method({
+export const estimateGas = readMethod({
   name: 'eth_estimateGas',
   summary:
     'The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000.',
   params: [
-    transaction,
+    execution,
     param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),
-    overrides,
-    blockParam,
+    stateOverrides,
+    ofBlock,
   ],
   result: quantityText,
   errors: ['unknownBlock', 'reverted', 'estimationFailed', 'insufficientFunds', 'callTimeout'],
-  example: {
-    params: [{ ...transfer, from: COW }],
-    result: '0x5208',
-  },
+  example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
     const resolved = blockResolver.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
-    const stateOverrides = isStrict ? overrides : withUnlimitedBalance(request, overrides)
-    const changes = { stateOverrides, blockOverrides }
+    const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)
+    const changes = { stateOverrides: accounts, blockOverrides }
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
@@ -129,15 +111,11 @@ function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
   }
 }
 
-export const createAccessList = method({
+export const createAccessList = readMethod({
   name: 'eth_createAccessList',
   summary:
     'The accounts and slots that a transaction accesses, and the gas it uses with that list (EIP-2930). Slots of the called contract are in the list, although fewer than 24 of them save no gas.',
-  params: [
-    transaction,
-    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
-    overrides,
-  ],
+  params: [execution, executionBlock, stateOverrides],
   result: z.strictObject({
     accessList,
     gasUsed: quantityText,
@@ -145,18 +123,14 @@ export const createAccessList = method({
     error: text.optional(),
     solidityStack: solidityStack.optional(),
   }),
-  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
+  errors: EXECUTION_ERRORS,
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
-    const { blockResolver, simulator, startCallTimer } = node
-    const resolved = blockResolver.at(block)
+    const { simulator } = node
+    const [resolved, timer] = [node.blockResolver.at(block), node.startCallTimer()]
     const changes = { stateOverrides: overrides }
-    const { accessList: fitting, outcome } = yield* simulator.createAccessList(
-      resolved,
-      request,
-      changes,
-      startCallTimer(),
-    )
+    const found = yield* simulator.createAccessList(resolved, request, changes, timer)
+    const { accessList: fitting, outcome } = found
     const listed = { ...request, accessList: fitting }
     const explain = () =>
       node.failureExplainer.call(outcome, () => simulator.prepare(resolved, listed, changes))
@@ -164,8 +138,8 @@ export const createAccessList = method({
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
     const explained = yield* waitFor(context.explainedFailures())
-    const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, explained(outcome)))
-    return { ...result, error: error.message, solidityStack: error.solidityStack }
+    const error = yield* waitFor(wireErrorOf(outcome, node, context.dialect, explained))
+    return { ...result, error: error?.message, solidityStack: error?.solidityStack }
   }),
 })
 

@@ -2,14 +2,23 @@
 
 import * as z from 'zod'
 import { toQuantity, toHash } from '../../base/hex.ts'
-import { addressText, flag, quantityText, text, hashText, dataText, nothing } from '../../schema/results.ts'
-import { method, param } from '../method.ts'
+import {
+  addressText,
+  dataText,
+  flag,
+  hashText,
+  list,
+  nothing,
+  quantityText,
+  text,
+} from '../../schema/results.ts'
+import { param, readMethod } from '../method.ts'
 import { networkIdUnder } from '../../config/resolve-network.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { data } from '../../schema/wire.ts'
 import { blobConfigOf, forkId, precompilesByName, systemContractAddresses } from '../../chain/fork-config.ts'
 
-export const chainId = method({
+export const chainId = readMethod({
   name: 'eth_chainId',
   summary: 'Chain id that transactions are signed for.',
   result: quantityText,
@@ -17,7 +26,7 @@ export const chainId = method({
   run: (_, { miner }) => toQuantity(miner.settings.chainId),
 })
 
-export const blockNumber = method({
+export const blockNumber = readMethod({
   name: 'eth_blockNumber',
   summary: 'Number of the newest block.',
   result: quantityText,
@@ -25,7 +34,7 @@ export const blockNumber = method({
   run: (_, { chain }) => toQuantity(chain.height),
 })
 
-export const coinbase = method({
+export const coinbase = readMethod({
   name: 'eth_coinbase',
   summary: 'Coinbase of the next block.',
   result: addressText,
@@ -33,7 +42,7 @@ export const coinbase = method({
   run: (_, { miner }) => miner.nextBlockContext().coinbase,
 })
 
-export const mining = method({
+export const mining = readMethod({
   name: 'eth_mining',
   summary: 'Whether the node mines by itself: for each transaction or at an interval.',
   result: flag,
@@ -41,7 +50,7 @@ export const mining = method({
   run: (_, { miner }) => miner.mode.kind === 'instant' || miner.mode.kind === 'interval',
 })
 
-export const syncing = method({
+export const syncing = readMethod({
   name: 'eth_syncing',
   summary: 'Whether the node is syncing: always false, as it has no peers.',
   result: z.literal(false),
@@ -49,7 +58,7 @@ export const syncing = method({
   run: () => false as const,
 })
 
-export const version = method({
+export const version = readMethod({
   name: 'net_version',
   aliases: ['eth_networkId'],
   summary: 'Network id as a decimal string.',
@@ -58,7 +67,7 @@ export const version = method({
   run: (_, { network, miner }) => networkIdUnder(miner.settings.chainId, network).toString(),
 })
 
-export const listening = method({
+export const listening = readMethod({
   name: 'net_listening',
   summary: 'Whether the node accepts connections; always true while it answers.',
   result: flag,
@@ -66,7 +75,7 @@ export const listening = method({
   run: () => true,
 })
 
-export const peerCount = method({
+export const peerCount = readMethod({
   name: 'net_peerCount',
   summary: 'Number of connected peers: none, the chain is local.',
   result: quantityText,
@@ -74,15 +83,15 @@ export const peerCount = method({
   run: () => '0x0',
 })
 
-export const peerList = method({
+export const peerList = readMethod({
   name: 'net_peerList',
   summary: 'Known peers with id and address: none, the chain is local.',
-  result: z.array(text).readonly(),
+  result: list(text),
   example: { params: [], result: [] },
   run: () => [],
 })
 
-export const sha3 = method({
+export const sha3 = readMethod({
   name: 'web3_sha3',
   summary: 'keccak-256 of bytes (not the standardized SHA3-256).',
   params: [param('data', data, 'Bytes to hash.')],
@@ -94,7 +103,7 @@ export const sha3 = method({
   run: ({ data: bytes }) => toHash(keccak256(bytes)),
 })
 
-export const modules = method({
+export const modules = readMethod({
   name: 'rpc_modules',
   summary: 'Modules of methods and their versions.',
   result: z.record(z.string(), z.string()),
@@ -102,20 +111,19 @@ export const modules = method({
   run: (_, __, { modules: names }) => Object.fromEntries(names.map((name) => [name, '1.0'])),
 })
 
+const blobSchedule = z
+  .strictObject({ baseFeeUpdateFraction: z.int(), max: z.int(), target: z.int() })
+  .readonly()
 const addressesByName = z.record(z.string(), addressText).readonly()
 
-export const config = method({
+export const config = readMethod({
   name: 'eth_config',
-  summary:
-    'The configuration of the hard fork (EIP-7910), which is active from block 0 on. `next` and `last` are null, as no fork follows.',
+  summary: 'The hard fork (EIP-7910), active from block 0 on. `next` and `last` are null: no fork follows.',
   result: z.strictObject({
     current: z.strictObject({
       activationTime: z.int(),
       /** Null if the hard fork has no blobs. */
-      blobSchedule: z
-        .strictObject({ baseFeeUpdateFraction: z.int(), max: z.int(), target: z.int() })
-        .readonly()
-        .nullable(),
+      blobSchedule: blobSchedule.nullable(),
       chainId: quantityText,
       forkId: dataText,
       precompiles: addressesByName,
@@ -141,13 +149,9 @@ export const config = method({
 
 const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
 
-/** Result for each kind of data: the node has it for all blocks and deletes nothing, so there is no deletion strategy. */
-const WHOLE = { disabled: false, oldestBlock: '0x0' } as const
-
-export const capabilities = method({
+export const capabilities = readMethod({
   name: 'eth_capabilities',
-  summary:
-    'The first block of each kind of data that this node has (execution-apis): block 0 for all, as nothing is deleted.',
+  summary: 'The first block of each kind of data of this node (execution-apis): 0, as nothing is deleted.',
   result: z.strictObject({
     head: z.strictObject({ number: quantityText, hash: hashText }),
     state: resource,
@@ -160,14 +164,8 @@ export const capabilities = method({
   example: { params: [] },
   run: (_, { chain }) => {
     const { hash, header } = chain.head.block
-    return {
-      head: { number: toQuantity(header.number), hash },
-      state: WHOLE,
-      tx: WHOLE,
-      logs: WHOLE,
-      receipts: WHOLE,
-      blocks: WHOLE,
-      stateproofs: WHOLE,
-    }
+    const head = { number: toQuantity(header.number), hash }
+    const all = { disabled: false, oldestBlock: '0x0' }
+    return { head, state: all, tx: all, logs: all, receipts: all, blocks: all, stateproofs: all }
   },
 })

@@ -10,8 +10,8 @@ import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { optional, quantity64 } from '../../schema/wire.ts'
-import { quantityText } from '../../schema/results.ts'
-import { method, param } from '../method.ts'
+import { list, quantityText } from '../../schema/results.ts'
+import { param, readMethod } from '../method.ts'
 
 /** Price per gas that is enough to be mined. */
 function defaultPrice({ network, chain, miner }: Node): bigint {
@@ -24,16 +24,15 @@ function defaultPrice({ network, chain, miner }: Node): bigint {
   return multiplied > accepted ? multiplied : accepted
 }
 
-export const gasPrice = method({
+export const gasPrice = readMethod({
   name: 'eth_gasPrice',
-  summary:
-    'Price per gas in wei that is enough to be mined: a tenth above the minimum gas price, or the base fee plus the default tip.',
+  summary: 'Wei per gas, enough to be mined: minimum gas price and a tenth, or base fee and default tip.',
   result: quantityText,
   example: { params: [], result: '0x0' },
   run: (_, node) => toQuantity(defaultPrice(node)),
 })
 
-export const maxPriorityFeePerGas = method({
+export const maxPriorityFeePerGas = readMethod({
   name: 'eth_maxPriorityFeePerGas',
   summary: 'Tip per gas in wei that is enough to be mined: eth_gasPrice without the base fee.',
   result: quantityText,
@@ -41,7 +40,7 @@ export const maxPriorityFeePerGas = method({
   run: (_, node) => toQuantity(defaultPrice(node) - node.miner.nextBaseFee),
 })
 
-export const baseFee = method({
+export const baseFee = readMethod({
   name: 'eth_baseFee',
   summary: 'Base fee per gas in wei of the next block; zero if the network has none.',
   result: quantityText,
@@ -49,7 +48,7 @@ export const baseFee = method({
   run: (_, { miner }) => toQuantity(miner.nextBaseFee),
 })
 
-export const blobBaseFee = method({
+export const blobBaseFee = readMethod({
   name: 'eth_blobBaseFee',
   summary: 'Price of blob gas in wei in the next block; zero if blocks have no blobs.',
   result: quantityText,
@@ -64,38 +63,29 @@ const isRising = (values: readonly number[]) =>
   values.every((value, position) => position === 0 || value >= (values[position - 1] ?? 0))
 
 const PERCENTILES_EXPECTED = 'expected rising percentiles from 0 to 100, at most 100 of them'
+const percentile = z.number(PERCENTILES_EXPECTED).min(0, PERCENTILES_EXPECTED).max(100, PERCENTILES_EXPECTED)
 const percentiles = z
-  .array(
-    z.number({ error: PERCENTILES_EXPECTED }).min(0, PERCENTILES_EXPECTED).max(100, PERCENTILES_EXPECTED),
-    {
-      error: PERCENTILES_EXPECTED,
-    },
-  )
+  .array(percentile, PERCENTILES_EXPECTED)
   .max(100, PERCENTILES_EXPECTED)
   .refine(isRising, PERCENTILES_EXPECTED)
 
 const ratio = z.number().min(0).max(1)
 
-export const getFeeHistory = method({
+export const getFeeHistory = readMethod({
   name: 'eth_feeHistory',
-  summary:
-    'Base fees, gas use and tips of up to 1024 blocks, oldest first. The last base fee is that of the block after them.',
+  summary: 'Base fees, gas use and tips of up to 1024 blocks, oldest first, and the base fee after them.',
   params: [
     param('blockCount', quantity64, 'Number of blocks; the result has fewer if the chain has fewer.'),
     param('newestBlock', simpleBlockRef, 'Number or tag of the newest of them.'),
-    param(
-      'percentiles',
-      optional(percentiles),
-      'Percentiles of the gas of a block at which to read the tip.',
-    ),
+    param('percentiles', optional(percentiles), 'Percentiles of the gas at which to read the tip.'),
   ],
   result: z.strictObject({
     oldestBlock: quantityText,
-    baseFeePerGas: z.array(quantityText).readonly(),
-    gasUsedRatio: z.array(ratio).readonly(),
-    baseFeePerBlobGas: z.array(quantityText).readonly(),
-    blobGasUsedRatio: z.array(ratio).readonly(),
-    reward: z.array(z.array(quantityText).readonly()).readonly().optional(),
+    baseFeePerGas: list(quantityText),
+    gasUsedRatio: list(ratio),
+    baseFeePerBlobGas: list(quantityText),
+    blobGasUsedRatio: list(ratio),
+    reward: list(list(quantityText)).optional(),
   }),
   errors: ['unknownBlock'],
   example: {
@@ -141,8 +131,7 @@ function baseFeeAfter({ hash, header }: Block, { chain, miner }: Node): bigint |
 function endingWith(newest: Block, count: bigint, { chain }: Node): readonly Block[] {
   const blocks: Block[] = []
   for (let number = newest.header.number; number >= 0n && BigInt(blocks.length) < count; number--) {
-    const block = blocks.length === 0 ? newest : chain.get({ number }).block
-    blocks.unshift(block)
+    blocks.unshift(blocks.length === 0 ? newest : chain.get({ number }).block)
   }
   return blocks
 }

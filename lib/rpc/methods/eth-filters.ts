@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import type { LogFilter, PlacedLog } from '../../chain/log-index.ts'
+import type { PlacedLog } from '../../chain/log-index.ts'
 import { logsOfBlock, logsOfPendingBlock, logsOfRange } from '../../chain/logs.ts'
 import type { BlockLog } from '../../chain/logs.ts'
 import type { Dialect } from '../../config/dialect.ts'
@@ -12,7 +12,7 @@ import { logRequest } from '../../schema/requests.ts'
 import type { LogRequest } from '../../schema/requests.ts'
 import { flag, hashText, logObject, quantityText } from '../../schema/results.ts'
 import { quantity } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { param, readMethod, writeMethod } from '../method.ts'
 import { rawArray } from '../raw-json.ts'
 import { logText, minedLogTexts } from '../render/notification.ts'
 
@@ -20,33 +20,20 @@ const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
   'filter',
   // A filter collects later events; a block with a hash is mined already (service spec, "Logs and filters").
-  logRequest.refine(({ blockHash }) => blockHash === undefined, {
-    error: 'expected fromBlock and toBlock, blockHash is for eth_getLogs only',
-  }),
+  logRequest.refine(
+    ({ blockHash }) => blockHash === undefined,
+    'expected fromBlock and toBlock, blockHash is for eth_getLogs only',
+  ),
   'Which logs.',
 )
 const filterId = param('id', quantity, 'Filter, as its creation returned it.')
 const logs = z.array(logObject)
-
-const limitsOf = ({ options }: Node) => ({ blocks: options.logRangeLimit, logs: options.logCountLimit })
 
 const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], dialect: Dialect) =>
   rawArray([
     ...minedLogTexts(found),
     ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
   ])
-
-const isPending = (ref: BlockRef | undefined): boolean =>
-  ref !== undefined && 'tag' in ref && ref.tag === 'pending'
-
-/** Whether the bounds include mined and pending logs. A range from the pending block ends there, unless an end is given. */
-function sourcesOf({ fromBlock, toBlock }: LogRequest) {
-  const isFromPending = isPending(fromBlock)
-  return {
-    wantsMined: !isFromPending,
-    wantsPending: isPending(toBlock) || (isFromPending && toBlock === undefined),
-  }
-}
 
 /** Height of a bound; the head for every tag but `earliest`. */
 function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
@@ -62,24 +49,20 @@ function fixedHeight(ref: BlockRef | undefined, node: Node): bigint | undefined 
   return heightOf(ref, node)
 }
 
-/** Criteria for mined and pending logs. */
-type LogQuery = LogFilter & ReturnType<typeof sourcesOf> & { readonly from?: bigint | undefined }
-
 /** Logs of mined blocks and of the pending block that match. */
 function findLogs(
-  wants: LogQuery,
+  wants: Omit<ReturnType<typeof criteriaOf>, 'from' | 'to'>,
   range: { readonly from: bigint; readonly to: bigint },
   { node, dialect }: { readonly node: Node; readonly dialect: Dialect },
 ) {
-  const { wantsMined, wantsPending } = wants
-  const mined = wantsMined ? logsOfRange(node.chain, wants, { ...range, limits: limitsOf(node) }) : []
-  const pending = wantsPending
-    ? logsOfPendingBlock(node.blockResolver.at({ tag: 'pending' }).block, wants)
-    : []
-  return renderLogs(mined, pending, dialect)
+  const { chain, blockResolver, options } = node
+  const limits = { blocks: options.logRangeLimit, logs: options.logCountLimit }
+  const mined = wants.wantsMined ? logsOfRange(chain, wants, { ...range, limits }) : []
+  const pending = () => logsOfPendingBlock(blockResolver.at({ tag: 'pending' }).block, wants)
+  return renderLogs(mined, wants.wantsPending ? pending() : [], dialect)
 }
 
-export const getLogs = method({
+export const getLogs = readMethod({
   name: 'eth_getLogs',
   summary:
     'Logs that match a filter, oldest first; none for an unknown blockHash or a range that ends before it begins. Without bounds those of the newest block. With `pending` as the end, those of the pending block follow; in dialect node33 their block and index are null.',
@@ -98,54 +81,54 @@ export const getLogs = method({
   },
 })
 
-function criteriaOf(filter: LogRequest, node: Node) {
-  const { addresses, topics } = filter
+/** Criteria of a filter. A range from the pending block ends there, unless an end is given. */
+function criteriaOf({ addresses, topics, fromBlock, toBlock }: LogRequest, node: Node) {
+  const isFromPending = isPending(fromBlock)
   return {
     addresses,
     topics,
-    from: fixedHeight(filter.fromBlock, node),
-    to: fixedHeight(filter.toBlock, node),
-    ...sourcesOf(filter),
+    from: fixedHeight(fromBlock, node),
+    to: fixedHeight(toBlock, node),
+    wantsMined: !isFromPending,
+    wantsPending: isPending(toBlock) || (isFromPending && toBlock === undefined),
   }
 }
 
-export const newFilter = method({
+const isPending = (ref: BlockRef | undefined): boolean =>
+  ref !== undefined && 'tag' in ref && ref.tag === 'pending'
+
+export const newFilter = writeMethod({
   name: 'eth_newFilter',
-  summary:
-    'Installs a filter that collects matching logs from now on; with `pending` as the end, also those of the pending block.',
+  summary: 'Installs a filter that collects later logs; with the end `pending`, those of that block too.',
   params: [collected],
   result: quantityText,
-  access: 'write',
   errors: ['unknownBlock'],
   example: { params: [{}], result: '0x1' },
   run: ({ filter }, node) => toQuantity(node.filters.addLogs(criteriaOf(filter, node))),
 })
 
-export const newBlockFilter = method({
+export const newBlockFilter = writeMethod({
   name: 'eth_newBlockFilter',
   summary: 'Installs a filter that collects the hashes of new blocks.',
   result: quantityText,
-  access: 'write',
   example: { params: [], result: '0x1' },
   run: (_, { filters }) => toQuantity(filters.addHashes('blocks')),
 })
 
-export const newPendingTransactionFilter = method({
+export const newPendingTransactionFilter = writeMethod({
   name: 'eth_newPendingTransactionFilter',
   summary: 'Installs a filter that collects the hashes of transactions that enter the pool.',
   result: quantityText,
-  access: 'write',
   example: { params: [], result: '0x1' },
   run: (_, { filters }) => toQuantity(filters.addHashes('transactions')),
 })
 
-export const getFilterChanges = method({
+export const getFilterChanges = writeMethod({
   name: 'eth_getFilterChanges',
   summary:
     'Hashes or logs that a filter collected since the last poll. A log that a revert removed is returned again with `removed: true`. Each log of the pending block is returned once, and again when it is mined if the filter includes mined logs.',
   params: [filterId],
   result: z.array(z.union([hashText, logObject])),
-  access: 'write',
   errors: ['unknownFilter'],
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
   run: ({ id }, { filters }, { dialect }) => {
@@ -155,13 +138,12 @@ export const getFilterChanges = method({
   },
 })
 
-export const getFilterLogs = method({
+export const getFilterLogs = writeMethod({
   name: 'eth_getFilterLogs',
   summary:
     'Every log that an installed log filter matches, from its lower bound or its creation on, with those of the pending block if the filter includes them.',
   params: [filterId],
   result: logs,
-  access: 'write',
   errors: ['unknownFilter', 'limitExceeded'],
   example: { after: [{ method: 'eth_newFilter', params: [{}] }], params: ['0x1'], result: [] },
   run: ({ id }, node, { dialect }) => {
@@ -171,12 +153,11 @@ export const getFilterLogs = method({
   },
 })
 
-export const uninstallFilter = method({
+export const uninstallFilter = writeMethod({
   name: 'eth_uninstallFilter',
   summary: 'Removes a filter; false if the filter does not exist.',
   params: [filterId],
   result: flag,
-  access: 'write',
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: true },
   run: ({ id }, { filters }) => filters.remove(id),
 })

@@ -10,46 +10,42 @@ import type { MinedReceipt } from '../../chain/segment.ts'
 import type { Node } from '../../node/node.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, data, index } from '../../schema/wire.ts'
-import { transactionRequest } from '../../schema/requests.ts'
 import { receiptObject } from '../../schema/results.ts'
 import { knownStack } from '../error-codes.ts'
 import { FailedExecutions } from '../failed-executions.ts'
 import type { FailureOf } from '../failed-executions.ts'
-import { method, param } from '../method.ts'
+import { param, writeMethod } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 import type { SendContext } from './eth-send.ts'
 import { SENT, TRANSFER } from './examples.ts'
+import { transaction } from './params.ts'
 
 /** Default and maximum time that a request waits, in milliseconds (geth, eth/ethconfig). */
 const DEFAULT_TIMEOUT_MS = 20_000
 const MAX_TIMEOUT_MS = 60_000
 
-const timeout = param(
-  'timeout',
-  optional(index),
-  'How long to wait for a block, in milliseconds: 20 seconds if left out, at most 60.',
-)
+const timeout = param('timeout', optional(index), 'Milliseconds to wait: 20,000 if left out, at most 60,000.')
 
 /** A receipt; that of a failed transaction has the Solidity stack, if the contracts are known. */
 const explainedReceipt = receiptObject.extend({ solidityStack: solidityStack.optional() })
 
 /** Submits a transaction and returns its receipt once it is mined, even if the transaction failed. */
 function* sendAndWait(
-  transaction: Transaction,
+  sent: Transaction,
   timeoutMs: number | undefined,
   { node, request, nextBlock: next }: SendContext,
 ): Routine<z.input<typeof explainedReceipt> | TextStream> {
-  const mined = yield* node.submission.submit(transaction, next)
+  const mined = yield* node.submission.submit(sent, next)
   if (mined !== undefined) {
     request.logTransaction(mined.receipt, mined.entry.block.header.number)
     return isSuccess(mined) ? rendered(mined) : jsonStream(() => explained(mined, request.explainedFailures))
   }
   const waitMs = Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
   return jsonStream(async () => {
-    const later = await node.submission.waitForReceipt(transaction.hash, waitMs)
-    if (later === undefined) throw notMinedInTime(transaction, waitMs)
+    const later = await node.submission.waitForReceipt(sent.hash, waitMs)
+    if (later === undefined) throw notMinedInTime(sent, waitMs)
     return isSuccess(later) ? rendered(later) : explained(later, () => failuresIn(later, node))
   })
 }
@@ -80,31 +76,27 @@ function notMinedInTime({ hash }: Transaction, waitMs: number): NodeError {
   )
 }
 
-export const sendRawTransactionSync = method({
+export const sendRawTransactionSync = writeMethod({
   name: 'eth_sendRawTransactionSync',
   summary:
     'Sends a signed transaction and returns its receipt as soon as it is mined, also if it failed (EIP-7966). If it is not mined in time it stays pooled, and its hash is the data of the error. Later requests of the same WebSocket, local socket or batch wait for the answer: mine from another connection.',
   params: [param('data', data, 'Signed transaction.'), timeout],
   result: explainedReceipt,
-  access: 'write',
   errors: [...SEND_ERRORS, 'receiptTimeout'],
   example: { params: [SENT.raw] },
   run: ({ data: encoded, timeout: timeoutMs }, node, request) =>
     begin(sendAndWait(node.codec.decode(encoded), timeoutMs, sendContext(node, request))),
 })
 
-export const sendTransactionSync = method({
+export const sendTransactionSync = writeMethod({
   name: 'eth_sendTransactionSync',
   summary: 'As eth_sendRawTransactionSync, signed with a key of this node.',
-  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.'), timeout],
+  params: [transaction, timeout],
   result: explainedReceipt,
-  access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS, 'receiptTimeout'],
-  example: {
-    params: [TRANSFER],
-  },
-  run: async ({ transaction, timeout: timeoutMs }, node, request) => {
-    const context = sendContext(node, request)
-    return begin(sendAndWait(await signOrImpersonate(transaction, context), timeoutMs, context))
+  example: { params: [TRANSFER] },
+  run: async ({ transaction: request, timeout: timeoutMs }, node, requestContext) => {
+    const context = sendContext(node, requestContext)
+    return begin(sendAndWait(await signOrImpersonate(request, context), timeoutMs, context))
   },
 })

@@ -6,7 +6,6 @@ import type { Address, Hash, Hex } from '../../base/hex.ts'
 import { begin } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
-import type { Outcome } from '../../evm/outcome.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import { loadAhead } from '../../chain/miner/submission.ts'
 import type { NextBlock } from '../../chain/miner/next-block.ts'
@@ -17,12 +16,12 @@ import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { defaultGasOf, fillTransaction } from '../../chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { method, param } from '../method.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import type { RequestContext } from '../method.ts'
-import type { SimulatedExecution } from '../failed-executions.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
 import { renderPending } from '../render/transaction.ts'
 import { COW, SENT, TRANSFER } from './examples.ts'
+import { transaction } from './params.ts'
 
 /** Error kinds of filling in and signing. */
 export const SIGN_ERRORS = [
@@ -77,8 +76,7 @@ export async function signRequest(
 }
 
 /** A signed transaction as it is sent, with its blobs (EIP-4844). */
-export const signedBytes = (transaction: Transaction): Hex =>
-  toHex(networkForm(transaction, transaction.sidecar))
+export const signedBytes = (signed: Transaction): Hex => toHex(networkForm(signed, signed.sidecar))
 
 /** Fills in absent members; the transaction has no signature, because its sender is impersonated. */
 export function impersonatedTransaction(request: TransactionRequest, context: SendContext): Transaction {
@@ -94,19 +92,11 @@ function fieldsOf(
   const fields = fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
-  logSimulation(failedEstimate({ ...request, from }, fields, node))
+  const { simulator, blockResolver, failureExplainer } = node
+  const prepare = () => simulator.prepareEstimate(blockResolver.at({ tag: 'pending' }), { ...request, from })
+  const explain = () => failureExplainer.call(fields, prepare)
+  logSimulation({ kind: 'estimate', to: request.to, outcome: fields, explain })
   throw failureOf(fields)
-}
-
-/** The estimate of a transaction that is not sent because it would fail. */
-const failedEstimate = (
-  request: TransactionRequest,
-  outcome: Outcome,
-  { simulator, blockResolver, failureExplainer }: Node,
-): SimulatedExecution => {
-  const prepare = () => simulator.prepareEstimate(blockResolver.at({ tag: 'pending' }), request)
-  const explain = () => failureExplainer.call(outcome, prepare)
-  return { kind: 'estimate', to: request.to, outcome, explain }
 }
 
 /** Fills in absent members and signs with a key of this node, or impersonates the sender. */
@@ -115,11 +105,10 @@ export async function signOrImpersonate(
   context: SendContext,
 ): Promise<Transaction> {
   const { keystore, impersonation } = context.node
-  const { from } = request
   // An unlocked key signs, even if the account is impersonated.
-  const isImpersonated = from !== undefined && impersonation.has(from) && !keystore.isUnlocked(from)
-  if (isImpersonated) return impersonatedTransaction(request, context)
-  return signRequest(request, (address) => keystore.senderKey(address), context)
+  const keyOf = (from: Address) =>
+    impersonation.has(from) && !keystore.isUnlocked(from) ? undefined : keystore.senderKey(from)
+  return signRequest(request, keyOf, context)
 }
 
 /**
@@ -127,12 +116,12 @@ export async function signOrImpersonate(
  * Throws the error of a mined transaction that failed, unless hashes are wanted.
  */
 export function* send(
-  transaction: Transaction,
+  signed: Transaction,
   { node, request, nextBlock }: SendContext,
   asked?: TransactionRequest,
 ): Routine<Hash> {
-  const mined = yield* node.submission.submit(transaction, nextBlock)
-  const { hash } = transaction
+  const mined = yield* node.submission.submit(signed, nextBlock)
+  const { hash } = signed
   if (mined === undefined) return hash
   const { entry, receipt } = mined
   request.logTransaction(receipt, entry.block.header.number)
@@ -143,62 +132,53 @@ export function* send(
   return hash
 }
 
-export const sendTransaction = method({
+export const sendTransaction = writeMethod({
   name: 'eth_sendTransaction',
   summary:
     'Signs a transaction with a key of this node, or for an impersonated account with none, and sends it. A mined transaction that reverts gives the error of the revert with its hash in `txHash`.',
-  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
+  params: [transaction],
   result: hashText,
-  access: 'write',
   errors: ['unknownAccount', 'lockedAccount', ...SEND_ERRORS],
   example: { params: [TRANSFER] },
-  run: async ({ transaction }, node, request) => {
+  run: async ({ transaction: asked }, node, request) => {
     const context = sendContext(node, request)
-    const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = transaction
+    const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = asked
     if (sender !== undefined) loadAhead({ sender, to, value, data: input }, context)
-    return begin(send(await signOrImpersonate(transaction, context), context, transaction))
+    return begin(send(await signOrImpersonate(asked, context), context, asked))
   },
 })
 
-export const sendRawTransaction = method({
+export const sendRawTransaction = writeMethod({
   name: 'eth_sendRawTransaction',
-  summary:
-    'Sends a signed transaction. A mined transaction that reverts gives the error of the revert with its hash in `txHash`.',
+  summary: 'Sends a signed transaction. If it is mined and reverts, the error has its hash in `txHash`.',
   params: [param('data', data, 'Signed transaction.')],
   result: hashText,
-  access: 'write',
   errors: SEND_ERRORS,
   example: { params: [SENT.raw], result: SENT.hash },
   run: ({ data: encoded }, node, request) => {
-    const transaction = node.codec.decode(encoded)
+    const decoded = node.codec.decode(encoded)
     const context = sendContext(node, request)
-    loadAhead(transaction, context)
-    return begin(send(transaction, context))
+    loadAhead(decoded, context)
+    return begin(send(decoded, context))
   },
 })
 
-export const resend = method({
+export const resend = writeMethod({
   name: 'eth_resend',
-  summary:
-    'Replaces a pooled transaction by one with another gas price or gas limit, signed with a key of this node. The pool wants a higher price than before.',
+  summary: 'Replaces a pooled transaction, signed with a key of this node. The pool wants a higher price.',
   params: [
     param('transaction', transactionRequest, 'The pooled transaction; `from` and `nonce` are needed.'),
     param('gasPrice', optional(quantity), 'Gas price, in wei; that of the transaction if left out.'),
     param('gasLimit', optional(quantity64), 'Gas limit; that of the transaction if left out.'),
   ],
   result: hashText,
-  access: 'write',
   errors: ['invalidParams', 'transactionRejected', 'unknownAccount', 'lockedAccount', ...SEND_ERRORS],
-  example: {
-    params: [{ from: COW, nonce: '0x0' }, '0x1'],
-    refusal: 'transactionRejected',
-  },
-  run: async ({ transaction, gasPrice, gasLimit }, node, request) => {
-    const from = requireFrom(transaction)
-    const { nonce } = transaction
-    if (nonce === undefined) {
-      throw new NodeError('invalidParams', 'params[0].nonce (transaction): expected a nonce, got nothing')
-    }
+  example: { params: [{ from: COW, nonce: '0x0' }, '0x1'], refusal: 'transactionRejected' },
+  run: async ({ transaction: pooled, gasPrice, gasLimit }, node, request) => {
+    const from = requireFrom(pooled)
+    const { nonce } = pooled
+    if (nonce === undefined)
+      throw invalidParams('params[0].nonce (transaction): expected a nonce, got nothing')
     if (node.mempool.find(from, nonce) === undefined) {
       throw new NodeError(
         'transactionRejected',
@@ -207,17 +187,16 @@ export const resend = method({
     }
     const fees =
       gasPrice === undefined ? {} : { gasPrice, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
-    const changed = { ...transaction, ...fees, gas: gasLimit ?? transaction.gas }
+    const changed = { ...pooled, ...fees, gas: gasLimit ?? pooled.gas }
     const context = sendContext(node, request)
     return begin(send(await signOrImpersonate(changed, context), context))
   },
 })
 
-export const fill = method({
+export const fill = readMethod({
   name: 'eth_fillTransaction',
-  summary:
-    'Fills in what a transaction leaves out: nonce, fees, type, and the gas it is estimated to need. Nothing is signed.',
-  params: [param('transaction', transactionRequest, 'What to fill in; `from` is needed.')],
+  summary: 'Fills in absent members of a transaction: nonce, fees, type, estimated gas. Signs nothing.',
+  params: [transaction],
   result: signedTransactionObject,
   errors: SIGN_ERRORS,
   example: { params: [TRANSFER] },
@@ -226,16 +205,13 @@ export const fill = method({
     // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here, too.
     const network = { ...node.network, defaultGas: 'estimate' } as const
     const fields = fieldsOf(request, from, sendContext({ ...node, network }, context))
-    const transaction = node.codec.unsigned(fields, from)
-    return { raw: signedBytes(transaction), tx: renderPending(transaction) }
+    const unsigned = node.codec.unsigned(fields, from)
+    return { raw: signedBytes(unsigned), tx: renderPending(unsigned) }
   },
 })
 
 /** Returns the sender of a request. @throws NodeError 'invalidParams' if the request has none */
 export function requireFrom({ from }: TransactionRequest): Address {
   if (from !== undefined) return from
-  throw new NodeError(
-    'invalidParams',
-    'params[0].from (transaction): expected a 20-byte address, got nothing',
-  )
+  throw invalidParams('params[0].from (transaction): expected a 20-byte address, got nothing')
 }

@@ -5,28 +5,27 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { pausing, waitFor } from '../../base/routine.ts'
 import { blockRef } from '../../schema/block-ref.ts'
 import { optionalWith, optional } from '../../schema/wire.ts'
-import { simulatedBlock, simulationRequest } from '../../schema/simulation.ts'
-import type { SimulatedCall, SimulatedBlock } from '../../chain/simulation/block-simulator.ts'
-import type { Dialect } from '../../config/dialect.ts'
+import { bundles, simulatedBlock, simulationRequest, stateContext } from '../../schema/simulation.ts'
+import type { SimulatedCall } from '../../chain/simulation/block-simulator.ts'
+import type { Block } from '../../chain/block.ts'
 import type { Node } from '../../node/node.ts'
-import { method, param } from '../method.ts'
+import { param, readMethod } from '../method.ts'
 import { logCalls } from '../failed-executions.ts'
-import type { FailureOf } from '../failed-executions.ts'
 import { wireErrorOf } from '../outcome-error.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderLog } from '../render/transaction.ts'
 import { TRANSFER, COW1 } from './examples.ts'
-import { bundles, stateContext } from '../../schema/simulation.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { stateOverride } from '../../schema/requests.ts'
 import { dataText, text } from '../../schema/results.ts'
 import type { BundledCallResult } from '../../chain/simulation/bundle-simulator.ts'
 import { toWireError } from '../error-codes.ts'
+import type { WireError } from '../error-codes.ts'
 import { stateBefore } from './debug-state.ts'
 
 type SimulatedBlockObject = z.input<typeof simulatedBlock>
 
-export const simulateV1 = method({
+export const simulateV1 = readMethod({
   name: 'eth_simulateV1',
   summary:
     'Runs blocks of calls on top of a block, each with overrides of the block and of accounts, and returns the blocks with the result of each call. Without `validation` nonces, fees and code of senders are not checked; with `traceTransfers` transfers of the native coin are among the logs.',
@@ -52,19 +51,7 @@ export const simulateV1 = method({
     'transactionRejected',
     'callTimeout',
   ],
-  example: {
-    params: [
-      {
-        blockStateCalls: [
-          {
-            calls: [TRANSFER],
-          },
-        ],
-        traceTransfers: true,
-      },
-      'latest',
-    ],
-  },
+  example: { params: [{ blockStateCalls: [{ calls: [TRANSFER] }], traceTransfers: true }, 'latest'] },
   run: pausing(function* ({ simulation, block }, node, context) {
     const { blockResolver, blockSimulator, startCallTimer } = node
     const [base, timer] = [blockResolver.at(block), startCallTimer()]
@@ -74,12 +61,13 @@ export const simulateV1 = method({
       blockSimulator.run(base, { ...simulation, traceTransfers: false }, observerOf),
     )
     const explained = yield* waitFor(context.explainedFailures())
-    const errorOf = (call: SimulatedCall) =>
-      waitFor(errorOfCall(call, node, { dialect: context.dialect, explained }))
     const rendered: SimulatedBlockObject[] = []
     for (const { resolved, calls } of simulated) {
       const shown: CallObject[] = []
-      for (const call of calls) shown.push(renderCall(call, resolved, yield* errorOf(call)))
+      for (const call of calls) {
+        const error = yield* waitFor(wireErrorOf(call.outcome, node, context.dialect, explained))
+        shown.push(renderCall(call, resolved.block, error))
+      }
       rendered.push({ ...renderBlock(resolved, simulation.returnFullTransactions ?? false), calls: shown })
     }
     return rendered
@@ -90,40 +78,36 @@ const withTarget = ({ outcome, receipt: { transaction } }: SimulatedCall) => ({ 
 
 type CallObject = SimulatedBlockObject['calls'][number]
 
-async function errorOfCall(
-  { outcome }: SimulatedCall,
-  node: Node,
-  { dialect, explained }: { readonly dialect: Dialect; readonly explained: FailureOf },
-): Promise<CallObject['error']> {
-  if (outcome.status === 'success') return undefined
-  const { code, message, data, solidityStack } = await wireErrorOf(outcome, node, dialect, explained(outcome))
-  return { code, message, data, solidityStack }
-}
-
 function renderCall(
   { outcome, receipt, logs, firstLogIndex }: SimulatedCall,
-  { block }: SimulatedBlock['resolved'],
-  error: CallObject['error'],
+  block: Block,
+  failure: WireError | undefined,
 ): CallObject {
-  const isSuccess = error === undefined
   return {
     // The return data of a revert is the data of the error.
-    returnData: isSuccess ? toHex(outcome.returnData) : '0x',
+    returnData: failure === undefined ? toHex(outcome.returnData) : '0x',
     logs: logs.map((log, position) =>
       renderLog({ log, logIndex: firstLogIndex + position, receipt, block, removed: false }),
     ),
     gasUsed: toQuantity(outcome.gasUsed),
-    status: isSuccess ? '0x1' : '0x0',
-    ...(error === undefined ? {} : { error }),
+    status: failure === undefined ? '0x1' : '0x0',
+    ...(failure && { error: errorOf(failure) }),
   }
 }
+
+const errorOf = ({ code, message, data, solidityStack }: WireError) => ({
+  code,
+  message,
+  data,
+  solidityStack,
+})
 
 const called = z.union([
   z.strictObject({ value: dataText }),
   z.strictObject({ error: text, solidityStack: solidityStack.optional() }),
 ])
 
-export const callMany = method({
+export const callMany = readMethod({
   name: 'eth_callMany',
   summary:
     'Runs bundles of calls. Each call sees the changes of the calls before it. Returns the return data or the failure of each. The first bundle runs in the block itself, each later one a block and 12 seconds later.',
@@ -132,16 +116,13 @@ export const callMany = method({
     param(
       'stateContext',
       optional(stateContext),
-      'blockNumber (latest if left out) and transactionIndex, to run before that transaction of the block; after all if left out.',
+      'blockNumber, and transactionIndex to run before; else after all.',
     ),
     param('stateOverride', optional(stateOverride), 'Changes to accounts for the calls, by address.'),
   ],
   result: z.array(z.array(called)),
   errors: ['unknownBlock', 'invalidParams', 'callTimeout'],
-  example: {
-    params: [[{ transactions: [{ to: COW1 }] }]],
-    result: [[{ value: '0x' }]],
-  },
+  example: { params: [[{ transactions: [{ to: COW1 }] }]], result: [[{ value: '0x' }]] },
   run: pausing(function* (params, node, context) {
     const timer = node.startCallTimer()
     const { bundleSimulator } = node
@@ -151,10 +132,13 @@ export const callMany = method({
     const ran = new Map([...results.flat().entries()].filter(isRun))
     logCalls(context, node, ran, (observerOf) => bundleSimulator.run(start, params.bundles, observerOf))
     const explained = yield* waitFor(context.explainedFailures())
-    const all = results.map((bundle) =>
-      Promise.all(bundle.map((call) => rendered(call, node, { dialect: context.dialect, explained }))),
-    )
-    return yield* waitFor(Promise.all(all))
+    const rendered = async (call: BundledCallResult) => {
+      if ('refusal' in call) return { error: toWireError(call.refusal, context.dialect).message }
+      const failure = await wireErrorOf(call.outcome, node, context.dialect, explained)
+      if (failure === undefined) return { value: toHex(call.outcome.returnData) }
+      return { error: failure.message, solidityStack: failure.solidityStack }
+    }
+    return yield* waitFor(Promise.all(results.map((bundle) => Promise.all(bundle.map(rendered)))))
   }),
 })
 
@@ -170,15 +154,3 @@ async function startOf(node: Node, where: z.output<typeof stateContext> = {}) {
 type RunCall = Exclude<BundledCallResult, { readonly refusal: unknown }>
 
 const isRun = (entry: [number, BundledCallResult]): entry is [number, RunCall] => 'outcome' in entry[1]
-
-async function rendered(
-  call: BundledCallResult,
-  node: Node,
-  { dialect, explained }: { readonly dialect: Dialect; readonly explained: FailureOf },
-) {
-  if ('refusal' in call) return { error: toWireError(call.refusal, dialect).message }
-  const { outcome } = call
-  if (outcome.status === 'success') return { value: toHex(outcome.returnData) }
-  const { message, solidityStack } = await wireErrorOf(outcome, node, dialect, explained(outcome))
-  return { error: message, solidityStack }
-}

@@ -2,22 +2,19 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
-import { blockRef } from '../../schema/block-ref.ts'
-import { optionalWith, address, slot } from '../../schema/wire.ts'
+import { slot } from '../../schema/wire.ts'
 import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
-import { method, param } from '../method.ts'
+import { param, readMethod } from '../method.ts'
 import { COW1 } from './examples.ts'
+import { account, stateBlock } from './params.ts'
 
-const account = param('address', address, 'Account to read.')
-const block = param('block', optionalWith(blockRef, 'latest'), 'State to read from; latest if left out.')
-
-export const getBalance = method({
+export const getBalance = readMethod({
   name: 'eth_getBalance',
   summary: 'Balance of an account, in wei.',
-  params: [account, block],
+  params: [account, stateBlock],
   result: quantityText,
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
@@ -25,20 +22,20 @@ export const getBalance = method({
     toQuantity(blockResolver.at(at).state.balance(owner)),
 })
 
-export const getCode = method({
+export const getCode = readMethod({
   name: 'eth_getCode',
   summary: 'Code of an account; 0x if it has none.',
-  params: [account, block],
+  params: [account, stateBlock],
   result: dataText,
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x' },
   run: ({ address: owner, block: at }, { blockResolver }) => toHex(blockResolver.at(at).state.code(owner)),
 })
 
-export const getStorageAt = method({
+export const getStorageAt = readMethod({
   name: 'eth_getStorageAt',
   summary: 'The value of a storage slot of a contract; zero if nothing was stored.',
-  params: [account, param('position', slot, 'Slot to read.'), block],
+  params: [account, param('position', slot, 'Slot to read.'), stateBlock],
   result: hashText,
   errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
@@ -46,61 +43,57 @@ export const getStorageAt = method({
     blockResolver.at(at).state.storageAt(owner, position),
 })
 
-export const getStorageValues = method({
+export const getStorageValues = readMethod({
   name: 'eth_getStorageValues',
-  summary:
-    'Values of storage slots of several contracts in one result: a list for each address, in the order of the slots.',
-  params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), block],
+  summary: 'Values of storage slots of several contracts: a list by address, in the order of the slots.',
+  params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), stateBlock],
   result: z.record(addressText, z.array(hashText).readonly()),
   errors: ['unknownBlock'],
   example: { params: [{ [COW1]: ['0x0'] }, 'latest'], result: { [COW1]: [`0x${'00'.repeat(32)}`] } },
   run: ({ slots, block: at }, { blockResolver }) => {
     const { state } = blockResolver.at(at)
-    const values = [...slots].map(([contract, positions]): [string, Hash[]] => [
-      contract,
-      positions.map((position) => state.storageAt(contract, position)),
-    ])
-    return Object.fromEntries(values)
+    const valuesOf = ([contract, positions]: readonly [Address, readonly Hash[]]) =>
+      [contract, positions.map((position) => state.storageAt(contract, position))] as const
+    return Object.fromEntries([...slots].map(valuesOf))
   },
 })
 
-export const getTransactionCount = method({
+export const getTransactionCount = readMethod({
   name: 'eth_getTransactionCount',
   summary: 'Nonce of the next transaction of an account. With `pending`, pooled transactions count.',
-  params: [account, block],
+  params: [account, stateBlock],
   result: quantityText,
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x0' },
-  run: async ({ address: owner, block: at }, { blockResolver, chain, mempool }) => {
+  run: ({ address: owner, block: at }, { blockResolver, chain, mempool }) => {
     if ('tag' in at && at.tag === 'pending') {
       return toQuantity(mempool.nextNonce(owner, chain.head.state.nonce(owner)))
     }
-    const { state } = blockResolver.at(at)
-    return toQuantity(state.nonce(owner))
+    return toQuantity(blockResolver.at(at).state.nonce(owner))
   },
 })
 
-export const getAccountInfo = method({
+export const getAccountInfo = readMethod({
   name: 'eth_getAccountInfo',
   summary: 'Balance, nonce and code of an account in one result.',
-  params: [account, block],
+  params: [account, stateBlock],
   result: z.strictObject({ balance: quantityText, nonce: quantityText, code: dataText }),
   errors: ['unknownBlock'],
   example: {
     params: [COW1, 'latest'],
     result: { balance: '0xc9f2c9cd04674edea40000000', nonce: '0x0', code: '0x' },
   },
-  run: async ({ address: owner, block: at }, { blockResolver }) => {
+  run: ({ address: owner, block: at }, { blockResolver }) => {
     const { state } = blockResolver.at(at)
     const { balance, nonce, code } = state.account(owner) ?? EMPTY_ACCOUNT
     return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: toHex(code) }
   },
 })
 
-export const getAccount = method({
+export const getAccount = readMethod({
   name: 'eth_getAccount',
   summary: 'An account as the state trie has it: nonce, balance, storage root and code hash.',
-  params: [account, block],
+  params: [account, stateBlock],
   result: z.strictObject({
     nonce: quantityText,
     balance: quantityText,
@@ -123,24 +116,18 @@ export const getAccount = method({
 
 const MAX_PROOFS = 1024
 
-export const getProof = method({
+const provedSlots = z
+  .array(slot, 'expected an array of storage positions')
+  .max(MAX_PROOFS, `expected at most ${MAX_PROOFS} storage positions`)
+
+export const getProof = readMethod({
   name: 'eth_getProof',
   summary: 'An account and values of its storage slots with their Merkle proofs (EIP-1186).',
-  params: [
-    account,
-    param(
-      'storageKeys',
-      z.array(slot, { error: 'expected an array of storage positions' }).max(MAX_PROOFS, {
-        error: `expected at most ${MAX_PROOFS} storage positions`,
-      }),
-      'Slots to prove.',
-    ),
-    block,
-  ],
+  params: [account, param('storageKeys', provedSlots, 'Slots to prove.'), stateBlock],
   result: proofObject,
   errors: ['unknownBlock'],
   example: { params: [COW1, ['0x0'], 'latest'] },
-  run: async ({ address: owner, storageKeys, block: at }, { blockResolver }) => {
+  run: ({ address: owner, storageKeys, block: at }, { blockResolver }) => {
     const { state } = blockResolver.at(at)
     const proof = state.prove(owner, storageKeys)
     const { balance, codeHash, nonce } = proof.account ?? EMPTY_ACCOUNT

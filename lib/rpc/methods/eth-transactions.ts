@@ -4,22 +4,18 @@ import * as z from 'zod'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
 import { isImpersonated } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
-import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
 import { receiptObject, transactionObject, dataText } from '../../schema/results.ts'
 import { address, hash, index, quantity64 } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
-import { resolvedBlockOf } from '../render/block.ts'
+import { blockReaders } from '../block-readers.ts'
+import { param, readMethod } from '../method.ts'
 import { renderMined, renderPending, renderReceipt } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
+import { anyBlock, transactionHash } from './params.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { Node } from '../../node/node.ts'
 
-const transactionHash = param('hash', hash, 'Hash of the transaction.')
-const position = param('index', index, 'Position in the block.')
-
-export const getTransactionByHash = method({
+export const getTransactionByHash = readMethod({
   name: 'eth_getTransactionByHash',
   summary: 'A mined or pooled transaction, or null.',
   params: [transactionHash],
@@ -34,7 +30,7 @@ export const getTransactionByHash = method({
   },
 })
 
-export const getTransactionBySenderAndNonce = method({
+export const getTransactionBySenderAndNonce = readMethod({
   name: 'eth_getTransactionBySenderAndNonce',
   summary: 'The mined or pooled transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],
@@ -48,41 +44,30 @@ export const getTransactionBySenderAndNonce = method({
   },
 })
 
-function transactionAt(
-  resolved: ResolvedBlock | undefined,
-  wanted: number,
-): z.input<typeof transactionObject> | null {
-  const receipt = resolved?.block.receipts[wanted]
-  if (resolved === undefined || receipt === undefined) return null
-  const { transaction } = receipt
-  const rendered = resolved.isPending ? renderPending(transaction) : renderMined(resolved.block, receipt)
-  // The spec has this member without a meaning; the hash identifies the transaction everywhere.
-  return { ...rendered, _id: transaction.hash }
-}
-
-export const getTransactionByBlockHashAndIndex = method({
-  name: 'eth_getTransactionByBlockHashAndIndex',
-  summary: 'A transaction by its position in the block with a hash, or null.',
-  params: [param('blockHash', hash, 'Hash of the block.'), position],
-  result: transactionObject.nullable(),
-  example: { params: [UNKNOWN_HASH, '0x0'], result: null },
-  run: ({ blockHash, index: wanted }, { chain }) => {
-    const entry = chain.byHash(blockHash)
-    return transactionAt(entry === undefined ? undefined : resolvedBlockOf(entry), wanted)
+export const getTransactionAt = blockReaders(
+  {
+    name: 'eth_getTransactionByBlockHashAndIndex',
+    blockParam: 'blockHash',
+    example: { params: [UNKNOWN_HASH, '0x0'], result: null },
   },
-})
+  { name: 'eth_getTransactionByBlockNumberAndIndex', example: { params: ['latest', '0x0'], result: null } },
+  {
+    summary: 'A transaction by its position in a block, or null.',
+    params: [param('index', index, 'Position in the block.')],
+    result: transactionObject.nullable(),
+    run: ({ block, index: position }, { blockResolver }) => {
+      const resolved = blockResolver.find(block)
+      const receipt = resolved?.block.receipts[position]
+      if (resolved === undefined || receipt === undefined) return null
+      const { transaction } = receipt
+      const rendered = resolved.isPending ? renderPending(transaction) : renderMined(resolved.block, receipt)
+      // The spec has this member without a meaning; the hash identifies the transaction everywhere.
+      return { ...rendered, _id: transaction.hash }
+    },
+  },
+)
 
-export const getTransactionByBlockNumberAndIndex = method({
-  name: 'eth_getTransactionByBlockNumberAndIndex',
-  summary: 'A transaction by its position in the block with a number or tag, or null.',
-  params: [param('block', simpleBlockRef, 'Number or tag of the block.'), position],
-  result: transactionObject.nullable(),
-  example: { params: ['latest', '0x0'], result: null },
-  run: async ({ block, index: wanted }, { blockResolver }) =>
-    transactionAt(blockResolver.find(block), wanted),
-})
-
-export const getTransactionReceipt = method({
+export const getTransactionReceipt = readMethod({
   name: 'eth_getTransactionReceipt',
   summary: 'The receipt of a mined transaction, or null.',
   params: [transactionHash],
@@ -95,23 +80,22 @@ export const getTransactionReceipt = method({
   },
 })
 
-export const getBlockReceipts = method({
+export const getBlockReceipts = readMethod({
   name: 'eth_getBlockReceipts',
   summary: 'The receipts of a block, or null. A pending block has none yet.',
-  params: [param('block', blockRef, 'Number, tag or hash of the block.')],
+  params: [anyBlock],
   result: z.array(receiptObject).nullable(),
   example: { params: ['latest'], result: [] },
-  run: async ({ block }, { blockResolver }) => {
+  run: ({ block }, { blockResolver }) => {
     const resolved = blockResolver.find(block)
     if (resolved === undefined || resolved.isPending) return null
     return resolved.block.receipts.map((receipt) => renderReceipt(resolved.block, receipt))
   },
 })
 
-export const pendingTransactions = method({
+export const pendingTransactions = readMethod({
   name: 'eth_pendingTransactions',
-  summary:
-    'Pooled transactions that the next blocks can take, of accounts whose keys this node holds and of impersonated accounts.',
+  summary: 'Pooled transactions that the next blocks can take, of own and of impersonated accounts.',
   result: z.array(transactionObject),
   example: { params: [], result: [] },
   run: (_, { mempool, chain, keystore, impersonation }) => {
@@ -129,11 +113,10 @@ export const pendingTransactions = method({
 const findTransaction = ({ chain, mempool }: Node, wanted: Hash): Transaction | undefined =>
   chain.receipt(wanted)?.receipt.transaction ?? mempool.get(wanted)?.transaction
 
-export const getBlobsByTransactionHash = method({
+export const getBlobsByTransactionHash = readMethod({
   name: 'anvil_getBlobsByTransactionHash',
-  summary:
-    'The blobs of a transaction in a block or in the pool; null if the transaction is unknown, has no blobs, or has blobs that were dropped, because the node keeps the newest 1024.',
-  params: [param('hash', hash, 'Hash of the transaction.')],
+  summary: 'The blobs of a mined or pooled transaction, or null. The node keeps the newest 1024 blobs.',
+  params: [transactionHash],
   result: z.array(dataText).nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, node) => {
@@ -142,7 +125,7 @@ export const getBlobsByTransactionHash = method({
   },
 })
 
-export const getBlobByHash = method({
+export const getBlobByHash = readMethod({
   name: 'anvil_getBlobByHash',
   summary: 'The blob with a versioned hash, of a transaction in a block or in the pool, or null.',
   params: [param('versionedHash', hash, 'Versioned hash of the blob, which its transaction contains.')],

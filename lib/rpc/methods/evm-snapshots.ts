@@ -1,23 +1,17 @@
 /** Methods that take snapshots of the chain, revert to them, and reset the chain. */
 
 import * as z from 'zod'
-import {
-  FORK_BLOCK_EXPECTED,
-  HEADERS_EXPECTED,
-  REMOTE_URL_EXPECTED,
-  readForkBlock,
-  readHeaders,
-  readRemoteUrl,
-} from '../../config/fork-options.ts'
+import { FORK_BLOCK_EXPECTED, HEADERS_EXPECTED, REMOTE_URL_EXPECTED } from '../../config/fork-options.ts'
+import { readForkBlock, readHeaders, readRemoteUrl } from '../../config/fork-options.ts'
 import type { ForkRequest } from '../../node/fork-requests.ts'
-import { hash, optional, quantity64 } from '../../schema/wire.ts'
+import { boolean, hash, optional, quantity64, text } from '../../schema/wire.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Node } from '../../node/node.ts'
-import { flag, hashText, quantityText, text } from '../../schema/results.ts'
+import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { command, control } from '../control.ts'
-import { method, param } from '../method.ts'
+import { param, readMethod, writeMethod } from '../method.ts'
 
 /** A member that `read` parses; null means absent. */
 function member<T>(expected: string, read: (given: unknown) => T | undefined): z.ZodType<T | undefined> {
@@ -42,7 +36,7 @@ const headers = member(HEADERS_EXPECTED, (given) =>
 const RESET_EXPECTED = 'expected {forking: {jsonRpcUrl, blockNumber, httpHeaders}}'
 
 const forking = z
-  .object({ jsonRpcUrl: url, blockNumber, httpHeaders: headers }, { error: RESET_EXPECTED })
+  .object({ jsonRpcUrl: url, blockNumber, httpHeaders: headers }, RESET_EXPECTED)
   .partial()
   .transform(({ jsonRpcUrl, blockNumber, httpHeaders }) =>
     request({ forkUrl: jsonRpcUrl, forkBlockNumber: blockNumber, forkHeaders: httpHeaders }),
@@ -50,19 +44,20 @@ const forking = z
 
 /** The options of a reset: the remote chain to continue. Clients that want no fork send members without values. */
 export const resetOptions: z.ZodType<ForkRequest | undefined> = z
-  .object({ forking: forking.nullish() }, { error: RESET_EXPECTED })
+  .object({ forking: forking.nullish() }, RESET_EXPECTED)
   .transform((options) => options.forking ?? undefined)
-
-const WORLD_FORK_EXPECTED = 'expected {url, blockNumber, transaction, headers}'
 
 /** The remote chain that a world continues. */
 export const worldFork: z.ZodType<ForkRequest> = z
-  .strictObject({ url, blockNumber, transaction: hash.optional(), headers }, { error: WORLD_FORK_EXPECTED })
-  .partial()
-  .transform(
-    ({ url: forkUrl, blockNumber: forkBlockNumber, transaction: forkTransaction, headers: forkHeaders }) =>
-      request({ forkUrl, forkBlockNumber, forkTransaction, forkHeaders }) ?? {},
+  .strictObject(
+    { url, blockNumber, transaction: hash.optional(), headers },
+    'expected {url, blockNumber, transaction, headers}',
   )
+  .partial()
+  .transform((given) => {
+    const { url: forkUrl, blockNumber: forkBlockNumber, transaction, headers: forkHeaders } = given
+    return request({ forkUrl, forkBlockNumber, forkTransaction: transaction, forkHeaders }) ?? {}
+  })
 
 /** The members that have values; undefined if none has. */
 function request(given: ForkRequest): ForkRequest | undefined {
@@ -70,83 +65,64 @@ function request(given: ForkRequest): ForkRequest | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
-const NAME_EXPECTED = 'expected a name of 1 to 100 characters that is no number'
-
 /** A name must not look like a number, because ids are numbers. */
-const snapshotName = z
-  .string({ error: NAME_EXPECTED })
-  .refine((name) => name.length > 0 && name.length <= 100 && !/^(0x|[0-9])/i.test(name), {
-    error: NAME_EXPECTED,
-  })
+const snapshotName = text('a name of 1 to 100 characters that is no number', (name) =>
+  name.length > 0 && name.length <= 100 && !/^(0x|[0-9])/i.test(name) ? name : undefined,
+)
 
 /** A snapshot in a param. */
-export const snapshotRef = z.union([quantity64, snapshotName], {
-  error: 'expected the id of a snapshot (a hex string such as "0x1") or its name',
-})
+export const snapshotRef = z.union(
+  [quantity64, snapshotName],
+  'expected the id of a snapshot (a hex string such as "0x1") or its name',
+)
 
-const TAKE_EXPECTED = 'expected {name}'
-const REVERT_EXPECTED = 'expected {keep}'
+const snapshotParam = param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.')
+const takeOptions = z.strictObject({ name: snapshotName.optional() }, 'expected {name}')
+const revertOptions = z.strictObject({ keep: boolean.optional() }, 'expected {keep}')
 
-export const snapshot = method({
+export const snapshot = writeMethod({
   name: 'evm_snapshot',
   aliases: ['anvil_snapshot'],
   summary: 'Captures the chain as it is; returns the id to revert to.',
   params: [
-    param(
-      'options',
-      optional(z.strictObject({ name: snapshotName.optional() }, { error: TAKE_EXPECTED })),
-      'A name to revert to it by; no two snapshots have the same.',
-    ),
+    param('options', optional(takeOptions), '{name}: a name to revert to it by; no two have the same.'),
   ],
   result: quantityText,
-  access: 'write',
   example: { params: [], result: '0x1' },
   run: ({ options }, { snapshots }) => toQuantity(snapshots.take(options?.name)),
 })
 
-export const revert = method({
+export const revert = writeMethod({
   name: 'evm_revert',
   aliases: ['anvil_revert'],
   summary:
     'Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept.',
   params: [
-    param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.'),
-    param(
-      'options',
-      optional(
-        z.strictObject(
-          { keep: z.boolean({ error: 'expected true or false' }).optional() },
-          { error: REVERT_EXPECTED },
-        ),
-      ),
-      '{keep: true}: later snapshots stay valid, so that the chain can be reverted to them too.',
-    ),
+    snapshotParam,
+    param('options', optional(revertOptions), '{keep: true}: later snapshots stay valid.'),
   ],
   result: flag,
-  access: 'write',
   errors: ['unknownSnapshot'],
   example: { params: ['0x1'], result: false },
   run: ({ snapshot: ref, options }, { snapshots }) =>
     snapshots.revert(ref, { keepsLater: options?.keep === true }),
 })
 
-export const listSnapshots = method({
+export const listSnapshots = readMethod({
   name: 'dev_snapshots',
   summary: 'Snapshots that can be reverted to, oldest first.',
-  result: z
-    .array(
-      z.strictObject({
-        id: quantityText,
-        name: text.nullable(),
-        blockNumber: quantityText,
-        blockHash: hashText,
-        /** Time at which it was taken (ISO 8601). */
-        time: text,
-        /** The snapshot that was taken or reverted to last before this one. */
-        parent: quantityText.nullable(),
-      }),
-    )
-    .readonly(),
+  result: list(
+    z.strictObject({
+      id: quantityText,
+      name: z.string().nullable(),
+      blockNumber: quantityText,
+      blockHash: hashText,
+      /** Time at which it was taken (ISO 8601). */
+      time: z.string(),
+      /** The snapshot that was taken or reverted to last before this one. */
+      parent: quantityText.nullable(),
+    }),
+  ),
   example: { params: [], result: [] },
   run: (_, { snapshots }) =>
     snapshots.all.map(({ id, name, head, takenAt, parent }) => ({
@@ -159,12 +135,11 @@ export const listSnapshots = method({
     })),
 })
 
-export const dropSnapshot = method({
+export const dropSnapshot = writeMethod({
   name: 'dev_dropSnapshot',
   summary: 'Forgets a snapshot; false if the snapshot does not exist. Snapshots taken after it stay.',
-  params: [param('snapshot', snapshotRef, 'Id that evm_snapshot returned, or name.')],
+  params: [snapshotParam],
   result: flag,
-  access: 'write',
   example: { params: ['0x1'], result: false },
   run: ({ snapshot: ref }, { snapshots }) => snapshots.drop(ref),
 })
@@ -172,7 +147,7 @@ export const dropSnapshot = method({
 /** Members that the two methods of resets share. */
 const resetDeclaration = {
   summary:
-    'Puts the chain back to what it began with (its genesis, the block that --fork-url names, or the block that its world began with), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node.',
+    'Puts the chain back to its first block (the genesis, or the block at which its fork or its world began), or makes it continue a remote chain, and forgets every snapshot. Chain id, hard fork and accounts stay those of the node.',
   params: [
     param(
       'options',
@@ -181,23 +156,20 @@ const resetDeclaration = {
     ),
   ],
   errors: ['remoteFailed'],
-  run: pausing(function* (
-    { options }: { readonly options: ForkRequest | undefined },
-    { reset: resetChain }: Node,
-  ) {
-    yield* resetChain(options)
+  run: pausing(function* ({ options }: { readonly options: ForkRequest | undefined }, node: Node) {
+    yield* node.reset(options)
   }),
 } as const
 
 export const reset = command({
-  name: 'evm_reset',
   ...resetDeclaration,
+  name: 'evm_reset',
   example: { params: [], result: null },
 })
 
 export const hardhatReset = control({
+  ...resetDeclaration,
   name: 'hardhat_reset',
   aliases: ['anvil_reset', 'ganache_reset'],
-  ...resetDeclaration,
   example: { params: [], result: true },
 })

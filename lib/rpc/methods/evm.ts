@@ -8,13 +8,12 @@ import { checkMines } from '../../config/mining-mode.ts'
 import { minTimestamp } from '../../chain/miner/next-block.ts'
 import type { Node } from '../../node/node.ts'
 import { optional, quantity64, seconds } from '../../schema/wire.ts'
-import { quantityText, blockObject, dataText, text, transactionObject } from '../../schema/results.ts'
+import { blockObject, dataText, list, quantityText, text, transactionObject } from '../../schema/results.ts'
 import { command } from '../control.ts'
-import { method, param } from '../method.ts'
-import type { Receipt } from '../../chain/block.ts'
-import type { ChainEntry } from '../../chain/chain-entry.ts'
+import { param, writeMethod } from '../method.ts'
+import type { Block, Receipt } from '../../chain/block.ts'
 import { failureText } from '../outcome-error.ts'
-import { resolvedBlockOf, renderBlock } from '../render/block.ts'
+import { renderBlock } from '../render/block.ts'
 import { renderMined } from '../render/transaction.ts'
 
 /** Maximum number of blocks per call. It keeps block numbers in a range that every client can read. */
@@ -22,35 +21,29 @@ export const MAX_BLOCKS = 1_000_000_000n
 
 /** A number of blocks, up to `maximum`. */
 export const blockCount = (maximum: bigint) =>
-  quantity64.refine((count) => count <= maximum, { error: `expected at most ${maximum} blocks` })
+  quantity64.refine((count) => count <= maximum, `expected at most ${maximum} blocks`)
 
 /** The options of evm_mine, for up to `maximum` blocks. */
-export function mineRequest(maximum: bigint) {
+function mineOptions(maximum: bigint) {
   const expected = `expected a timestamp in seconds, or {blocks, timestamp} with at most ${maximum} blocks`
-  return z.union(
-    [
-      seconds.transform((timestamp) => ({ timestamp, blocks: 1n })),
-      z
-        .strictObject(
-          // Typed clients of Anvil send null for what they leave out.
-          { timestamp: optional(seconds), blocks: optional(blockCount(maximum)) },
-          { error: expected },
-        )
-        .transform(({ timestamp, blocks = 1n }) => ({ timestamp, blocks })),
-    ],
-    { error: expected },
+  // Typed clients of Anvil send null for what they leave out.
+  const members = { timestamp: optional(seconds), blocks: optional(blockCount(maximum)) }
+  const request = z.union(
+    [seconds.transform((timestamp) => ({ timestamp, blocks: 1n })), z.strictObject(members, expected)],
+    expected,
   )
+  return param('options', optional(request), 'Time of the (first) block in seconds, or {blocks, timestamp}.')
 }
 
-type MineRequest = z.output<ReturnType<typeof mineRequest>>
+type MineOptions = z.output<ReturnType<typeof mineOptions>['schema']>
 
 /** Mines the requested blocks, by default one. @throws NodeError 'invalidParams', 'miningRefused', 'limitExceeded' */
-export async function mineRequested(request: MineRequest | undefined, node: Node): Promise<void> {
+async function mineRequested({ timestamp, blocks = 1n }: MineOptions = {}, node: Node): Promise<void> {
   const { miner } = node
   // This comes first, so that a refused request changes nothing.
   checkMines(miner.mode)
-  if (request?.timestamp !== undefined) miner.setNextTimestamp(earliestTimestamp(request.timestamp, node))
-  await miner.mineMany(request?.blocks ?? 1n)
+  if (timestamp !== undefined) miner.setNextTimestamp(earliestTimestamp(timestamp, node))
+  await miner.mineMany(blocks)
 }
 
 /** The time of the newest block means the earliest valid time after it: every other development node accepts it. */
@@ -62,20 +55,13 @@ function earliestTimestamp(timestamp: bigint, { chain, options }: Node): bigint 
 /** Result of evm_mine by dialect. Clients of Anvil do not accept null. */
 const MINED = { node33: null, hardhat: '0', ethereum: '0x0' } as const
 
-export const mine = method({
+export const mine = writeMethod({
   name: 'evm_mine',
   aliases: ['ganache_mine'],
   summary:
-    'Mines a block of the pooled transactions, also an empty one; or several. Refused where mining is external. Returns null, with the dialects hardhat and ethereum the `0` and `0x0` of Hardhat and Anvil.',
-  params: [
-    param(
-      'options',
-      optional(mineRequest(MAX_BLOCKS)),
-      'Time of the (first) block in seconds, or {blocks, timestamp}.',
-    ),
-  ],
+    'Mines a block of the pooled transactions, also an empty one; or several. Refused where mining is external. Returns null, in the dialects hardhat and ethereum `0` and `0x0`.',
+  params: [mineOptions(MAX_BLOCKS)],
   result: z.enum(['0', '0x0']).nullable(),
-  access: 'write',
   errors: ['miningRefused', 'limitExceeded'],
   example: { params: [], result: null },
   run: async ({ options }, node, { dialect }) => {
@@ -86,30 +72,25 @@ export const mine = method({
 
 export const startMining = command({
   name: 'evm_startMining',
-  summary:
-    'Restores the mining mode of the start. If that was manual mining, automine is turned on and pooled transactions are mined.',
+  summary: 'Restores the mining mode of the start; if that was manual, automine mines pooled transactions.',
   example: { params: [], result: null },
   run: (_, { instance, miner }) => instance.lock.finish(begin(miner.start())),
 })
 
 export const stopMining = command({
   name: 'evm_stopMining',
-  summary:
-    'Stops automine and interval mining; evm_mine still mines. Changes nothing where mining is external.',
+  summary: 'Stops automine and interval mining; evm_mine still mines. No effect where mining is external.',
   example: { params: [], result: null },
   run: (_, { miner }) => miner.stop(),
 })
 
-const decimalText = z.string().regex(/^\d+$/)
-
-export const increaseTime = method({
+export const increaseTime = writeMethod({
   name: 'evm_increaseTime',
   aliases: ['anvil_increaseTime', 'hardhat_increaseTime', 'ganache_increaseTime'],
   summary:
-    'Moves time forward for every later block; returns the seconds moved by so far: a quantity, with the dialects hardhat and ethereum the decimal string and the number of Hardhat and Anvil.',
+    'Moves time forward for every later block; returns the seconds moved by so far: a quantity, in dialect hardhat a decimal string, in dialect ethereum a number.',
   params: [param('seconds', seconds, 'Seconds to move by.')],
-  result: z.union([quantityText, decimalText, z.int()]),
-  access: 'write',
+  result: z.union([quantityText, z.string().regex(/^\d+$/), z.int()]),
   example: { params: ['0x1e'], result: '0x1e' },
   run: ({ seconds: span }, { clock }, { dialect }) => {
     clock.increase(span)
@@ -127,13 +108,12 @@ export const setNextBlockTimestamp = command({
   run: ({ timestamp }, { miner }) => miner.setNextTimestamp(timestamp),
 })
 
-export const setTime = method({
+export const setTime = writeMethod({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
   summary: 'Sets the time, which continues from there; returns the seconds it moved by, negative if back.',
   params: [param('time', quantity64, 'Seconds since the epoch, or milliseconds.')],
   result: z.number(),
-  access: 'write',
   example: { params: ['0x77359400'] },
   run: ({ time }, { clock }) => {
     const before = clock.now
@@ -153,22 +133,14 @@ const detailedTransaction = transactionObject.extend({
   revertReason: text.optional(),
 })
 
-const detailedBlock = blockObject.extend({ transactions: z.array(detailedTransaction).readonly() })
+const detailedBlock = blockObject.extend({ transactions: list(detailedTransaction) })
 
-export const mineDetailed = method({
+export const mineDetailed = writeMethod({
   name: 'evm_mine_detailed',
   aliases: ['anvil_mine_detailed'],
-  summary:
-    'As evm_mine, but returns the blocks with their transactions, the output of each, and the reason of failures.',
-  params: [
-    param(
-      'options',
-      optional(mineRequest(MAX_DETAILED_BLOCKS)),
-      'Time of the (first) block in seconds, or {blocks, timestamp}.',
-    ),
-  ],
-  result: z.array(detailedBlock).readonly(),
-  access: 'write',
+  summary: 'As evm_mine; returns the blocks with their transactions, their output, and reasons of failures.',
+  params: [mineOptions(MAX_DETAILED_BLOCKS)],
+  result: list(detailedBlock),
   errors: ['miningRefused'],
   example: { params: [] },
   run: async ({ options }, node) => {
@@ -177,25 +149,17 @@ export const mineDetailed = method({
     await mineRequested(options, node)
     miner.makePostponedBlocks()
     const mined = Number(chain.head.block.header.number - before)
-    return Array.from({ length: mined }, (_, index) =>
-      rendered(chain.get({ number: before + BigInt(index) + 1n }), node),
-    )
+    return Array.from({ length: mined }, (_, index) => {
+      const { block } = chain.get({ number: before + BigInt(index) + 1n })
+      const transactions = block.receipts.map((receipt) => detailed(block, receipt, node))
+      return { ...renderBlock({ block, isPending: false }, false), transactions }
+    })
   },
 })
 
-function rendered(entry: ChainEntry, node: Node): z.input<typeof detailedBlock> {
-  const { block } = entry
-  return {
-    ...renderBlock(resolvedBlockOf(entry), false),
-    transactions: block.receipts.map((receipt) => ({
-      ...renderMined(block, receipt),
-      ...outcomeOf(receipt, node),
-    })),
-  }
-}
-
-function outcomeOf({ outcome }: Receipt, { customErrors }: Node) {
-  const output = toHex(outcome.returnData)
-  if (outcome.status === 'success') return { output }
-  return { output, revertReason: failureText(outcome, customErrors.textOf) }
+function detailed(block: Block, receipt: Receipt, node: Node): z.input<typeof detailedTransaction> {
+  const { outcome } = receipt
+  const transaction = { ...renderMined(block, receipt), output: toHex(outcome.returnData) }
+  if (outcome.status === 'success') return transaction
+  return { ...transaction, revertReason: failureText(outcome, node.customErrors.textOf) }
 }

@@ -1,85 +1,63 @@
 /** Methods that explain executions, step through their instructions, and show what is in a contract. */
 
 import * as z from 'zod'
-import { blockRef } from '../../schema/block-ref.ts'
 import { explanationObject } from '../../schema/explanation-results.ts'
-import { optional, optionalWith, hash, address, data } from '../../schema/wire.ts'
-import { stateOverride, transactionRequest } from '../../schema/requests.ts'
-import { method, param } from '../method.ts'
+import { address, data, oneOf, optional, optionalWith } from '../../schema/wire.ts'
+import { param, readMethod } from '../method.ts'
 import { renderExplanation } from '../render/explanation.ts'
 import { COW1, SENT } from './examples.ts'
+import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
+import { stateBlock, stateOverrides, transactionHash } from './params.ts'
 import { toQuantity, bytesToBigInt } from '../../base/hex.ts'
-import type { TracedStep, TracedSteps } from '../../insight/explain/step-recorder.ts'
+import type { TracedStep } from '../../insight/explain/step-recorder.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
-import { flag, hashText, text } from '../../schema/results.ts'
+import { flag, hashText, list, text } from '../../schema/results.ts'
 
-export const explainTransaction = method({
+export const explainTransaction = readMethod({
   name: 'dev_explainTransaction',
   summary:
     'What a mined transaction did, with names from the artifacts: reason of a failure, Solidity stack, calls, events, changes; null if it is unknown.',
-  params: [param('hash', hash, 'Hash of the transaction.')],
+  params: [transactionHash],
   result: explanationObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
   run: async ({ hash: wanted }, { chain, loadExplainer }) => {
     const mined = chain.receipt(wanted)
-    return mined === undefined
-      ? null
-      : renderExplanation(await (await loadExplainer()).transaction(mined.entry, mined.receipt))
+    if (mined === undefined) return null
+    return renderExplanation(await (await loadExplainer()).transaction(mined.entry, mined.receipt))
   },
 })
 
-export const explainCall = method({
+export const explainCall = readMethod({
   name: 'dev_explainCall',
   summary: 'What a call does, which is not sent: as dev_explainTransaction for a mined transaction.',
-  params: [
-    param('transaction', transactionRequest, 'What to execute.'),
-    param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
-    param('overrides', optional(stateOverride), 'Changes to accounts for the call, by address.'),
-  ],
+  params: [execution, executionBlock, stateOverrides],
   result: explanationObject,
-  errors: ['unknownBlock', 'intrinsicGasTooLow', 'initCodeTooLarge', 'callTimeout'],
+  errors: EXECUTION_ERRORS,
   example: { params: [{ to: COW1, value: '0x1' }, 'latest'] },
-  run: async (
-    { transaction, block, overrides },
-    { blockResolver, simulator, startCallTimer, loadExplainer },
-  ) => {
-    const prepared = simulator.prepare(blockResolver.at(block), transaction, { stateOverrides: overrides })
-    return renderExplanation(await (await loadExplainer()).call(prepared, startCallTimer()))
+  run: async ({ transaction, block, overrides }, node) => {
+    const changes = { stateOverrides: overrides }
+    const prepared = node.simulator.prepare(node.blockResolver.at(block), transaction, changes)
+    return renderExplanation(await (await node.loadExplainer()).call(prepared, node.startCallTimer()))
   },
 })
 
-/** Instructions in one answer. */
+/** Maximum and default number of instructions in one answer. */
 const MAX_STEPS = 1000
-
 const DEFAULT_STEPS = 100
 
-const integer = z
-  .int({ error: 'expected an integer' })
-  .nonnegative({ error: 'expected an integer that is not negative' })
+const integer = z.int('expected an integer').nonnegative('expected an integer that is not negative')
+const stepCount = integer.max(MAX_STEPS, `expected at most ${MAX_STEPS} instructions`)
+const goal = oneOf(['call', 'log', 'failure', 'over', 'out'])
+const direction = oneOf(['forwards', 'backwards'])
 
-const goal = z.enum(['call', 'log', 'failure', 'over', 'out'], {
-  error: 'expected one of call, log, failure, over, out',
-})
-
-const direction = z.enum(['forwards', 'backwards'], { error: 'expected one of forwards, backwards' })
-
-const transaction = param('hash', hash, 'Hash of the transaction.')
-
-export const traceSteps = method({
+export const traceSteps = readMethod({
   name: 'dev_traceSteps',
   summary:
     'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown.',
   params: [
-    transaction,
+    transactionHash,
     param('from', optionalWith(integer, 0), 'Index of the first instruction; 0 if left out.'),
-    param(
-      'count',
-      optionalWith(
-        integer.max(MAX_STEPS, { error: `expected at most ${MAX_STEPS} instructions` }),
-        DEFAULT_STEPS,
-      ),
-      `Number of instructions, at most ${MAX_STEPS}; ${DEFAULT_STEPS} if left out.`,
-    ),
+    param('count', optionalWith(stepCount, DEFAULT_STEPS), 'Instructions: 100 if left out, at most 1000.'),
   ],
   result: tracedStepsObject.nullable(),
   example: {
@@ -90,34 +68,26 @@ export const traceSteps = method({
   run: async ({ hash: wanted, from, count }, { chain, loadStepReader }) => {
     const mined = chain.receipt(wanted)
     if (mined === undefined) return null
-    const reader = await loadStepReader()
-    return rendered(await reader.steps(mined.entry, mined.receipt, { from, count }))
+    const { steps, ...rest } = await (
+      await loadStepReader()
+    ).steps(mined.entry, mined.receipt, { from, count })
+    return { ...rest, steps: steps.map(renderedStep) }
   },
 })
 
-const rendered = ({ steps, ...rest }: TracedSteps): z.input<typeof tracedStepsObject> => ({
-  ...rest,
-  steps: steps.map(renderedStep),
-})
-
-const renderedStep = ({
-  gas,
-  gasCost,
-  stack,
-  ...step
-}: TracedStep): z.input<typeof tracedStepsObject>['steps'][number] => ({
+const renderedStep = ({ gas, gasCost, stack, ...step }: TracedStep) => ({
   ...step,
   gas: Number(gas),
   gasCost: Number(gasCost),
   stack: stack.map(toQuantity),
 })
 
-export const findStep = method({
+export const findStep = readMethod({
   name: 'dev_findStep',
   summary:
     'Searches the instructions of a mined transaction from one of them, forwards or backwards, and returns the index of the first that fits, or null. Goals: call (a call or a creation), log, failure, over (an instruction of the same frame or of a calling one, so that calls are skipped), out (an instruction of a calling frame).',
   params: [
-    transaction,
+    transactionHash,
     param('from', integer, 'Index of the instruction to start from.'),
     param('goal', goal, 'What to find: call, log, failure, over or out.'),
     param('direction', optionalWith(direction, 'forwards'), 'forwards or backwards; forwards if left out.'),
@@ -131,11 +101,11 @@ export const findStep = method({
   },
 })
 
-export const transactionSources = method({
+export const transactionSources = readMethod({
   name: 'dev_transactionSources',
   summary:
     'Sources of the contracts that a mined transaction ran, with the ids that its instructions name; null if it is unknown. Texts beyond 8,000,000 characters are left out.',
-  params: [transaction],
+  params: [transactionHash],
   result: sourcesObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
   run: async ({ hash: wanted }, { chain, loadStepReader }) => {
@@ -147,14 +117,11 @@ export const transactionSources = method({
 
 const contract = param('address', address, 'Address of the contract.')
 
-export const contractSources = method({
+export const contractSources = readMethod({
   name: 'dev_contractSources',
   summary:
     'Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out.',
-  params: [
-    contract,
-    param('block', optionalWith(blockRef, 'latest'), 'State to read its code from; latest if left out.'),
-  ],
+  params: [contract, stateBlock],
   result: sourcesObject.nullable(),
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: null },
@@ -165,16 +132,12 @@ export const contractSources = method({
   },
 })
 
-/** Keys in one request. */
+/** Maximum number of keys in one request. */
 const MAX_KEYS = 100
 
-const key = data
-  .refine(({ length }) => length <= 32, { error: 'expected at most 32 bytes' })
-  .transform(bytesToBigInt)
+const key = data.refine(({ length }) => length <= 32, 'expected at most 32 bytes').transform(bytesToBigInt)
 
-const keyList = z
-  .array(key, { error: 'expected a list of words' })
-  .max(MAX_KEYS, { error: `expected at most ${MAX_KEYS} keys` })
+const keyList = z.array(key, 'expected a list of words').max(MAX_KEYS, `expected at most ${MAX_KEYS} keys`)
 
 const storedVariable = z.strictObject({
   variable: text,
@@ -185,20 +148,16 @@ const storedVariable = z.strictObject({
   value: text.optional(),
 })
 
-export const storageVariables = method({
+export const storageVariables = readMethod({
   name: 'dev_storageVariables',
   summary:
-    'State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings have no list of their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
+    'State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings do not store their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
   params: [
     contract,
-    param('block', optionalWith(blockRef, 'latest'), 'State to read; latest if left out.'),
-    param(
-      'keys',
-      optional(keyList),
-      `Words to try as keys of mappings, at most ${MAX_KEYS}; none if left out. Values of zero are left out.`,
-    ),
+    stateBlock,
+    param('keys', optional(keyList), 'At most 100 words to try as keys of mappings. Zeros are left out.'),
   ],
-  result: z.strictObject({ variables: z.array(storedVariable).readonly(), isWhole: flag }).nullable(),
+  result: z.strictObject({ variables: list(storedVariable), isWhole: flag }).nullable(),
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest', []], result: null },
   run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
@@ -209,11 +168,11 @@ export const storageVariables = method({
   },
 })
 
-export const instructions = method({
+export const instructions = readMethod({
   name: 'dev_instructions',
   summary:
     'Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code.',
-  result: z.array(text.nullable()).readonly(),
+  result: list(text.nullable()),
   example: { params: [] },
-  run: (_params, { instructionNames }) => instructionNames().map((name) => name ?? null),
+  run: (_, { instructionNames }) => instructionNames().map((name) => name ?? null),
 })

@@ -2,19 +2,17 @@
 
 import * as z from 'zod'
 import { fromHex, toHash, toQuantity } from '../../base/hex.ts'
-import { NodeError } from '../../base/errors.ts'
 import { findPackage } from '../../config/package.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import type { Node } from '../../node/node.ts'
 import { hashText, nothing, quantityText, text } from '../../schema/results.ts'
 import { boolean } from '../../schema/wire.ts'
 import { control } from '../control.ts'
-import { method, param } from '../method.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
 
-export const clientVersion = method({
+export const clientVersion = readMethod({
   name: 'web3_clientVersion',
-  summary:
-    'Name and version of this node, and the release of the reference it follows (--release). Helpers of Hardhat accept it as one of theirs.',
+  summary: 'Version of this node in the form of Hardhat, and release of the reference (--release).',
   result: text,
   example: { params: [] },
   run: (_, node) => versionText(node),
@@ -39,12 +37,11 @@ const metadataObject = z.strictObject({
 function metadataOf(node: Node): z.input<typeof metadataObject> {
   const { chain, miner, createdAtMs, worldId = '' } = node
   const { head, genesis } = chain
+  const identity = Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${createdAtMs}${worldId}`)])
   return {
     clientVersion: versionText(node),
     chainId: Number(miner.settings.chainId),
-    instanceId: toHash(
-      keccak256(Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${createdAtMs}${worldId}`)])),
-    ),
+    instanceId: toHash(keccak256(identity)),
     latestBlockNumber: Number(head.block.header.number),
     latestBlockHash: head.block.hash,
   }
@@ -56,10 +53,9 @@ function forkedNetworkOf({ forks }: Node): z.input<typeof forkedNetworkObject> |
   return { chainId: Number(chainId), forkBlockNumber: Number(blockNumber), forkBlockHash: blockHash }
 }
 
-export const metadata = method({
+export const metadata = readMethod({
   name: 'hardhat_metadata',
-  summary:
-    'The metadata that Hardhat requests: client version, chain id, id of the chain instance, the newest block, and the block that a fork continues.',
+  summary: 'Client version, chain id, id of the chain instance, newest block, block that a fork continues.',
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
   example: { params: [] },
@@ -69,7 +65,7 @@ export const metadata = method({
   },
 })
 
-export const anvilMetadata = method({
+export const anvilMetadata = readMethod({
   name: 'anvil_metadata',
   summary: 'As hardhat_metadata; with the number and hash of the block of every snapshot.',
   result: metadataObject.extend({
@@ -87,7 +83,7 @@ export const anvilMetadata = method({
   },
 })
 
-export const nodeInfo = method({
+export const nodeInfo = readMethod({
   name: 'anvil_nodeInfo',
   summary: 'What Foundry and Hardhat ask of Anvil: the newest block and what the next one starts from.',
   result: z.strictObject({
@@ -136,16 +132,15 @@ export const nodeInfo = method({
   },
 })
 
-export const stackTraceFailures = method({
+export const stackTraceFailures = readMethod({
   name: 'hardhat_getStackTraceFailuresCount',
-  summary:
-    'How many stack traces could not be made. None: this node makes none, debug_traceTransaction shows calls.',
+  summary: 'Number of stack traces that could not be made: 0, as this node makes none.',
   result: z.int(),
   example: { params: [], result: 0 },
   run: () => 0,
 })
 
-export const genesisTime = method({
+export const genesisTime = readMethod({
   name: 'anvil_getGenesisTime',
   summary: 'Time of the genesis, in seconds since the epoch.',
   result: z.number(),
@@ -164,17 +159,16 @@ export const setLoggingEnabled = control({
   },
 })
 
-export const setRpcUrl = method({
+export const setRpcUrl = readMethod({
   name: 'anvil_setRpcUrl',
   aliases: ['hardhat_setRpcUrl', 'ganache_setRpcUrl'],
   summary: 'Refused: the remote of a fork is not changed. hardhat_reset continues another remote.',
-  params: [param('url', z.string({ error: 'expected a URL' }), 'URL of a chain to fork.')],
+  params: [param('url', z.string('expected a URL'), 'URL of a chain to fork.')],
   result: nothing,
   errors: ['invalidParams'],
   example: { params: ['http://127.0.0.1:8545'], refusal: 'invalidParams' },
   run: () => {
-    throw new NodeError(
-      'invalidParams',
+    throw invalidParams(
       'params[0] (url): the remote of a fork is not changed; hardhat_reset with forking continues another one',
     )
   },

@@ -2,16 +2,15 @@
 
 import { begin } from '../../base/routine.ts'
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { impersonateSignature } from '../../networks/ethereum/precompiles/ecrecover.ts'
 import { optional, address, boolean, data } from '../../schema/wire.ts'
-import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { command, control, controlResult, controlResultSchema } from '../control.ts'
-import { method, param } from '../method.ts'
+import { invalidParams, param, writeMethod } from '../method.ts'
 import { SEND_ERRORS, impersonatedTransaction, send, sendContext } from './eth-send.ts'
-import { COW, COW1 } from './examples.ts'
+import { TRANSFER } from './examples.ts'
+import { account, transaction } from './params.ts'
 
 const CONTRACT = '0x0000000000000000000000000000000001000006'
 
@@ -19,23 +18,22 @@ export const impersonate = control({
   name: 'hardhat_impersonateAccount',
   aliases: ['anvil_impersonateAccount', 'ganache_impersonateAccount'],
   summary: 'Lets an account send by eth_sendTransaction without a key, a contract too.',
-  params: [param('address', address, 'Account.')],
+  params: [account],
   example: { params: [CONTRACT], result: true },
-  run: ({ address: account }, { impersonation }) => {
-    impersonation.start(account)
+  run: ({ address: sender }, { impersonation }) => {
+    impersonation.start(sender)
   },
 })
 
-export const stop = method({
+export const stop = writeMethod({
   name: 'hardhat_stopImpersonatingAccount',
   aliases: ['anvil_stopImpersonatingAccount', 'ganache_stopImpersonatingAccount'],
   summary: 'Ends what hardhat_impersonateAccount began; false when it had not.',
-  params: [param('address', address, 'Account.')],
+  params: [account],
   result: controlResultSchema,
-  access: 'write',
   example: { params: [CONTRACT], result: false },
-  run: ({ address: account }, { impersonation }, context) =>
-    controlResult(context, impersonation.stop(account)),
+  run: ({ address: sender }, { impersonation }, context) =>
+    controlResult(context, impersonation.stop(sender)),
 })
 
 export const impersonateAll = control({
@@ -54,9 +52,7 @@ const SIGNATURE_EXPECTED =
 const V_AT = 64
 
 const signature = data
-  .refine(({ length, [V_AT]: v }) => length === V_AT + 1 && (v === 27 || v === 28), {
-    error: SIGNATURE_EXPECTED,
-  })
+  .refine(({ length, [V_AT]: v }) => length === V_AT + 1 && (v === 27 || v === 28), SIGNATURE_EXPECTED)
   .transform((bytes) => ({ r: bytes.subarray(0, 32), s: bytes.subarray(32, V_AT), v: bytes[V_AT] ?? 0 }))
 
 /** Anvil takes one param, a list of signature and address. */
@@ -65,49 +61,35 @@ const signatureOrBoth = z.union(
     signature.transform((impersonated) => ({ impersonated, signer: undefined })),
     z.tuple([signature, address]).transform(([impersonated, signer]) => ({ impersonated, signer })),
   ],
-  { error: SIGNATURE_EXPECTED },
+  SIGNATURE_EXPECTED,
 )
 
 export const impersonateSigner = command({
   name: 'anvil_impersonateSignature',
-  summary:
-    'Makes ecrecover return an account for a signature of any hash. It holds from the state after the newest block on, so that a revert or a reset undoes it.',
+  summary: 'Makes ecrecover return an account for a signature of any hash, until a revert or a reset.',
   params: [
-    param(
-      'signature',
-      signatureOrBoth,
-      'r, s and v, as contracts hand them to ecrecover; or a list of both params.',
-    ),
+    param('signature', signatureOrBoth, 'r, s and v, as passed to ecrecover; or a list of both params.'),
     param('address', optional(address), 'Account that is to have signed; the zero address ends it.'),
   ],
   errors: ['invalidParams'],
   example: { params: [`0x${'11'.repeat(64)}1b`, CONTRACT], result: null },
   run: ({ signature: { impersonated, signer: listed }, address: named }, { chain }) => {
     const signer = named ?? listed
-    if (signer === undefined) {
-      throw new NodeError('invalidParams', 'params[1] (address): expected a 20-byte address, got nothing')
-    }
+    if (signer === undefined)
+      throw invalidParams('params[1] (address): expected a 20-byte address, got nothing')
     editHead(chain, (state) => impersonateSignature(state, impersonated, signer))
   },
 })
 
-const TRANSFER = {
-  from: COW,
-  to: COW1,
-  value: '0x1',
-  gas: '0x5208',
-}
-
-export const sendUnsigned = method({
+export const sendUnsigned = writeMethod({
   name: 'eth_sendUnsignedTransaction',
   summary: 'Sends a transaction of any account, without a key and without impersonating it first.',
-  params: [param('transaction', transactionRequest, 'What to send; `from` is needed.')],
+  params: [transaction],
   result: hashText,
-  access: 'write',
   errors: SEND_ERRORS,
   example: { params: [TRANSFER] },
-  run: ({ transaction }, node, request) => {
+  run: ({ transaction: asked }, node, request) => {
     const context = sendContext(node, request)
-    return begin(send(impersonatedTransaction(transaction, context), context, transaction))
+    return begin(send(impersonatedTransaction(asked, context), context, asked))
   },
 })

@@ -1,7 +1,6 @@
 /** Methods that control when blocks are mined. Names and params are those of other development nodes. */
 
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
 import { LAST_TIME } from '../../base/limits.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
 import { begin } from '../../base/routine.ts'
@@ -9,8 +8,8 @@ import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Node } from '../../node/node.ts'
 import { boolean, optional, optionalWith, quantity64, seconds } from '../../schema/wire.ts'
 import { flag } from '../../schema/results.ts'
-import { command, control } from '../control.ts'
-import { method, param } from '../method.ts'
+import { command, confirmed, control } from '../control.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
 import { MAX_BLOCKS, blockCount } from './evm.ts'
 
 const MS_PER_SECOND = 1000
@@ -44,7 +43,7 @@ function withoutAutomine(mode: MiningMode): MiningMode | undefined {
   return mode.kind === 'instant' ? { kind: 'manual' } : undefined
 }
 
-export const getAutomine = method({
+export const getAutomine = readMethod({
   name: 'hardhat_getAutomine',
   aliases: ['anvil_getAutomine', 'ganache_getAutomine'],
   summary: 'Whether a block is mined for each transaction at once.',
@@ -56,13 +55,10 @@ export const getAutomine = method({
 const INTERVAL_EXPECTED = 'expected a span of time of up to a day'
 
 const span = (maximum: number) =>
-  quantity64.refine((value) => value <= BigInt(maximum), { error: INTERVAL_EXPECTED }).transform(Number)
+  quantity64.refine((value) => value <= BigInt(maximum), INTERVAL_EXPECTED).transform(Number)
 
 const DAY_SECONDS = 86_400
 const milliseconds = span(DAY_SECONDS * MS_PER_SECOND)
-const RANGE_EXPECTED =
-  'expected a span of time of up to a day, or [least, most] of which each interval is drawn'
-
 /** A number of milliseconds, or, for Hardhat, a range from which each interval is drawn. */
 const msOrRange = z.union(
   [
@@ -72,7 +68,7 @@ const msOrRange = z.union(
       .refine(([minimum, maximum]) => minimum > 0 && minimum <= maximum)
       .transform(([everyMs, upToMs]) => ({ everyMs, upToMs })),
   ],
-  { error: RANGE_EXPECTED },
+  'expected a span of time of up to a day, or [least, most] of which each interval is drawn',
 )
 
 const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
@@ -86,9 +82,9 @@ async function mineOnlyEvery(node: Node, everyMs: number): Promise<void> {
 /** Mines also at intervals, as Hardhat does: automine stays on if it was. @throws NodeError 'miningRefused' */
 async function mineAlsoEvery(node: Node, { everyMs, upToMs }: z.output<typeof msOrRange>): Promise<void> {
   const isInstantToo = minesAtOnce(node.miner.mode)
-  const without: MiningMode = { kind: isInstantToo ? 'instant' : 'manual' }
   if (everyMs > 0) await change(node, { kind: 'interval', everyMs, upToMs, isInstantToo })
-  else if (node.miner.mode.kind === 'interval') await change(node, without)
+  else if (node.miner.mode.kind === 'interval')
+    await change(node, { kind: isInstantToo ? 'instant' : 'manual' })
 }
 
 export const setIntervalMining = control({
@@ -103,24 +99,19 @@ export const setIntervalMining = control({
     if (context.dialect !== 'ethereum') return mineAlsoEvery(node, interval)
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {
-      throw new NodeError('invalidParams', `params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
+      throw invalidParams(`params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
     }
     await mineOnlyEvery(node, seconds * MS_PER_SECOND)
   },
 })
 
-export const setIntervalMiningMs = method({
+export const setIntervalMiningMs = confirmed({
   name: 'hardhat_setIntervalMining',
   summary: 'As evm_setIntervalMining in Hardhat: in milliseconds, in every dialect.',
   params: [param('milliseconds', msOrRange, BETWEEN_BLOCKS)],
-  result: flag,
-  access: 'write',
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: async ({ milliseconds: interval }, node) => {
-    await mineAlsoEvery(node, interval)
-    return true
-  },
+  run: ({ milliseconds: interval }, node) => mineAlsoEvery(node, interval),
 })
 
 export const setIntervalMiningSeconds = command({
@@ -132,7 +123,7 @@ export const setIntervalMiningSeconds = command({
   run: ({ seconds }, node) => mineOnlyEvery(node, seconds * MS_PER_SECOND),
 })
 
-export const getIntervalMining = method({
+export const getIntervalMining = readMethod({
   name: 'anvil_getIntervalMining',
   summary: 'Seconds between blocks; null without interval mining.',
   result: z.number().nullable(),
@@ -140,31 +131,21 @@ export const getIntervalMining = method({
   run: (_, { miner: { mode } }) => (mode.kind === 'interval' ? mode.everyMs / MS_PER_SECOND : null),
 })
 
-export const startMiner = method({
+export const startMiner = confirmed({
   name: 'miner_start',
   summary: 'Mines a block for each transaction at once, pooled ones included.',
   params: [param('threads', optional(quantity64), 'Ignored.')],
-  result: flag,
-  access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: async (_, node) => {
-    await change(node, { kind: 'instant' })
-    return true
-  },
+  run: (_, node) => change(node, { kind: 'instant' }),
 })
 
-export const stopMiner = method({
+export const stopMiner = confirmed({
   name: 'miner_stop',
   summary: 'Stops automine and interval mining; evm_mine still mines.',
-  result: flag,
-  access: 'write',
   errors: ['miningRefused'],
   example: { params: [], result: true },
-  run: async (_, node) => {
-    await change(node, { kind: 'manual' })
-    return true
-  },
+  run: (_, node) => change(node, { kind: 'manual' }),
 })
 
 export const mineBlocks = control({
@@ -180,8 +161,7 @@ export const mineBlocks = control({
   run: async ({ blocks, interval }, { miner, clock }) => {
     const gap = interval ?? 1n
     if (clock.now + blocks * gap > LAST_TIME) {
-      throw new NodeError(
-        'invalidParams',
+      throw invalidParams(
         `params[1] (interval): ${blocks} blocks that are ${gap} seconds apart go beyond the year 9999`,
       )
     }

@@ -2,13 +2,13 @@
 
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Block } from '../../chain/block.ts'
 import { rawHeader, rawReceipts, requestsOf, receiptNodes } from '../../chain/raw-forms.ts'
-import { simpleBlockRef, blockRef } from '../../schema/block-ref.ts'
-import { dataText, quantityText, text } from '../../schema/results.ts'
+import { dataText, flag, list, quantityText, text } from '../../schema/results.ts'
 import { hash } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { blockReaders } from '../block-readers.ts'
+import { param, readMethod } from '../method.ts'
 import { UNKNOWN_HASH } from './examples.ts'
+import { anyBlock, transactionHash } from './params.ts'
 import { bannableAddress, peerId } from '../../schema/peers.ts'
 import { command } from '../control.ts'
 
@@ -16,7 +16,7 @@ import { command } from '../control.ts'
 const PROTOCOL_VERSION = 62
 
 export const protocolVersions = ['eth_protocolVersion', '{module}_protocolVersion'].map((name) =>
-  method({
+  readMethod({
     name,
     summary: 'Version of the protocol between nodes.',
     result: quantityText,
@@ -25,10 +25,10 @@ export const protocolVersions = ['eth_protocolVersion', '{module}_protocolVersio
   }),
 )
 
-export const getRawTransactionReceiptByHash = method({
+export const getRawTransactionReceiptByHash = readMethod({
   name: '{module}_getRawTransactionReceiptByHash',
   summary: 'The receipt of a transaction as encoded in the receipt trie of its block, or null.',
-  params: [param('hash', hash, 'Hash of the transaction.')],
+  params: [transactionHash],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, { chain, network }) => {
@@ -38,7 +38,7 @@ export const getRawTransactionReceiptByHash = method({
   },
 })
 
-export const getTransactionReceiptNodesByHash = method({
+export const getTransactionReceiptNodesByHash = readMethod({
   name: '{module}_getTransactionReceiptNodesByHash',
   summary:
     'Nodes of the receipt trie from the leaf of a transaction up to the root, whose hash is the receiptsRoot of the block; null if the transaction is not in the block.',
@@ -56,34 +56,26 @@ export const getTransactionReceiptNodesByHash = method({
   },
 })
 
-const headerText = (block: Block | undefined) => (block === undefined ? null : toHex(rawHeader(block)))
+export const getRawBlockHeader = blockReaders(
+  { name: '{module}_getRawBlockHeaderByHash', example: { params: [UNKNOWN_HASH], result: null } },
+  { name: '{module}_getRawBlockHeaderByNumber', example: { params: ['latest'] } },
+  {
+    summary:
+      'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
+    params: [],
+    result: dataText.nullable(),
+    run: ({ block }, { blockResolver }) => {
+      const found = blockResolver.find(block)?.block
+      return found === undefined ? null : toHex(rawHeader(found))
+    },
+  },
+)
 
-const HEADER_SUMMARY =
-  'The whole header of a block, or null. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.'
-
-export const getRawBlockHeaderByHash = method({
-  name: '{module}_getRawBlockHeaderByHash',
-  summary: HEADER_SUMMARY,
-  params: [param('hash', hash, 'Hash of the block.')],
-  result: dataText.nullable(),
-  example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain }) => headerText(chain.byHash(wanted)?.block),
-})
-
-export const getRawBlockHeaderByNumber = method({
-  name: '{module}_getRawBlockHeaderByNumber',
-  summary: HEADER_SUMMARY,
-  params: [param('block', simpleBlockRef, 'Number or tag of the block.')],
-  result: dataText.nullable(),
-  example: { params: ['latest'] },
-  run: async ({ block }, { blockResolver }) => headerText(blockResolver.find(block)?.block),
-})
-
-export const getExecutionRequests = method({
+export const getExecutionRequests = readMethod({
   name: 'dev_getExecutionRequests',
   summary:
     'The execution requests of a block as engine_getPayloadV4 lists them, or null: for each type that has some, its byte (0 deposits, 1 withdrawal requests, 2 consolidation requests) and the encoded requests. Empty where blocks have none.',
-  params: [param('block', blockRef, 'Number, tag or hash of the block.')],
+  params: [anyBlock],
   result: z.array(dataText).nullable(),
   example: { params: ['latest'], result: [] },
   run: ({ block }, { blockResolver }) => {
@@ -109,29 +101,23 @@ const COUNTS = [
 ] as const
 const SUMS = ['peersTotalScore', 'punishments', 'goodReputationCount', 'badReputationCount'] as const
 
-const counts = z.record(z.enum(COUNTS), z.int())
-const peerList = z
-  .array(
-    counts.and(
-      z.object({
-        /** First eight digits of the node id, or an address. */
-        id: z.string(),
-        type: z.enum(['node', 'address']),
-        score: z.int(),
-        punishments: z.int(),
-        goodReputation: z.boolean(),
-        /** Milliseconds since the epoch; zero without punishment. */
-        punishedUntil: z.int(),
-      }),
-    ),
-  )
-  .readonly()
+const peer = z.object({
+  /** First eight digits of the node id, or an address. */
+  id: text,
+  type: z.enum(['node', 'address']),
+  score: z.int(),
+  punishments: z.int(),
+  goodReputation: flag,
+  /** Milliseconds since the epoch; zero without punishment. */
+  punishedUntil: z.int(),
+})
+const peerList = list(z.record(z.enum(COUNTS), z.int()).and(peer))
 
 const ANY = '192.168.51.1'
 const address = param(
   'address',
   bannableAddress,
-  'IP address, or a range as in 192.168.51.1/16; host names are not resolved.',
+  'IP address, or a range as in 192.168.51.1/16; no host name.',
 )
 
 export const banAddress = command({
@@ -154,15 +140,15 @@ export const unbanAddress = command({
   },
 })
 
-export const listBanned = method({
+export const listBanned = readMethod({
   name: 'sco_bannedAddresses',
   summary: 'Banned addresses, as they were given.',
-  result: z.array(text).readonly(),
+  result: list(text),
   example: { after: [{ method: 'sco_banAddress', params: [ANY] }], params: [], result: [ANY] },
   run: (_, { bannedAddresses }) => [...bannedAddresses.value],
 })
 
-export const list = method({
+export const listPeers = readMethod({
   name: 'sco_peerList',
   summary: 'Every known peer and its reputation: none, the chain is local.',
   result: peerList,
@@ -170,7 +156,7 @@ export const list = method({
   run: () => [],
 })
 
-export const reputationSummary = method({
+export const reputationSummary = readMethod({
   name: 'sco_reputationSummary',
   summary: 'Sums of the reputation of all peers.',
   result: z.record(z.string(), z.int()),
@@ -178,7 +164,7 @@ export const reputationSummary = method({
   run: () => Object.fromEntries(['count', ...COUNTS, ...SUMS].map((name) => [name, 0])),
 })
 
-export const clearPeerScoring = method({
+export const clearPeerScoring = readMethod({
   name: 'sco_clearPeerScoring',
   summary: 'Deletes the reputation of a peer, and returns the new sco_peerList.',
   params: [param('id', peerId, 'IP address or node id of the peer.')],

@@ -3,25 +3,25 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
-import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
 import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'
 import { dataText, flag, hashText } from '../../schema/results.ts'
-import { address, hash, index, quantity64 } from '../../schema/wire.ts'
+import { address, index, quantity64 } from '../../schema/wire.ts'
 import type { CallNode } from '../../insight/trace/call-tree.ts'
-import { method, param } from '../method.ts'
+import { blockReaders } from '../block-readers.ts'
+import { param, readMethod } from '../method.ts'
 import { jsonStream } from '../raw-json.ts'
-import { resolvedBlockOf, renderBlock } from '../render/block.ts'
+import { renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { COW, COW1, SENT, UNKNOWN_HASH } from './examples.ts'
+import { transactionHash } from './params.ts'
 
 /** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8
 
-const transactionHash = param('hash', hash, 'Hash of the transaction.')
 const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
 
-export const getApiLevel = method({
+export const getApiLevel = readMethod({
   name: 'ots_getApiLevel',
   summary: 'Version of the interface for Otterscan.',
   result: z.int(),
@@ -29,7 +29,7 @@ export const getApiLevel = method({
   run: () => API_LEVEL,
 })
 
-export const hasCode = method({
+export const hasCode = readMethod({
   name: 'ots_hasCode',
   summary: 'Whether there is code at an address.',
   params: [param('address', address, 'Address.'), byNumber],
@@ -40,10 +40,10 @@ export const hasCode = method({
     blockResolver.at(block).state.code(account).length > 0,
 })
 
-export const getInternalOperations = method({
+export const getInternalOperations = readMethod({
   name: 'ots_getInternalOperations',
   summary:
-    'Transfers, creations and self-destructions by inner calls of a mined transaction: type 0 to 3 for transfer, SELFDESTRUCT, CREATE, CREATE2. Null if the transaction is unknown.',
+    'Inner transfers (type 0), self-destructions (1) and creations (2 CREATE, 3 CREATE2) of a mined transaction; null if it is unknown.',
   params: [transactionHash],
   result: z.array(internalOperation).nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
@@ -74,7 +74,7 @@ function operationsOf(node: CallNode): readonly z.input<typeof internalOperation
   return [{ type, from, to, value: toQuantity(value) }, ...inner]
 }
 
-export const traceTransaction = method({
+export const traceTransaction = readMethod({
   name: 'ots_traceTransaction',
   summary: 'The calls of a mined transaction with their depth, callers first; null when it is unknown.',
   params: [transactionHash],
@@ -94,21 +94,20 @@ export const traceTransaction = method({
 function callsOf(node: CallNode, depth: number): readonly z.input<typeof otterscanCall>[] {
   const { kind, from, to, value, input, output, children } = node
   const hasValue = kind !== 'delegatecall' && kind !== 'staticcall'
-  return [
-    {
-      type: kind.toUpperCase(),
-      depth,
-      from,
-      to: to ?? null,
-      value: hasValue ? toQuantity(value) : null,
-      input,
-      output,
-    },
-    ...children.flatMap((child) => callsOf(child, depth + 1)),
-  ]
+  const type = kind.toUpperCase()
+  const call = {
+    type,
+    depth,
+    from,
+    to: to ?? null,
+    value: hasValue ? toQuantity(value) : null,
+    input,
+    output,
+  }
+  return [call, ...children.flatMap((child) => callsOf(child, depth + 1))]
 }
 
-export const getTransactionError = method({
+export const getTransactionError = readMethod({
   name: 'ots_getTransactionError',
   summary: 'Revert data of a mined transaction; 0x if it did not revert, null if it is unknown.',
   params: [transactionHash],
@@ -129,41 +128,32 @@ export const getTransactionError = method({
   },
 })
 
-function details(resolved: ResolvedBlock): z.input<typeof blockDetails> {
-  const { receipts } = resolved.block
-  const block = { ...withoutTransactions(renderBlock(resolved, false)), transactionCount: receipts.length }
-  const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
-  // A block has no reward other than the fees of its transactions.
-  const issuance = { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' }
-  return { block, issuance, totalFees: toQuantity(totalFees) }
-}
+export const getBlockDetails = blockReaders(
+  { name: 'ots_getBlockDetailsByHash', example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' } },
+  { name: 'ots_getBlockDetails', example: { params: ['latest'] } },
+  {
+    summary: 'A block without its transactions, with their number and total fees.',
+    params: [],
+    result: blockDetails,
+    errors: ['unknownBlock'],
+    run: ({ block: ref }, { blockResolver }) => {
+      const resolved = blockResolver.at(ref)
+      const { receipts } = resolved.block
+      const { transactions, ...block } = renderBlock(resolved, false)
+      const totalFees = receipts.reduce((total, { outcome }) => total + outcome.fee, 0n)
+      return {
+        block: { ...block, transactionCount: transactions.length },
+        // A block has no reward other than the fees of its transactions.
+        issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
+        totalFees: toQuantity(totalFees),
+      }
+    },
+  },
+)
 
-const withoutTransactions = ({ transactions: _, ...block }: ReturnType<typeof renderBlock>) => block
-
-export const getBlockDetails = method({
-  name: 'ots_getBlockDetails',
-  summary: 'A block without its transactions, with their number and total fees.',
-  params: [byNumber],
-  result: blockDetails,
-  errors: ['unknownBlock'],
-  example: { params: ['latest'] },
-  run: ({ block }, { blockResolver }) => details(blockResolver.at(block)),
-})
-
-export const getBlockDetailsByHash = method({
-  name: 'ots_getBlockDetailsByHash',
-  summary: 'As ots_getBlockDetails, by the hash of the block.',
-  params: [param('hash', hash, 'Hash of the block.')],
-  result: blockDetails,
-  errors: ['unknownBlock'],
-  example: { params: [UNKNOWN_HASH], refusal: 'unknownBlock' },
-  run: ({ hash: wanted }, { chain }) => details(resolvedBlockOf(chain.get({ hash: wanted }))),
-})
-
-export const getBlockTransactions = method({
+export const getBlockTransactions = readMethod({
   name: 'ots_getBlockTransactions',
-  summary:
-    'A page of the transactions of a block with their receipts. Pages are counted from the end of the block.',
+  summary: 'A page of the transactions of a block with their receipts, from the end of the block.',
   params: [
     byNumber,
     param('page', index, 'Which page, 0 for the last transactions.'),
@@ -185,7 +175,7 @@ export const getBlockTransactions = method({
   },
 })
 
-export const getTransactionBySenderAndNonce = method({
+export const getTransactionBySenderAndNonce = readMethod({
   name: 'ots_getTransactionBySenderAndNonce',
   summary: 'Hash of the mined transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],

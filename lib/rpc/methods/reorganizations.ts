@@ -2,21 +2,19 @@
 
 import { runWithPauses } from '../../base/routine.ts'
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
 import { reorganize, rollBack } from '../../chain/miner/reorganize.ts'
 import type { Node } from '../../node/node.ts'
 import { optional, optionalWith, data, index } from '../../schema/wire.ts'
 import { transactionRequest } from '../../schema/requests.ts'
 import { command } from '../control.ts'
-import { param } from '../method.ts'
+import { invalidParams, param } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { SEND_ERRORS, sendContext, signOrImpersonate } from './eth-send.ts'
 
 export const rollback = command({
   name: 'anvil_rollback',
-  summary:
-    'Removes the newest blocks. Their transactions are not pooled again, and the time does not go back.',
+  summary: 'Removes the newest blocks. Their transactions are not pooled again; the time does not go back.',
   params: [param('depth', optionalWith(index, 1), 'How many blocks; one if left out.')],
   errors: ['invalidParams'],
   example: { params: [0], result: null },
@@ -27,21 +25,19 @@ const PAIRS_EXPECTED =
   'expected a list of pairs [transaction, block]: a transaction object or a signed transaction, and the index of its block from 0'
 
 const pair = z
-  .tuple([z.union([data, transactionRequest], { error: PAIRS_EXPECTED }), index], { error: PAIRS_EXPECTED })
+  .tuple([z.union([data, transactionRequest], PAIRS_EXPECTED), index], PAIRS_EXPECTED)
   .transform(([transaction, block]) => ({ transaction, block }))
 
 type Placed = z.output<typeof pair>
 
-const pairs = z.array(pair, { error: PAIRS_EXPECTED }).readonly()
-
-const DEPTH_EXPECTED = 'expected a number of blocks, or {depth, tx_block_pairs}'
+const pairs = z.array(pair, PAIRS_EXPECTED).readonly()
 
 const depthOrOptions = z.union(
   [
     index.transform((depth) => ({ depth, tx_block_pairs: undefined })),
     z.strictObject({ depth: index, tx_block_pairs: pairs.optional() }),
   ],
-  { error: DEPTH_EXPECTED },
+  'expected a number of blocks, or {depth, tx_block_pairs}',
 )
 
 export const reorg = command({
@@ -65,20 +61,14 @@ export const reorg = command({
 function checkPlaces(placed: readonly Placed[], depth: number): void {
   const beyond = placed.find(({ block }) => block >= depth)
   if (beyond === undefined) return
-  throw new NodeError(
-    'invalidParams',
+  throw invalidParams(
     `params[1] (tx_block_pairs): there is no block ${beyond.block}, with depth ${depth} they are counted from 0 to ${depth - 1}`,
   )
 }
 
-interface Replacement {
-  readonly depth: number
-  readonly placed: readonly Placed[]
-}
-
 /** @throws NodeError 'invalidParams' if a transaction did not get into its block, or the error of sending it */
 async function replaceBlocks(
-  { depth, placed }: Replacement,
+  { depth, placed }: { readonly depth: number; readonly placed: readonly Placed[] },
   node: Node,
   context: RequestContext,
 ): Promise<void> {
@@ -101,8 +91,7 @@ async function replaceBlocks(
       context.logTransaction(mined.receipt, number)
       continue
     }
-    throw new NodeError(
-      'invalidParams',
+    throw invalidParams(
       `params[1] (tx_block_pairs): transaction ${hash} did not get into block ${block}: its nonce, its gas or its fee do not fit there`,
     )
   }

@@ -5,58 +5,57 @@ import { toAddress, toHex } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { signHash, messageHash, recoverSigner } from '../../accounts/signature.ts'
 import { hashTypedData } from '../../accounts/typed-data.ts'
-import { signedTransactionObject, passphrase, signature } from '../../schema/keys.ts'
-import { transactionRequest } from '../../schema/requests.ts'
-import { addressText, dataText, hashText } from '../../schema/results.ts'
-import { typedData } from '../../schema/keys.ts'
-import { address, data, optional } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { passphrase, signature, signedTransactionObject, typedData } from '../../schema/keys.ts'
+import { addressText, dataText, hashText, list } from '../../schema/results.ts'
+import { data, optional } from '../../schema/wire.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import {
+  SEND_ERRORS,
   SIGN_ERRORS,
+  requireFrom,
+  send,
   sendContext,
   signRequest,
   signedBytes,
-  SEND_ERRORS,
-  requireFrom,
-  send,
 } from './eth-send.ts'
 import type { SendContext } from './eth-send.ts'
-import { COW, COW1, TRANSFER } from './examples.ts'
+import { COW, COW1, PROTECTED, TRANSFER } from './examples.ts'
+import { account, transaction } from './params.ts'
 import { begin, runWithPauses, waitFor } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
-import { NodeError } from '../../base/errors.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { shorten } from '../shorten.ts'
 import { requireKeystore } from './personal.ts'
 
-export const accounts = method({
+export const accounts = readMethod({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts'],
-  summary:
-    'Addresses of the accounts of this node, including locked ones and those of evm_addAccount, which have no key.',
-  result: z.array(addressText).readonly(),
+  summary: 'Addresses of the accounts of this node, also of locked ones and of those without a key.',
+  result: list(addressText),
   example: { params: [] },
   run: (_, { keystore }) => keystore.addresses,
 })
 
-export const sign = method({
+const message = param('data', data, 'Message.')
+
+export const sign = readMethod({
   name: 'eth_sign',
   summary: 'Signs a message with the prefix of EIP-191. The last byte is 27 or 28.',
-  params: [param('address', address, 'Account to sign with.'), param('data', data, 'Message.')],
+  params: [account, message],
   result: dataText,
   errors: ['unknownAccount', 'lockedAccount'],
   example: { params: [COW, '0x01'] },
-  run: ({ address: signer, data: message }, { keystore }) => keystore.signMessage(signer, message),
+  run: ({ address: signer, data: signed }, { keystore }) => keystore.signMessage(signer, signed),
 })
 
-export const signTypedData = method({
+export const signTypedData = readMethod({
   name: 'eth_signTypedData_v4',
   aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
   summary: 'Signs structured data (EIP-712); all names follow version 4. The last byte is 27 or 28.',
   params: [
-    param('address', address, 'Account to sign with.'),
+    account,
     param('typedData', typedData, 'Types, primary type, domain and message: an object or its JSON as text.'),
   ],
   result: dataText,
@@ -66,79 +65,54 @@ export const signTypedData = method({
       COW,
       {
         types: {
-          EIP712Domain: [
-            { name: 'name', type: 'string' },
-            { name: 'chainId', type: 'uint256' },
-          ],
-          Mail: [
-            { name: 'to', type: 'address' },
-            { name: 'contents', type: 'string' },
-          ],
+          EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+          Mail: [{ name: 'to', type: 'address' }],
         },
         primaryType: 'Mail',
-        domain: { name: 'Post', chainId: 33 },
-        message: { to: COW1, contents: 'Hello' },
+        domain: { chainId: 33 },
+        message: { to: COW1 },
       },
     ],
   },
-  run: ({ address: signer, typedData: typed }, { keystore }) => {
-    const hash = hashTypedData(typed)
-    return signHash(hash, keystore.privateKey(signer))
-  },
+  run: ({ address: signer, typedData: typed }, { keystore }) =>
+    signHash(hashTypedData(typed), keystore.privateKey(signer)),
 })
 
-export const signTransaction = method({
+export const signTransaction = readMethod({
   name: 'eth_signTransaction',
   summary:
-    'Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the fields, as geth does; in the others only the signed bytes, which ethers and viem expect.',
-  params: [
-    param('transaction', transactionRequest, 'What to sign; `from` is needed, the rest is filled in.'),
-  ],
+    'Signs a transaction with a key of this node and does not send it. In dialect node33 returns the signed bytes and the fields, as geth does; in the others only the signed bytes.',
+  params: [transaction],
   result: z.union([signedTransactionObject, dataText]),
   errors: ['unknownAccount', 'lockedAccount', ...SIGN_ERRORS],
-  example: {
-    params: [TRANSFER],
-  },
-  run: async ({ transaction }, node, request) => {
+  example: { params: [TRANSFER] },
+  run: async ({ transaction: wanted }, node, request) => {
     const keyOf = (from: Address) => node.keystore.privateKey(from)
-    const signed = await signRequest(transaction, keyOf, sendContext(node, request))
+    const signed = await signRequest(wanted, keyOf, sendContext(node, request))
     const raw = signedBytes(signed)
     // ethers and viem expect only the bytes.
     return request.dialect === 'node33' ? { raw, tx: renderPending(signed) } : raw
   },
 })
 
-const EXAMPLE_PHRASE = 'a passphrase'
-const EXAMPLE_TRANSACTION = {
-  from: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
-  to: COW1,
-}
-
-/** An account with a passphrase: private key 1. */
-const IMPORTED = {
-  method: 'personal_importRawKey',
-  params: [`0x${'00'.repeat(31)}01`, EXAMPLE_PHRASE],
-} as const
+const EXAMPLE_PARAMS = [{ from: PROTECTED.address, to: COW1 }, 'a passphrase'] as const
 
 /** Funds the account: network 33 accepts transactions only of accounts with a balance. */
 const PAID = {
   method: 'eth_sendTransaction',
-  params: [{ from: COW, to: EXAMPLE_TRANSACTION.from, value: '0x1' }],
+  params: [{ from: COW, to: PROTECTED.address, value: '0x1' }],
 } as const
 
-const transaction = param('transaction', transactionRequest, 'What to sign; `from` is needed.')
 const phrase = param('passphrase', passphrase, 'Passphrase of the sender.')
 
-export const sendTransaction = method({
+export const sendTransaction = writeMethod({
   name: 'personal_sendTransaction',
-  summary:
-    'Signs a transaction with a passphrase and sends it as eth_sendTransaction does. The account may be locked, and stays as it is.',
+  summary: 'As eth_sendTransaction, signed with a passphrase. A locked account stays locked.',
   params: [transaction, phrase],
   result: hashText,
-  access: 'write',
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SEND_ERRORS],
-  example: { after: [IMPORTED, PAID], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
+  example: { after: [PROTECTED.step, PAID], params: EXAMPLE_PARAMS },
   run: ({ transaction: wanted, passphrase: given }, node, request) => {
     const key = requireKeystore(node).decryptSenderKey(requireFrom(wanted), given)
     return begin(sendWithKey(wanted, key, () => sendContext(node, request)))
@@ -157,14 +131,14 @@ function* sendWithKey(
   return yield* send(signed, context, wanted)
 }
 
-export const personalSignTransaction = method({
+export const personalSignTransaction = readMethod({
   name: 'personal_signTransaction',
   summary: 'Signs a transaction with a passphrase and does not send it.',
   params: [transaction, phrase],
   result: signedTransactionObject,
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'wrongPassphrase', ...SIGN_ERRORS],
-  example: { after: [IMPORTED], params: [EXAMPLE_TRANSACTION, EXAMPLE_PHRASE] },
+  example: { after: [PROTECTED.step], params: EXAMPLE_PARAMS },
   run: async ({ transaction: wanted, passphrase: given }, node, request) => {
     const keystore = requireKeystore(node)
     const keyOf = (from: Address) => runWithPauses(keystore.decrypt(from, given))
@@ -173,31 +147,30 @@ export const personalSignTransaction = method({
   },
 })
 
-export const personalSign = method({
+/** Signature of 0x01 by the first account. */
+const EXAMPLE_SIGNATURE =
+  '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b'
+
+export const personalSign = readMethod({
   name: 'personal_sign',
-  summary:
-    'Signs a message with the prefix of EIP-191, as eth_sign with its params in reverse order; either order is accepted.',
+  summary: 'As eth_sign with its params in reverse order; either order is accepted.',
   params: [
-    param('data', data, 'Message.'),
-    param('address', data, 'Account to sign with.'),
+    message,
+    param('address', data, 'Account.'),
     param('passphrase', optional(passphrase), 'Passphrase, needed only while the account is locked.'),
   ],
   result: dataText,
   isConfidential: true,
   errors: ['walletDisabled', 'unknownAccount', 'lockedAccount', 'wrongPassphrase'],
-  example: {
-    params: ['0x01', COW],
-    result:
-      '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b',
-  },
+  example: { params: ['0x01', COW], result: EXAMPLE_SIGNATURE },
   run: async ({ data: first, address: second, passphrase: given }, node) => {
     const keystore = requireKeystore(node)
-    const { message, signer } = inOrder(first, second, keystore)
+    const { bytes, signer } = inOrder(first, second, keystore)
     const key =
       given === undefined || keystore.isUnlocked(signer)
         ? keystore.privateKey(signer)
         : await runWithPauses(keystore.decrypt(signer, given))
-    return signHash(messageHash(message), key)
+    return signHash(messageHash(bytes), key)
   },
 })
 
@@ -205,11 +178,10 @@ export const personalSign = method({
 function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
   const [swapped, usual] = [first, second].map(asAccount)
   if (swapped !== undefined && (usual === undefined || (keystore.has(swapped) && !keystore.has(usual)))) {
-    return { message: second, signer: swapped }
+    return { bytes: second, signer: swapped }
   }
-  if (usual !== undefined) return { message: first, signer: usual }
-  throw new NodeError(
-    'invalidParams',
+  if (usual !== undefined) return { bytes: first, signer: usual }
+  throw invalidParams(
     `params[1] (address): expected a 20-byte address, got ${shorten(JSON.stringify(toHex(second)))}`,
   )
 }
@@ -217,20 +189,11 @@ function inOrder(first: Uint8Array, second: Uint8Array, keystore: Keystore) {
 const asAccount = (bytes: Uint8Array): Address | undefined =>
   bytes.length === 20 ? toAddress(bytes) : undefined
 
-export const ecRecover = method({
+export const ecRecover = readMethod({
   name: 'personal_ecRecover',
   summary: 'The account that signed a message with the prefix of EIP-191.',
-  params: [
-    param('data', data, 'Message.'),
-    param('signature', signature, 'r, s and v, as personal_sign and eth_sign return them.'),
-  ],
+  params: [message, param('signature', signature, 'r, s and v, as personal_sign and eth_sign return them.')],
   result: addressText,
-  example: {
-    params: [
-      '0x01',
-      '0xe514beeec709cb8c5426970286dc5728254034bf3b7f5525f5d66316ec7e744e18656c117b823ea0d06cf0fac1a8f5e9fd28a43bca474dfa15644617c8ded41b1b',
-    ],
-    result: COW,
-  },
-  run: ({ data: message, signature: given }) => recoverSigner(messageHash(message), given),
+  example: { params: ['0x01', EXAMPLE_SIGNATURE], result: COW },
+  run: ({ data: signed, signature: given }) => recoverSigner(messageHash(signed), given),
 })

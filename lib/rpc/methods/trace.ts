@@ -1,7 +1,6 @@
 /** Methods that return calls as flat lists (node-chain 3). Unlike the reference, every item has its own input and output. */
 
 import * as z from 'zod'
-import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import { pausing } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
@@ -13,15 +12,14 @@ import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace.ts'
 import type { TraceFilter } from '../../schema/trace.ts'
 import { flatItem } from '../../schema/trace-results.ts'
-import { hash } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
+import { transactionHash } from './params.ts'
 
 const items = z.array(flatItem)
 const everything = { wants: () => true, after: 0, count: Infinity }
-const transactionHash = param('hash', hash, 'Hash of the transaction.')
 
-export const transaction = method({
+export const transaction = readMethod({
   name: 'trace_transaction',
   summary:
     'The calls of a mined transaction, callers first; null when it is unknown. Networks of the merged-mining kind leave out calls that ran no code.',
@@ -35,44 +33,38 @@ export const transaction = method({
   },
 })
 
-export const block = method({
+export const block = readMethod({
   name: 'trace_block',
   summary: 'The calls of every transaction of a block, callers first; null when it is unknown.',
   params: [param('block', tracedBlock, 'Number, tag or hash of the block.')],
   result: items.nullable(),
   example: { params: ['earliest'], result: [] },
-  run: async ({ block: ref }, { blockResolver, tracing }) => {
+  run: ({ block: ref }, { blockResolver, tracing }) => {
     const entry = blockResolver.entry(ref)
     return entry === undefined ? null : tracing.flat([entry], everything)
   },
 })
 
-export const filter = method({
+export const filter = readMethod({
   name: 'trace_filter',
-  summary:
-    'The calls of the transactions in a range of blocks, by sender and receiver of the transaction; `after` is the number of calls to skip, `count` the maximum to return.',
+  summary: 'Calls of transactions by blocks, sender and receiver; skips `after`, returns at most `count`.',
   params: [
-    param(
-      'filter',
-      traceFilter,
-      'fromBlock, toBlock, fromAddress, toAddress, after and count, all optional.',
-    ),
+    param('filter', traceFilter, 'fromBlock, toBlock, fromAddress, toAddress, after, count; all optional.'),
   ],
   result: items,
   errors: ['limitExceeded'],
   example: { params: [{ fromBlock: 'earliest', toBlock: 'latest', count: 10 }], result: [] },
   run: pausing(function* ({ filter: wanted }, { chain, tracing }) {
-    return tracing.flat(yield* blocksIn(chain, wanted), {
-      ...wanted,
-      wants: (receipt) => matchesAddresses(receipt, wanted),
-    })
+    const { fromAddress, toAddress } = wanted
+    const wants = ({ transaction: { sender, to } }: Receipt) =>
+      isAmong(sender, fromAddress) && isAmong(to, toAddress)
+    return tracing.flat(yield* blocksIn(chain, wanted), { ...wanted, wants })
   }),
 })
 
-export const get = method({
+export const get = readMethod({
   name: 'trace_get',
-  summary:
-    'One call of a mined transaction by its position in the flat list; null when the transaction is unknown.',
+  summary: 'One call of a mined transaction by its position in the flat list; null when it is unknown.',
   params: [transactionHash, param('positions', tracePosition, 'A list with one position.')],
   result: flatItem.nullable(),
   example: { params: [UNKNOWN_HASH, ['0x0']], result: null },
@@ -89,18 +81,13 @@ function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<r
   if (first === undefined) return []
   const from = first.block.header.number
   const to = last.block.header.number
-  if (from > to) throw new NodeError('invalidParams', 'fromBlock cannot be greater than toBlock')
+  if (from > to) throw invalidParams('fromBlock cannot be greater than toBlock')
   checkSearch(chain, { from, to })
   yield* loadBlocks(chain, { from, to }, false)
-  return [...remoteBlocks(chain, from, to), ...ownBlocks(chain, from, to)]
-}
-
-/** The blocks of the remote in a range. */
-function remoteBlocks(chain: Chain, from: bigint, to: bigint): readonly ChainEntry[] {
-  const entries: ChainEntry[] = []
-  const last = chain.remote?.last ?? -1n
-  for (let number = from; number <= to && number <= last; number++) entries.push(chain.get({ number }))
-  return entries
+  const remote: ChainEntry[] = []
+  const lastRemote = chain.remote?.last ?? -1n
+  for (let number = from; number <= to && number <= lastRemote; number++) remote.push(chain.get({ number }))
+  return [...remote, ...ownBlocks(chain, from, to)]
 }
 
 /** The other blocks with transactions in a range. Reserved blocks have none, and there may be a billion of them. */
@@ -118,13 +105,6 @@ function ownBlocks({ head }: Chain, from: bigint, to: bigint): readonly ChainEnt
 function entryOf(chain: Chain, ref: BlockRef): ChainEntry | undefined {
   if (!('tag' in ref)) return chain.find(ref)
   return chain.find({ tag: ref.tag === 'pending' ? 'latest' : ref.tag })
-}
-
-function matchesAddresses(
-  { transaction: { sender, to } }: Receipt,
-  { fromAddress, toAddress }: TraceFilter,
-): boolean {
-  return isAmong(sender, fromAddress) && isAmong(to, toAddress)
 }
 
 /** An absent list matches every address. */

@@ -2,19 +2,18 @@
 
 import * as z from 'zod'
 import { toQuantity } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
-import type { Dialect } from '../../config/dialect.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import { splitPool } from '../../chain/mempool/pending.ts'
 import type { BySender } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
-import { address, hash } from '../../schema/wire.ts'
-import { method, param } from '../method.ts'
+import { address } from '../../schema/wire.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
-import { NodeError } from '../../base/errors.ts'
+import { transactionHash } from './params.ts'
 import { command } from '../control.ts'
 
 /** By sender and nonce: one transaction in geth; in the reference a list of one, and senders without `0x`. */
@@ -28,68 +27,59 @@ function poolShape<Leaf extends z.ZodType>(leaf: Leaf) {
 
 const count = z.union([quantityText, z.int()])
 
-export const status = method({
+export const status = readMethod({
   name: 'txpool_status',
   summary:
-    'Number of transactions that the next blocks can take, and of those behind a gap in the nonces. JSON integers in dialect node33, quantities in the others.',
+    'Number of transactions that the next blocks can take, and of those behind a gap in the nonces: JSON integers in dialect node33, else quantities.',
   result: z.strictObject({ pending: count, queued: count }),
   example: { params: [], result: { pending: 0, queued: 0 } },
-  run: (_, node, { dialect }) => {
-    const { pending, queued } = splitPool(node.mempool, node.chain.head.state)
-    return { pending: rendered(sizeOf(pending), dialect), queued: rendered(sizeOf(queued), dialect) }
-  },
+  run: (_, node, { dialect }) =>
+    ofBoth(node, (part) => {
+      const size = [...part.values()].flat().length
+      return dialect === 'node33' ? size : toQuantity(size)
+    }),
 })
 
-const sizeOf = (part: BySender): number =>
-  [...part.values()].reduce((total, pooled) => total + pooled.length, 0)
+/** Both parts of the pool, each rendered. */
+function ofBoth<Part>({ mempool, chain }: Node, render: (part: BySender) => Part) {
+  const { pending, queued } = splitPool(mempool, chain.head.state)
+  return { pending: render(pending), queued: render(queued) }
+}
 
-const rendered = (size: number, dialect: Dialect) => (dialect === 'node33' ? size : toQuantity(size))
-
-export const content = method({
+export const content = readMethod({
   name: 'txpool_content',
-  summary:
-    'The pooled transactions by sender and nonce. In dialect node33 senders are without `0x`, and each nonce has a list.',
+  summary: 'Pooled transactions by sender and nonce; in dialect node33 in lists, senders without `0x`.',
   result: poolShape(transactionObject),
   example: { params: [], result: { pending: {}, queued: {} } },
   run: (_, node, { dialect }) =>
     dialect === 'node33'
-      ? arranged(node, bareSender, listedTransaction)
-      : arranged(node, fullSender, renderPending),
+      ? ofBoth(node, bySender(2, listedTransaction))
+      : ofBoth(node, bySender(0, renderPending)),
 })
 
-const poolOfSender = z.record(
-  z.string().regex(/^\d+$/),
-  z.union([transactionObject, z.array(transactionObject)]),
-)
+const nonceText = z.string().regex(/^\d+$/)
+const poolOfSender = z.record(nonceText, z.union([transactionObject, z.array(transactionObject)]))
 
-export const contentFrom = method({
+export const contentFrom = readMethod({
   name: 'txpool_contentFrom',
   summary: 'The pooled transactions of a sender by nonce. In dialect node33 each nonce has a list.',
   params: [param('address', address, 'Sender.')],
   result: z.strictObject({ pending: poolOfSender, queued: poolOfSender }),
-  example: {
-    params: [COW1],
-    result: { pending: {}, queued: {} },
-  },
-  run: ({ address: sender }, { mempool, chain }, { dialect }) => {
-    const { pending, queued } = splitPool(mempool, chain.head.state)
-    const part = (bySender: BySender) => {
-      const pooled = bySender.get(sender) ?? []
+  example: { params: [COW1], result: { pending: {}, queued: {} } },
+  run: ({ address: sender }, node, { dialect }) =>
+    ofBoth(node, (part) => {
+      const pooled = part.get(sender) ?? []
       return dialect === 'node33' ? byNonce(pooled, listedTransaction) : byNonce(pooled, renderPending)
-    }
-    return { pending: part(pending), queued: part(queued) }
-  },
+    }),
 })
 
-export const inspect = method({
+export const inspect = readMethod({
   name: 'txpool_inspect',
   summary: 'The pooled transactions by sender and nonce, each as a line of text.',
   result: poolShape(z.string()),
   example: { params: [], result: { pending: {}, queued: {} } },
   run: (_, node, { dialect }) =>
-    dialect === 'node33'
-      ? arranged(node, bareSender, (transaction) => [referenceLine(transaction)])
-      : arranged(node, fullSender, gethLine),
+    dialect === 'node33' ? ofBoth(node, bySender(2, referenceLine)) : ofBoth(node, bySender(0, gethLine)),
 })
 
 /** Transactions of these lists have the zero hash as their block hash (service spec, "Transaction object"). */
@@ -97,27 +87,22 @@ const listedTransaction = (transaction: Transaction) => [
   { ...renderPending(transaction), blockHash: ZERO_HASH },
 ]
 
-const fullSender = (sender: Address): string => sender
-const bareSender = (sender: Address): string => sender.slice(2)
-
 /** node-rpc 5.13. */
-const referenceLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): string =>
-  `${to?.slice(2) ?? ''}: ${value} wei + ${gasLimit} x ${maxFeePerGas} gas`
+const referenceLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): string[] => [
+  `${to?.slice(2) ?? ''}: ${value} wei + ${gasLimit} x ${maxFeePerGas} gas`,
+]
 
 /** geth, internal/ethapi/api.go. */
 const gethLine = ({ to, value, gasLimit, maxFeePerGas }: Transaction): string =>
   `${to ?? 'contract creation'}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
 
-function arranged<Leaf>(
-  { mempool, chain }: Node,
-  keyOf: (sender: Address) => string,
-  leafOf: (transaction: Transaction) => Leaf,
-) {
-  const part = (bySender: BySender) =>
-    Object.fromEntries([...bySender].map(([sender, pooled]) => [keyOf(sender), byNonce(pooled, leafOf)]))
-  const { pending, queued } = splitPool(mempool, chain.head.state)
-  return { pending: part(pending), queued: part(queued) }
-}
+/** Renders a part of the pool; `prefixLength` characters of each sender are left out. */
+const bySender =
+  <Leaf>(prefixLength: number, leafOf: (transaction: Transaction) => Leaf) =>
+  (part: BySender) =>
+    Object.fromEntries(
+      [...part].map(([sender, pooled]) => [sender.slice(prefixLength), byNonce(pooled, leafOf)]),
+    )
 
 function byNonce<Leaf>(
   pooled: readonly { readonly transaction: Transaction }[],
@@ -131,8 +116,7 @@ function byNonce<Leaf>(
 /** @throws NodeError 'invalidParams' for a transaction that is in a block */
 function drop({ chain, mempool }: Node, wanted: Hash): boolean {
   if (chain.receipt(wanted) !== undefined) {
-    throw new NodeError(
-      'invalidParams',
+    throw invalidParams(
       `params[0] (hash): transaction ${wanted} is in a block, only a pooled transaction can be dropped`,
     )
   }
@@ -141,23 +125,21 @@ function drop({ chain, mempool }: Node, wanted: Hash): boolean {
   return isPooled
 }
 
-export const dropTransaction = method({
+export const dropTransaction = writeMethod({
   name: 'hardhat_dropTransaction',
   aliases: ['ganache_dropTransaction'],
   summary: 'Removes a transaction from the mempool; false if it is not pooled.',
-  params: [param('hash', hash, 'Hash of the transaction.')],
+  params: [transactionHash],
   result: flag,
-  access: 'write',
   example: { params: [UNKNOWN_HASH], result: false },
   run: ({ hash: wanted }, node) => drop(node, wanted),
 })
 
-export const dropTransactionOfAnvil = method({
+export const dropTransactionOfAnvil = writeMethod({
   name: 'anvil_dropTransaction',
   summary: 'As hardhat_dropTransaction; returns the hash, or null if the transaction is not pooled.',
-  params: [param('hash', hash, 'Hash of the transaction.')],
+  params: [transactionHash],
   result: hashText.nullable(),
-  access: 'write',
   example: { params: [UNKNOWN_HASH], result: null },
   run: ({ hash: wanted }, node) => (drop(node, wanted) ? wanted : null),
 })

@@ -5,37 +5,30 @@ import { toQuantity } from '../../base/hex.ts'
 import { timeText } from '../../base/host.ts'
 import type { ForkRequest } from '../../node/fork-requests.ts'
 import type { Node } from '../../node/node.ts'
-import { optional } from '../../schema/wire.ts'
-import { flag, hashText, quantityText, text } from '../../schema/results.ts'
+import { optional, text } from '../../schema/wire.ts'
+import { flag, hashText, list, quantityText } from '../../schema/results.ts'
 import { WORLD_ID_EXPECTED, isWorldId } from '../../node/worlds/worlds.ts'
 import type { RegisteredWorld } from '../../node/worlds/worlds.ts'
-import { method, param } from '../method.ts'
-import { snapshotRef } from './evm-snapshots.ts'
-import { worldFork } from './evm-snapshots.ts'
+import { param, readMethod } from '../method.ts'
+import { snapshotRef, worldFork } from './evm-snapshots.ts'
 
-const ID_EXPECTED = `expected ${WORLD_ID_EXPECTED}`
-const CREATE_EXPECTED = 'expected {id, from} or {id, fork}'
-
-const worldId = z.string({ error: ID_EXPECTED }).refine(isWorldId, { error: ID_EXPECTED })
+const worldId = text(WORLD_ID_EXPECTED, (id) => (isWorldId(id) ? id : undefined))
 
 const worldObject = z.strictObject({
-  id: text,
+  id: z.string(),
   /** Path of the world's own URL. */
-  path: text,
+  path: z.string(),
   blockNumber: quantityText,
   blockHash: hashText,
   /** When it was made (ISO 8601). */
-  time: text,
+  time: z.string(),
   /** Requests under way and open sockets. */
   visitors: z.int(),
 })
 
-function shown({
-  id,
-  chain: { chain, miner },
-  createdAt: createdAt,
-  visitors,
-}: RegisteredWorld<Node>): z.output<typeof worldObject> {
+function shown(world: RegisteredWorld<Node>): z.output<typeof worldObject> {
+  const { id, createdAt, visitors } = world
+  const { chain, miner } = world.chain
   miner.makePostponedBlocks()
   const { hash, header } = chain.head.block
   return {
@@ -51,13 +44,11 @@ function shown({
 const newWorld = z
   .strictObject(
     { id: worldId.optional(), from: snapshotRef.optional(), fork: worldFork.optional() },
-    { error: CREATE_EXPECTED },
+    'expected {id, from} or {id, fork}',
   )
-  .refine(({ from, fork }) => from === undefined || fork === undefined, {
-    error: 'expected either from or fork',
-  })
+  .refine(({ from, fork }) => from === undefined || fork === undefined, 'expected either from or fork')
 
-export const createWorld = method({
+export const createWorld = readMethod({
   name: 'dev_createWorld',
   summary:
     'Creates an isolated chain at /w/<id> from the head of the default chain, from one of its snapshots, or from a remote chain with the chain id and the hard fork of that chain; at whichever path it is called. The first call to an unknown world creates it too.',
@@ -92,15 +83,15 @@ async function createForkedWorld(
   }
 }
 
-export const listWorlds = method({
+export const listWorlds = readMethod({
   name: 'dev_worlds',
   summary: 'The isolated chains, oldest first.',
-  result: z.array(worldObject).readonly(),
+  result: list(worldObject),
   example: { params: [], result: [] },
   run: (_, { worlds }) => worlds.all.map(shown),
 })
 
-export const deleteWorld = method({
+export const deleteWorld = readMethod({
   name: 'dev_deleteWorld',
   summary: 'Deletes an isolated chain and closes its sockets; false if the chain does not exist.',
   params: [param('id', worldId, 'Id of the world.')],

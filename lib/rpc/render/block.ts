@@ -4,7 +4,6 @@ import type * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { blockSize } from '../../chain/raw-forms.ts'
 import { cumulativeDifficulty, uncleHashesOf } from '../../chain/block.ts'
-import type { Block } from '../../chain/block.ts'
 import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
 import type { ResolvedBlock } from '../../chain/miner/block-resolver.ts'
 import type { blockObject, headerObject } from '../../schema/results.ts'
@@ -67,15 +66,4 @@ function renderTransactions({ block, isPending }: Shown, isFull: boolean): Block
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
   if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction))
   return block.receipts.map((receipt) => renderMined(block, receipt))
-}
-
-/** A mined block with its state, as block references resolve to. */
-export function resolvedBlockOf({
-  block,
-  state,
-}: {
-  readonly block: Block
-  readonly state: ResolvedBlock['state']
-}): ResolvedBlock {
-  return { block, state, isPending: false }
 }

@@ -6,7 +6,6 @@ import type { Dialect } from '../../config/dialect.ts'
 import type { PolledLog } from '../../chain/filters/filters.ts'
 import { renderPendingLog, renderPending } from './transaction.ts'
 import { unreachable } from '../../base/invariant.ts'
-import type { Block } from '../../chain/block.ts'
 import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/chain-event.ts'
 import { namedMembers } from '../names.ts'
@@ -66,21 +65,17 @@ export class NotificationWriter {
 
   /** The notification for one subscription. */
   write(id: string, event: ChainEvent): string {
-    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${this.#resultOf(event)}}}`
-  }
-
-  #resultOf(event: ChainEvent): string {
-    const known = this.#texts.get(event)
-    if (known !== undefined) return known
-    const text = this.#textOf(event)
-    this.#texts.set(event, text)
-    return text
+    const result = this.#texts.get(event) ?? this.#textOf(event)
+    this.#texts.set(event, result)
+    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`
   }
 
   #textOf(event: ChainEvent): string {
     switch (event.kind) {
       case 'heads':
-        return headText(event.block, this.#network)
+        return JSON.stringify(
+          namedMembers(this.#network.names, renderHeader({ block: event.block, isPending: false })),
+        )
       case 'logs':
         return minedLogText(event.log)
       case 'hashes':
@@ -98,8 +93,4 @@ export class NotificationWriter {
         return unreachable(event)
     }
   }
-}
-
-function headText(block: Block, network: Network): string {
-  return JSON.stringify(namedMembers(network.names, renderHeader({ block, isPending: false })))
 }

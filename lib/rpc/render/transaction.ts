@@ -5,9 +5,9 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { Dialect } from '../../config/dialect.ts'
-import type { Log, Outcome } from '../../evm/outcome.ts'
+import type { Outcome } from '../../evm/outcome.ts'
 import { hasGasPrice } from '../../evm/transaction.ts'
-import type { Transaction } from '../../evm/transaction.ts'
+import type { Authorization, Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from '../../chain/filters/filters.ts'
 import type { logObject, receiptObject, transactionObject } from '../../schema/results.ts'
 
@@ -55,29 +55,25 @@ function rendered(transaction: Transaction, gasPrice: bigint): TransactionObject
 function typedFields(transaction: Transaction): Partial<TransactionObject> {
   const { type, chainId, accessList, authorizationList } = transaction
   return {
-    ...(chainId === undefined ? {} : { chainId: toQuantity(chainId) }),
-    ...(accessList === undefined ? {} : { accessList, yParity: toQuantity(transaction.v) }),
-    ...(hasGasPrice(type)
-      ? {}
-      : {
-          maxFeePerGas: toQuantity(transaction.maxFeePerGas),
-          maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
-        }),
+    ...(chainId !== undefined && { chainId: toQuantity(chainId) }),
+    ...(accessList && { accessList, yParity: toQuantity(transaction.v) }),
+    ...(!hasGasPrice(type) && {
+      maxFeePerGas: toQuantity(transaction.maxFeePerGas),
+      maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
+    }),
     ...blobFields(transaction),
-    ...(authorizationList === undefined
-      ? {}
-      : {
-          authorizationList: authorizationList.map(({ address, ...numbers }) => ({
-            chainId: toQuantity(numbers.chainId),
-            address,
-            nonce: toQuantity(numbers.nonce),
-            yParity: toQuantity(numbers.yParity),
-            r: toQuantity(numbers.r),
-            s: toQuantity(numbers.s),
-          })),
-        }),
+    ...(authorizationList && { authorizationList: authorizationList.map(renderAuthorization) }),
   }
 }
+
+const renderAuthorization = ({ address, ...numbers }: Authorization) => ({
+  chainId: toQuantity(numbers.chainId),
+  address,
+  nonce: toQuantity(numbers.nonce),
+  yParity: toQuantity(numbers.yParity),
+  r: toQuantity(numbers.r),
+  s: toQuantity(numbers.s),
+})
 
 /** Members of a blob transaction (EIP-4844). */
 function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction): Partial<TransactionObject> {
@@ -106,9 +102,10 @@ export function renderReceipt(block: Block, receipt: Receipt): z.input<typeof re
     logsBloom: toHex(outcome.logsBloom),
     type: toQuantity(transaction.type),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
-    ...(outcome.blobGas === undefined
-      ? {}
-      : { blobGasUsed: toQuantity(outcome.blobGas.used), blobGasPrice: toQuantity(outcome.blobGas.price) }),
+    ...(outcome.blobGas && {
+      blobGasUsed: toQuantity(outcome.blobGas.used),
+      blobGasPrice: toQuantity(outcome.blobGas.price),
+    }),
   }
 }
 
@@ -127,7 +124,9 @@ export function renderLog(placed: PolledLog): z.input<typeof logObject> {
     blockHash: block.hash,
     transactionHash: receipt.transaction.hash,
     transactionIndex: toQuantity(receipt.index),
-    ...renderEvent(log),
+    address: log.address,
+    data: toHex(log.data),
+    topics: log.topics,
     removed: placed.removed,
   }
 }
@@ -148,8 +147,4 @@ const NO_PLACE = {
   blockTimestamp: null,
   transactionHash: null,
   transactionIndex: null,
-}
-
-function renderEvent({ address, data, topics }: Log) {
-  return { address, data: toHex(data), topics }
 }

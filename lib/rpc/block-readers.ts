@@ -1,0 +1,37 @@
+/** Declares pairs of methods that read a block: one takes its hash, the other its number or tag. */
+
+import type * as z from 'zod'
+import { blockHashRef, simpleBlockRef } from '../schema/block-ref.ts'
+import { param, readMethod } from './method.ts'
+import type { Method, Param, RpcMethodDeclaration } from './method.ts'
+
+type BlockParam = Param<'block', typeof simpleBlockRef>
+
+/** Declaration of a pair. `params` are those after the block. */
+interface PairDeclaration<Others extends readonly Param[], Result extends z.ZodType> extends Omit<
+  RpcMethodDeclaration<readonly [BlockParam, ...Others], Result>,
+  'name' | 'aliases' | 'params' | 'example'
+> {
+  readonly params: Others
+}
+
+/** Members in which the methods of a pair differ. */
+interface Variant extends Pick<RpcMethodDeclaration<readonly [], z.ZodType>, 'name' | 'aliases' | 'example'> {
+  /** Name of the param of the block. */
+  readonly blockParam?: string
+}
+
+/** Declares a pair of methods. `run` gets the block as `block`. */
+export function blockReaders<Result extends z.ZodType, const Others extends readonly Param[]>(
+  byHash: Variant,
+  byNumber: Variant,
+  { params, ...declaration }: PairDeclaration<Others, Result>,
+): readonly Method[] {
+  const pairs = [
+    [byHash, param('block', blockHashRef, 'Hash of the block.'), 'hash'],
+    [byNumber, param('block', simpleBlockRef, 'Number or tag of the block.'), 'block'],
+  ] as const
+  return pairs.map(([{ blockParam, ...variant }, block, name]) =>
+    readMethod({ ...declaration, ...variant, params: [{ ...block, name: blockParam ?? name }, ...params] }),
+  )
+}

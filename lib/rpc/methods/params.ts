@@ -1,0 +1,51 @@
+/** Params and error kinds that methods of several files have. */
+
+import { blockRef } from '../../schema/block-ref.ts'
+import { stateOverride, transactionRequest } from '../../schema/requests.ts'
+import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
+import { param } from '../method.ts'
+
+export const account = param('address', address, 'Account.')
+
+export const transactionHash = param('hash', hash, 'Hash of the transaction.')
+
+/** A block with any kind of reference. */
+export const anyBlock = param('block', blockRef, 'Number, tag or hash of the block.')
+
+/** The block whose state a method reads. */
+export const stateBlock = param(
+  'block',
+  optionalWith(blockRef, 'latest'),
+  'State to read; latest if left out.',
+)
+
+/** A call that is not sent. */
+export const execution = param('transaction', transactionRequest, 'What to execute.')
+
+/** The block in which a call runs. */
+export const executionBlock = param(
+  'block',
+  optionalWith(blockRef, 'latest'),
+  'State and block to execute in; latest if left out.',
+)
+
+export const stateOverrides = param(
+  'overrides',
+  optional(stateOverride),
+  'Changes to accounts for the call, by address.',
+)
+
+/** A transaction that a method signs or sends. */
+export const transaction = param(
+  'transaction',
+  transactionRequest,
+  '`from` is needed, the rest is filled in.',
+)
+
+/** Error kinds of executions that are not sent. */
+export const EXECUTION_ERRORS = [
+  'unknownBlock',
+  'intrinsicGasTooLow',
+  'initCodeTooLarge',
+  'callTimeout',
+] as const
