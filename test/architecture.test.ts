@@ -141,7 +141,6 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/eth-subscriptions.ts', 'chain/filters/chain-event.ts', 'type', 'kinds of events'],
   ['rpc/', 'evm/outcome.ts', 'type', 'outcomes in errors and in the log'],
   ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'receipts in the log'],
-  ['rpc/execution-log.ts', 'chain/filters/console-log.ts', 'type', 'blocks in the log'],
   ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['schema/', 'chain/', 'type', 'parsed values'],

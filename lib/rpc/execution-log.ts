@@ -3,22 +3,21 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { Receipt } from '../chain/block.ts'
-import type { ConsoleOutput, FailedRun, NodeHooks, SentTransaction } from '../config/request-log.ts'
+import type {
+  ConsoleOutput,
+  FailedRun,
+  NodeHooks,
+  RequestLogEntry,
+  SentTransaction,
+} from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
-import type { LoggedBlock } from '../chain/filters/console-log.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
-import { FailedExecutions } from './failed-executions.ts'
-import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
+import { FailedExecutions, minedExecution } from './failed-executions.ts'
+import type { LoggedExecution, FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { inferredText } from './outcome-error.ts'
 import { shortReason } from '../abi/revert-reason.ts'
-
-/** The executions in a log entry. */
-export interface ExecutionReport {
-  readonly transaction?: SentTransaction
-  readonly console?: readonly ConsoleOutput[]
-}
 
 /** Kinds of errors that a failed execution gives. */
 const FAILURES: ReadonlySet<ErrorKind> = new Set(['reverted', 'executionFailed', 'estimationFailed'])
@@ -26,7 +25,7 @@ const FAILURES: ReadonlySet<ErrorKind> = new Set(['reverted', 'executionFailed',
 /** Collects the executions of a request. */
 export class ExecutionLog {
   readonly #node: Node
-  readonly #console: (() => ConsoleOutput)[] = []
+  readonly #executions: LoggedExecution[] = []
   readonly #failed: FailedExecutions
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
@@ -41,21 +40,15 @@ export class ExecutionLog {
   }
 
   readonly logSimulation = (run: SimulatedExecution): void => {
-    const { kind, to, outcome } = run
-    const { consoleCalls } = outcome
+    this.#executions.push(run)
     this.#failed.addSimulated(run)
-    if (consoleCalls === undefined) return
-    const lines = () => this.#node.consoleReader.texts(consoleCalls)
-    this.#console.push(() => ({ kind, to: to ?? null, lines: lines() }))
   }
 
   /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
     return this.#node.consoleLog.during((block) => {
+      this.#executions.push(...block.receipts.map(minedExecution))
       this.#failed.addMined(block)
-      for (const receipt of block.receipts.filter(hasConsoleOutput)) {
-        this.#console.push(() => consoleOutputOf(receipt, this.#node))
-      }
     }, task)
   }
 
@@ -78,31 +71,28 @@ export class ExecutionLog {
   }
 
   /** The reason of a failure, if the message of the dialect does not contain it. Hardhat's messages always do. */
-  reasonOf(error: unknown, dialect: Dialect): { readonly reason?: string } {
-    if (dialect === 'hardhat' || !(error instanceof NodeError)) return {}
-    const reason = inferredText(this.failureOf(error)) ?? revertReasonOf(error, this.#node)
-    return reason === undefined ? {} : { reason }
+  reasonOf(error: NodeError, dialect: Dialect): string | undefined {
+    if (dialect === 'hardhat') return undefined
+    const inferred = inferredText(this.failureOf(error))
+    if (inferred !== undefined || error.kind !== 'reverted') return inferred
+    return shortReason(error.data ?? '0x', this.#node.customErrors.textOf)
   }
 
   /** Failed executions of a request that itself succeeded. The log entry reports the sent transaction separately. */
-  failures(): { readonly failed?: readonly FailedRun[] } {
-    return ifAny(this.#failed.logged(this.#sent?.receipt.outcome))
+  failures(): readonly FailedRun[] {
+    return this.#failed.logged(this.#sent?.receipt.outcome)
   }
 
-  report(): ExecutionReport {
+  /** Members of the log entry about the executions. */
+  report(): Pick<RequestLogEntry, 'transaction' | 'console'> {
+    const output = consoleOutputOf(this.#executions, this.#node)
     return {
-      ...(this.#sent === undefined ? {} : { transaction: this.#transaction(this.#sent) }),
-      ...(this.#console.length === 0 ? {} : { console: this.#console.map((output) => output()) }),
+      ...(this.#sent && { transaction: this.#transaction(this.#sent.receipt, this.#sent.blockNumber) }),
+      ...(output.length > 0 && { console: output }),
     }
   }
 
-  #transaction({
-    receipt: { transaction, outcome },
-    blockNumber,
-  }: {
-    readonly receipt: Receipt
-    readonly blockNumber: bigint
-  }): SentTransaction {
+  #transaction({ transaction, outcome }: Receipt, blockNumber: bigint): SentTransaction {
     const isSuccess = outcome.status === 'success'
     const solidityStack = knownStack(this.#failed.of(outcome))
     return {
@@ -115,30 +105,19 @@ export class ExecutionLog {
       blockNumber,
       status: isSuccess ? 'success' : 'reverted',
       ...(isSuccess ? {} : { reason: this.#failed.textOf(outcome) }),
-      ...(solidityStack === undefined ? {} : { solidityStack }),
+      ...(solidityStack && { solidityStack }),
     }
   }
 }
 
-/** Console output of a mined transaction. */
-function consoleOutputOf({ transaction, outcome }: Receipt, node: Node): ConsoleOutput {
-  const { consoleCalls } = outcome
-  return {
-    kind: 'transaction',
-    hash: transaction.hash,
-    to: transaction.to ?? null,
-    lines: consoleCalls === undefined ? [] : node.consoleReader.texts(consoleCalls),
-  }
-}
-
-const hasConsoleOutput = ({ outcome }: Receipt): boolean => outcome.consoleCalls !== undefined
-
-const ifAny = (failed: readonly FailedRun[]): { readonly failed?: readonly FailedRun[] } =>
-  failed.length === 0 ? {} : { failed }
-
-function revertReasonOf({ kind, data = '0x' }: NodeError, { customErrors }: Node): string | undefined {
-  return kind === 'reverted' ? shortReason(data, customErrors.textOf) : undefined
-}
+/** The console output of executions. */
+const consoleOutputOf = (
+  executions: readonly LoggedExecution[],
+  { consoleReader }: Node,
+): readonly ConsoleOutput[] =>
+  executions.flatMap(({ kind, hash, to = null, outcome: { consoleCalls } }) =>
+    consoleCalls === undefined ? [] : [{ kind, hash, to, lines: consoleReader.texts(consoleCalls) }],
+  )
 
 /**
  * Reports the blocks that no request mined, of the default chain and of the worlds, one after the other.
@@ -149,15 +128,15 @@ export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void 
   let reported = Promise.resolve()
   node.consoleLog.unrequested.on((block) => {
     const report = async (): Promise<void> => {
-      const { entry, world, receipts }: LoggedBlock = block
       const failed = new FailedExecutions(node, onFault)
       failed.addMined(block)
       await failed.explain()
+      const [{ entry, world, receipts }, runs] = [block, failed.logged()]
       onBlock({
         blockNumber: BigInt(entry.number),
-        ...(world === undefined ? {} : { world }),
-        console: receipts.filter(hasConsoleOutput).map((receipt) => consoleOutputOf(receipt, node)),
-        ...ifAny(failed.logged()),
+        ...(world !== undefined && { world }),
+        console: consoleOutputOf(receipts.map(minedExecution), node),
+        ...(runs.length > 0 && { failed: runs }),
       })
     }
     reported = reported.then(report).catch((error: unknown) => onFault?.(error))

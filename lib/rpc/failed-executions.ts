@@ -2,11 +2,11 @@
 
 import { NodeError } from '../base/errors.ts'
 import { toHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { isCustomError } from '../abi/revert-reason.ts'
 import type { Receipt } from '../chain/block.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
+import type { LoggedBlock } from '../chain/filters/console-log.ts'
 import type { FailedRun, NodeHooks } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ExplainedFailures, ObservedCalls } from '../insight/explain/explainer.ts'
@@ -16,39 +16,39 @@ import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
 import { failureText } from './outcome-error.ts'
 
-/** Explains how an execution failed; undefined if no contract is known. */
-type Explain = () => Promise<ExplainedFailure | undefined>
-
-/** An execution whose state changes are discarded. */
-export interface SimulatedExecution {
-  readonly kind: 'call' | 'estimate'
+/** An execution of a request. */
+export interface LoggedExecution {
+  readonly kind: FailedRun['kind']
+  /** Hash of the transaction; absent for a simulated execution. */
+  readonly hash?: Hash
   /** Absent for a contract creation. */
   readonly to: Address | undefined
   readonly outcome: Outcome
-  readonly explain: Explain
+}
+
+/** The execution of a mined transaction. */
+export function minedExecution({ transaction: { hash, to }, outcome }: Receipt): LoggedExecution {
+  return { kind: 'transaction', hash, to, outcome }
+}
+
+/** An execution with the function that explains how it failed; undefined if no contract is known. */
+interface ExplainedExecution extends LoggedExecution {
+  readonly explain: () => Promise<ExplainedFailure | undefined>
+}
+
+/** An execution whose state changes are discarded. */
+export interface SimulatedExecution extends ExplainedExecution {
+  readonly kind: 'call' | 'estimate'
 }
 
 /** How an execution failed; undefined if it is not explained. */
 export type FailureOf = (outcome: Outcome) => ExplainedFailure | undefined
 
-/** Transactions of a block that have console output or failed. */
-interface MinedTransactions {
-  readonly entry: ChainEntry
-  readonly receipts: readonly Receipt[]
-}
-
-/** A failed execution. */
-interface FailedExecution {
-  readonly run: Pick<FailedRun, 'kind' | 'hash' | 'to'>
-  readonly outcome: Outcome
-  readonly explain: Explain
-}
-
 /** Collects failed executions, and explains them when they are all known. */
 export class FailedExecutions {
   readonly #services: Pick<Node, 'customErrors' | 'failureExplainer'>
   readonly #onFault: NodeHooks['onFault']
-  readonly #failed: FailedExecution[] = []
+  readonly #failed: ExplainedExecution[] = []
   /** Undefined for executions that cannot be explained. */
   readonly #explained = new Map<Outcome, ExplainedFailure | undefined>()
 
@@ -57,22 +57,21 @@ export class FailedExecutions {
     this.#onFault = onFault
   }
 
-  addSimulated({ kind, to, outcome, explain }: SimulatedExecution): void {
-    if (outcome.status === 'success') return
-    this.#failed.push({ run: { kind, to: to ?? null }, outcome, explain: () => this.#attempt(explain) })
+  addSimulated(run: SimulatedExecution): void {
+    if (run.outcome.status === 'success') return
+    this.#failed.push({ ...run, explain: () => this.#attempt(run.explain) })
   }
 
-  addMined({ entry, receipts }: MinedTransactions): void {
+  addMined({ entry, receipts }: Pick<LoggedBlock, 'entry' | 'receipts'>): void {
     const failed = receipts.filter(({ outcome }) => outcome.status !== 'success')
     const { failureExplainer } = this.#services
     let failures: Promise<ExplainedFailures | undefined> | undefined
-    for (const { transaction, outcome, index } of failed) {
+    for (const receipt of failed) {
       const explain = async () => {
         failures ??= this.#attempt(() => failureExplainer.transactions(entry, failed))
-        return (await failures)?.get(index)
+        return (await failures)?.get(receipt.index)
       }
-      const run = { kind: 'transaction', hash: transaction.hash, to: transaction.to ?? null } as const
-      this.#failed.push({ run, outcome, explain })
+      this.#failed.push({ ...minedExecution(receipt), explain })
     }
   }
 
@@ -82,12 +81,16 @@ export class FailedExecutions {
 
   /** The outcome of the last simulated execution, if it failed. */
   get lastSimulated(): Outcome | undefined {
-    return this.#failed.findLast(({ run }) => run.kind !== 'transaction')?.outcome
+    return this.#failed.findLast(({ kind }) => kind !== 'transaction')?.outcome
   }
 
   /** Looks up the names of custom errors, and explains the failures. Never rejects. */
   async explain(): Promise<void> {
-    for (const { outcome } of this.#failed) await this.#resolveCustomError(outcome)
+    for (const { outcome } of this.#failed) {
+      const data = toHex(outcome.returnData)
+      if (outcome.status === 'reverted' && isCustomError(data))
+        await this.#services.customErrors.resolve(data)
+    }
     for (const { outcome, explain } of this.#failed) {
       if (this.#explained.has(outcome)) continue
       this.#explained.set(outcome, undefined)
@@ -109,17 +112,10 @@ export class FailedExecutions {
   logged(except?: Outcome): readonly FailedRun[] {
     return this.#failed
       .filter(({ outcome }) => outcome !== except)
-      .map(({ run, outcome }) => {
+      .map(({ kind, hash, to = null, outcome }) => {
         const solidityStack = knownStack(this.of(outcome))
-        const stack = solidityStack === undefined ? {} : { solidityStack }
-        return { ...run, reason: this.textOf(outcome), ...stack }
+        return { kind, hash, to, reason: this.textOf(outcome), ...(solidityStack && { solidityStack }) }
       })
-  }
-
-  async #resolveCustomError({ status, returnData }: Outcome): Promise<void> {
-    if (status !== 'reverted') return
-    const data = toHex(returnData)
-    if (isCustomError(data)) await this.#services.customErrors.resolve(data)
   }
 
   /** A failure that cannot be explained is reported without an explanation: its request has its own error. */

@@ -72,14 +72,20 @@ export class OpenEntry {
 
   /** Writes the entry of a request that succeeded. */
   succeed(result?: unknown): void {
-    this.#write(() => (result === undefined ? {} : { result, ...this.execution.failures() }))
+    this.#write(() => {
+      if (result === undefined) return {}
+      const failed = this.execution.failures()
+      return { result, ...(failed.length > 0 && { failed }) }
+    })
   }
 
   /** Writes the entry of a request that failed; answers the error that the client gets. */
   fail(error: unknown): NodeError {
     const sent = reportFault(error, this.#options.onFault)
-    const { dialect } = this.#logged
-    this.#write(() => ({ error: this.wireError(sent), ...this.execution.reasonOf(error, dialect) }))
+    this.#write(() => {
+      const reason = this.execution.reasonOf(sent, this.#logged.dialect)
+      return { error: this.wireError(sent), ...(reason !== undefined && { reason }) }
+    })
     return sent
   }
 
@@ -91,28 +97,23 @@ export class OpenEntry {
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */
   #write(outcome: () => RequestOutcome): void {
-    const { onRequest, onFault, history } = this.#options
+    const { onRequest, onFault, history, now, world } = this.#options
     if (!this.#isLogged) return
+    const { request, isConfidential } = this.#logged
     try {
-      const entry = this.#entry(outcome())
+      const ended = outcome()
+      const entry: RequestLogEntry = {
+        method: request.method,
+        ...(world !== undefined && { world }),
+        params: isConfidential ? NOT_SHOWN : withShownUrls(request.params ?? []),
+        durationMs: now() - this.#startedAt,
+        ...this.execution.report(),
+        ...(isConfidential ? withoutSecrets(ended) : ended),
+      }
       if (this.#isKept) history.add(entry)
       onRequest?.(entry)
     } catch (error) {
       onFault?.(error)
-    }
-  }
-
-  #entry(outcome: RequestOutcome): RequestLogEntry {
-    const { now, world } = this.#options
-    const { request, isConfidential } = this.#logged
-    const { method, params = [] } = request
-    return {
-      method,
-      ...(world === undefined ? {} : { world }),
-      params: isConfidential ? NOT_SHOWN : withShownUrls(params),
-      durationMs: now() - this.#startedAt,
-      ...this.execution.report(),
-      ...(isConfidential ? withoutSecrets(outcome) : outcome),
     }
   }
 }
@@ -125,10 +126,7 @@ function withoutSecrets({ error }: RequestOutcome): RequestOutcome {
 /** Length of a reference in bytes. */
 const REFERENCE_LENGTH = 4
 
-/**
- * The error to send to a client: an error of the user unchanged; for a fault of the program only the reference, which is in
- * the log too.
- */
+/** The error to send: that of a user unchanged; of a fault of the program only the reference, which is in the log too. */
 export function reportFault(error: unknown, onFault: NodeHooks['onFault']): NodeError {
   if (error instanceof NodeError && error.kind !== 'internal') return error
   const reference = toHex(realHost.random(REFERENCE_LENGTH)).slice(2)
