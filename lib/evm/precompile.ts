@@ -1,11 +1,9 @@
 /** Interface of precompiles, contracts whose code is part of the node; their addresses, and input without an ABI. */
 
 import { asAddress } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import type { State } from '../state/state.ts'
 import type { BlockContext } from './block-context.ts'
-import type { TransactionContext } from './machine/environment.ts'
-import type { FrameInput } from './machine/frame-input.ts'
 import type { Log } from './outcome.ts'
 
 /** Length of a word in bytes. */
@@ -33,18 +31,33 @@ export function wordCount({ length }: Uint8Array): number {
 export type CallKind = 'call' | 'callcode' | 'delegatecall' | 'staticcall'
 
 /** A call of a precompile. Its value has been transferred before it runs. */
-export interface PrecompileCall
-  extends
-    Pick<FrameInput, 'value' | 'gas' | 'isStatic'>,
-    Pick<TransactionContext, 'origin' | 'isSimulated' | 'isSystem' | 'senderPublicKey'> {
+export interface PrecompileCall {
   readonly kind: CallKind
   /** The call data, cut to the precompile's `maxInput` if a contract calls. */
   readonly input: Uint8Array
+  /** Wei sent with the call. */
+  readonly value: bigint
+  /** Gas that the caller forwards. A higher cost may be given as Infinity. */
+  readonly gas: number
   /** Account or contract that calls. */
   readonly caller: Address
+  /** Sender of the transaction. */
+  readonly origin: Address
   /** Depth of the caller's frames: 0 if a transaction calls the precompile directly. */
   readonly depth: number
-  readonly transactionHash: TransactionContext['hash']
+  /** Whether state must not change, because of a STATICCALL. */
+  readonly isStatic: boolean
+  /** Whether this is a simulation without a transaction, such as `eth_call` or an estimate. */
+  readonly isSimulated: boolean
+  /** Whether this is the system transaction that closes a block. */
+  readonly isSystem: boolean
+  /** Hash of the transaction; absent in a simulated call. */
+  readonly transactionHash: Hash | undefined
+  /**
+   * Recovers the public key of the transaction's sender from its signature: x and y, 64 bytes. Absent without a signature,
+   * in a simulated call or for an impersonated account.
+   */
+  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   readonly block: BlockContext
   /** State of the call; its changes are reverted if the call fails. */
   readonly state: State
@@ -73,7 +86,7 @@ export interface Precompile {
   readonly name: string
   /** Maximum bytes of call data from a contract; further bytes are cut off. */
   readonly maxInput?: number
-  /** Gas of a call, without that of its transaction. Infinity if it exceeds the gas of any call. */
+  /** Gas of a call, without that of its transaction. */
   readonly gas: (call: PrecompileCall) => number
   /** The return data. @throws PrecompileFailure */
   readonly run: (call: PrecompileCall) => Uint8Array

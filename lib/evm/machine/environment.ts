@@ -5,6 +5,7 @@ import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ExecutionMonitor, Observer } from '../observer.ts'
+import type { PrecompileCall } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 
 /** The environment of an execution, whose transaction or call is separate. */
@@ -31,24 +32,16 @@ export interface RunningBlock {
 }
 
 /** The transaction of an execution, as all its frames see it. */
-export interface TransactionContext {
-  /** Sender of the transaction. */
-  readonly origin: Address
+export interface TransactionContext extends Pick<
+  PrecompileCall,
+  'origin' | 'isSimulated' | 'isSystem' | 'senderPublicKey'
+> {
   /** Wei per gas that the transaction pays. */
   readonly gasPrice: bigint
   /** Versioned hashes of the transaction's blobs (EIP-4844). */
   readonly blobHashes: readonly Hash[]
-  /** Whether this is a simulation without a transaction, such as `eth_call`. */
-  readonly isSimulated: boolean
-  /** Whether this is the system transaction that closes a block. */
-  readonly isSystem: boolean
   /** Absent in a simulation. */
   readonly hash?: Hash | undefined
-  /**
-   * Recovers the public key of the transaction's sender from its signature: x and y, 64 bytes. Absent without a signature,
-   * in a simulation or for an impersonated account.
-   */
-  readonly senderPublicKey?: (() => Uint8Array | undefined) | undefined
   /** Addresses that are warm from the start (EIP-2929, 2930, 3651 and 7702). */
   readonly warmAddresses: Iterable<Address>
   /** Slots that are warm from the start (EIP-2930). */
