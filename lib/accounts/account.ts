@@ -5,7 +5,7 @@ import type { Address } from '../base/hex.ts'
 import { writeKeyFile } from './key-file.ts'
 import type { EncryptedKey } from './encrypted-key.ts'
 
-/** An account, and its key where the keystore has it. */
+/** An account of the keystore, with its key if the keystore holds one. */
 export interface KeystoreAccount {
   /** The encrypted key; absent for keys of the network and of seeds, which have no passphrase. */
   readonly encrypted: EncryptedKey | undefined
@@ -14,8 +14,8 @@ export interface KeystoreAccount {
 }
 
 /**
- * The key of an unlocked account, if it has one, and the time at which it is locked again, in milliseconds of `Host.elapsed`;
- * infinite without an end.
+ * The key of an unlocked account, if it has one, and the time at which it is locked again, in milliseconds of `Host.elapsed`:
+ * `Infinity` if it stays unlocked.
  */
 export interface Unlocked {
   readonly privateKey: Uint8Array | undefined
@@ -28,7 +28,7 @@ export const NEW_ACCOUNT: KeystoreAccount = { encrypted: undefined, file: undefi
 /** Accounts in the order in which they were added. */
 export type KeystoreAccounts = ReadonlyMap<Address, KeystoreAccount>
 
-/** The captured accounts. */
+/** The accounts at the time of a capture. */
 export interface CapturedAccounts {
   readonly accounts: KeystoreAccounts
   /** Milliseconds of `Host.elapsed`. */
@@ -79,7 +79,7 @@ export interface SavedAccount {
   readonly privateKey?: Uint8Array
 }
 
-/** The accounts of a capture for a state file: encrypted if they have a passphrase, in plain text otherwise. */
+/** The accounts of a capture for a state file: the encrypted key if they have a passphrase, else the plain key of an unlocked one. */
 export function toSavedAccounts({ accounts, atMs }: CapturedAccounts): readonly SavedAccount[] {
   return [...accounts].map(([address, { encrypted, unlocked }]) => {
     if (encrypted !== undefined) return { address, file: writeKeyFile(address, encrypted) }

@@ -9,7 +9,7 @@ import { realHost } from './host.ts'
 import { ownProcess } from './processes.ts'
 
 /** A file to replace, and how. */
-export interface Replaced {
+export interface FileReplacement {
   readonly path: string
   /** File beside it that is written first, and then renamed. */
   readonly temporaryPath: string
@@ -17,7 +17,7 @@ export interface Replaced {
   readonly mode?: number | undefined
 }
 
-/** A temporary path with the id of this process, and random digits that differ between its writers. */
+/** A temporary path with the id of this process, and random digits, so that no two writers share it. */
 export const temporaryPathOf = (path: string): string =>
   `${path}.${ownProcess.id}-${Buffer.from(realHost.random(4)).toString('hex')}.draft`
 
@@ -25,17 +25,17 @@ export const temporaryPathOf = (path: string): string =>
 const OWNER_ONLY = 0o600
 
 /**
- * Replaces a file, which is on the disk when this ends. If it fails, the old file remains and the temporary one is removed.
+ * Replaces a file. Its content is on the disk when this ends, and its name too where the system can flush a folder. If it fails, the old file remains and the temporary one is removed.
  * @throws errors of the system
  */
 export async function replaceFile(
-  { path, temporaryPath, mode }: Replaced,
+  { path, temporaryPath, mode }: FileReplacement,
   content: Readable | string,
 ): Promise<void> {
   try {
-    // The file of a killed process; `wx` then follows no link.
+    // A killed process may have left it. After that, `wx` creates a new file and follows no link.
     await rm(temporaryPath, { force: true })
-    // Only the owner can read the temporary file until it gets its permissions.
+    // With a mode, only the owner can read the temporary file until it gets its permissions.
     const options = mode === undefined ? {} : { mode: OWNER_ONLY }
     await pipeline(
       typeof content === 'string' ? Readable.from([content]) : content,

@@ -1,5 +1,6 @@
-/** Names the clients whose error codes and phrases the node can use; the tables are in rpc/error-codes.ts. */
+/** Dialects: whose error codes and phrases the node uses. The tables are in rpc/error-codes.ts. */
 
+/** The reference node of network 33, Hardhat, and geth. */
 export const DIALECTS = ['node33', 'hardhat', 'ethereum'] as const
 
 /** Name of a dialect. */

@@ -29,7 +29,7 @@ export interface InitialChanges {
   readonly funded: ReadonlyMap<Address, bigint>
   /** Accounts that exist on the network although they may be empty: those of its precompiles. */
   readonly existing: ReadonlySet<Address>
-  /** Whether the precompiles of the remote keep their values in the slots in which those of this node do. */
+  /** Whether the precompiles of the remote use the same slots as those of this node. */
   readonly hasOwnLayout: boolean
 }
 
@@ -38,7 +38,7 @@ export interface StateBlock extends BlockId {
   readonly stateRoot: Hash
 }
 
-/** Slots of a walk through an array that are loaded ahead, at most. */
+/** Maximum number of slots that are loaded ahead while a contract walks through an array. */
 const MAX_AHEAD = 64
 
 /** Bytes of call data above which the remote is not asked what a call will read. */
@@ -115,7 +115,7 @@ export class RemoteState implements StateSource {
   }
 
   account(address: Address): AccountFields | undefined {
-    // Its address is one byte, which no remote accepts, and only the state root depends on it.
+    // The address of the system account is one byte, which no remote accepts. Only the state root depends on this account.
     return address === SYSTEM_ACCOUNT ? undefined : this.#accounts.get(address)
   }
 
@@ -140,7 +140,7 @@ export class RemoteState implements StateSource {
       this.#accounts.load(address).catch(() => undefined)
     if (to === undefined || data.length === 0 || data.length > MAX_EXPECTED_DATA) return undefined
     const request = { from: sender, to, value: toQuantity(call.value), data: toHex(data) }
-    const key = JSON.stringify(request)
+    const key = toHex(keccak256(Buffer.from(JSON.stringify(request))))
     if (this.#expected.has(key)) return undefined
     this.#expected.add(key)
     return this.#loadAccessList(request)
@@ -162,8 +162,8 @@ export class RemoteState implements StateSource {
   }
 
   /**
-   * Loads the slots after one that is missing, if the slot before it was missing last: a contract walks through an array. After
-   * a slot that is loaded, it is one slot only.
+   * Loads slots ahead while a contract walks through an array: each miss just after the loaded slots doubles their number. A miss
+   * after a slot that was loaded otherwise loads one more.
    */
   #loadAhead(address: Address, slot: bigint): void {
     const walk = this.#walks.get(address)

@@ -4,7 +4,7 @@ import type { Address, Hash } from '../base/hex.ts'
 import { EMPTY_BYTES, asHash, bigIntToBytes, fromHex } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { HASH_OF_NOTHING } from '../crypto/keccak.ts'
-import { EMPTY_TRIE_HASH, Trie } from './trie.ts'
+import { Trie } from './trie.ts'
 
 /** The fields of an account without its storage. */
 export interface AccountFields {
@@ -96,8 +96,7 @@ function encodeEntry(entry: AccountEntry): Uint8Array {
 const RELATION_BYTES: Readonly<Record<SourceRelation, number>> = { continued: 1, deleted: 2 }
 
 function accountItems({ nonce, balance, storage, codeHash }: Account): readonly Uint8Array[] {
-  const storageRoot = storage.isEmpty ? EMPTY_TRIE_HASH : storage.hash()
-  return [bigIntToBytes(nonce), bigIntToBytes(balance), storageRoot, codeHashBytes(codeHash)]
+  return [bigIntToBytes(nonce), bigIntToBytes(balance), storage.hash(), codeHashBytes(codeHash)]
 }
 
 /** Bytes of a code hash. Callers must not change them, because accounts without code share them. */

@@ -98,6 +98,16 @@ describe.each(['london', 'osaka'] as const)('under %s', (hardfork) => {
     expect(BigInt(seen)).toBe(BigInt(baseFeePerGas))
   })
 
+  test('the base fee is 0 in a call without a fee, as in geth, unless the request names one', async () => {
+    const overrides = { [CONTRACT]: { code: '0x4860005260206000f3' } }
+    const seen = [
+      await call(await node, 'eth_call', [{ to: CONTRACT }, 'latest', overrides]),
+      await call(await node, 'eth_call', [{ to: CONTRACT, gasPrice: '0x0' }, 'latest', overrides]),
+      await call(await node, 'eth_call', [{ to: CONTRACT }, 'latest', overrides, { baseFeePerGas: '0x9' }]),
+    ]
+    expect(seen.map(Number)).toEqual([0, 0, 9])
+  })
+
   test('EIP-3541: code does not begin with 0xef', async () => {
     expect(await statusOf(await node, { data: '0x60ef60005360016000f3' })).toBe('0x0')
     expect(await statusOf(await node, { data: '0x60ee60005360016000f3' })).toBe('0x1')

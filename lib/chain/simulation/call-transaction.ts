@@ -19,13 +19,15 @@ import { transactionTypeOf } from './transaction-request.ts'
  * blob fee of 0 the blob base fee is 0 too; a call without blobs keeps that of the block (geth, NoBaseFee).
  */
 export function blockForCall(transaction: Transaction, block: RunningBlock): RunningBlock {
-  const { context, blobBaseFee } = block
-  return {
-    ...block,
-    context: isFree(transaction) ? { ...context, baseFeePerGas: 0n } : context,
-    blobBaseFee: transaction.maxFeePerBlobGas === 0n ? 0n : blobBaseFee,
-  }
+  const blobBaseFee = transaction.maxFeePerBlobGas === 0n ? 0n : block.blobBaseFee
+  return { ...(isFree(transaction) ? withoutBaseFee(block) : block), blobBaseFee }
 }
+
+/** The block with a base fee of 0. */
+export const withoutBaseFee = (block: RunningBlock): RunningBlock => ({
+  ...block,
+  context: { ...block.context, baseFeePerGas: 0n },
+})
 
 /** The context of a call. */
 export interface CallContext {

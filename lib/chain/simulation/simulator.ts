@@ -19,6 +19,7 @@ import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../../state/state.ts'
 import { createAccessList } from './access-list.ts'
 import type { AccessListResult } from './access-list.ts'
+import { withoutBaseFee } from './call-transaction.ts'
 import type { CallTimer } from './call-timer.ts'
 import { overrideBlock, overrideState } from './overrides.ts'
 import type { Overrides } from './overrides.ts'
@@ -58,6 +59,8 @@ export class Simulator {
   readonly #dependencies: SimulatorDependencies
   /** The block of the last call. It spares the next call in this block the lookup of the parent. */
   #block: CallBlock | undefined
+  /** The block that a call without a fee saw last, and that block with its base fee. */
+  #freeBlock: { readonly block: RunningBlock; readonly running: RunningBlock } | undefined
   /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */
   #idleState: State | undefined
 
@@ -139,7 +142,10 @@ export class Simulator {
 
   #open(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
     const { engine, network } = this.#dependencies
-    const { state, running } = this.#openBlock(resolved, overrides)
+    const { state, running: block } = this.#openBlock(resolved, overrides)
+    const isFree = (call.gasPrice ?? call.maxFeePerGas ?? 0n) === 0n
+    const running =
+      isFree && overrides.blockOverrides?.baseFeePerGas === undefined ? this.#free(block) : block
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
     const price = priceOf(call, running.context.baseFeePerGas)
@@ -183,6 +189,13 @@ export class Simulator {
     const running = engine.open(headerContext(header, chain.parentLookup(header), chainId))
     this.#block = { header, running }
     return running
+  }
+
+  /** The block as a call without a fee sees it: its base fee is not above the price (geth, internal/ethapi, applyMessage). */
+  #free(block: RunningBlock): RunningBlock {
+    if (block.context.baseFeePerGas === 0n) return block
+    if (this.#freeBlock?.block !== block) this.#freeBlock = { block, running: withoutBaseFee(block) }
+    return this.#freeBlock.running
   }
 
   /** Upper bound of an estimate: the gas limit of the request, that of the network, or the gas that the sender can pay for. */

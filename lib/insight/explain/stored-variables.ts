@@ -23,20 +23,20 @@ export interface StoredVariable {
 /** State variables, and whether these are all. */
 export interface StoredVariables {
   readonly variables: readonly StoredVariable[]
-  /** Whether nothing is left out: no item of a list, no byte of a text, no key. */
+  /** Whether no limit has cut the answer: no item of an array, no byte of a text, no key that was to be tried. */
   readonly isWhole: boolean
 }
 
-/** Items that are read of a list or an array. */
+/** Maximum number of items that are read of one array, dynamic or fixed. */
 const MAX_LISTED = 100n
 
-/** Values in one answer. */
+/** Maximum number of variables in one answer. */
 const MAX_VARIABLES = 2000
 
-/** Bytes that are read of a text. */
+/** Maximum number of bytes that are read of one text. */
 const MAX_TEXT_BYTES = 4096
 
-/** Values of mappings that are read. Most of them are zero; on a fork each is a request. */
+/** Maximum number of values of mappings that are read. Most of them are zero; on a fork each is a request. */
 const MAX_MAPPED = 1024
 
 interface StorageReading {
@@ -45,7 +45,7 @@ interface StorageReading {
   readonly keys: readonly bigint[]
 }
 
-/** The variables of some layouts, in their order. At most 2,000, 100 items of a list, 4,096 bytes of a text, 1,024 keys. */
+/** The variables of some layouts, in their order, within the limits above. */
 export const storedVariables = (
   layouts: readonly StorageLayout[],
   reading: StorageReading,
@@ -115,7 +115,7 @@ class VariableList extends StorageWalk implements StoredVariables {
   }
 
   #add({ label }: StorageType, { slot, offset, path }: StoragePlace, value: string | undefined): void {
-    // A key without a value is no key.
+    // Most of the tried keys were never written: their values are zero, and are left out.
     if (this.depth > 0 && bytesToBigInt(this.#word(slot)) === 0n) return
     const at = toWord(BigInt.asUintN(256, slot))
     this.variables.push({ variable: path, type: label, slot: at, offset, value })

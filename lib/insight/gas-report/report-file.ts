@@ -5,7 +5,7 @@ import { NodeError } from '../../base/errors.ts'
 import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
-import type { Replaced } from '../../base/replace-file.ts'
+import type { FileReplacement } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { GasReport } from './gas-report.ts'
 import { gasReportText } from './report-text.ts'
@@ -37,7 +37,7 @@ export async function writeReportFile(path: string, report: GasReport): Promise<
 }
 
 /** The file to replace, behind a link too; undefined for a device or a pipe. */
-async function targetOf(path: string): Promise<Omit<Replaced, 'temporaryPath'> | undefined> {
+async function targetOf(path: string): Promise<Omit<FileReplacement, 'temporaryPath'> | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return { path }
   return found.isFile() ? { path: await realpath(path), mode: found.mode } : undefined

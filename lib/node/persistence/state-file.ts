@@ -9,12 +9,12 @@ import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
 import { isWriterAlive } from '../../base/processes.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
-import type { Replaced } from '../../base/replace-file.ts'
+import type { FileReplacement } from '../../base/replace-file.ts'
 import { codeOf, reasonOf } from '../../base/system-errors.ts'
 import { invalidState } from './records.ts'
 
 /** A state file that this node alone writes. */
-export interface OwnStateFile extends Replaced, OwnFile {}
+export interface OwnStateFile extends FileReplacement, OwnFile {}
 
 /** Suffix of temporary files: the id of the writing process, and random digits that differ between nodes. */
 const TEMPORARY = /^\.(\d+)-[0-9a-f]{8}\.draft$/
@@ -69,7 +69,7 @@ async function isInUse(temporaryPath: string, writer: number): Promise<boolean> 
 }
 
 /** Writes a state file. @throws NodeError 'invalidState' if it cannot be written; the old file then remains */
-export async function writeStateFile(file: Replaced, content: Readable): Promise<void> {
+export async function writeStateFile(file: FileReplacement, content: Readable): Promise<void> {
   try {
     await replaceFile(file, content)
   } catch (error) {

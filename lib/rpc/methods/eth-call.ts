@@ -68,7 +68,7 @@ export const estimateGas = readMethod({
     ofBlock,
   ],
   result: quantityText,
-  errors: ['unknownBlock', 'reverted', 'estimationFailed', 'insufficientFunds', 'callTimeout'],
+  errors: ['unknownBlock', 'reverted', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
@@ -101,7 +101,7 @@ function withUnlimitedBalance(
   return new Map([...overrides, [from, { ...overrides.get(from), balance: UNLIMITED_BALANCE }]])
 }
 
-/** Every failure during estimation has one code (service spec, "Errors"). */
+/** Errors before and during the execution, except the timeout, get the code of failed estimates (service spec, "Errors"). */
 function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
   try {
     return yield* estimate()
