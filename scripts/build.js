@@ -42,6 +42,16 @@ const separateIstanbul = {
   },
 }
 
+/** The plugin of Hardhat 2 loads the node from a bundle of its own. */
+const hardhatNode = {
+  name: 'hardhat node',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/hardhat-node\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './hardhat-node.js', external: true } : undefined,
+    )
+  },
+}
+
 await rm('dist', { recursive: true, force: true })
 const { metafile: library } = await build({
   ...SHARED,
@@ -52,6 +62,7 @@ const { metafile: library } = await build({
     'jest-setup': 'lib/embed/testing/jest-setup.ts',
     'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
     'node-process': 'lib/embed/testing/node-process.ts',
+    'hardhat-node': 'lib/embed/hardhat/hardhat-node.ts',
   },
   splitting: true,
   format: 'esm',
@@ -158,6 +169,16 @@ await build({
   entryNames: '[name]',
   banner: { js: URL_OF_FILE },
   define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
+})
+// Hardhat 2 loads configs as CommonJS, and the node only when it is first used.
+await build({
+  ...COMMON_JS,
+  entryPoints: ['lib/embed/hardhat/hardhat2.ts'],
+  entryNames: '[name]',
+  banner: { js: URL_OF_FILE },
+  define: { 'import.meta.url': '__url' },
+  supported: {},
+  plugins: [hardhatNode],
 })
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.
 if ((await readFile(`dist/${outputOf(command)}`)).some((byte) => byte > 0x7f))

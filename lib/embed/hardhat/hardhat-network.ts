@@ -1,0 +1,101 @@
+/** Options of a node and its first requests for the settings of the network `hardhat` in a Hardhat config. */
+
+import { HARDFORKS } from '../../config/hardfork.ts'
+import type { Hardfork } from '../../config/hardfork.ts'
+import type { OptionsInput } from '../../config/options.ts'
+
+/** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */
+export interface HardhatNetwork {
+  readonly chainId: number
+  readonly hardfork: string
+  readonly blockGasLimit: number
+  readonly initialBaseFeePerGas?: number | undefined
+  /** Wei per gas. */
+  readonly minGasPrice: bigint
+  readonly throwOnTransactionFailures: boolean
+  readonly throwOnCallFailures: boolean
+  readonly automine: boolean
+  /** Milliseconds, or their bounds; 0 for none. */
+  readonly intervalMining: number | readonly [min: number, max: number]
+  readonly mempoolOrder: string
+  readonly coinbase?: string | undefined
+  /** Balances in wei. */
+  readonly genesisAccounts: readonly { readonly privateKey: string; readonly balance: string | bigint }[]
+  readonly allowUnlimitedContractSize: boolean
+  readonly allowBlocksWithSameTimestamp: boolean
+  readonly initialDate?: Date | undefined
+  readonly forkConfig?: HardhatFork | undefined
+}
+
+/** The remote chain of the network `hardhat`. */
+interface HardhatFork {
+  readonly jsonRpcUrl: string
+  readonly blockNumber?: number | undefined
+  readonly httpHeaders?: Readonly<Record<string, string>> | undefined
+}
+
+/** The hard fork of this node with the rules of one of Hardhat. Those before London have the rules of London. */
+function hardforkOf(name: string): Hardfork {
+  return name === 'merge' ? 'paris' : (HARDFORKS.find((known) => known === name) ?? 'london')
+}
+
+/** Options of a node that behaves as the network. */
+export function nodeOptions(network: HardhatNetwork): OptionsInput {
+  const { hardfork, genesisAccounts, initialBaseFeePerGas, initialDate, coinbase, forkConfig } = network
+  const fork = forkConfig === undefined ? {} : forkOptions(forkConfig)
+  return {
+    network: 'ethereum',
+    dialect: 'hardhat',
+    chainId: network.chainId,
+    networkId: network.chainId,
+    hardfork: hardforkOf(hardfork),
+    blockGasLimit: network.blockGasLimit,
+    privateKeys: genesisAccounts.map(({ privateKey }) => privateKey),
+    ...(genesisAccounts[0] === undefined ? { accounts: 0 } : { balance: BigInt(genesisAccounts[0].balance) }),
+    order: network.mempoolOrder === 'fifo' ? 'fifo' : 'fees',
+    allowUnlimitedContractSize: network.allowUnlimitedContractSize,
+    allowSameTimestamp: network.allowBlocksWithSameTimestamp,
+    returnHashOnRevert: !network.throwOnTransactionFailures,
+    minimumGasPrice: network.minGasPrice,
+    ...(initialBaseFeePerGas === undefined ? {} : { baseFee: initialBaseFeePerGas }),
+    ...(initialDate === undefined ? {} : { genesisTimestamp: Math.floor(initialDate.getTime() / 1000) }),
+    ...(coinbase === undefined ? {} : { coinbase }),
+    ...fork,
+  }
+}
+
+function forkOptions({ jsonRpcUrl, blockNumber, httpHeaders = {} }: HardhatFork): OptionsInput {
+  const forkHeaders = Object.entries(httpHeaders).map(([name, value]) => `${name}: ${value}`)
+  return {
+    forkUrl: jsonRpcUrl,
+    forkHeaders,
+    ...(blockNumber === undefined ? {} : { forkBlockNumber: blockNumber }),
+  }
+}
+
+/** A request by its method and params. */
+type Request = readonly [method: string, ...params: unknown[]]
+
+/** Requests that set at the start what no option sets. */
+export function firstRequests(network: HardhatNetwork, addresses: readonly string[]): readonly Request[] {
+  const { automine, intervalMining, initialDate } = network
+  return [
+    ...balanceRequests(network, addresses),
+    ...(automine ? [] : [['evm_setAutomine', false] as const]),
+    ...(intervalMining === 0 ? [] : [['evm_setIntervalMining', intervalMining] as const]),
+    ...(initialDate === undefined ? [] : [['evm_setTime', initialDate.getTime()] as const]),
+  ]
+}
+
+/** The option for balances is one for all accounts. */
+function balanceRequests(
+  { genesisAccounts }: HardhatNetwork,
+  addresses: readonly string[],
+): readonly Request[] {
+  const first = genesisAccounts[0]?.balance
+  return genesisAccounts.flatMap(({ balance }, index) =>
+    balance === first
+      ? []
+      : [['hardhat_setBalance', addresses[index], `0x${BigInt(balance).toString(16)}`] as const],
+  )
+}

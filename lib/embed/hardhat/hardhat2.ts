@@ -1,0 +1,66 @@
+/** The plugin for Hardhat 2: `require('dev-node/hardhat')` makes the network `hardhat` run on a node inside the process. */
+
+import type { EventEmitter } from 'node:events'
+import { createRequire, Module } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { OptionsInput } from '../../config/options.ts'
+import type { HardhatNetwork } from './hardhat-network.ts'
+import type { HardhatErrors } from './hardhat-provider.ts'
+
+/** A Hardhat config, and that of the user: the members that the plugin reads. */
+interface HardhatConfig {
+  readonly paths: { readonly artifacts: string }
+}
+interface UserConfig {
+  /** Options of the node, besides those of `networks.hardhat`. */
+  readonly devNode?: OptionsInput | undefined
+}
+
+/** Members of Hardhat's modules that the plugin uses. */
+interface HardhatModules {
+  readonly 'hardhat/config': {
+    readonly extendConfig: (extend: (config: HardhatConfig, userConfig: UserConfig) => void) => void
+  }
+  readonly 'hardhat/internal/core/providers/errors': HardhatErrors
+}
+
+/** The module whose function makes the provider of the network `hardhat`. It loads EDR, unless it is replaced before. */
+const PROVIDER_MODULE = 'hardhat/internal/hardhat-network/provider/provider'
+
+const own = createRequire(import.meta.url)
+
+/** Loads modules as the config file does, so that they are those of the Hardhat that runs. */
+const require = createRequire(loaderOf(fileURLToPath(import.meta.url)))
+
+function load<Name extends keyof HardhatModules>(name: Name): HardhatModules[Name] {
+  return require(name)
+}
+
+/** The file that required a module. */
+function loaderOf(file: string): string {
+  const loaded = own.cache[file]
+  const loader = Object.values(own.cache).find((one) => loaded !== undefined && one?.children.includes(loaded))
+  return loader?.filename ?? file
+}
+
+let config: HardhatConfig | undefined
+let options: OptionsInput = {}
+
+load('hardhat/config').extendConfig((resolved, { devNode = {} }) => {
+  config = resolved
+  options = devNode
+})
+
+const provider = new Module(require.resolve(PROVIDER_MODULE))
+provider.exports = { createHardhatNetworkProvider }
+provider.loaded = true
+own.cache[provider.id] = provider
+
+/** As the function of Hardhat with this name, except that a node answers. */
+async function createHardhatNetworkProvider(network: HardhatNetwork): Promise<EventEmitter> {
+  const { createHardhatProvider } = await import('./hardhat-node.ts')
+  return createHardhatProvider(network, {
+    errors: load('hardhat/internal/core/providers/errors'),
+    options: { ...(config === undefined ? {} : { artifacts: [config.paths.artifacts] }), ...options },
+  })
+}
