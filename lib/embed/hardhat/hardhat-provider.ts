@@ -16,7 +16,8 @@ export interface HardhatErrors {
   readonly ProviderError: new (message: string, code: number) => Error
 }
 
-/** JSON-RPC codes: a request with params that this provider cannot take, an unknown method, and Hardhat's code for that. */
+/** JSON-RPC codes. The last is Hardhat's for an unknown method. */
+const EXECUTION_FAILED = 3
 const INVALID_INPUT = -32000
 const METHOD_NOT_FOUND = -32601
 const METHOD_NOT_SUPPORTED = -32004
@@ -82,16 +83,13 @@ export class HardhatProvider extends EventEmitter {
     }
   }
 
-  #converted({ code, message, data, txHash, solidityStack = [] }: ProviderError, method: string): Error {
-    if (code === METHOD_NOT_FOUND) return this.#error(`Method ${method} is not supported`, METHOD_NOT_SUPPORTED)
-    const error = this.#error(message, code)
-    const stack = withSolidity(error, solidityStack)
-    // Hardhat's class computes `stack` by a getter.
-    return Object.defineProperties(error, {
-      stack: { value: stack, writable: true, configurable: true },
-      data: { value: data, writable: true, enumerable: true, configurable: true },
-      transactionHash: { value: txHash, writable: true, enumerable: true, configurable: true },
-    })
+  #converted(given: ProviderError, method: string): Error {
+    const { code, message, data, txHash } = given
+    if (code === METHOD_NOT_FOUND) {
+      return this.#error(`Method ${method} is not supported`, METHOD_NOT_SUPPORTED)
+    }
+    if (code === EXECUTION_FAILED) return new SolidityError(given)
+    return Object.assign(this.#error(message, code), { data, transactionHash: txHash })
   }
 
   #error(message: string, code: number): Error {
@@ -99,12 +97,33 @@ export class HardhatProvider extends EventEmitter {
   }
 }
 
-/** The stack of an error with the functions of the contracts before those of the program, innermost first. */
-function withSolidity(error: Error, solidityStack: LoggedStack): string {
-  const [, ...frames] = (error.stack ?? '').slice(error.message.length).split(/\n(?=\s+at )/)
-  const solidity = solidityStack.map(({ contract, function: name, file, line, address }) => {
-    const place = file === undefined ? address : line === undefined ? file : `${file}:${line}`
-    return `    at ${contract ?? '<UnrecognizedContract>'}.${name ?? '<unknown>'} (${place})`
-  })
-  return [`${error.name}: ${error.message}`, ...solidity, ...frames].join('\n')
+/** A failed execution, with the functions of the contracts in its stack. Hardhat's class has the same name and members. */
+class SolidityError extends Error {
+  /** Revert data as hex. */
+  readonly data: string | undefined
+  readonly transactionHash: string | undefined
+
+  constructor({ message, data, txHash, solidityStack = [] }: ProviderError) {
+    super(message)
+    this.data = data
+    this.transactionHash = txHash
+    const frames = (this.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
+    const program = frames.filter((frame) => !OWN_FRAME.test(frame))
+    const contracts = solidityStack.map((frame) => `    at ${frameText(frame, message)}`)
+    this.stack = [`Error: ${message}`, ...contracts, ...program.slice(1)].join('\n')
+  }
 }
+
+/** Frames of this file that say nothing to a reader, but for `HardhatProvider.request`. */
+const OWN_FRAME = / (new SolidityError|HardhatProvider\.#)/
+
+/** A function of a contract as Hardhat's stacks show it. */
+function frameText(frame: LoggedStack[number], message: string): string {
+  const { contract = '<UnrecognizedContract>', address, file, line } = frame
+  const name =
+    frame.function ?? (message.includes('selector was not recognized') ? UNRECOGNIZED : '<unknown>')
+  const place = file === undefined ? address : line === undefined ? file : `${file}:${line}`
+  return `${contract}.${name} (${place})`
+}
+
+const UNRECOGNIZED = '<unrecognized-selector>'

@@ -39,7 +39,9 @@ function load<Name extends keyof HardhatModules>(name: Name): HardhatModules[Nam
 /** The file that required a module. */
 function loaderOf(file: string): string {
   const loaded = own.cache[file]
-  const loader = Object.values(own.cache).find((one) => loaded !== undefined && one?.children.includes(loaded))
+  const loader = Object.values(own.cache).find(
+    (one) => loaded !== undefined && one?.children.includes(loaded),
+  )
   return loader?.filename ?? file
 }
 
