@@ -49,8 +49,8 @@ export default tseslint.config(
     },
   },
   {
-    // These run in the process of somebody's tests, and reach a node over HTTP.
-    files: ['lib/embed/testing/**/*.ts'],
+    // These run in the process of somebody's tests.
+    files: ['lib/embed/{testing,hardhat}/**/*.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },
   {

@@ -36,6 +36,5 @@ export async function createHardhatProvider(
 }
 
 function print(outputs: readonly ConsoleOutput[]): void {
-  // eslint-disable-next-line no-restricted-globals -- where Hardhat's users read the output of their contracts
   for (const { lines } of outputs) for (const line of lines) console.log(shown(line))
 }

@@ -9,7 +9,7 @@ import type { HardhatErrors } from './hardhat-provider.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
-  readonly paths: { readonly artifacts: string }
+  readonly paths: { readonly artifacts: string; readonly configFile: string }
 }
 interface UserConfig {
   /** Options of the node, besides those of `networks.hardhat`. */
@@ -51,6 +51,8 @@ let options: OptionsInput = {}
 load('hardhat/config').extendConfig((resolved, { devNode = {} }) => {
   config = resolved
   options = devNode
+  // Hardhat does not pass --config to the workers of a parallel run, which would load another config or none.
+  process.env['HARDHAT_CONFIG'] ??= resolved.paths.configFile
 })
 
 const provider = new Module(require.resolve(PROVIDER_MODULE))
