@@ -1,9 +1,10 @@
 /**
- * An ordinary Hardhat project. Its network is the one of the recipe in docs/hardhat.md, which the test that runs it hands over as
- * text; its contracts are those of fixtures/contracts, its compiler the solc of npm.
+ * An ordinary Hardhat project. The beginning of its config is a recipe of docs/hardhat.md, which the test that runs it hands over
+ * as text; its contracts are those of fixtures/contracts, its compiler the solc of npm.
  */
 require('@nomicfoundation/hardhat-chai-matchers')
 require('@nomicfoundation/hardhat-ethers')
+const { createRequire } = require('node:module')
 const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
 const { subtask } = require('hardhat/config')
 const solc = require('solc/package.json')
@@ -16,10 +17,14 @@ subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async () => ({
   isSolcJs: true,
 }))
 
+/** Resolves the package under test as its installed command does. */
+const installed = createRequire(process.env.DEV_NODE_COMMAND ?? __filename)
+
 /** What the code of a configuration file exports. */
 function exported(code) {
   const file = { exports: {} }
-  new Function('module', 'process', 'require', code)(file, process, require)
+  const load = (name) => (name.startsWith('dev-node/') ? require(installed.resolve(name)) : require(name))
+  new Function('module', 'process', 'require', code)(file, process, load)
   return file.exports
 }
 

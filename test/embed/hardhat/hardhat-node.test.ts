@@ -1,0 +1,173 @@
+/** The provider of Hardhat's network, without Hardhat. The real project is in test/recipes/hardhat2-plugin.test.ts. */
+import { describe, expect, test } from '@jest/globals'
+import { createHardhatProvider } from '../../../lib/embed/hardhat/hardhat-node.ts'
+import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+
+/** Stands for Hardhat's class, whose `stack` is a getter. */
+class HardhatProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly code: number
+  constructor(message: string, code: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const OTHER_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+/** The settings of an empty config, as Hardhat 2.29 resolves them. */
+const DEFAULTS: HardhatNetwork = {
+  chainId: 31337,
+  hardfork: 'osaka',
+  blockGasLimit: 60_000_000,
+  minGasPrice: 0n,
+  throwOnTransactionFailures: true,
+  throwOnCallFailures: true,
+  automine: true,
+  intervalMining: 0,
+  mempoolOrder: 'priority',
+  genesisAccounts: [{ privateKey: KEY, balance: '10000000000000000000000' }],
+  allowUnlimitedContractSize: false,
+  allowBlocksWithSameTimestamp: false,
+}
+
+/** Code that reverts with the four bytes 0x12345678. */
+const REVERTING = '0x63123456786000526004601cfd'
+const CONTRACT = '0x00000000000000000000000000000000000000cc'
+
+async function providerOf(settings: Partial<HardhatNetwork> = {}, options: OptionsInput = {}) {
+  const provider = await createHardhatProvider(
+    { ...DEFAULTS, ...settings },
+    { errors: { ProviderError: HardhatProviderError }, options: { noArtifacts: true, ...options } },
+  )
+  const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
+  return { provider, ask }
+}
+
+describe('settings of the network', () => {
+  test('chain id, hard fork, gas limit, base fee and coinbase', async () => {
+    const coinbase = '0x00000000000000000000000000000000000000cb'
+    const settings = {
+      chainId: 5,
+      hardfork: 'merge',
+      blockGasLimit: 9_000_000,
+      initialBaseFeePerGas: 7,
+      coinbase,
+    }
+    const { ask } = await providerOf(settings)
+    expect(await ask('eth_chainId')).toBe('0x5')
+    expect(await ask('net_version')).toBe('5')
+    await ask('hardhat_mine')
+    expect(await ask('eth_getBlockByNumber', 'latest', false)).toMatchObject({
+      gasLimit: '0x895440',
+      miner: coinbase,
+    })
+    expect(await ask('eth_getBlockByNumber', '0x0', false)).toMatchObject({ baseFeePerGas: '0x7' })
+    expect(await ask('eth_getBlockByNumber', '0x0', false)).not.toHaveProperty('withdrawals')
+  })
+
+  test('accounts with their balances, the first for all whose balance is the same', async () => {
+    const genesisAccounts = [
+      { privateKey: KEY, balance: '5' },
+      { privateKey: OTHER_KEY, balance: 6n },
+    ]
+    const { ask } = await providerOf({ genesisAccounts })
+    expect(await ask('eth_accounts')).toEqual([OWNER, OTHER])
+    expect(await ask('eth_getBalance', OWNER, 'latest')).toBe('0x5')
+    expect(await ask('eth_getBalance', OTHER, 'latest')).toBe('0x6')
+  })
+
+  test('no accounts', async () => {
+    const { ask } = await providerOf({ genesisAccounts: [] })
+    expect(await ask('eth_accounts')).toEqual([])
+  })
+
+  test('mining on request', async () => {
+    const { ask } = await providerOf({ automine: false })
+    expect(await ask('hardhat_getAutomine')).toBe(false)
+    await ask('eth_sendTransaction', { from: OWNER, to: OTHER })
+    expect(await ask('eth_blockNumber')).toBe('0x0')
+  })
+
+  test('the date of the first block, after which the clock goes on', async () => {
+    const initialDate = new Date('2030-01-01T00:00:00Z')
+    const { ask } = await providerOf({ initialDate })
+    await ask('hardhat_mine')
+    const blocks = [await timeOf(ask, '0x0'), await timeOf(ask, '0x1')]
+    expect(blocks[0]).toBe(initialDate.getTime() / 1000)
+    expect(blocks[1]! - blocks[0]!).toBeLessThan(10)
+  })
+
+  test('a reverted transaction that is no error', async () => {
+    const { ask } = await providerOf({ throwOnTransactionFailures: false })
+    await ask('hardhat_setCode', CONTRACT, REVERTING)
+    expect(await ask('eth_sendTransaction', { from: OWNER, to: CONTRACT, gas: '0x186a0' })).toMatch(
+      /^0x[0-9a-f]{64}$/,
+    )
+  })
+
+  test('a reverted call that is no error', async () => {
+    const { ask } = await providerOf({ throwOnCallFailures: false })
+    await ask('hardhat_setCode', CONTRACT, REVERTING)
+    expect(await ask('eth_call', { to: CONTRACT })).toBe('0x12345678')
+  })
+
+  test('options of the node win', async () => {
+    const { ask } = await providerOf({}, { network: 'network-33', chainId: 33, hardfork: undefined })
+    expect(await ask('eth_chainId')).toBe('0x21')
+  })
+})
+
+async function timeOf(
+  ask: (method: string, ...params: readonly unknown[]) => Promise<unknown>,
+  block: string,
+) {
+  const { timestamp } = (await ask('eth_getBlockByNumber', block, false)) as { timestamp: string }
+  return Number(timestamp)
+}
+
+describe('errors', () => {
+  test('a failed execution has the data, the hash of the transaction, and the class that Hardhat throws', async () => {
+    const { ask } = await providerOf()
+    await ask('hardhat_setCode', CONTRACT, REVERTING)
+    const error = await ask('eth_sendTransaction', { from: OWNER, to: CONTRACT, gas: '0x186a0' }).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(String(error)).toBe(
+      'Error: VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0x12345678)',
+    )
+    expect(error).toMatchObject({
+      data: '0x12345678',
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+    expect(error).not.toBeInstanceOf(HardhatProviderError)
+  })
+
+  test.each([
+    ['foo_bar', [], -32004, 'Method foo_bar is not supported'],
+    ['eth_getBalance', ['0x12'], -32602, 'params[0] (address): expected a 20-byte address, got "0x12"'],
+    ['eth_chainId', {}, -32000, "Hardhat Network doesn't support JSON-RPC params sent as an object"],
+  ])('%s is refused by a ProviderError', async (method, params, code, message) => {
+    const { provider } = await providerOf()
+    const error = await provider.request({ method, params }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(HardhatProviderError)
+    expect(error).toMatchObject({ code, message })
+  })
+})
+
+test('emits Hardhat events and notifications', async () => {
+  const { provider, ask } = await providerOf()
+  const seen: string[] = []
+  for (const event of ['hardhatNetworkRevertSnapshot', 'hardhatNetworkReset', 'message', 'notification'])
+    provider.on(event, () => seen.push(event))
+  await ask('evm_revert', await ask('evm_snapshot'))
+  await ask('hardhat_reset')
+  await ask('eth_subscribe', 'newHeads')
+  await ask('hardhat_mine')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(seen).toEqual(['hardhatNetworkRevertSnapshot', 'hardhatNetworkReset', 'message', 'notification'])
+})
