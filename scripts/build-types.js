@@ -15,6 +15,9 @@ const INFERRED = {
   'lib/insight/coverage/istanbul.ts': ['IstanbulFile', 'IstanbulCoverage'],
 }
 
+/** A declaration that is written by hand, because its program is CommonJS and extends the types of Hardhat. */
+const BY_HAND = 'lib/embed/hardhat/hardhat2.d.cts'
+
 const OUTPUT = 'dist/types'
 
 await rm(OUTPUT, { recursive: true, force: true })
@@ -22,6 +25,7 @@ const program = openProgram()
 const emitted = emit(program)
 for (const [file, names] of Object.entries(INFERRED))
   emitted.set(declarationOf(file), writtenOut(file, names))
+emitted.set(join(OUTPUT, BY_HAND), await readFile(BY_HAND, 'utf8'))
 const entryPoints = Object.values(JSON.parse(await readFile('package.json', 'utf8')).exports)
   .map(({ types }) => types)
   .filter((types) => types !== undefined)
