@@ -193,7 +193,6 @@ export class Simulator {
 
   /** The block as a call without a fee sees it: its base fee is not above the price (geth, internal/ethapi, applyMessage). */
   #free(block: RunningBlock): RunningBlock {
-    if (block.context.baseFeePerGas === 0n) return block
     if (this.#freeBlock?.block !== block) this.#freeBlock = { block, running: withoutBaseFee(block) }
     return this.#freeBlock.running
   }

@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'node:events'
 import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { invariant } from '../../base/invariant.ts'
 import type { OptionsInput } from '../../config/options.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import type { HardhatErrors } from './hardhat-provider.ts'
@@ -33,8 +34,14 @@ const own = createRequire(import.meta.url)
 const require = createRequire(loaderOf(fileURLToPath(import.meta.url)))
 
 function load<Name extends keyof HardhatModules>(name: Name): HardhatModules[Name] {
-  return require(name)
+  const loaded: unknown = require(name)
+  invariant(isLoaded<Name>(loaded), `Hardhat has the module ${name}`)
+  return loaded
 }
+
+/** Trusts the types above, which the tests with a real Hardhat check. */
+const isLoaded = <Name extends keyof HardhatModules>(loaded: unknown): loaded is HardhatModules[Name] =>
+  typeof loaded === 'object' && loaded !== null
 
 /** The file that required a module. */
 function loaderOf(file: string): string {
