@@ -68,12 +68,18 @@ export function withDifference(earlier: StateRoot, accounts: readonly AccountDif
   return new StateRoot(trie, source)
 }
 
+/** The hash of a code. The code of a contract seldom differs from the one before. */
+function codeHashOf(before: AccountEntry | undefined, code: Uint8Array): Hash {
+  if (code.length === 0) return EMPTY_CODE_HASH
+  return code === before?.code ? before.codeHash : toHash(keccak256(code))
+}
+
 function changedEntry(
   before: AccountEntry | undefined,
   address: Address,
   { nonce, balance, code = before?.code ?? EMPTY_BYTES, storage, relation }: ChangedFields,
 ): AccountEntry {
-  const codeHash = code.length === 0 ? EMPTY_CODE_HASH : toHash(keccak256(code))
+  const codeHash = codeHashOf(before, code)
   let slots = before?.storage ?? EMPTY_STORAGE
   for (const [slot, bytes] of storage) {
     const key = hashedKey(slot)

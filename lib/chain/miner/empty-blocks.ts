@@ -105,8 +105,9 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
   const addLast = (): ChainEntry => {
     const parent = chain.head
     const edited = new State(parent.state)
+    const contracts = systemContracts(network)
     for (const header of newHeaders.slice(-Number(RING_SIZE)))
-      recordBlock(edited, systemContracts(network), { ...header, parentBeaconBlockRoot: ZERO_HASH })
+      recordBlock(edited, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
     const context = contextAfter(parent)
     const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
     // What it needs is in memory: the block before the run needed the same.

@@ -2,11 +2,11 @@
 
 import { linesOf } from '../artifacts/lines.ts'
 import { toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'
 import type { State } from '../../state/state.ts'
 import { gethExceptionText, opcodeName } from '../trace/errors.ts'
-import { touchedSlot } from '../trace/struct-logs.ts'
+import { storedWord, touchedSlot } from '../trace/struct-logs.ts'
 import type { TouchedSlot } from '../trace/struct-logs.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'
@@ -45,15 +45,21 @@ export interface TracedStep {
   /** Undefined if it is the same as that of the instruction before in the answer. Cut after `MAX_MEMORY` bytes. */
   readonly memory: string | undefined
   readonly memorySize: number
-  readonly storage: TouchedSlot | undefined
+  readonly storage: StepStorage | undefined
   /** Undefined for code that the compiler added, and for unknown contracts. */
   readonly source: StepSource | undefined
   /** Text of the exception that ended the frame here. */
   error: string | undefined
 }
 
+/** The slot that an instruction reads or writes. */
+interface StepStorage extends TouchedSlot {
+  /** Before the instruction. */
+  readonly value: Hash
+}
+
 /** A slot of an account with the value that was read or written last, also by a frame that failed later. */
-interface StoredSlot extends Pick<TouchedSlot, 'slot' | 'value'> {
+interface StoredSlot extends Pick<StepStorage, 'slot' | 'value'> {
   readonly address: Address
 }
 
@@ -99,7 +105,7 @@ export class StepRecorder implements StepListener {
     this.#total = index + 1
     const { from, count } = this.#selection
     if (index >= from + count) return
-    const storage = touchedSlot(this.#state, step)
+    const storage = this.#storageOf(step)
     if (index < from) return this.#touch(step, storage)
     const { pc, depth, gasLeft, cost, address, stack, memory } = step
     this.#steps.push({
@@ -126,7 +132,12 @@ export class StepRecorder implements StepListener {
       failed.error = gethExceptionText(exception, step)
   }
 
-  #touch({ address }: Step, touched: TouchedSlot | undefined): void {
+  #storageOf(step: Step): StepStorage | undefined {
+    const touched = touchedSlot(step)
+    return touched && { ...touched, value: storedWord(this.#state, step.address, touched.slot) }
+  }
+
+  #touch({ address }: Step, touched: StepStorage | undefined): void {
     if (touched === undefined) return
     const { slot, value, written = value } = touched
     const key = address + slot

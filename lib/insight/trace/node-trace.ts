@@ -7,7 +7,7 @@ import { toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { EnterEvent, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import { touchedSlot } from './struct-logs.ts'
+import { storedWord, touchedSlot } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage } from './words.ts'
 
@@ -89,10 +89,10 @@ class NodeLogger {
   }
 
   #touch(step: Step): void {
-    const touched = touchedSlot(this.#input.traced.state, step)
+    const touched = touchedSlot(step)
     if (touched === undefined) return
-    const { slot, value, written = value } = touched
-    this.#storage.touch(step.address, bare(slot), bare(written))
+    const { slot, written: value = storedWord(this.#input.traced.state, step.address, slot) } = touched
+    this.#storage.touch(step.address, bare(slot), bare(value))
   }
 
   /** Slots of the contract before the execution; empty if there are more than `MAX_SLOTS`. */

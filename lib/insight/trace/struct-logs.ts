@@ -1,7 +1,7 @@
 /** Struct logs: an entry for every instruction, in geth's format (go-ethereum, eth/tracers/logger), written during the run. */
 
 import { bytesToBigInt, toHex, toWord } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { State } from '../../state/state.ts'
@@ -99,9 +99,10 @@ class StructLogger {
 
   /** The slots of the account that were touched so far, if the instruction itself touches one. */
   #storageOf(step: Step): string {
-    const touched = touchedSlot(this.#input.traced.state, step)
+    const touched = touchedSlot(step)
     if (touched === undefined) return ''
-    this.#storage.touch(step.address, touched.slot, touched.written ?? touched.value)
+    const { slot, written: value = storedWord(this.#input.traced.state, step.address, slot) } = touched
+    this.#storage.touch(step.address, slot, value)
     return `,"storage":${this.#storage.textOf(step.address)}`
   }
 }
@@ -109,20 +110,21 @@ class StructLogger {
 /** A slot that an instruction reads or writes. */
 export interface TouchedSlot {
   readonly slot: Hash
-  /** Before the instruction. */
-  readonly value: Hash
   /** The value that it writes; undefined if it reads. */
   readonly written: Hash | undefined
 }
 
-/** The slot that SLOAD or SSTORE touches. */
-export function touchedSlot(
-  state: Pick<State, 'storage'>,
-  { name, stack, address }: Step,
-): TouchedSlot | undefined {
-  const [top, next] = [stack.at(-1), stack.at(-2)]
-  if ((name !== 'SLOAD' && name !== 'SSTORE') || top === undefined) return undefined
-  const slot = toWord(top)
-  const value = toWord(bytesToBigInt(state.storage(address, slot)))
-  return { slot, value, written: name === 'SLOAD' || next === undefined ? undefined : toWord(next) }
+/** The slot that SLOAD or SSTORE touches; undefined if its words are missing. */
+export function touchedSlot(step: Step): TouchedSlot | undefined {
+  const { name } = step
+  // The stack is copied when it is read, so that other instructions must not read it.
+  if (name !== 'SLOAD' && name !== 'SSTORE') return undefined
+  const [top, next] = [step.stack.at(-1), step.stack.at(-2)]
+  if (top === undefined) return undefined
+  if (name === 'SLOAD') return { slot: toWord(top), written: undefined }
+  return next === undefined ? undefined : { slot: toWord(top), written: toWord(next) }
 }
+
+/** The value of a slot. */
+export const storedWord = (state: Pick<State, 'storage'>, address: Address, slot: Hash): Hash =>
+  toWord(bytesToBigInt(state.storage(address, slot)))
