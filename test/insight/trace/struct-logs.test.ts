@@ -37,6 +37,12 @@ test('an entry has the instruction and the machine state before it', async () =>
   ])
 })
 
+test('an SSTORE without its second word touches no slot', async () => {
+  const { structLogs } = await traced('0x600055')
+  expect(structLogs[1]).toMatchObject({ op: 'SSTORE', error: expect.stringContaining('stack underflow') })
+  expect(structLogs[1]).not.toHaveProperty('storage')
+})
+
 test('the disable flags leave members out, alone and inside tracerConfig, also as text', async () => {
   const { send, trace } = await tracedNode()
   const hash = await send('fill', [0n, 1n])
