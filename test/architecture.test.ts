@@ -123,7 +123,7 @@ const EXCEPTIONS: readonly (readonly [
 ])[] = [
   ['rpc/', 'node/', 'type', 'a method is given the node'],
   ['server/start.ts', 'insight/gas-report/gas-recorder.ts', 'type', 'the command prints the report'],
-  ['server/start.ts', 'fork/fork.ts', 'type', 'the banner names the fork'],
+  ['server/start.ts', 'fork/cached-forks.ts', 'type', 'the banner names the fork'],
   ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
   ['rpc/render/', 'networks/', 'value', 'rendered values'],
@@ -326,14 +326,14 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   ],
   [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node']],
   [/^node:net$/, ['schema', 'server']],
-  [/^node:module$/, ['crypto']],
+  [/^node:module$/, ['crypto', 'embed']],
   [/^node:os$/, ['base', 'cli', 'fork', 'embed/testing']],
   [/^node:child_process$/, ['cli', 'embed/testing']],
   [
     /^node:path$/,
     ['insight/artifacts', 'config', 'insight/coverage', 'base', 'fork', 'accounts', 'node', 'embed/testing'],
   ],
-  [/^node:url$/, ['config', 'embed/testing']],
+  [/^node:url$/, ['config', 'embed', 'embed/testing']],
   [/^node:util$/, ['insight/coverage', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],
 ]
@@ -405,9 +405,10 @@ describe('tests', () => {
 })
 
 test('the name of a method is in its declaration and nowhere else', () => {
-  // The helpers for tests are a client like any other, and a fork is a client of its remote, `dev-node explain` one of a running node.
+  // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`
+  // one of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|embed\/testing|fork)\/|^cli\/explain-command/.test(file)
+    !/^(rpc\/methods|embed\/testing|embed\/hardhat|fork)\/|^cli\/explain-command/.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const found = elsewhere.flatMap(([file, source]) =>

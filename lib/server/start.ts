@@ -13,9 +13,10 @@ import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
-import type { Fork } from '../fork/fork.ts'
+import type { ForkedBlock } from '../fork/cached-forks.ts'
 import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
 import { createNode } from '../node/node.ts'
+import type { OpenedFile } from '../node/persistence/state-file.ts'
 import type { Node } from '../node/node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { reportBlocks } from '../rpc/execution-log.ts'
@@ -28,6 +29,18 @@ import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { watchMemory } from './memory-watch.ts'
 import { Sockets } from './websockets.ts'
+
+/** The remote chain that a node continues. */
+interface ContinuedChain {
+  /** Without secrets. */
+  readonly shownUrl: string
+  readonly block: ForkedBlock
+  /** Of a known chain id. */
+  readonly chainName: string | undefined
+  /** Number of blocks between the block and the head of the remote; absent if the remote was not asked. */
+  readonly depth: bigint | undefined
+  readonly cacheFolder: string | undefined
+}
 
 /** A started server. */
 export interface RunningServer {
@@ -44,11 +57,11 @@ export interface RunningServer {
   }[]
   readonly network: Network
   /** The state file and what the start found in it; absent without one. */
-  readonly state: Node['stateKeeper']['source']
+  readonly state: OpenedFile | undefined
   /** Files that killed nodes left beside those of this node, in sentences for the user. */
   readonly findings: readonly string[]
   /** The remote chain that the default chain continued at the start; absent without a fork. */
-  readonly fork: Pick<Fork, 'shownUrl' | 'block' | 'chainName' | 'depth' | 'cacheFolder'> | undefined
+  readonly fork: ContinuedChain | undefined
   readonly version: string
   /** Present with --gas-report. */
   readonly gasRecorder: Pick<GasRecorder, 'report' | 'reportText'> | undefined

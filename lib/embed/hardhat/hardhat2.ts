@@ -1,4 +1,4 @@
-/** The plugin for Hardhat 2: `require('dev-node/hardhat')` makes the network `hardhat` run on a node inside the process. */
+/** The plugin for Hardhat 2, `dev-node/hardhat`: the network `hardhat` of a config runs on a node inside the process. */
 
 import type { EventEmitter } from 'node:events'
 import { createRequire, Module } from 'node:module'

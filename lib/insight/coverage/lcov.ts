@@ -1,7 +1,6 @@
 /** Coverage in the format of LCOV (geninfo, "FILES"). */
 
 import coverageLibrary from 'istanbul-lib-coverage'
-import type { Totals } from 'istanbul-lib-coverage'
 import type { IstanbulCoverage, IstanbulFile } from './istanbul.ts'
 
 const { createFileCoverage } = coverageLibrary
@@ -61,7 +60,10 @@ const totals = (name: string, counts: readonly number[]): readonly string[] => [
 ]
 
 /** Number of items, and number of executed ones. */
-type CoveredShare = Readonly<Pick<Totals, 'total' | 'covered'>>
+interface CoveredShare {
+  readonly total: number
+  readonly covered: number
+}
 
 /** The shares of a file. */
 export interface FileSummary {
@@ -85,4 +87,4 @@ export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
     }
   })
 
-const shareOf = ({ total, covered }: Totals): CoveredShare => ({ total, covered })
+const shareOf = ({ total, covered }: CoveredShare): CoveredShare => ({ total, covered })

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import * as z from 'zod'
 import type { Emitter } from '../../base/events.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
 import { Lock } from '../../base/lock.ts'
 import type { LockMode } from '../../base/lock.ts'
 import type { Host } from '../../base/host.ts'
@@ -18,7 +17,7 @@ import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
-import type { OwnStateFile } from './state-file.ts'
+import type { OpenedFile, OwnStateFile } from './state-file.ts'
 import { invalidState } from './records.ts'
 
 /** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
@@ -34,13 +33,6 @@ export interface FileSettings {
 export interface KeeperSettings extends FileSettings {
   readonly selection: DumpSelection
   readonly format: StateFormat
-}
-
-/** A state file at the start. */
-export interface OpenedFile {
-  readonly path: string
-  /** The head that it had; undefined if there was no file. */
-  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
 }
 
 type StatePart = (typeof STATE_PARTS)[number]
