@@ -9,17 +9,9 @@ import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
 import { isWriterAlive } from '../../base/processes.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
-import type { Hash } from '../../base/hex.ts'
 import type { FileReplacement } from '../../base/replace-file.ts'
 import { codeOf, reasonOf } from '../../base/system-errors.ts'
 import { invalidState } from './records.ts'
-
-/** A state file at the start. */
-export interface OpenedFile {
-  readonly path: string
-  /** The head that it had; undefined if there was no file. */
-  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
-}
 
 /** A state file that this node alone writes. */
 export interface OwnStateFile extends FileReplacement, OwnFile {}

@@ -17,7 +17,8 @@ import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
-import type { OpenedFile, OwnStateFile } from './state-file.ts'
+import type { OpenedFile } from './opened-file.ts'
+import type { OwnStateFile } from './state-file.ts'
 import { invalidState } from './records.ts'
 
 /** Paths and interval of the state file. Without paths, the state is dumped and loaded on request only. */
