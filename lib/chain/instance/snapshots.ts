@@ -58,10 +58,10 @@ export class Snapshots<Position = unknown> {
   readonly #instance: ChainInstance
   readonly #settings: SnapshotSettings<Position>
   readonly #initial: Capture
-  /** Oldest first, so that the ids rise. Thousands of tests revert thousands of times: no operation may walk over the whole list. */
+  /** Oldest first, so that the ids rise. Suites keep thousands: taking, finding and reverting do not walk over the list. */
   readonly #taken: Snapshot<Position>[] = []
   readonly #named = new Map<string, Snapshot<Position>>()
-  /** Number of changes of the list, whose revert rule is that of this cell. */
+  /** Number of changes of the list. It registers the list, which a revert keeps, and shows when a request has changed it. */
   readonly #changes: Cell<number>
   readonly #lastId: Cell<bigint>
   /** The snapshot that was taken or reverted to last. */

@@ -110,7 +110,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
       recordBlock(edited, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
     const context = contextAfter(parent)
     const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
-    // What it needs is in memory: the block before the run needed the same.
+    // The block reads only what the block before the run has read, so nothing has to be loaded.
     const made = runAtOnce(assemble(engine, network, plan))
     return add(new ChainEntry({ block: made.block, state: made.state, parent }))
   }

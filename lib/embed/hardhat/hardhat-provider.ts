@@ -22,12 +22,9 @@ const INVALID_INPUT = -32000
 const METHOD_NOT_FOUND = -32601
 const METHOD_NOT_SUPPORTED = -32004
 
-/** Results that Hardhat's own provider gives without asking its chain. */
-const FIXED_RESULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+/** Results of Hardhat's own provider that are not those of the node. */
+const FIXED_RESULTS: ReadonlyMap<string, boolean> = new Map([
   ['eth_mining', false],
-  ['net_listening', true],
-  ['net_peerCount', '0x0'],
-  ['hardhat_getStackTraceFailuresCount', 0],
   // The node finds new artifacts by itself.
   ['hardhat_addCompilationResult', true],
 ])

@@ -52,12 +52,10 @@ function loaderOf(file: string): string {
   return loader?.filename ?? file
 }
 
-let config: HardhatConfig | undefined
 let options: OptionsInput = {}
 
 load('hardhat/config').extendConfig((resolved, { devNode = {} }) => {
-  config = resolved
-  options = devNode
+  options = { artifacts: [resolved.paths.artifacts], ...devNode }
   // Hardhat does not pass --config to the workers of a parallel run, which would load another config or none.
   process.env['HARDHAT_CONFIG'] ??= resolved.paths.configFile
 })
@@ -72,6 +70,6 @@ async function createHardhatNetworkProvider(network: HardhatNetwork): Promise<Ev
   const { createHardhatProvider } = await import('./hardhat-node.ts')
   return createHardhatProvider(network, {
     errors: load('hardhat/internal/core/providers/errors'),
-    options: { ...(config === undefined ? {} : { artifacts: [config.paths.artifacts] }), ...options },
+    options,
   })
 }

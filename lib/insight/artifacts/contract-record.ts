@@ -82,7 +82,7 @@ function codeOf(
   details: () => ContractDetails,
 ): CompiledCode | undefined {
   const read = readCode(code(kind).at('object').text, kind)
-  // An empty map is none.
+  // An empty source map counts as absent.
   const sourceMap = once(() => details().code(kind).at('sourceMap').text || undefined)
   const generated = once(() => readGeneratedSources(details().code(kind).at('generatedSources').value))
   return (

@@ -1,4 +1,4 @@
-/** The contracts that explanations know: those of the artifacts and those that were named; and the texts of the console. */
+/** The contracts of the artifacts, the contracts named by requests, and the texts of the console, for explanations. */
 
 import type { ConsoleReader } from '../../abi/console-text.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'

@@ -47,7 +47,7 @@ export class StepFinder implements StepListener {
     this.#search = search
   }
 
-  /** Index of the instruction; undefined if there is none. */
+  /** Index of the instruction; undefined if no instruction was found. */
   end(): number | undefined {
     return this.#found
   }

@@ -43,7 +43,7 @@ export function executedContract(
   return { own, kind: 'runtime', implementation: target && codeAt(state, target), named }
 }
 
-/** The code at an address; undefined if there is none, or if it was never read on a fork. */
+/** The code at an address; undefined for an account without code, and for code that was never read on a fork. */
 function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
   const account = ifLoaded(() => state.account(address))
   return account === undefined || account.code.length === 0 ? undefined : account

@@ -24,11 +24,11 @@ export class GasTally {
   #width = 1
   #count = 0
   #sum = 0
-  #least = Infinity
-  #most = 0
+  #min = Infinity
+  #max = 0
   /** The gas of a failed execution says nothing about the function. */
   failed = 0
-  /** Bytes of the deployed code; 0 if there is none. */
+  /** Bytes of the deployed code; 0 as long as nothing was deployed. */
   codeSize = 0
 
   get isUsed(): boolean {
@@ -39,8 +39,8 @@ export class GasTally {
   add(gas: number): void {
     this.#count++
     this.#sum += gas
-    this.#least = Math.min(this.#least, gas)
-    this.#most = Math.max(this.#most, gas)
+    this.#min = Math.min(this.#min, gas)
+    this.#max = Math.max(this.#max, gas)
     this.#addCount(gas, 1)
   }
 
@@ -48,8 +48,8 @@ export class GasTally {
   merge(other: GasTally): void {
     this.#count += other.#count
     this.#sum += other.#sum
-    this.#least = Math.min(this.#least, other.#least)
-    this.#most = Math.max(this.#most, other.#most)
+    this.#min = Math.min(this.#min, other.#min)
+    this.#max = Math.max(this.#max, other.#max)
     this.failed += other.failed
     this.codeSize = Math.max(this.codeSize, other.codeSize)
     for (const [gas, count] of other.#counts) this.#addCount(gas, count)
@@ -63,10 +63,10 @@ export class GasTally {
     const upper = amountAt(counts, Math.floor(this.#count / 2) + 1)
     return {
       count: this.#count,
-      least: this.#least,
+      least: this.#min,
       mean: Math.round(this.#sum / this.#count),
-      median: Math.max(this.#least, Math.round((lower + upper) / 2)),
-      most: this.#most,
+      median: Math.max(this.#min, Math.round((lower + upper) / 2)),
+      most: this.#max,
     }
   }
 

@@ -1,6 +1,7 @@
 /** The provider of Hardhat's network, without Hardhat. The real project is in test/recipes/hardhat2-plugin.test.ts. */
 import { describe, expect, test } from '@jest/globals'
 import { createHardhatProvider } from '../../../lib/embed/hardhat/hardhat-node.ts'
+import { nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 
@@ -116,6 +117,39 @@ describe('settings of the network', () => {
     expect(await ask('eth_call', { to: CONTRACT })).toBe('0x12345678')
   })
 
+  test('blocks at an interval, which nothing sends', async () => {
+    const { provider, ask } = await providerOf({ intervalMining: 20 })
+    await ask('eth_subscribe', 'newHeads')
+    await new Promise((resolve) => provider.once('message', resolve))
+    expect(Number(await ask('eth_blockNumber'))).toBeGreaterThan(0)
+    await ask('evm_setIntervalMining', 0)
+  })
+
+  test('order of the pool, and the remote with its headers', () => {
+    const forkConfig = {
+      jsonRpcUrl: 'http://127.0.0.1:1',
+      blockNumber: 7,
+      httpHeaders: { 'x-key': 'secret' },
+    }
+    expect(nodeOptions({ ...DEFAULTS, mempoolOrder: 'fifo', forkConfig })).toMatchObject({
+      order: 'fifo',
+      forkUrl: 'http://127.0.0.1:1',
+      forkBlockNumber: 7,
+      forkHeaders: ['x-key: secret'],
+    })
+    expect(nodeOptions(DEFAULTS)).toMatchObject({ order: 'fees' })
+    expect(nodeOptions(DEFAULTS)).not.toHaveProperty('forkUrl')
+  })
+
+  test.each([
+    ['berlin', 'london'],
+    ['grayGlacier', 'london'],
+    ['merge', 'paris'],
+    ['prague', 'prague'],
+  ])('the hard fork %s has the rules of %s', (hardfork, rules) => {
+    expect(nodeOptions({ ...DEFAULTS, hardfork })).toMatchObject({ hardfork: rules })
+  })
+
   test('options of the node win', async () => {
     const { ask } = await providerOf({}, { network: 'network-33', chainId: 33, hardfork: undefined })
     expect(await ask('eth_chainId')).toBe('0x21')
@@ -157,6 +191,12 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(HardhatProviderError)
     expect(error).toMatchObject({ code, message })
   })
+})
+
+test('answers what Hardhat answers and the node does not', async () => {
+  const { ask } = await providerOf()
+  expect(await ask('eth_mining')).toBe(false)
+  expect(await ask('hardhat_addCompilationResult', '0.8.28', {}, {})).toBe(true)
 })
 
 test('emits Hardhat events and notifications', async () => {
