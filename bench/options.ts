@@ -7,9 +7,13 @@ import type { BenchNode } from './nodes/node.ts'
 /** What a run does. */
 export interface BenchOptions {
   /** The table unless another subject is named. */
-  readonly subject: 'table' | 'fork' | 'guard' | 'workers' | 'install' | 'report' | 'help'
-  /** Part of the names of the rows to measure. */
+  readonly subject: 'table' | 'fork' | 'suites' | 'guard' | 'workers' | 'install' | 'report' | 'help'
+  /** Part of the names of the rows to measure, or of the test files of a suite. */
   readonly only: string | undefined
+  /** Folder of a Hardhat 2 project, for suites. */
+  readonly project: string | undefined
+  /** Programs of Node, for suites. */
+  readonly node: string | undefined
   readonly nodes: readonly BenchNode[]
   readonly rounds: number
   /** Fewer operations, for a first look. */
@@ -36,11 +40,13 @@ With --only, --nodes, --command or --quick it only prints the tables.
   --report           writes the document again from the results of the last complete run
   --install          installs Hardhat 3 and Ganache in .cache/bench, some 500 MB
   --fork             nodes that fork a remote with latency, and their requests
+  --suites           suites inside Hardhat 2, on its own chain and on this node
+  --suites --project <folder>  the suite of that project; --only a,b chooses test files, --node a,b programs of Node
   --guard            compares the processor time of this node with bench/guard.json
   --guard --update   writes new ratios to bench/guard.json
   --workers          eight workers on one node, and on eight processes of Anvil`
 
-const SUBJECTS = ['fork', 'guard', 'workers', 'install', 'report', 'help'] as const
+const SUBJECTS = ['fork', 'suites', 'guard', 'workers', 'install', 'report', 'help'] as const
 
 /** Reads the options of a command line. Throws for unknown ones. */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -48,12 +54,15 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       only: { type: 'string' },
+      project: { type: 'string' },
+      node: { type: 'string' },
       nodes: { type: 'string' },
       rounds: { type: 'string' },
       command: { type: 'string' },
       quick: { type: 'boolean', default: false },
       update: { type: 'boolean', default: false },
       fork: { type: 'boolean', default: false },
+      suites: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
       workers: { type: 'boolean', default: false },
       install: { type: 'boolean', default: false },
@@ -61,10 +70,12 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       help: { type: 'boolean', default: false },
     },
   })
-  const { only, command, quick, update } = values
+  const { only, project, node, command, quick, update } = values
   return {
     subject: SUBJECTS.find((name) => values[name]) ?? 'table',
     only,
+    project,
+    node,
     nodes: values.nodes === undefined ? DEFAULT_NODES : values.nodes.split(',').map(nodeNamed),
     rounds: roundsFrom(values.rounds ?? (quick ? '1' : '3')),
     quick,

@@ -15,6 +15,8 @@ import { HELP, parseOptions } from './options.ts'
 import type { BenchOptions } from './options.ts'
 import { reportOf, withReport } from './report.ts'
 import type { Results } from './results.ts'
+import { measureSuites } from './suites/inside-hardhat.ts'
+import { suitesReport } from './suites/report.ts'
 import { suiteRows } from './suites/rows.ts'
 import { measureTable } from './table.ts'
 import { compareWorkers } from './workers.ts'
@@ -69,6 +71,11 @@ async function forks({ rounds, quick }: BenchOptions): Promise<void> {
   else await renew(report, 'forks')
 }
 
+/** Measures suites inside Hardhat, and prints their table. */
+async function suites(options: BenchOptions): Promise<void> {
+  process.stdout.write(await inMarkdown(suitesReport(await measureSuites(options))))
+}
+
 const DOCUMENT = join(ROOT, 'docs', 'performance.md')
 
 /** Renews a generated part of the document. */
@@ -91,6 +98,7 @@ if (options.command !== undefined) useCommand(options.command)
 const subjects: Readonly<Record<BenchOptions['subject'], () => Promise<void> | void>> = {
   table: () => table(options),
   fork: () => forks(options),
+  suites: () => suites(options),
   workers: compareWorkers,
   install: () => install(PACKAGES),
   report: () => write(JSON.parse(readFileSync(LAST, 'utf8')) as Results),

@@ -1,7 +1,7 @@
 /** Rows of whole test suites: the ones that test this project's node, against every node. */
 
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,20 +9,12 @@ import { ROOT } from '../folders.ts'
 import { temporaryHome } from '../nodes/node.ts'
 import type { Session } from '../session.ts'
 import type { Row } from '../workloads/row.ts'
-import { measureSuite, numberBefore, run } from './suite.ts'
-
-const HARDHAT_SUITE = join(ROOT, 'test', 'clients', 'hardhat')
+import { HARDHAT_SUITE, contractTests, measureSuite, numberBefore, run } from './suite.ts'
 
 const HARDHAT = join(ROOT, 'node_modules', 'hardhat', 'internal', 'cli', 'cli.js')
 
 /** Blocks of network 33 hold less gas than Hardhat asks for. */
 const NETWORK_33_GAS = 6_800_000
-
-/** Tests of contracts; those of the network helpers need methods that only Hardhat has. */
-async function contractTests(): Promise<readonly string[]> {
-  const names = await readdir(join(HARDHAT_SUITE, 'test')).catch(() => [])
-  return names.filter((name) => !['fixtures.js', 'network-helpers.js'].includes(name))
-}
 
 async function hardhatSuite(session: Session) {
   const { node, url } = session.running
@@ -41,8 +33,7 @@ async function hardhatSuite(session: Session) {
   })
   // The compiler's time is nobody's: it compiles what it has not compiled before.
   await run(command('compile'))
-  const files = (await contractTests()).map((name) => `test/${name}`)
-  const suite = command('test', '--no-compile', '--network', 'localhost', ...files)
+  const suite = command('test', '--no-compile', '--network', 'localhost', ...(await contractTests()))
   return measureSuite(session, suite, (output) => ({
     passed: numberBefore(output, /(\d+) passing/),
     failed: numberBefore(output, /(\d+) failing/),

@@ -1,11 +1,24 @@
 /** A test suite that runs against a node in a process of its own. */
 
 import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { ROOT } from '../folders.ts'
 import type { Measurement, Session } from '../session.ts'
 
-/** Longest time of a suite. */
+/** Hardhat project of this project's own tests. */
+export const HARDHAT_SUITE = join(ROOT, 'test', 'clients', 'hardhat')
+
+/** Its tests of contracts, by their paths in the project. The other tests need nodes of their own. */
+export async function contractTests(): Promise<readonly string[]> {
+  const names = await readdir(join(HARDHAT_SUITE, 'test')).catch(() => [])
+  return names
+    .filter((name) => !['fixtures.js', 'network-helpers.js'].includes(name))
+    .map((name) => `test/${name}`)
+}
+
+/** Longest time of a command. */
 const LIMIT_MS = 60_000
 
 /** A command line with its folder and variables. */
@@ -14,15 +27,17 @@ export interface Command {
   readonly args: readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Longest time in milliseconds; a minute unless given. */
+  readonly limitMs?: number
 }
 
 /** Runs a command to its end, whatever its exit code is. Answers everything it printed. */
-export function run({ file, args, cwd = ROOT, env = {} }: Command): Promise<string> {
+export function run({ file, args, cwd = ROOT, env = {}, limitMs = LIMIT_MS }: Command): Promise<string> {
   return new Promise((resolve) => {
     const options = {
       cwd,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env },
-      timeout: LIMIT_MS,
+      timeout: limitMs,
       maxBuffer: 2 ** 26,
     }
     execFile(file, [...args], options, (_error, output, errors) => resolve(output + errors))
