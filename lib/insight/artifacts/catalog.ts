@@ -23,8 +23,11 @@ const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']
 /** Milliseconds of reading after which other requests run. */
 const TURN_MS = 10
 
-/** Milliseconds for which a read serves failures that follow: contracts are compiled while the node runs. */
-const RECENT_MS = 1000
+/** Milliseconds for which a read serves failures that follow, at least and at most: contracts are compiled while the node runs. */
+const [RECENT_MS, LONGEST_RECENT_MS] = [1000, 5000]
+
+/** Between these limits, the time for such reads is at most the total time divided by this number. */
+const RECENT_SHARE = 100
 
 /** Milliseconds for which a read serves failures of contracts that it has not found. */
 const UNKNOWN_RECENT_MS = 50
@@ -84,9 +87,10 @@ export class ContractCatalog {
     await this.#refreshing
   }
 
-  /** As `refresh`, unless the folders were read within the last second. Never rejects. */
+  /** As `refresh`, unless the folders were read within the last seconds. Never rejects. */
   async refreshUnlessRecent(): Promise<void> {
-    if (this.#refreshing === undefined && this.#now() - this.#readAtMs < RECENT_MS) return
+    const recentMs = Math.min(Math.max(RECENT_MS, RECENT_SHARE * this.#readMs), LONGEST_RECENT_MS)
+    if (this.#refreshing === undefined && this.#now() - this.#readAtMs < recentMs) return
     await this.refresh()
   }
 

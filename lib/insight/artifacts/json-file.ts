@@ -1,6 +1,7 @@
 /** JSON files, which are parsed when their values are needed. Build infos have megabytes, so that no content is kept for long. */
 
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { outlineOf } from './json-outline.ts'
 
 /** A value in a file, or absent. It is read from the file whenever it is asked for. */
 export class JsonValue {
@@ -57,40 +58,70 @@ export interface FileVersion {
 export const isSameVersion = (one: FileVersion | undefined, other: FileVersion): boolean =>
   one?.modifiedAtMs === other.modifiedAtMs && one.size === other.size
 
+/** Bytes from which on a file is read in parts. */
+const LARGE_BYTES = 1e6
+
 /** An opened file. */
 export class JsonFile {
   readonly path: string
   readonly version: FileVersion
   /** The whole content. */
-  readonly root = new JsonValue(() => this.#content())
-  /** The content as long as the engine keeps it: at least until the current turn of the event loop ends. */
-  #parsed: WeakRef<{ readonly content: unknown }>
+  readonly root: JsonValue
 
   /** @throws SyntaxError when it is not JSON, and the errors of the file system */
   constructor(path: string) {
     this.path = path
     this.version = versionOf(path)
-    this.#parsed = new WeakRef(parse(path))
+    const bytes = readFileSync(path)
+    if (bytes.length < LARGE_BYTES || !isObjectText(bytes)) {
+      this.root = new JsonValue(this.#part(0, bytes.length, parse(bytes)))
+    } else {
+      const outline = outlineOf(bytes, (start, end) => this.#part(start, end))
+      this.root = new JsonValue(() => outline)
+    }
   }
 
-  #content(): unknown {
-    const known = this.#parsed.deref()
-    if (known !== undefined) return known.content
-    try {
-      if (!isSameVersion(this.version, versionOf(this.path))) return undefined
-      const parsed = parse(this.path)
-      this.#parsed = new WeakRef(parsed)
-      return parsed.content
-    } catch {
-      return undefined
+  /** Reads a part of the file, given in bytes; its value is undefined if the file has changed since it was opened. */
+  #part(start: number, end: number, parsed?: ParsedPart): () => unknown {
+    // The engine keeps the value at least until the current turn of the event loop ends.
+    let known = parsed && new WeakRef(parsed)
+    return () => {
+      const kept = known?.deref()
+      if (kept !== undefined) return kept.content
+      try {
+        if (!isSameVersion(this.version, versionOf(this.path))) return undefined
+        const read = parse(readPart(this.path, start, end))
+        known = new WeakRef(read)
+        return read.content
+      } catch {
+        return undefined
+      }
     }
   }
 }
 
-/** Parses a file, also one with the byte order mark of UTF-8. */
-const parse = (path: string): { readonly content: unknown } => ({
-  content: JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')),
+/** A value that was parsed, which may be no object. */
+interface ParsedPart {
+  readonly content: unknown
+}
+
+/** Parses JSON, also with the byte order mark of UTF-8. */
+const parse = (bytes: Buffer): ParsedPart => ({
+  content: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')),
 })
+
+const isObjectText = (bytes: Buffer): boolean => /^\uFEFF?\s*\{/.test(bytes.toString('utf8', 0, 64))
+
+function readPart(path: string, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, bytes, 0, bytes.length, start)
+    return bytes
+  } finally {
+    closeSync(file)
+  }
+}
 
 function versionOf(path: string): FileVersion {
   const { mtimeMs, size } = statSync(path)

@@ -66,9 +66,14 @@ export class SoliditySource {
   readonly contracts: readonly SolidityContract[]
   /** Outer ones before those inside of them. */
   readonly functions: readonly SolidityFunction[]
+  /** Names of the sources that it imports, as the compiler knows them. */
+  readonly imports: readonly string[]
 
   constructor(ast: unknown) {
     const nodes = isAstNode(ast) ? nodesIn(ast) : []
+    this.imports = nodes.flatMap((node) =>
+      node.nodeType === 'ImportDirective' ? (textAt(node, 'absolutePath') ?? []) : [],
+    )
     this.contracts = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(contractOf)
     this.functions = nodes.flatMap((node) => {
       const kind = kindOf(node)

@@ -23,7 +23,7 @@ export interface FrameQuestion {
 /** The functions that a frame is in, outermost first. */
 export function frameStack(question: FrameQuestion): readonly StackedFunction[] {
   const { mapped, at, called } = question
-  const stack = new GrowingStack(functionGraph(mapped.contract.compilation), isOptimized(mapped), called)
+  const stack = new GrowingStack(functionGraph(mapped.contract), isOptimized(mapped), called)
   /** Jumps of the newest function into code of the compiler, which lead to the end. */
   let sites: number[] = []
   for (const [index, { entry, site }] of at.functions.entries()) {
@@ -51,7 +51,7 @@ function finish(
   places: readonly FunctionPlace[],
 ): readonly StackedFunction[] {
   if (expected === undefined) return stack.endingAt(plainPlace(places, stack)?.range)
-  const graph = functionGraph(mapped.contract.compilation)
+  const graph = functionGraph(mapped.contract)
   for (const { within, range } of places) {
     for (const one of [within, ...graph.assemblyIn(within, range)]) {
       const point = pointAt(one, range, expected)

@@ -1,11 +1,13 @@
-/** The functions of a compilation, and their calls of each other in the sources. */
+/** The functions in the sources of a contract, and their calls of each other. */
 
 import { functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { toHex } from '../../base/hex.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
-import type { Compilation, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import { projectPath } from '../artifacts/build-info.ts'
+import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
+import { oncePer } from '../artifacts/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { FunctionUse, SolidityContract, SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -18,16 +20,17 @@ export interface GraphStep {
   readonly use: FunctionUse | undefined
 }
 
-/** The functions of a compilation. */
+/** The functions in the source of a contract and in those that it imports. */
 export class FunctionGraph {
   readonly #units = new Map<SolidityFunction, SourceUnit>()
   readonly #byId = new Map<number, SolidityFunction>()
   readonly #byName = new Map<string, SolidityFunction[]>()
+  readonly #byContract = new Map<number | undefined, SolidityFunction[]>()
   readonly #contracts: SolidityContract[] = []
   readonly #reached = new Map<SolidityFunction, ReadonlySet<SolidityFunction>>()
 
-  constructor({ sources }: Compilation) {
-    for (const unit of sources) {
+  constructor(contract: CompiledContract) {
+    for (const unit of neededSources(contract)) {
       const source = soliditySource(unit.ast)
       this.#contracts.push(...(source?.contracts ?? []))
       for (const one of source?.functions ?? []) this.#add(one, unit)
@@ -61,10 +64,7 @@ export class FunctionGraph {
     contract: SolidityContract,
     isWanted: (one: SolidityFunction) => boolean,
   ): SolidityFunction | undefined {
-    for (const id of contract.linearization) {
-      for (const one of this.#units.keys()) if (one.contract?.id === id && isWanted(one)) return one
-    }
-    return undefined
+    return contract.linearization.flatMap((id) => this.#byContract.get(id) ?? []).find(isWanted)
   }
 
   /**
@@ -161,21 +161,32 @@ export class FunctionGraph {
   #add(one: SolidityFunction, unit: SourceUnit): void {
     this.#units.set(one, unit)
     if (one.id !== undefined) this.#byId.set(one.id, one)
-    const sameName = this.#byName.get(one.name)
-    if (sameName === undefined) this.#byName.set(one.name, [one])
-    else sameName.push(one)
+    addTo(this.#byName, one.name, one)
+    addTo(this.#byContract, one.contract?.id, one)
   }
+}
+
+function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
 }
 
 const isAssembly = ({ kind }: SolidityFunction): boolean => kind === 'assembly'
 
-const graphs = new WeakMap<Compilation, FunctionGraph>()
+/** The functions that code of a contract can have, read at the first call: a build info has the sources of the whole project. */
+export const functionGraph = oncePer((contract: CompiledContract) => new FunctionGraph(contract))
 
-/** The functions of a compilation, read at the first call. */
-export function functionGraph(compilation: Compilation): FunctionGraph {
-  let graph = graphs.get(compilation)
-  if (graph === undefined) graphs.set(compilation, (graph = new FunctionGraph(compilation)))
-  return graph
+/** The source of a contract and those that it imports, in the order of the compilation. */
+function neededSources({ path, compilation: { sources } }: CompiledContract): readonly SourceUnit[] {
+  const byPath = new Map(sources.map((unit) => [unit.path, unit]))
+  const needed = new Set([byPath.get(path)])
+  for (const unit of needed) {
+    for (const name of soliditySource(unit?.ast)?.imports ?? []) {
+      needed.add(byPath.get(name) ?? byPath.get(projectPath(name)))
+    }
+  }
+  return sources.filter((unit) => needed.has(unit))
 }
 
 /**
@@ -186,7 +197,7 @@ export function calledFunction(
   frame: Pick<EnterEvent, 'kind' | 'input'>,
   contract: CompiledContract,
 ): SolidityFunction | undefined {
-  const graph = functionGraph(contract.compilation)
+  const graph = functionGraph(contract)
   const declared = graph.contractOf(contract)
   if (declared === undefined) return undefined
   if (isCreation(frame)) {

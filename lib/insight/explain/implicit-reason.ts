@@ -50,7 +50,7 @@ function refusedCall(
 ): FailureReason | undefined {
   const { input, value, kind } = frame
   const { contract } = mapped
-  const declared = functionGraph(contract.compilation).contractOf(contract)
+  const declared = functionGraph(contract).contractOf(contract)
   const isLibrary = declared?.kind === 'library'
   const called = functionRun(contract.abi, input)
   // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.

@@ -66,7 +66,7 @@ function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): readon
 
 /** Places that call a function with the selector of the call data. */
 function pointOfCall({ contract }: MappedCode, input: Uint8Array): ExpectedPoint {
-  const graph = functionGraph(contract.compilation)
+  const graph = functionGraph(contract)
   const selector = toHex(input.subarray(0, 4)).slice(2)
   return callPoint((declaration) => (graph.byId(declaration)?.selector ?? selector) === selector)
 }
@@ -103,7 +103,7 @@ function entriesAt(
 ): readonly SolidityStackEntry[] {
   const { contract } = mapped
   const stack = frameStack({ mapped, at, called: calledFunction(frame, contract), expected })
-  const graph = functionGraph(contract.compilation)
+  const graph = functionGraph(contract)
   if (stack.length === 0) return [contractEntry(frame.to, contract)]
   return stack.map((one) => entryOf(frame.to, one, present(graph.unitOf(one.within), 'source of a function')))
 }

@@ -45,7 +45,7 @@ export function headEntry(
   contract: CompiledContract,
   called: SolidityFunction | undefined,
 ): SolidityStackEntry {
-  const unit = called && functionGraph(contract.compilation).unitOf(called)
+  const unit = called && functionGraph(contract).unitOf(called)
   if (called !== undefined && unit !== undefined)
     return entryOf(address, { within: called, range: called.range }, unit)
   const own = contract.compilation.sources.find(({ path }) => path === contract.path)
