@@ -1,6 +1,6 @@
 /**
- * Writes the tables in docs/ that are generated from declarations: methods, options, EIPs and their tests, and the methods of the
- * specification and of other nodes. A test fails while they are outdated.
+ * Writes the tables in docs/ that are generated from declarations: methods, options, EIPs and their tests, the methods of the
+ * specification and of other nodes, and the errors that clients show. A test fails while they are outdated.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,8 @@ import { optionsMarkdown } from '../lib/cli/help-table.ts'
 import { methodsMarkdown, peerMarkdown, specMarkdown } from './methods-tables.ts'
 import type { PeerMethod, SpecMethod } from './methods-tables.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
+import { clientErrorsMarkdown } from './client-errors-table.ts'
+import type { ClientErrors } from './client-errors-table.ts'
 import { eipTestsMarkdown } from './eip-tests.ts'
 import { eipsMarkdown } from './eips-table.ts'
 
@@ -18,12 +20,17 @@ const peerMethods = JSON.parse(readFileSync('fixtures/peer-methods.json', 'utf8'
   readonly methods: readonly PeerMethod[]
 }
 
+const clientErrors = JSON.parse(
+  readFileSync('fixtures/client-errors.json', 'utf8'),
+) as readonly ClientErrors[]
+
 /** The documents with a generated part: the name and the content of the part. */
 export const GENERATED: Readonly<Record<string, readonly [part: string, content: () => string]>> = {
   'docs/methods.md': ['methods', () => methodsMarkdown(allMethods)],
   'docs/configuration.md': ['eips', eipsMarkdown],
   'docs/eips.md': ['eip-tests', eipTestsMarkdown],
   'docs/options.md': ['options', optionsMarkdown],
+  'docs/requests.md': ['client-errors', () => clientErrorsMarkdown(clientErrors)],
   'docs/specification.md': ['spec-methods', () => specMarkdown(specMethods, allMethods)],
   'docs/peer-methods.md': ['peer-methods', () => peerMarkdown(peerMethods.methods, allMethods)],
 }

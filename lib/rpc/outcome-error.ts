@@ -65,9 +65,9 @@ export function minedFailureOf(outcome: Outcome, txHash: Hash, defaultGas?: bigi
   return failureOf(outcome, txHash, remark)
 }
 
-/** The error of an estimate whose execution fails even with the highest allowed gas limit. */
-export function estimateFailureOf(outcome: Outcome): NodeError {
-  if (outcome.status === 'reverted') return failureOf(outcome)
+/** The error of an estimate whose execution fails even with the highest allowed gas limit; in Hardhat always that of a call. */
+export function estimateFailureOf(outcome: Outcome, dialect: Dialect): NodeError {
+  if (outcome.status === 'reverted' || dialect === 'hardhat') return failureOf(outcome)
   const exception = present(outcome.exception, 'exception of a failed execution')
   const text =
     exception === OUT_OF_GAS ? `gas required exceeds allowance (${outcome.gasUsed}): ${exception}` : exception

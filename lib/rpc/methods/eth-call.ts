@@ -60,7 +60,7 @@ export const call = readMethod({
 export const estimateGas = readMethod({
   name: 'eth_estimateGas',
   summary:
-    'The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000.',
+    'The minimum gas with which a transaction succeeds. A revert gives the error of eth_call, with its data; any other failure is -32000, except that a failed execution is as in eth_call in the dialect hardhat.',
   params: [
     execution,
     param('block', optionalWith(blockRef, 'pending'), 'State and block to execute in; pending if left out.'),
@@ -68,7 +68,7 @@ export const estimateGas = readMethod({
     ofBlock,
   ],
   result: quantityText,
-  errors: ['unknownBlock', 'reverted', 'estimationFailed', 'callTimeout'],
+  errors: ['unknownBlock', 'reverted', 'executionFailed', 'estimationFailed', 'callTimeout'],
   example: { params: [{ ...transfer, from: COW }], result: '0x5208' },
   run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
@@ -85,7 +85,7 @@ export const estimateGas = readMethod({
     context.logSimulation({ kind: 'estimate', to: request.to, outcome, explain })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
-    throw estimateFailureOf(outcome)
+    throw estimateFailureOf(outcome, context.dialect)
   }),
 })
 
