@@ -46,8 +46,8 @@ const separateIstanbul = {
 const hardhatNode = {
   name: 'hardhat node',
   setup({ onResolve }) {
-    onResolve({ filter: /\/hardhat-node\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './hardhat-node.js', external: true } : undefined,
+    onResolve({ filter: /\/hardhat2-node\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './hardhat2-node.js', external: true } : undefined,
     )
   },
 }
@@ -62,7 +62,7 @@ const { metafile: library } = await build({
     'jest-setup': 'lib/embed/testing/jest-setup.ts',
     'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
     'node-process': 'lib/embed/testing/node-process.ts',
-    'hardhat-node': 'lib/embed/hardhat/hardhat-node.ts',
+    'hardhat2-node': 'lib/embed/hardhat/hardhat2-node.ts',
   },
   splitting: true,
   format: 'esm',

@@ -18,7 +18,7 @@ interface Import {
 
 /** Rooms within a room that are layers of their own. */
 const INNER =
-  /^(chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/testing|rpc\/methods)\//
+  /^(chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/methods)\//
 
 /** Layer of a file under lib: its room, or a room within it. A file directly in lib is one too. */
 const folderOf = (file: string): string => INNER.exec(file)?.[1] ?? file.split('/')[0]!
@@ -112,6 +112,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'embed/testing': ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
   cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server'],
+  'embed/hardhat': ['base', 'config', 'fork', 'node', 'server', 'embed', 'cli'],
 }
 
 /** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
@@ -281,7 +282,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
   [/^ws$/, ['server', 'fork']],
-  [/^(yargs|yargs-parser|chalk)(\/|$)/, ['cli']],
+  [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
+  [/^chalk$/, ['cli', 'embed/hardhat']],
   [/^ox\//, ['abi']],
   [
     /^zod$/,
@@ -300,7 +302,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'node',
     ],
   ],
-  [/^node:events$/, ['embed', 'server', 'embed/testing']],
+  [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
   [/^jest-environment-node$/, ['embed/testing']],
   [/^istanbul-/, ['insight/coverage']],
   [/^node:timers\/promises$/, ['embed/testing']],
@@ -321,19 +323,30 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'fork',
       'accounts',
       'embed/testing',
+      'embed/hardhat',
       'node',
     ],
   ],
   [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node']],
   [/^node:net$/, ['schema', 'server']],
-  [/^node:module$/, ['crypto', 'embed']],
+  [/^node:module$/, ['crypto', 'embed/hardhat']],
   [/^node:os$/, ['base', 'cli', 'fork', 'embed/testing']],
   [/^node:child_process$/, ['cli', 'embed/testing']],
   [
     /^node:path$/,
-    ['insight/artifacts', 'config', 'insight/coverage', 'base', 'fork', 'accounts', 'node', 'embed/testing'],
+    [
+      'insight/artifacts',
+      'config',
+      'insight/coverage',
+      'base',
+      'fork',
+      'accounts',
+      'node',
+      'embed/testing',
+      'embed/hardhat',
+    ],
   ],
-  [/^node:url$/, ['config', 'embed', 'embed/testing']],
+  [/^node:url$/, ['config', 'embed/hardhat', 'embed/testing']],
   [/^node:util$/, ['insight/coverage', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],
 ]

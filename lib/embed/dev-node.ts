@@ -111,8 +111,12 @@ class EmbeddedNode implements DevNode {
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
+  return embedNode(await wireNode(resolveOptions({ values: options })), hooks)
+}
+
+/** A node that was created from resolved options, for callers in this process. */
+export function embedNode(node: Node, hooks: NodeHooks): DevNode {
   const { onRequest, onBlock, onFault } = withConsole(hooks)
-  const node = await wireNode(resolveOptions({ values: options }))
   node.miner.failed.on((error) => onFault?.(error))
   for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })

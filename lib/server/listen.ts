@@ -14,6 +14,8 @@ export interface OpenPort {
   readonly port: number
   /** Stops accepting connections, closes the open ones, and resolves when the port is free. */
   readonly close: () => Promise<void>
+  /** Lets the process end although the port is open. */
+  readonly unref: () => void
 }
 
 /** Handlers of requests, upgrades and errors. */
@@ -52,7 +54,7 @@ export async function listen(
   })
   const address = server.address()
   invariant(typeof address === 'object' && address !== null, 'a listening server has an address')
-  return { port: address.port, close: () => closeServer(server) }
+  return { port: address.port, close: () => closeServer(server), unref: () => void server.unref() }
 }
 
 /** Milliseconds that an idle connection stays open. Test suites pause longer than Node's default of five seconds. */

@@ -68,6 +68,8 @@ export interface RunningServer {
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
   readonly close: () => Promise<void>
+  /** Lets the process end although the port is open. */
+  readonly unref: () => void
 }
 
 /** Starts a server. The command receives this function as a parameter, so that tests can replace it. */
@@ -80,6 +82,15 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   node.miner.failed.on((error) => onFault?.(error))
   for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })
+  return serveNode(node, { onRequest, onFault })
+}
+
+/** Opens the port of a node. The node is closed with its server, and if the port cannot be opened. @throws NodeError 'addressInUse' */
+export async function serveNode(
+  node: Node,
+  { onRequest, onFault }: Pick<NodeHooks, 'onRequest' | 'onFault'>,
+): Promise<RunningServer> {
+  const { options } = node
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const history = new RequestHistory(realHost)
@@ -116,6 +127,7 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
     get crypto() {
       return describeCurve()
     },
+    unref: listening.unref,
     close: async () => {
       endWatch()
       cancelLoad()

@@ -31,6 +31,7 @@ export function fakeServer(options: Options, close = async (): Promise<void> => 
     gasRecorder: undefined,
     crypto: 'native',
     close,
+    unref: () => undefined,
   }
 }
 

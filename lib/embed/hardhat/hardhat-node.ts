@@ -1,9 +1,17 @@
 /** Makes the provider of Hardhat's network from a node in the same process. The plugins load it with the first request. */
 
+import { Chalk } from 'chalk'
+import { RequestLog } from '../../cli/log.ts'
 import { shown } from '../../config/console-lines.ts'
-import type { ConsoleOutput } from '../../config/request-log.ts'
-import type { OptionsInput } from '../../config/options.ts'
-import { createNode } from '../dev-node.ts'
+import type { ConsoleOutput, NodeHooks } from '../../config/request-log.ts'
+import { OPTION_LIST } from '../../config/options.ts'
+import type { Options, OptionsInput } from '../../config/options.ts'
+import { resolveOptions } from '../../config/resolve-options.ts'
+import type { GivenOptions } from '../../config/resolve-options.ts'
+import { withCacheFolder } from '../../fork/cache-folder.ts'
+import { createNode } from '../../node/node.ts'
+import type { Node } from '../../node/node.ts'
+import { embedNode } from '../dev-node.ts'
 import { firstRequests, nodeOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import { HardhatProvider } from './hardhat-provider.ts'
@@ -14,25 +22,56 @@ export interface HardhatProject {
   readonly errors: HardhatErrors
   /** Options of the node that win over those of the network. */
   readonly options: OptionsInput
+  /** Has options as the command reads them. They win over those of the network. */
+  readonly env?: NonNullable<GivenOptions['env']>
+  /** Whether requests are logged from the start. */
+  readonly isLogging?: boolean
+  /** The options to use instead of the resolved ones. */
+  readonly adjusted?: (options: Options) => Options
+  /** Called with the node before its first request, and with its hooks. */
+  readonly started?: (node: Node, hooks: NodeHooks) => Promise<void>
 }
 
 /** Starts a node that behaves as the network, and returns its provider. */
 export async function createHardhatProvider(
   network: HardhatNetwork,
-  { errors, options }: HardhatProject,
+  { errors, options, env = {}, isLogging = false, adjusted = (given) => given, started }: HardhatProject,
 ): Promise<HardhatProvider> {
-  const node = await createNode(
-    { ...nodeOptions(network), ...options },
-    {
-      onRequest: ({ console: outputs = [] }) => print(outputs.filter(({ kind }) => kind !== 'estimate')),
-      onBlock: ({ console: outputs }) => print(outputs),
-    },
-  )
-  const addresses = node.accounts.map(({ address }) => address)
+  const values = { ...withoutNamed(nodeOptions(network), env), ...options }
+  const node = await createNode(adjusted(withCacheFolder(resolveOptions({ values, env }), env)))
+  const log = { isOn: false }
+  const hooks = hooksOf(log)
+  const { provider, accounts } = embedNode(node, hooks)
+  await started?.(node, hooks)
+  const addresses = accounts.map(({ address }) => address)
   for (const [method, ...params] of firstRequests(network, addresses)) {
-    await node.provider.request({ method, params })
+    await provider.request({ method, params })
   }
-  return new HardhatProvider(node.provider, { errors, throwOnCallFailures: network.throwOnCallFailures })
+  log.isOn = isLogging
+  return new HardhatProvider(provider, { errors, throwOnCallFailures: network.throwOnCallFailures, log })
+}
+
+/** The options that the environment does not name. */
+function withoutNamed(options: OptionsInput, env: NonNullable<GivenOptions['env']>): OptionsInput {
+  const named = OPTION_LIST.filter(({ env: variable }) => env[variable]).map(({ name }) => name)
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !named.includes(name)))
+}
+
+/** Prints the console output of contracts as Hardhat does, or all requests. */
+function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
+  const paint = new Chalk({ level: process.stdout.isTTY && !process.env['NO_COLOR'] ? 1 : 0 })
+  const write = (text: string): void => console.log(text.trimEnd())
+  const requests = new RequestLog({ write, isTty: false, isVerbose: false, paint })
+  return {
+    onRequest: (entry) => {
+      if (!log.isOn) return print((entry.console ?? []).filter(({ kind }) => kind !== 'estimate'))
+      requests.add(entry)
+      // At once, because tests print between requests.
+      requests.flush()
+    },
+    onBlock: (entry) => (log.isOn ? requests.addBlock(entry) : print(entry.console)),
+    onFault: (error) => console.error('dev-node:', error),
+  }
 }
 
 function print(outputs: readonly ConsoleOutput[]): void {

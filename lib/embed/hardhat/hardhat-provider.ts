@@ -1,6 +1,7 @@
 /** The provider of Hardhat's network, answered by a node in the same process. Errors and events are those of Hardhat 2. */
 
 import { EventEmitter } from 'node:events'
+import { nextTurn, realHost } from '../../base/host.ts'
 import type { LoggedStack } from '../../config/request-log.ts'
 import type { Provider } from '../provider-api.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -29,6 +30,14 @@ const FIXED_RESULTS: ReadonlyMap<string, boolean> = new Map([
   ['hardhat_addCompilationResult', true],
 ])
 
+/** Errors of Hardhat's own provider where the node has another one. */
+const ERRORS: ReadonlyMap<string, string> = new Map([
+  ['hardhat_setMinGasPrice', 'hardhat_setMinGasPrice is not supported when EIP-1559 is active'],
+])
+
+/** Milliseconds after which a request lets timers and sockets of the process run first. */
+const LONGEST_RUN_MS = 5
+
 /** Events that Hardhat's provider emits after a request. Fixtures and plugins forget their snapshots at these. */
 const EVENTS_AFTER: ReadonlyMap<string, string> = new Map([
   ['evm_revert', 'hardhatNetworkRevertSnapshot'],
@@ -40,12 +49,16 @@ export interface HardhatProviderSettings {
   readonly errors: HardhatErrors
   /** Whether a reverted eth_call is an error; otherwise its result is the return data. */
   readonly throwOnCallFailures: boolean
+  /** Whether requests are logged. */
+  readonly log?: { isOn: boolean } | undefined
 }
 
 /** Answers the requests of a Hardhat process. */
 export class HardhatProvider extends EventEmitter {
   readonly #provider: Provider
   readonly #settings: HardhatProviderSettings
+  /** Time of the last turn of the event loop that a request waited for. */
+  #turnAt = realHost.elapsed()
 
   constructor(provider: Provider, settings: HardhatProviderSettings) {
     super()
@@ -57,15 +70,37 @@ export class HardhatProvider extends EventEmitter {
     })
   }
 
+  /** What plugins read that need Hardhat's own chain. @throws Error */
+  get _node(): never {
+    throw new Error(
+      "the chain is that of dev-node, which lacks the _node that a plugin such as smock reads: leave out require('dev-node/hardhat') for it",
+    )
+  }
+
   readonly request = async ({ method, params = [] }: HardhatRequest): Promise<unknown> => {
     if (!Array.isArray(params)) {
       throw this.#error("Hardhat Network doesn't support JSON-RPC params sent as an object", INVALID_INPUT)
     }
     if (FIXED_RESULTS.has(method)) return FIXED_RESULTS.get(method)
+    // The node would be silent: no console.log either.
+    if (method === 'hardhat_setLoggingEnabled' && typeof params[0] === 'boolean' && this.#settings.log) {
+      this.#settings.log.isOn = params[0]
+      return true
+    }
     const result = await this.#ask(method, params)
     const event = EVENTS_AFTER.get(method)
     if (event !== undefined) this.emit(event)
+    // Snapshots of Hardhat can be used once.
+    if (method === 'evm_revert' && result === true) await this.#ask('dev_dropSnapshot', params.slice(0, 1))
+    await this.#takeTurn(method === 'eth_subscribe')
     return result
+  }
+
+  /** Lets the rest of the process run, of which awaited requests alone would let nothing run: after a while, or because a subscription begins then. */
+  async #takeTurn(isDue: boolean): Promise<void> {
+    if (!isDue && realHost.elapsed() - this.#turnAt < LONGEST_RUN_MS) return
+    await nextTurn()
+    this.#turnAt = realHost.elapsed()
   }
 
   async #ask(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -85,6 +120,8 @@ export class HardhatProvider extends EventEmitter {
     if (code === METHOD_NOT_FOUND) {
       return this.#error(`Method ${method} is not supported`, METHOD_NOT_SUPPORTED)
     }
+    const own = ERRORS.get(method)
+    if (own !== undefined) return this.#error(own, INVALID_INPUT)
     if (code === EXECUTION_FAILED) return new SolidityError(given)
     return Object.assign(this.#error(message, code), { data, transactionHash: txHash })
   }

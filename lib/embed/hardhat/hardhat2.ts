@@ -4,25 +4,43 @@ import type { EventEmitter } from 'node:events'
 import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../../base/invariant.ts'
-import type { OptionsInput } from '../../config/options.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
+import type { Hardhat2Chain, PluginOptions } from './hardhat2-node.ts'
 import type { HardhatErrors } from './hardhat-provider.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
   readonly paths: { readonly artifacts: string; readonly configFile: string }
+  readonly mocha: { require?: readonly string[] | undefined; rootHooks?: object | undefined }
 }
 interface UserConfig {
+  readonly networks?: { readonly hardhat?: Readonly<Record<string, unknown>> | undefined } | undefined
   /** Options of the node, besides those of `networks.hardhat`. */
-  readonly devNode?: OptionsInput | undefined
+  readonly devNode?: PluginOptions | undefined
 }
+
+/** Makes the provider of the network `hardhat`. */
+type CreateProvider = (
+  network: HardhatNetwork,
+  log: { readonly enabled: boolean },
+  artifacts?: unknown,
+) => Promise<EventEmitter>
 
 /** Members of Hardhat's modules that the plugin uses. */
 interface HardhatModules {
   readonly 'hardhat/config': {
     readonly extendConfig: (extend: (config: HardhatConfig, userConfig: UserConfig) => void) => void
+    readonly extendEnvironment: (extend: (environment: HardhatEnvironment) => void) => void
   }
   readonly 'hardhat/internal/core/providers/errors': HardhatErrors
+  readonly 'hardhat/internal/hardhat-network/provider/provider': {
+    readonly createHardhatNetworkProvider: CreateProvider
+  }
+}
+
+interface HardhatEnvironment {
+  /** Set by the task of solidity-coverage. */
+  readonly __SOLIDITY_COVERAGE_RUNNING?: boolean | undefined
 }
 
 /** The module whose function makes the provider of the network `hardhat`. It loads EDR, unless it is replaced before. */
@@ -52,12 +70,45 @@ function loaderOf(file: string): string {
   return loader?.filename ?? file
 }
 
-let options: OptionsInput = {}
+let options: PluginOptions = {}
+let environment: HardhatEnvironment = {}
+let warnings: readonly string[] = []
 
-load('hardhat/config').extendConfig((resolved, { devNode = {} }) => {
+/** The chains of this process. */
+const chains: Hardhat2Chain[] = []
+
+/** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
+export const mochaHooks = {
+  afterAll: async (): Promise<void> => {
+    for (const { afterFile } of chains) await afterFile()
+  },
+}
+
+/** Root hooks of Mocha in a run that is held: says how a failed transaction is explained. */
+const heldHooks = {
+  afterEach(this: { readonly currentTest?: { readonly err?: object } }): void {
+    const { err = {} } = this.currentTest ?? {}
+    const hash = 'transactionHash' in err ? err.transactionHash : undefined
+    const commands = typeof hash === 'string' ? chains.map(({ explain }) => explain(hash)) : []
+    for (const command of commands) if (command !== undefined) console.log(`      ${command}`)
+  },
+}
+
+const { extendConfig, extendEnvironment } = load('hardhat/config')
+
+extendConfig((resolved, { networks, devNode = {} }) => {
   options = { artifacts: [resolved.paths.artifacts], ...devNode }
+  warnings = ignoredSettings(networks?.hardhat ?? {})
   // Hardhat does not pass --config to the workers of a parallel run, which would load another config or none.
   process.env['HARDHAT_CONFIG'] ??= resolved.paths.configFile
+  // Hardhat before this module, which needs its context.
+  const { require: required = [] } = resolved.mocha
+  if (devNode.hold === true) resolved.mocha.rootHooks ??= heldHooks
+  resolved.mocha.require = [...new Set([...required, 'hardhat/register', fileURLToPath(import.meta.url)])]
+})
+
+extendEnvironment((created) => {
+  environment = created
 })
 
 const provider = new Module(require.resolve(PROVIDER_MODULE))
@@ -66,10 +117,46 @@ provider.loaded = true
 own.cache[provider.id] = provider
 
 /** As the function of Hardhat with this name, except that a node answers. */
-async function createHardhatNetworkProvider(network: HardhatNetwork): Promise<EventEmitter> {
-  const { createHardhatProvider } = await import('./hardhat-node.ts')
-  return createHardhatProvider(network, {
-    errors: load('hardhat/internal/core/providers/errors'),
-    options,
-  })
+async function createHardhatNetworkProvider(
+  ...[network, { enabled }, artifacts]: Parameters<CreateProvider>
+): Promise<EventEmitter> {
+  if (environment.__SOLIDITY_COVERAGE_RUNNING === true) {
+    warn(
+      "solidity-coverage reads Hardhat's own machine, so that this task runs on Hardhat's network; devNode: { coverage: 'coverage' } measures the tests on this node",
+    )
+    return hardhatOwn()(network, { enabled }, artifacts)
+  }
+  // The process that starts the workers of a parallel run has a node too.
+  if (process.env['MOCHA_WORKER_ID'] === undefined) warnings.forEach(warn)
+  warnings = []
+  const { startHardhat2 } = await import('./hardhat2-node.ts')
+  const errors = load('hardhat/internal/core/providers/errors')
+  const chain = await startHardhat2(network, { errors, options, env: process.env, isLogging: enabled })
+  chains.push(chain)
+  return chain.provider
 }
+
+/** The function that this module replaces. */
+function hardhatOwn(): CreateProvider {
+  Reflect.deleteProperty(own.cache, provider.id)
+  return load(PROVIDER_MODULE).createHardhatNetworkProvider
+}
+
+/** Sentences about settings of the user that the node does not have. */
+function ignoredSettings(settings: Readonly<Record<string, unknown>>): readonly string[] {
+  const ignored = ['chains', 'enableTransientStorage', 'enableRip7212'].filter((name) => name in settings)
+  const before = BEFORE_LONDON.includes(String(settings['hardfork']))
+  return [
+    ...ignored.map((name) => `networks.hardhat.${name} has no effect: the rules are those of the hard fork`),
+    ...(before
+      ? [`networks.hardhat.hardfork: london, not ${String(settings['hardfork'])}, is the oldest`]
+      : []),
+  ]
+}
+
+const BEFORE_LONDON =
+  'chainstart frontier homestead dao tangerineWhistle spuriousDragon byzantium constantinople petersburg istanbul muirGlacier berlin'.split(
+    ' ',
+  )
+
+const warn = (sentence: string): void => console.warn(`dev-node: ${sentence}`)

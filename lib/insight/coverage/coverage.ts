@@ -54,6 +54,12 @@ export class Coverage {
     this.#earlier = await readCoverage(folder)
   }
 
+  /** Adds the coverage of another process, as its report has it, to the files. @throws ZodError if it is something else */
+  async add(istanbul: unknown): Promise<void> {
+    const { mergedCoverage, readIstanbul } = await import('./istanbul.ts')
+    this.#earlier = mergedCoverage(this.#earlier, readIstanbul(istanbul))
+  }
+
   /** Counts from now on. Counts that exist stay. */
   async start(): Promise<void> {
     const { counts } = await this.#load()
