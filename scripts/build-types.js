@@ -15,8 +15,8 @@ const INFERRED = {
   'lib/insight/coverage/istanbul.ts': ['IstanbulFile', 'IstanbulCoverage'],
 }
 
-/** A declaration that is written by hand, because its program is CommonJS and extends the types of Hardhat. */
-const BY_HAND = 'lib/embed/hardhat/hardhat2.d.cts'
+/** Declarations that are written by hand, because they extend the types of Hardhat. */
+const BY_HAND = ['lib/embed/hardhat/hardhat2.d.cts', 'lib/embed/hardhat/hardhat3.d.mts']
 
 const OUTPUT = 'dist/types'
 
@@ -25,9 +25,9 @@ const program = openProgram()
 const emitted = emit(program)
 for (const [file, names] of Object.entries(INFERRED))
   emitted.set(declarationOf(file), writtenOut(file, names))
-emitted.set(join(OUTPUT, BY_HAND), await readFile(BY_HAND, 'utf8'))
+for (const file of BY_HAND) emitted.set(join(OUTPUT, file), await readFile(file, 'utf8'))
 const entryPoints = Object.values(JSON.parse(await readFile('package.json', 'utf8')).exports)
-  .map(({ types }) => types)
+  .flatMap(({ types, ...conditions }) => [types, ...Object.values(conditions).map((one) => one.types)])
   .filter((types) => types !== undefined)
 for (const file of reached(entryPoints.map((types) => relative('.', types)))) {
   await mkdir(dirname(file), { recursive: true })

@@ -63,6 +63,7 @@ const { metafile: library } = await build({
     'jest-teardown': 'lib/embed/testing/jest-teardown.ts',
     'node-process': 'lib/embed/testing/node-process.ts',
     'hardhat2-node': 'lib/embed/hardhat/hardhat2-node.ts',
+    hardhat3: 'lib/embed/hardhat/hardhat3.ts',
   },
   splitting: true,
   format: 'esm',

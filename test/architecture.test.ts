@@ -108,7 +108,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['base', 'abi', 'config', 'schema'],
   'rpc/methods': ['base', 'abi', 'config', 'schema', 'rpc'],
   server: ['base', 'config', 'node', 'rpc', 'rpc/methods'],
-  embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods'],
+  embed: ['base', 'crypto', 'config', 'schema', 'node', 'rpc', 'rpc/methods', 'server'],
   'embed/testing': ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
   cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server'],

@@ -15,9 +15,10 @@ export interface HdKey {
 /** From this child number on, the secret comes from the private key (BIP-32, hardened keys). */
 export const FIRST_HARDENED = 0x80000000
 
-/** The seed of a mnemonic without a passphrase: 64 bytes (BIP-39, "From mnemonic to seed"). */
-export function seedOfMnemonic(mnemonic: string): Uint8Array {
-  return pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512')
+/** The seed of a mnemonic: 64 bytes (BIP-39, "From mnemonic to seed"). */
+export function seedOfMnemonic(mnemonic: string, passphrase = ''): Uint8Array {
+  const salt = `mnemonic${passphrase}`.normalize('NFKD')
+  return pbkdf2Sync(mnemonic.normalize('NFKD'), salt, 2048, 64, 'sha512')
 }
 
 /** The master key of a seed (BIP-32, "Master key generation"). */

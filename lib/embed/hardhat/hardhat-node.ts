@@ -12,6 +12,7 @@ import { withCacheFolder } from '../../fork/cache-folder.ts'
 import { createNode } from '../../node/node.ts'
 import type { Node } from '../../node/node.ts'
 import { embedNode } from '../dev-node.ts'
+import type { DevNode } from '../dev-node.ts'
 import { firstRequests, nodeOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import { HardhatProvider } from './hardhat-provider.ts'
@@ -32,16 +33,34 @@ export interface HardhatProject {
   readonly started?: (node: Node, hooks: NodeHooks) => Promise<void>
 }
 
-/** Starts a node that behaves as the network, and returns its provider. */
-export async function createHardhatProvider(
+/** A node that behaves as a network of Hardhat. */
+export interface StartedNode {
+  readonly node: Node
+  readonly embedded: DevNode
+  readonly hooks: NodeHooks
+  /** Whether requests are logged. */
+  readonly log: { isOn: boolean }
+}
+
+/** Starts a node with the options of the network, which prints the console output of contracts as Hardhat does. */
+export async function startHardhatNode(
   network: HardhatNetwork,
-  { errors, options, env = {}, isLogging = false, adjusted = (given) => given, started }: HardhatProject,
-): Promise<HardhatProvider> {
+  { options, env = {}, adjusted = (given) => given }: Omit<HardhatProject, 'errors'>,
+): Promise<StartedNode> {
   const values = { ...withoutNamed(nodeOptions(network), env), ...options }
   const node = await createNode(adjusted(withCacheFolder(resolveOptions({ values, env }), env)))
   const log = { isOn: false }
   const hooks = hooksOf(log)
-  const { provider, accounts } = embedNode(node, hooks)
+  return { node, embedded: embedNode(node, hooks), hooks, log }
+}
+
+/** Starts a node that behaves as the network, and returns its provider. */
+export async function createHardhatProvider(
+  network: HardhatNetwork,
+  { errors, isLogging = false, started, ...settings }: HardhatProject,
+): Promise<HardhatProvider> {
+  const { node, embedded, hooks, log } = await startHardhatNode(network, settings)
+  const { provider, accounts } = embedded
   await started?.(node, hooks)
   const addresses = accounts.map(({ address }) => address)
   for (const [method, ...params] of firstRequests(network, addresses)) {

@@ -15,6 +15,8 @@ export interface HardhatRequest {
 /** The error classes of the Hardhat that runs. */
 export interface HardhatErrors {
   readonly ProviderError: new (message: string, code: number) => Error
+  /** Of failed executions; by default `SolidityError`. */
+  readonly SolidityError?: new (given: ProviderError) => Error
 }
 
 /** JSON-RPC codes. The last is Hardhat's for an unknown method. */
@@ -122,7 +124,7 @@ export class HardhatProvider extends EventEmitter {
     }
     const own = ERRORS.get(method)
     if (own !== undefined) return this.#error(own, INVALID_INPUT)
-    if (code === EXECUTION_FAILED) return new SolidityError(given)
+    if (code === EXECUTION_FAILED) return new (this.#settings.errors.SolidityError ?? SolidityError)(given)
     return Object.assign(this.#error(message, code), { data, transactionHash: txHash })
   }
 
@@ -132,10 +134,12 @@ export class HardhatProvider extends EventEmitter {
 }
 
 /** A failed execution, with the functions of the contracts in its stack. Hardhat's class has the same name and members. */
-class SolidityError extends Error {
+export class SolidityError extends Error {
   /** Revert data as hex. */
   readonly data: string | undefined
   readonly transactionHash: string | undefined
+  /** The functions of the contracts, a line for each. */
+  readonly solidityStack: string
 
   constructor({ message, data, txHash, solidityStack = [] }: ProviderError) {
     super(message)
@@ -143,8 +147,10 @@ class SolidityError extends Error {
     this.transactionHash = txHash
     const frames = (this.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
     const program = frames.filter((frame) => !OWN_FRAME.test(frame))
-    const contracts = solidityStack.map((frame) => `    at ${frameText(frame, message)}`)
-    this.stack = [`Error: ${message}`, ...contracts, ...program.slice(1)].join('\n')
+    const contracts = solidityStack.map((frame) => `at ${frameText(frame, message)}`)
+    this.solidityStack = contracts.join('\n')
+    const lines = [`Error: ${message}`, ...contracts.map((line) => `    ${line}`), ...program.slice(1)]
+    this.stack = lines.join('\n')
   }
 }
 

@@ -1,0 +1,137 @@
+/**
+ * The networks of the type `dev-node` in a config of Hardhat 3, which knows two types. It checks and resolves these as networks of
+ * the type `edr-simulated`, and creates their connections as those of a network with a URL.
+ */
+
+/** A network as users write it: settings of Hardhat's own network, and options of the node. */
+interface NetworkUserConfig {
+  readonly type?: string
+  readonly initialDate?: string | Date
+  /** Whether the type was `dev-node`. */
+  readonly isDevNode?: boolean
+}
+
+interface UserConfig {
+  readonly networks?: Readonly<Record<string, NetworkUserConfig>>
+}
+
+/** A value that Hardhat reads when it is needed, as from a keystore. */
+interface ConfigurationVariable {
+  readonly get: () => Promise<string>
+}
+
+/** Accounts that the network funds. Balances are in wei. */
+export type Accounts =
+  | readonly { readonly balance: bigint; readonly privateKey: ConfigurationVariable }[]
+  | {
+      readonly mnemonic: ConfigurationVariable
+      readonly accountsBalance: bigint
+      readonly count: number
+      readonly initialIndex: number
+      readonly passphrase: ConfigurationVariable
+      readonly path: string
+    }
+
+/** The remote chain that a network continues. */
+export interface Forking {
+  readonly enabled: boolean
+  readonly url: ConfigurationVariable
+  readonly blockNumber?: bigint | undefined
+  readonly httpHeaders?: Readonly<Record<string, string>> | undefined
+}
+
+/** A network of the type `edr-simulated` as Hardhat resolves it. */
+interface ResolvedNetwork {
+  readonly type: string
+  readonly accounts: Accounts
+  readonly chainId: number
+  readonly allowBlocksWithSameTimestamp: boolean
+  readonly allowUnlimitedContractSize?: boolean | undefined
+  readonly blockGasLimit?: bigint | false | undefined
+  readonly coinbase: Uint8Array
+  readonly forking?: Forking | undefined
+  readonly hardfork: string
+  readonly initialBaseFeePerGas?: bigint | undefined
+  readonly minGasPrice: bigint
+  readonly mining: {
+    readonly auto: boolean
+    readonly interval: number | readonly [min: number, max: number]
+    readonly mempool: { readonly order: string }
+  }
+  readonly networkId: number
+  readonly throwOnCallFailures: boolean
+  readonly throwOnTransactionFailures: boolean
+}
+
+/** A network of the type `dev-node` in a resolved config. */
+export interface DevNodeNetwork extends ResolvedNetwork {
+  /** Absent unless the user gave it. */
+  readonly initialDate: string | Date | undefined
+  /** Options of the node, by name. */
+  readonly devNode: Readonly<Record<string, unknown>>
+}
+
+/** Whether a network is of the type. */
+export const isDevNode = (network: { readonly type: string }): network is DevNodeNetwork =>
+  network.type === 'dev-node'
+
+interface ResolvedConfig {
+  readonly paths: { readonly artifacts: string }
+  readonly networks: Record<string, ResolvedNetwork>
+}
+
+/** The URL that the connection of the network has for Hardhat. No request goes there. */
+const URL_IN_PROCESS = 'http://dev-node-in-this-process.invalid'
+
+/** Handlers of the hooks of the category `config`. */
+export const devNodeConfig = {
+  extendUserConfig: <Config extends UserConfig>(
+    config: Config,
+    next: (config: Config) => Promise<Config>,
+  ): Promise<Config> => {
+    const networks = mapValues(config.networks ?? {}, (network) =>
+      network.type === 'dev-node' ? { ...network, type: 'edr-simulated', isDevNode: true } : network,
+    )
+    const { default: first, node = first?.isDevNode === true ? first : undefined } = networks
+    return next({ ...config, networks: { ...networks, ...(node === undefined ? {} : { node }) } })
+  },
+
+  resolveUserConfig: async <Resolver>(
+    config: UserConfig,
+    resolver: Resolver,
+    next: (config: UserConfig, resolver: Resolver) => Promise<ResolvedConfig>,
+  ): Promise<ResolvedConfig> => {
+    const resolved = await next(config, resolver)
+    const { paths, networks } = resolved
+    for (const [name, given] of Object.entries(config.networks ?? {})) {
+      const network = networks[name]
+      if (given.isDevNode !== true || network === undefined) continue
+      networks[name] = devNodeNetwork(given, network, paths)
+    }
+    return resolved
+  },
+}
+
+/** Hardhat drops members that it does not know: they are options of the node. */
+function devNodeNetwork(
+  { isDevNode: _, ...given }: NetworkUserConfig,
+  network: ResolvedNetwork,
+  { artifacts }: ResolvedConfig['paths'],
+): DevNodeNetwork {
+  const options = Object.entries(given).filter(([name]) => !(name in network))
+  const carrier = { url: { getUrl: () => Promise.resolve(URL_IN_PROCESS) }, httpHeaders: {}, timeout: 0 }
+  return {
+    ...network,
+    ...carrier,
+    type: 'dev-node',
+    initialDate: given.initialDate,
+    devNode: { networkId: network.networkId, artifacts: [artifacts], ...Object.fromEntries(options) },
+  }
+}
+
+function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  convert: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value)]))
+}

@@ -1,0 +1,131 @@
+/** Connections of Hardhat 3 to networks of the type `dev-node`: each is a world of a node, which ends with the connection. */
+
+import { NodeError } from '../../base/errors.ts'
+import { isDevNode } from './hardhat3-config.ts'
+import { HardhatNodes } from './hardhat3-nodes.ts'
+import type { OpenChain } from './hardhat3-nodes.ts'
+import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
+import type { HardhatRequest } from './hardhat-provider.ts'
+
+/** A JSON-RPC request and its response, as the hooks of Hardhat pass them on. */
+interface JsonRpcRequest {
+  readonly jsonrpc: '2.0'
+  readonly id: number
+  readonly method: string
+  readonly params?: unknown
+}
+type JsonRpcResponse =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+
+/** A connection of Hardhat. */
+interface Connection {
+  readonly chainType: string
+  networkConfig: { readonly type: string }
+  readonly provider: {
+    request: (request: HardhatRequest) => Promise<unknown>
+    readonly emit: (event: string, about: unknown) => boolean
+  }
+}
+
+/** The members of Hardhat's runtime environment that the hooks use. */
+interface HookContext {
+  readonly globalOptions: Readonly<Record<string, unknown>>
+  readonly hooks: {
+    /** Calls the handlers of Hardhat and its plugins, and the function after the last. */
+    runHandlerChain(
+      category: 'network',
+      hook: 'onRequest',
+      params: readonly [Connection, JsonRpcRequest],
+      last: (context: unknown, connection: unknown, request: JsonRpcRequest) => Promise<JsonRpcResponse>,
+    ): Promise<JsonRpcResponse>
+  }
+}
+
+const EVENTS = ['message', 'notification', 'hardhatNetworkRevertSnapshot', 'hardhatNetworkReset']
+
+/** Creates the handlers of the hooks of the category `network`. */
+export default function createHandlers() {
+  const nodes = new HardhatNodes()
+  const chains = new WeakMap<Connection, OpenChain>()
+  return Promise.resolve({
+    async newConnection(
+      context: HookContext,
+      next: (context: HookContext) => Promise<Connection>,
+    ): Promise<Connection> {
+      const connection = await next(context)
+      const network = connection.networkConfig
+      if (!isDevNode(network)) return connection
+      refuseUnsupported(connection, context.globalOptions)
+      const chain = await nodes.open(network)
+      chains.set(connection, chain)
+      answerFrom(chain, connection, context.hooks)
+      return connection
+    },
+
+    async closeConnection(
+      context: HookContext,
+      connection: Connection,
+      next: (context: HookContext, connection: Connection) => Promise<void>,
+    ): Promise<void> {
+      await next(context, connection)
+      const chain = chains.get(connection)
+      if (chain === undefined) return
+      chains.delete(connection)
+      // The provider of Hardhat itself answers that it is closed.
+      Reflect.deleteProperty(connection.provider, 'request')
+      await chain.close()
+    },
+  })
+}
+
+/** Lets the chain answer the requests of a connection, after the handlers of Hardhat and its plugins. */
+function answerFrom(
+  { provider: chain }: OpenChain,
+  connection: Connection,
+  hooks: HookContext['hooks'],
+): void {
+  const { provider, networkConfig } = connection
+  // Plugins take other types for a remote: Ignition would keep a journal of the deployments.
+  connection.networkConfig = { ...networkConfig, type: 'edr-simulated' }
+  let lastId = 0
+  provider.request = async ({ method, params }) => {
+    const request = { jsonrpc: '2.0', id: ++lastId, method, params } as const
+    const response = await hooks.runHandlerChain(
+      'network',
+      'onRequest',
+      [connection, request],
+      async (...[, , last]) => ({
+        jsonrpc: last.jsonrpc,
+        id: last.id,
+        result: await chain.request(last),
+      }),
+    )
+    if ('result' in response) return response.result
+    const { message, code, data } = response.error
+    throw Object.assign(new HARDHAT_3_ERRORS.ProviderError(message, code), { data })
+  }
+  for (const event of EVENTS) chain.on(event, (about: unknown) => provider.emit(event, about))
+}
+
+/** Options of the command that Hardhat reads from its own chain, and those of this node that do the same. */
+const UNSUPPORTED = [
+  ['coverage', '--coverage', 'coverage', "coverage: 'coverage'"],
+  ['gasStats', '--gas-stats', 'gas', 'gasReport: true'],
+  ['gasStatsJson', '--gas-stats-json', 'gas', "gasReport: 'gas.json'"],
+] as const
+
+function refuseUnsupported({ chainType }: Connection, given: HookContext['globalOptions']): void {
+  if (chainType === 'op')
+    throw new NodeError(
+      'invalidOption',
+      'chainType op: a network of the type dev-node has no rules of Optimism; use l1 or generic, or the type edr-simulated',
+    )
+  for (const [name, flag, what, own] of UNSUPPORTED) {
+    if (given[name] === undefined || given[name] === false) continue
+    throw new NodeError(
+      'invalidOption',
+      `${flag}: a network of the type dev-node reports ${what} by itself: leave the flag out and set ${own} in the network`,
+    )
+  }
+}
