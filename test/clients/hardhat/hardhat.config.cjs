@@ -28,9 +28,12 @@ function exported(code) {
   return file.exports
 }
 
+const { networks, devNode } = exported(process.env.HARDHAT_RECIPE ?? '')
+
 module.exports = {
   solidity: { version: solc.version, settings },
-  networks: exported(process.env.HARDHAT_RECIPE ?? '').networks,
+  networks,
+  devNode,
   paths: {
     // Sources must lie below the root, and the packages they import in its node_modules.
     root: '../../..',

@@ -1,7 +1,8 @@
 /** The provider of Hardhat's network, without Hardhat. The real project is in test/recipes/hardhat2-plugin.test.ts. */
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { createHardhatProvider } from '../../../lib/embed/hardhat/hardhat-node.ts'
 import { nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
+import type { HardhatProject } from '../../../lib/embed/hardhat/hardhat-node.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 
@@ -40,10 +41,14 @@ const DEFAULTS: HardhatNetwork = {
 const REVERTING = '0x63123456786000526004601cfd'
 const CONTRACT = '0x00000000000000000000000000000000000000cc'
 
-async function providerOf(settings: Partial<HardhatNetwork> = {}, options: OptionsInput = {}) {
+async function providerOf(
+  settings: Partial<HardhatNetwork> = {},
+  options: OptionsInput = {},
+  more: Partial<HardhatProject> = {},
+) {
   const provider = await createHardhatProvider(
     { ...DEFAULTS, ...settings },
-    { errors: { ProviderError: HardhatProviderError }, options: { noArtifacts: true, ...options } },
+    { errors: { ProviderError: HardhatProviderError }, options: { noArtifacts: true, ...options }, ...more },
   )
   const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
   return { provider, ask }
@@ -154,6 +159,12 @@ describe('settings of the network', () => {
     const { ask } = await providerOf({}, { network: 'network-33', chainId: 33, hardfork: undefined })
     expect(await ask('eth_chainId')).toBe('0x21')
   })
+
+  test('variables of the environment win over the network, and options over them', async () => {
+    const env = { DEV_NODE_CHAIN_ID: '7', DEV_NODE_NETWORK_ID: '8', DEV_NODE_HARDFORK: '' }
+    const { ask } = await providerOf({}, { networkId: 9 }, { env })
+    expect([await ask('eth_chainId'), await ask('net_version')]).toEqual(['0x7', '9'])
+  })
 })
 
 async function timeOf(
@@ -184,6 +195,12 @@ describe('errors', () => {
   test.each([
     ['foo_bar', [], -32004, 'Method foo_bar is not supported'],
     ['eth_getBalance', ['0x12'], -32602, 'params[0] (address): expected a 20-byte address, got "0x12"'],
+    [
+      'hardhat_setMinGasPrice',
+      ['0x1'],
+      -32000,
+      'hardhat_setMinGasPrice is not supported when EIP-1559 is active',
+    ],
     ['eth_chainId', {}, -32000, "Hardhat Network doesn't support JSON-RPC params sent as an object"],
   ])('%s is refused by a ProviderError', async (method, params, code, message) => {
     const { provider } = await providerOf()
@@ -210,4 +227,55 @@ test('emits Hardhat events and notifications', async () => {
   await ask('hardhat_mine')
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(seen).toEqual(['hardhatNetworkRevertSnapshot', 'hardhatNetworkReset', 'message', 'notification'])
+})
+
+test('a snapshot can be used once', async () => {
+  const { ask } = await providerOf()
+  const snapshot = await ask('evm_snapshot')
+  expect([await ask('evm_revert', snapshot), await ask('evm_revert', snapshot)]).toEqual([true, false])
+})
+
+test('awaited requests let timers run', async () => {
+  const { ask } = await providerOf()
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  for (let count = 0; count < 1500; count++) await ask('eth_blockNumber')
+  clearInterval(timer)
+  expect(ticks).toBeGreaterThan(2)
+})
+
+test('an event comes before the answer to the request that caused it', async () => {
+  const { provider, ask } = await providerOf()
+  const seen: string[] = []
+  provider.on('message', () => seen.push('head'))
+  await ask('eth_subscribe', 'newHeads')
+  for (let count = 0; count < 2; count++) {
+    await ask('hardhat_mine')
+    seen.push('mined')
+  }
+  expect(seen).toEqual(['head', 'mined', 'head', 'mined'])
+})
+
+describe('the log of requests', () => {
+  /** Code that calls console.log(1). */
+  const LOGGING = '0x63f82c50f160e01b600052600160045260006000602460006a636f6e736f6c652e6c6f675afa50600080fd'
+
+  test('is printed if it is on, as hardhat_setLoggingEnabled says; console.log always', async () => {
+    const print = jest.spyOn(console, 'log').mockImplementation(() => undefined)
+    const { ask } = await providerOf({}, {}, { isLogging: true })
+    await ask('hardhat_setCode', CONTRACT, LOGGING)
+    expect(await ask('hardhat_setLoggingEnabled', false)).toBe(true)
+    await ask('eth_chainId')
+    await ask('eth_call', { to: CONTRACT }).catch(() => undefined)
+    await ask('hardhat_setLoggingEnabled', true)
+    await ask('eth_blockNumber')
+    const printed = print.mock.calls.map(([line]) => String(line))
+    print.mockRestore()
+    expect(printed).toEqual(['hardhat_setCode', '1', 'eth_blockNumber'])
+  })
+})
+
+test('a plugin that reads the machine of Hardhat gets a sentence', async () => {
+  const { provider } = await providerOf()
+  expect(() => provider._node).toThrow("leave out require('dev-node/hardhat')")
 })

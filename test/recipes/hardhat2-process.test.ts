@@ -1,0 +1,156 @@
+/** A Hardhat 2 process with the plugin, to its end: reports, the explorer, and commands that need no chain. */
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { commandPath, request } from '../support/packed-command.ts'
+import { recipe, runShell } from '../support/recipes.ts'
+
+const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
+
+/** Two files of tests, one for each worker of a parallel run. */
+const FILES = 'test/vault.js test/game-item.js'
+
+/** The command line of Hardhat. */
+const HARDHAT = createRequire(import.meta.url).resolve('hardhat/internal/cli/bootstrap')
+
+const [GUIDE] = recipe('docs/hardhat.md#coverage-gas-and-the-explorer', 'js', 'http://127.0.0.1:4444')
+
+const freshFolder = () => mkdtempSync(join(tmpdir(), 'hardhat2-process-'))
+
+const environment = async (more: Readonly<Record<string, string>> = {}) => ({
+  DEV_NODE_COMMAND: await commandPath(),
+  HARDHAT_RECIPE: "require('dev-node/hardhat')",
+  HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+  ...more,
+})
+
+/** The folder of the package under test. */
+const packageFolder = async () => dirname(createRequire(await commandPath()).resolve('dev-node/package.json'))
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+
+/** Runs the tests with coverage and gas report, and returns the folder of both. */
+async function reportsOf(flags: string): Promise<string> {
+  const folder = freshFolder()
+  const env = await environment({
+    DEV_NODE_COVERAGE: join(folder, 'coverage'),
+    DEV_NODE_GAS_REPORT: join(folder, 'gas.json'),
+  })
+  const { exitCode, output } = await runShell(`npx hardhat test ${flags} ${FILES}`, project, env)
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(' passing') })
+  return folder
+}
+
+beforeAll(async () => {
+  await runShell('npx hardhat compile', project, await environment())
+}, 300_000)
+
+describe('reports', () => {
+  test('are written at the end, and workers of a parallel run add up to the same coverage', async () => {
+    const [serial, parallel] = [await reportsOf(''), await reportsOf('--parallel')]
+    const coverage = readJson(join(serial, 'coverage', 'coverage-final.json'))
+    expect(JSON.stringify(coverage)).toMatch(/"s":\{"0":[1-9]/)
+    expect(readJson(join(parallel, 'coverage', 'coverage-final.json'))).toEqual(coverage)
+    expect(readdirSync(join(parallel, 'coverage')).sort()).toEqual([
+      'coverage-final.json',
+      'html',
+      'lcov.info',
+    ])
+    const contracts = (file: string) => (readJson(file) as { contracts: unknown[] }).contracts.length
+    expect(contracts(join(serial, 'gas.json'))).toBeGreaterThan(1)
+    for (const worker of [0, 1]) expect(contracts(join(parallel, `gas-${worker}.json`))).toBeGreaterThan(0)
+  }, 300_000)
+})
+
+/** A test whose transaction fails, and one that reverts it. */
+const FAILING = `
+const { loadFixture } = require('@nomicfoundation/hardhat-network-helpers')
+const { vaultFixture } = require('${join(project, 'test', 'fixtures.js')}')
+it('fails', async () => {
+  const { vault, keeper } = await loadFixture(vaultFixture)
+  await vault.connect(keeper).payOut(keeper.address, 6n, { gasLimit: 100000n })
+})
+it('passes', () => loadFixture(vaultFixture))
+`
+
+describe('a process that is held', () => {
+  test('serves the chain until Ctrl-C, and has a command that explains a failed test', async () => {
+    const file = join(project, 'cache', 'failing.js')
+    writeFileSync(file, FAILING)
+    const folder = freshFolder()
+    const code = GUIDE!
+      .replace("'coverage'", `'${folder}/coverage'`)
+      .replace("'gas.json'", `'${folder}/gas.json'`)
+    const env = await environment({ HARDHAT_RECIPE: code })
+    const hardhat = spawn(process.execPath, [HARDHAT, 'test', file], {
+      cwd: project,
+      env: { ...process.env, ...env },
+    })
+    let output = ''
+    const ended = new Promise((resolve) => hardhat.once('close', resolve))
+    const held = new Promise<void>((resolve) => {
+      hardhat.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (output.includes('until Ctrl-C')) resolve()
+      })
+    })
+    await Promise.race([held, ended])
+    const url = /http:\S+/.exec(output)?.[0] ?? ''
+    expect(await request(url, 'eth_blockNumber')).toBe('0x2')
+    const explain = /npx dev-node (explain .*)/.exec(output)?.[1] ?? ''
+    expect(await runShell(`${env.DEV_NODE_COMMAND} ${explain}`, project)).toEqual({
+      exitCode: 0,
+      output: expect.stringContaining("reverted with custom error 'VaultTooEmpty(0, 6)'"),
+    })
+    hardhat.kill('SIGINT')
+    expect(await ended).toBe(1)
+    expect(readdirSync(folder).sort()).toEqual(['coverage', 'gas.json'])
+  }, 180_000)
+})
+
+describe('the node is loaded with the first request', () => {
+  test('a plugin without its node compiles, and fails at the first request', async () => {
+    const folder = freshFolder()
+    copyFileSync(join(await packageFolder(), 'dist', 'hardhat2.cjs'), join(folder, 'hardhat2.cjs'))
+    const env = await environment({ HARDHAT_RECIPE: `require('${folder}/hardhat2.cjs')` })
+    expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
+    const { exitCode, output } = await runShell(`npx hardhat test ${FILES}`, project, env)
+    expect({ isFailed: exitCode !== 0, output }).toEqual({
+      isFailed: true,
+      output: expect.stringContaining('hardhat2-node.js'),
+    })
+  }, 120_000)
+})
+
+test('settings without effect are named once, by the process that the user started', async () => {
+  const env = await environment({
+    HARDHAT_RECIPE: `require('dev-node/hardhat')
+      module.exports = { networks: { hardhat: { hardfork: 'berlin', enableRip7212: true } } }`,
+  })
+  const { output } = await runShell(`npx hardhat test --parallel ${FILES}`, project, env)
+  expect(output.split('\n').filter((line) => line.startsWith('dev-node:'))).toEqual([
+    'dev-node: networks.hardhat.enableRip7212 has no effect: the rules are those of the hard fork',
+    'dev-node: networks.hardhat.hardfork: london, not berlin, is the oldest',
+  ])
+}, 120_000)
+
+/** A config that alone has the plugin: without it, a worker would load EDR. */
+const OTHER_CONFIG = `
+require(require('module').createRequire(process.env.DEV_NODE_COMMAND).resolve('dev-node/hardhat'))
+const config = require('../hardhat.config.cjs')
+module.exports = { ...config, paths: { ...config.paths, root: '${join(project, '..', '..', '..')}' } }
+`
+
+test('the workers of a parallel run with --config use the node', async () => {
+  writeFileSync(join(project, 'cache', 'other.config.cjs'), OTHER_CONFIG)
+  const env = await environment({
+    HARDHAT_RECIPE: '',
+    NODE_OPTIONS: `--require ${join(project, 'no-edr.cjs')}`,
+  })
+  const line = (flags: string) => runShell(`npx hardhat ${flags} test --parallel ${FILES}`, project, env)
+  expect(await line('--config cache/other.config.cjs')).toMatchObject({ exitCode: 0 })
+  expect(await line('')).toMatchObject({ output: expect.stringContaining('EDR was loaded') })
+}, 180_000)
