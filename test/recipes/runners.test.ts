@@ -1,4 +1,6 @@
-/** The guide to Jest, Mocha, Vitest and node:test: every worker has to use a chain of its own on the node. */
+/** The guide to Jest, Mocha, Vitest and node:test: every worker has to use a chain of its own. */
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
@@ -16,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => node.stop())
 
 const [SETTING, ...COMMANDS] = recipe(
-  'docs/test-runners.md#mocha-vitest-and-nodetest',
+  'docs/test-runners.md#on-a-running-node',
   'sh',
   'http://127.0.0.1:4444',
 )[0]!
@@ -64,7 +66,7 @@ describe('on a running node', () => {
 
   afterAll(() => project.remove())
 
-  const [connecting] = recipe('docs/test-runners.md#mocha-vitest-and-nodetest', 'js', 'http://127.0.0.1:4444')
+  const [connecting] = recipe('docs/test-runners.md#on-a-running-node', 'js', 'http://127.0.0.1:4444')
   const start = `import assert from 'node:assert/strict'\n${connecting}`
 
   test('Mocha', async () => {
@@ -96,6 +98,63 @@ describe('on a running node', () => {
   }, 120_000)
 })
 
+/** Prints the chain of a worker. */
+const PRINT = `
+test('prints its chain', () => void process.stderr.write('chain at ' + chain.url + '\\n'))
+`
+
+/** Runs a command that starts nodes of its own; returns its exit code and the chains that its files used. */
+async function runAlone(project: Project, command: string, env: NodeJS.ProcessEnv = {}) {
+  const others = { JEST_WORKER_ID: undefined, NODE_OPTIONS: undefined }
+  const { exitCode, output } = await runShell(command, project.folder, { ...others, ...env })
+  const chains = [...output.matchAll(/chain at (http:\S+)\/w\/(\S+)/g)].map(([, url, world]) => ({
+    url,
+    world,
+  }))
+  return { failure: exitCode === 0 ? '' : output, chains }
+}
+
+describe('with Mocha', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProject()
+    // A linked package would not find dev-node in the project.
+    await rm(join(project.folder, 'node_modules', 'mocha'))
+    await cp('node_modules/mocha', join(project.folder, 'node_modules', 'mocha'), { recursive: true })
+    const [setting] = recipe('docs/test-runners.md#mocha', 'json', 'http://127.0.0.1')
+    await project.write('.mocharc.json', setting!)
+    await writeTests(project, 'test', '.js', `import assert from 'node:assert/strict'\n${PRINT}`)
+  }, 180_000)
+
+  afterAll(() => project.remove())
+
+  const mocha = 'node node_modules/mocha/bin/mocha.js --ui tdd'
+
+  test('each worker uses a chain of its own on the node of the run', async () => {
+    const { failure, chains } = await runAlone(project, `${mocha} --parallel --jobs 2`)
+    expect(failure).toBe('')
+    expect(chains).toHaveLength(FILES.length)
+    expect(new Set(chains.map(({ world }) => world))).toEqual(new Set(['worker-0', 'worker-1']))
+    expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
+  }, 120_000)
+
+  test('the options of the node are in the environment', async () => {
+    await project.write(
+      'one/chain.js',
+      `import assert from 'node:assert/strict'
+      test('has the chain id', async () => assert.equal(await chain.rpc('eth_chainId'), '0x5'))`,
+    )
+    const env = { DEV_NODE_CHAIN_ID: '5' }
+    expect((await runAlone(project, `${mocha} one/chain.js`, env)).failure).toBe('')
+    const { failure } = await runAlone(project, `${mocha} one/chain.js`, {
+      DEV_NODE_PROCESSES: '2',
+      DEV_NODE_IPC: 'true',
+    })
+    expect(failure).toContain('ipc: 2 processes cannot share it; use one process')
+  }, 120_000)
+})
+
 describe('with Vitest', () => {
   let project: Project
 
@@ -106,16 +165,55 @@ describe('with Vitest', () => {
   afterAll(() => project.remove())
 
   test('each worker uses a chain of its own', async () => {
-    const [connecting] = recipe(
-      'docs/test-runners.md#mocha-vitest-and-nodetest',
-      'js',
-      'http://127.0.0.1:4444',
-    )
+    const [connecting] = recipe('docs/test-runners.md#on-a-running-node', 'js', 'http://127.0.0.1:4444')
     const start = `import assert from 'node:assert/strict'\nimport { beforeAll, test } from 'vitest'\n${connecting}`
     await writeTests(project, 'test', '.test.js', start.replace('before(', 'beforeAll('))
     const { failure, sent } = await run(project, `${COMMANDS[1]} --minWorkers=2 --maxWorkers=2`)
     expect(failure).toBe('')
     expect(Object.keys(sent).toSorted()).toEqual(['worker-1', 'worker-2'])
     expect(total(sent)).toBe(FILES.length)
+  }, 120_000)
+
+  test('each worker uses a chain of its own on the node of the run', async () => {
+    const [configuration] = recipe('docs/test-runners.md#vitest', 'js', 'http://127.0.0.1')
+    await project.write('own/vitest.config.js', configuration!)
+    const start = `import assert from 'node:assert/strict'\nimport { test } from 'vitest'\n${PRINT}`
+    await writeTests(project, 'own', '.test.js', start)
+    const command = 'npx vitest run --root own --minWorkers=2 --maxWorkers=2'
+    for (const pool of ['forks', 'threads --no-isolate']) {
+      const { failure, chains } = await runAlone(project, `${command} --pool=${pool}`)
+      expect(failure).toBe('')
+      expect(chains).toHaveLength(FILES.length)
+      expect(new Set(chains.map(({ world }) => world))).toEqual(new Set(['worker-1', 'worker-2']))
+      expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
+      await expect(fetch(chains[0]!.url!)).rejects.toThrow('fetch failed')
+    }
+  }, 120_000)
+
+  test('projects share the node, unless they ask for other options', async () => {
+    const settings = (name: string, accounts: number) => ({
+      test: {
+        name,
+        include: ['*.test.js'],
+        globalSetup: 'dev-node/vitest',
+        setupFiles: 'dev-node/vitest/chain',
+        environmentOptions: { devNode: { accounts } },
+      },
+    })
+    const write = (others: number) =>
+      project.write(
+        'own/projects.config.js',
+        `export default { test: { projects: ${JSON.stringify([settings('one', 3), settings('two', others)])} } }`,
+      )
+    const command = 'npx vitest run --root own --config projects.config.js'
+    await write(3)
+    const { failure, chains } = await runAlone(project, command)
+    expect(failure).toBe('')
+    expect(chains).toHaveLength(2 * FILES.length)
+    expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
+    await write(4)
+    expect((await runAlone(project, command)).failure).toContain(
+      'one node serves all projects of a run, and was started with devNode {"accounts":"3"}; this project has {"accounts":"4"}',
+    )
   }, 120_000)
 })

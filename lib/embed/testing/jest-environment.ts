@@ -5,7 +5,7 @@
 
 import { TestEnvironment } from 'jest-environment-node'
 import { checkOptions } from './run-options.ts'
-import { connect } from './test-chain.ts'
+import { beginChain } from './test-chain.ts'
 
 /** Node's environment with a chain. */
 export default class ChainEnvironment extends TestEnvironment {
@@ -19,9 +19,6 @@ export default class ChainEnvironment extends TestEnvironment {
   override async setup(): Promise<void> {
     await super.setup()
     checkOptions(this.#options, process.env)
-    const chain = connect()
-    // The worker's world outlives the test file: changes of earlier files are reverted.
-    await chain.beginWorld()
-    Object.assign(this.global, { chain })
+    await beginChain(this.global)
   }
 }

@@ -2,6 +2,6 @@
 
 /** Closes the node of the run. */
 export default async (): Promise<void> => {
-  const run = await import('./jest-run.ts')
+  const run = await import('./test-run.ts')
   await run.closeNode()
 }

@@ -19,7 +19,7 @@ const report = (message: NodeReport): void => void process.send?.(message)
 let running: RunningServer | undefined
 
 async function start(options: OptionsInput): Promise<void> {
-  const resolved = withCacheFolder(resolveOptions({ values: options }), process.env)
+  const resolved = withCacheFolder(resolveOptions({ values: options, env: process.env }), process.env)
   const onConsole = (text: string): void => report({ kind: 'console', text })
   running = await startWithOptions(resolved, resolved.quiet ? {} : { onConsole })
   report({ kind: 'started', url: running.url })

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
-import type { OptionsInput } from '../../config/options.ts'
+import type { Options, OptionsInput } from '../../config/options.ts'
 import { resolveOptions } from '../../config/resolve-options.ts'
 import { readWhole, show } from '../../config/values.ts'
 import { withCacheFolder } from '../../fork/cache-folder.ts'
@@ -36,8 +36,8 @@ const MAX_PROCESSES = 256
 
 /**
  * Starts nodes for a test run and sets DEV_NODE_URL, the first of them, and DEV_NODE_URLS, all of them, in the environment, which
- * workers inherit. DEV_NODE_PROCESSES in the environment precedes `processes`. Console output of contracts is printed to stderr,
- * except with the option `quiet`.
+ * workers inherit. DEV_NODE_PROCESSES in the environment precedes `processes`, and the variables of options count where `devNode` has
+ * no value. Console output of contracts is printed to stderr, except with the option `quiet`.
  * @throws NodeError 'invalidOption', 'addressInUse'
  */
 export async function startNodes(
@@ -47,7 +47,8 @@ export async function startNodes(
   const count = countOf(environment['DEV_NODE_PROCESSES'] ?? processes ?? 1)
   const values = { port: 0, ...devNode }
   // Invalid options are refused before a process starts.
-  const options = withCacheFolder(resolveOptions({ values }), environment)
+  const options = withCacheFolder(resolveOptions({ values, env: environment }), environment)
+  if (count > 1) refuseShared(options, count)
   const nodes = count > 1 ? await startProcesses(values, count) : []
   if (nodes.length === 0) {
     // stderr, because Jest prints there; stdout may contain results for programs.
@@ -62,7 +63,6 @@ export async function startNodes(
 }
 
 async function startProcesses(values: OptionsInput, count: number): Promise<NodeProcess[]> {
-  refuseShared(values, count)
   const starts = Array.from({ length: count }, (_, index) =>
     // Each node adds its coverage to that of the earlier nodes.
     startNodeProcess(index === 0 ? values : { ...values, coverageMerge: true }, console.error),
@@ -78,9 +78,9 @@ async function startProcesses(values: OptionsInput, count: number): Promise<Node
 /** Options that name one thing, which several nodes cannot share. */
 const UNSHARED = ['ipc', 'state', 'dumpState', 'gasReport'] as const
 
-function refuseShared(values: OptionsInput, count: number): void {
-  const refused = UNSHARED.find((name) => values[name] !== undefined && values[name] !== false)
-  const name = refused ?? (Number(values.port) === 0 ? undefined : 'port')
+function refuseShared(options: Options, count: number): void {
+  const refused = UNSHARED.find((name) => options[name] !== undefined && options[name] !== false)
+  const name = refused ?? (options.port === 0 ? undefined : 'port')
   if (name !== undefined) {
     throw new NodeError('invalidOption', `${name}: ${count} processes cannot share it; use one process`)
   }

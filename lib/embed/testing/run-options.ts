@@ -14,12 +14,12 @@ export function rememberOptions(
   environment[STARTED_WITH] = textOf(options)
 }
 
-/** Refuses other options than those of the run: Jest calls the setup with only one of its projects. @throws Error */
+/** Refuses other options than those of the run: one node serves all projects of a run. @throws Error */
 export function checkOptions(options: unknown, environment: Record<string, string | undefined>): void {
   const [started, asked] = [environment[STARTED_WITH], textOf(options)]
   if (started === undefined || started === asked) return
   throw new Error(
-    `one node serves all projects of a run, and was started with devNode ${shown(started)}; this project has ${shown(asked)}: give all the same, or run them one at a time with --selectProjects`,
+    `one node serves all projects of a run, and was started with devNode ${shown(started)}; this project has ${shown(asked)}: give all the same, or run them one at a time with --selectProjects (in Vitest --project)`,
   )
 }
 

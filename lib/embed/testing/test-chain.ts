@@ -227,9 +227,18 @@ function declared<Type>(value: unknown, what: string): Type {
 export function connect({ url, fixtures, world = workerName() }: Partial<TestChainSettings> = {}): TestChain {
   const address = url ?? nodeOfWorld(world, process.env)
   if (address === undefined)
-    throw new Error('no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup does)')
+    throw new Error(
+      'no node to connect to: give its url, or set DEV_NODE_URL (dev-node/jest/setup, dev-node/vitest and dev-node/mocha do)',
+    )
   const folder = fixtures ?? process.env['DEV_NODE_FIXTURES']
   return new TestChain({ url: address, world, ...(folder === undefined ? {} : { fixtures: folder }) })
+}
+
+/** Sets the global `chain` of a test file: that of its worker, without the changes of earlier files. */
+export async function beginChain(globals: object): Promise<void> {
+  const chain = connect()
+  await chain.beginWorld()
+  Object.assign(globals, { chain })
 }
 
 function workerName(): string {

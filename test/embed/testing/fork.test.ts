@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals'
 import { createNode } from '../../../lib/embed/dev-node.ts'
-import { closeNode, startNode } from '../../../lib/embed/testing/jest-run.ts'
+import { closeNode, startNode } from '../../../lib/embed/testing/test-run.ts'
 import { connect } from '../../../lib/embed/testing/test-chain.ts'
 import { withRemote } from '../../support/forks.ts'
 import type { TestRemote } from '../../support/forks.ts'

@@ -1,0 +1,21 @@
+/** Mocha's `require: 'dev-node/mocha'`: a node for the run, and for every worker its own chain as the global `chain`. */
+
+import { beginChain } from './test-chain.ts'
+
+// Workers load this module too, and need no node.
+const loadRun = () => import('./test-run.ts')
+
+/** Starts the node, whose options are in the environment. */
+export async function mochaGlobalSetup(): Promise<void> {
+  const { startNode } = await loadRun()
+  await startNode({ rootDir: process.cwd(), testEnvironmentOptions: {} })
+}
+
+/** Closes the node. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  const { closeNode } = await loadRun()
+  await closeNode()
+}
+
+/** Begins the chain of a worker: before each file of a parallel run, before the first one of another run. */
+export const mochaHooks = { beforeAll: () => beginChain(globalThis) }
