@@ -77,9 +77,14 @@ export class Miner {
 
   /** Changes the mining mode. An instant mode mines the pending transactions at once. @throws NodeError 'miningRefused' */
   *setMode(mode: MiningMode): Routine<void> {
+    this.chooseMode(mode)
+    yield* this.#minePending()
+  }
+
+  /** Changes the mining mode alone: pending transactions wait for the next block. @throws NodeError 'miningRefused' */
+  chooseMode(mode: MiningMode): void {
     checkMines(this.mode)
     this.#choose(mode)
-    yield* this.#minePending()
   }
 
   /** Restores the mining mode of a loaded state. Has no effect if mining is external. */

@@ -22,7 +22,7 @@ export const setAutomine = control({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine', 'hardhat_setAutomine'],
   summary:
-    'Turns automine on or off: a block for each transaction at once, pooled ones included. Interval mining continues; in dialect ethereum automine ends it, as in Anvil.',
+    'Turns automine on or off: a block for each transaction at once, pooled ones included, in dialect hardhat with the next transaction. Interval mining continues; in dialect ethereum automine ends it, as in Anvil.',
   params: [param('isEnabled', boolean, 'Whether to mine each transaction at once.')],
   errors: ['miningRefused'],
   example: { params: [true], result: true },
@@ -30,7 +30,10 @@ export const setAutomine = control({
     const { mode } = node.miner
     const keepsInterval = mode.kind === 'interval' && context.dialect !== 'ethereum'
     const next = isEnabled ? withAutomine(mode, keepsInterval) : withoutAutomine(mode)
-    if (next !== undefined) await change(node, next)
+    if (next === undefined) return
+    // Hardhat leaves the pool to the block of the next transaction (EDR, set_auto_mining).
+    if (context.dialect === 'hardhat') node.miner.chooseMode(next)
+    else await change(node, next)
   },
 })
 

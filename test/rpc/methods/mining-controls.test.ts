@@ -29,6 +29,23 @@ test('mining follows automine, the interval, miner_start and miner_stop', async 
   expect(await call(node, 'eth_blockNumber')).toBe('0x4')
 })
 
+test.each([
+  ['hardhat', '0x0', '0x1'],
+  ['node33', '0x1', '0x2'],
+  ['ethereum', '0x1', '0x2'],
+] as const)('automine, turned on in the dialect %s, leaves %s blocks', async (dialect, height, next) => {
+  const node = await freshNode()
+  const send = () => call(node, 'eth_sendTransaction', [{ from: COW, to: COW1, gas: '0x5208' }])
+  await call(node, 'evm_setAutomine', [false])
+  await send()
+  await call(node, 'evm_setAutomine', [true], dialect)
+  expect(await call(node, 'eth_blockNumber')).toBe(height)
+  await send()
+  // In Hardhat, one block has both.
+  expect(await call(node, 'eth_blockNumber')).toBe(next)
+  expect((await call(node, 'txpool_status')).pending).toBe(0)
+})
+
 describe('the interval between blocks', () => {
   test.each([
     ['evm_setIntervalMining', 'node33', 0.002],
