@@ -15,9 +15,10 @@ import {
   walletActions,
 } from 'viem'
 import type { Address, Hash } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { loadContracts } from '../support/contracts.ts'
 import type { Contracts } from '../support/contracts.ts'
+import type { Dialect } from '../../lib/config/dialect.ts'
 import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { firstReport, story, travellerKey } from './story.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-function connect(dialect: 'ethereum' | 'hardhat' = 'ethereum') {
+function connect(dialect: Dialect = 'ethereum') {
   const url = withDialect(node.url, dialect)
   const chain = defineChain({
     id: node.ready.chainId,
@@ -334,6 +335,31 @@ describe('native currency', () => {
     const value = 10n ** 40n
     const refused = client.sendTransaction({ account: traveller, to: traveller.address, value, gas: 21_000n })
     await expect(refused).rejects.toThrow(/exceeds the balance of the account/)
+  })
+})
+
+describe('with the default errors of network 33', () => {
+  test('deploys, and reads code, storage and nonce', async () => {
+    const client = connect('node33')
+    const account = privateKeyToAccount(generatePrivateKey())
+    await client.setBalance({ address: account.address, value: story.paid })
+    const { abi, bytecode, deployedBytecode } = contracts.Storage
+    const address = await deployed(
+      client,
+      await client.deployContract({ abi, bytecode, account, args: [7n] }),
+    )
+    expect(await client.getStorageAt({ address, slot: '0x0' })).toBe(toHex(7n, { size: 32 }))
+    expect(await client.getCode({ address })).toBe(deployedBytecode)
+    expect(await client.getTransactionCount({ address: account.address })).toBe(1)
+  })
+
+  test('passes on the words for a sender that never had money', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const request = { account, to: account.address, gas: 21_000n, gasPrice: 1n }
+    const details = "the sender account doesn't exist"
+    await expect(connect('node33').sendTransaction(request)).rejects.toMatchObject({ details })
+    const known = connect('ethereum').sendTransaction(request)
+    await expect(known).rejects.toThrow(/exceeds the balance of the account/)
   })
 })
 
