@@ -2,7 +2,10 @@
 
 import { HARDFORKS } from '../../config/hardfork.ts'
 import type { Hardfork } from '../../config/hardfork.ts'
-import type { OptionsInput } from '../../config/options.ts'
+import { OPTION_LIST } from '../../config/options.ts'
+import type { Options, OptionsInput } from '../../config/options.ts'
+import { resolveOptions } from '../../config/resolve-options.ts'
+import { withCacheFolder } from '../../fork/cache-folder.ts'
 
 /** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */
 export interface HardhatNetwork {
@@ -39,6 +42,20 @@ function hardforkOf(name: string): Hardfork {
   return name === 'merge' ? 'paris' : (HARDFORKS.find((known) => known === name) ?? 'london')
 }
 
+/** Options of a node for the network. Variables of the environment win over its settings, other options over both. */
+export function hardhatOptions(
+  network: HardhatNetwork,
+  options: OptionsInput,
+  env: Readonly<Record<string, string | undefined>>,
+): Options {
+  const named = OPTION_LIST.filter(({ env: variable }) => env[variable]).map(({ name }) => name)
+  const settings = Object.entries(nodeOptions(network)).filter(([name]) => !named.includes(name))
+  return withCacheFolder(
+    resolveOptions({ values: { ...Object.fromEntries(settings), ...options }, env }),
+    env,
+  )
+}
+
 /** Options of a node that behaves as the network. */
 export function nodeOptions(network: HardhatNetwork): OptionsInput {
   const { hardfork, genesisAccounts, initialBaseFeePerGas, initialDate, coinbase, forkConfig } = network
@@ -46,6 +63,7 @@ export function nodeOptions(network: HardhatNetwork): OptionsInput {
   return {
     network: 'ethereum',
     dialect: 'hardhat',
+    port: 0,
     chainId: network.chainId,
     networkId: network.chainId,
     hardfork: hardforkOf(hardfork),

@@ -7,8 +7,10 @@ import { reasonOf } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
 import type { NodeHooks } from '../../config/request-log.ts'
 import type { Node } from '../../node/node.ts'
-import { createHardhatProvider } from './hardhat-node.ts'
+import type { RunningServer } from '../../server/start.ts'
+import { createHardhatChain } from './hardhat-node.ts'
 import type { HardhatProject } from './hardhat-node.ts'
+import { hardhatOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import type { HardhatProvider } from './hardhat-provider.ts'
 
@@ -18,84 +20,62 @@ export interface PluginOptions extends OptionsInput {
   readonly hold?: boolean | undefined
 }
 
-/** A provider, and a task for the end of each file of tests in a parallel run. */
+/** A provider, and tasks for the tests. */
 export interface Hardhat2Chain {
   readonly provider: HardhatProvider
-  readonly afterFile: () => Promise<void>
-  /** Keeps the chain as it is for an explanation of a transaction, and returns the command; undefined if the chain is not held. */
-  readonly explain: (hash: string) => string | undefined
+  /** In a worker of a parallel run: writes the reports of the tests so far. */
+  readonly afterFile?: () => Promise<void>
+  /** In a process that is held: prints the command that explains a failed transaction. */
+  readonly printExplanation?: (hash: string) => void
 }
 
-/** Starts the node of this process. In a worker of a parallel run it opens no port, and hands its reports over. */
+/** Starts the node of this process. A worker of a parallel run opens no port, and hands its reports over. */
 export async function startHardhat2(
   network: HardhatNetwork,
-  { options: given, ...project }: Omit<HardhatProject, 'options'> & { readonly options: PluginOptions },
+  { hold = false, explorer = false, ...options }: PluginOptions,
+  project: HardhatProject,
 ): Promise<Hardhat2Chain> {
-  const { hold = false, explorer = false, ...options } = given
+  const resolved = hardhatOptions(network, options, process.env)
+  const { coverage, gasReport, state, dumpState } = resolved
   const worker = process.env['MOCHA_WORKER_ID']
-  const port = process.env['DEV_NODE_PORT'] ? {} : { port: 0 }
-  let afterFile = (): Promise<void> => Promise.resolve()
-  let explain: Hardhat2Chain['explain'] = () => undefined
-  const provider = await createHardhatProvider(network, {
-    ...project,
-    options: { ...port, ...options },
-    ...(worker === undefined
-      ? {
-          started: async (node, hooks) => {
-            const url = await start(node, hooks, { hold, isOpen: explorer === true || hold })
-            if (hold && url !== undefined) explain = (hash) => explainCommand(node, url, hash)
-          },
-        }
-      : workerSettings(worker, (task) => (afterFile = task))),
-  })
-  return { provider, afterFile, explain: (hash) => explain(hash) }
+  if (worker !== undefined) {
+    // Several count for the same files.
+    const own = { ...resolved, coverage: undefined, gasReport: typeof gasReport === 'string' }
+    const { provider, node } = await createHardhatChain(network, own, project)
+    if (coverage !== undefined) await node.coverage.start()
+    return { provider, afterFile: () => writeReports(node, resolved, worker) }
+  }
+  const { provider, node, hooks } = await createHardhatChain(network, resolved, project)
+  const server = explorer === true || hold ? await openPort(node, hooks) : undefined
+  const writes = gasReport !== false || (coverage ?? state ?? dumpState) !== undefined
+  if (writes || server !== undefined)
+    atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
+  if (!hold || server === undefined) return { provider }
+  return { provider, printExplanation: (hash) => printExplanation(node, server, hash) }
 }
 
-interface ProcessSettings {
-  readonly hold: boolean
-  readonly isOpen: boolean
+async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
+  const { serveNode } = await import('../../server/start.ts')
+  const server = await serveNode(node, hooks)
+  server.unref()
+  console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
+  return server
 }
 
-/** Opens the port, and prepares the end of the process. Returns the URL. */
-async function start(
-  node: Node,
-  hooks: NodeHooks,
-  { hold, isOpen }: ProcessSettings,
-): Promise<string | undefined> {
-  const { coverage, gasReport, state, dumpState } = node.options
-  const server = isOpen ? await (await import('../../server/start.ts')).serveNode(node, hooks) : undefined
-  server?.unref()
-  if (server !== undefined) console.log(`dev-node: the chain of this process and its explorer: ${server.url}`)
-  if (!isOpen && gasReport === false && (coverage ?? state ?? dumpState) === undefined) return undefined
-  const interrupted = new Promise<void>((resolve) => process.once('SIGINT', resolve))
-  atEnd(async () => {
-    if (hold) {
-      console.log(`dev-node: ${server?.url ?? ''} stays until Ctrl-C`)
-      const release = keepAlive()
-      await interrupted
-      release()
-    }
-    if (coverage !== undefined) await addWorkers(node, coverage)
-    const report = gasReport === true ? await node.gasRecorder?.reportText() : undefined
-    await (server ?? node).close()
-    if (report !== undefined) console.log(`\n${report}`)
-  })
-  return server?.url
-}
-
-/** A world has the chain as it is now, because the next test may revert it. */
-function explainCommand({ worlds }: Node, url: string, hash: string): string {
+/** Prints the command for a world with the chain as it is now, because the next test may revert it. */
+function printExplanation({ worlds }: Node, { url }: RunningServer, hash: string): void {
   const world = `failed-${worlds.size + 1}`
   worlds.acquire(world)
-  return `npx dev-node explain ${hash} --url ${url}/w/${world}`
+  console.log(`      npx dev-node explain ${hash} --url ${url}/w/${world}`)
 }
 
-/** Runs the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */
-function atEnd(task: () => Promise<void>): void {
+/** Calls the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */
+function atEnd(task: (interrupted: Promise<void>) => Promise<void>): void {
   const exit = process.exit.bind(process)
+  const interrupted = new Promise<void>((resolve) => process.once('SIGINT', resolve))
   let ended: Promise<void> | undefined
   const end = (): Promise<void> =>
-    (ended ??= task().catch((error: unknown) => {
+    (ended ??= task(interrupted).catch((error: unknown) => {
       console.error(`dev-node: ${reasonOf(error)}`)
       process.exitCode ||= 1
     }))
@@ -103,46 +83,37 @@ function atEnd(task: () => Promise<void>): void {
     void end().then(() => exit(code || process.exitCode))
   })
   process.once('beforeExit', () => void end())
-  process.once('SIGINT', () => process.exit(INTERRUPTED))
+  void interrupted.then(() => process.exit(INTERRUPTED))
 }
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
 
-/**
- * A worker counts without files of its own, because several count for the same, and it is ended without notice: it writes after
- * each file of tests. What it counted for the coverage is merged by the process that started it.
- */
-function workerSettings(
-  worker: string,
-  setTask: (task: () => Promise<void>) => void,
-): Pick<HardhatProject, 'adjusted' | 'started'> {
-  let asked: Pick<Options, 'coverage' | 'gasReport'>
-  return {
-    adjusted: (options) => {
-      asked = options
-      return { ...options, coverage: undefined, gasReport: typeof options.gasReport === 'string' }
-    },
-    started: async ({ coverage, gasRecorder }) => {
-      const { coverage: folder, gasReport } = asked
-      if (folder !== undefined) {
-        await coverage.start()
-        await mkdir(folder, { recursive: true })
-      }
-      setTask(async () => {
-        if (typeof gasReport === 'string') await gasRecorder?.writeReport(numbered(gasReport, worker))
-        if (folder === undefined) return
-        const { istanbul } = await coverage.report()
-        await writeFile(join(folder, `${workerFiles(process.ppid)}${worker}.json`), JSON.stringify(istanbul))
-      })
-    },
+/** Waits, if the chain is held until then, and writes the files of the node. */
+async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>): Promise<void> {
+  if (heldUntil !== undefined) {
+    console.log(`dev-node: ${server?.url ?? ''} stays until Ctrl-C`)
+    const release = keepAlive()
+    await heldUntil
+    release()
   }
+  const { coverage, gasReport } = node.options
+  if (coverage !== undefined) await addWorkers(node, coverage)
+  const report = gasReport === true ? await node.gasRecorder?.reportText() : undefined
+  await (server ?? node).close()
+  if (report !== undefined) console.log(`\n${report}`)
 }
 
-/** The path of a report with the number of a worker: `gas-0.json`. */
-function numbered(path: string, worker: string): string {
-  const { dir, name, ext } = parse(path)
-  return join(dir, `${name}-${worker}${ext}`)
+/** Writes the reports of a worker, which is ended without notice: the gas for users, the coverage for the process that started it. */
+async function writeReports({ coverage, gasRecorder }: Node, asked: Options, worker: string): Promise<void> {
+  if (typeof asked.gasReport === 'string') {
+    const { dir, name, ext } = parse(asked.gasReport)
+    await gasRecorder?.writeReport(join(dir, `${name}-${worker}${ext}`))
+  }
+  if (asked.coverage === undefined) return
+  await mkdir(asked.coverage, { recursive: true })
+  const path = join(asked.coverage, `${workerFiles(process.ppid)}${worker}.json`)
+  await writeFile(path, JSON.stringify((await coverage.report()).istanbul))
 }
 
 /** Begin of the names of the files in which the workers of a process leave their coverage. */
@@ -150,8 +121,8 @@ const workerFiles = (parent: number): string => `.worker-${parent}-`
 
 /** Adds the coverage of the workers of this process. */
 async function addWorkers({ coverage }: Node, folder: string): Promise<void> {
-  const names = await readdir(folder)
-  for (const name of names.filter((one) => one.startsWith(workerFiles(process.pid)))) {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(workerFiles(process.pid))) continue
     const path = join(folder, name)
     await coverage.add(JSON.parse(await readFile(path, 'utf8')))
     await rm(path)

@@ -80,24 +80,24 @@ const chains: Hardhat2Chain[] = []
 /** Root hooks of Mocha in the workers of a parallel run, which load this module by the setting `require`. */
 export const mochaHooks = {
   afterAll: async (): Promise<void> => {
-    for (const { afterFile } of chains) await afterFile()
+    for (const { afterFile } of chains) await afterFile?.()
   },
 }
 
-/** Root hooks of Mocha in a run that is held: says how a failed transaction is explained. */
+/** Root hooks of Mocha in a process that is held. */
 const heldHooks = {
-  afterEach(this: { readonly currentTest?: { readonly err?: object } }): void {
-    const { err = {} } = this.currentTest ?? {}
-    const hash = 'transactionHash' in err ? err.transactionHash : undefined
-    const commands = typeof hash === 'string' ? chains.map(({ explain }) => explain(hash)) : []
-    for (const command of commands) if (command !== undefined) console.log(`      ${command}`)
+  afterEach(this: {
+    readonly currentTest?: { readonly err?: { readonly transactionHash?: unknown } }
+  }): void {
+    const hash = this.currentTest?.err?.transactionHash
+    if (typeof hash === 'string') for (const chain of chains) chain.printExplanation?.(hash)
   },
 }
 
 const { extendConfig, extendEnvironment } = load('hardhat/config')
 
 extendConfig((resolved, { networks, devNode = {} }) => {
-  options = { artifacts: [resolved.paths.artifacts], ...devNode }
+  options = devNode.noArtifacts === true ? devNode : { artifacts: [resolved.paths.artifacts], ...devNode }
   warnings = ignoredSettings(networks?.hardhat ?? {})
   // Hardhat does not pass --config to the workers of a parallel run, which would load another config or none.
   process.env['HARDHAT_CONFIG'] ??= resolved.paths.configFile
@@ -131,7 +131,7 @@ async function createHardhatNetworkProvider(
   warnings = []
   const { startHardhat2 } = await import('./hardhat2-node.ts')
   const errors = load('hardhat/internal/core/providers/errors')
-  const chain = await startHardhat2(network, { errors, options, env: process.env, isLogging: enabled })
+  const chain = await startHardhat2(network, options, { errors, isLogging: enabled })
   chains.push(chain)
   return chain.provider
 }
@@ -143,20 +143,15 @@ function hardhatOwn(): CreateProvider {
 }
 
 /** Sentences about settings of the user that the node does not have. */
-function ignoredSettings(settings: Readonly<Record<string, unknown>>): readonly string[] {
-  const ignored = ['chains', 'enableTransientStorage', 'enableRip7212'].filter((name) => name in settings)
-  const before = BEFORE_LONDON.includes(String(settings['hardfork']))
-  return [
-    ...ignored.map((name) => `networks.hardhat.${name} has no effect: the rules are those of the hard fork`),
-    ...(before
-      ? [`networks.hardhat.hardfork: london, not ${String(settings['hardfork'])}, is the oldest`]
-      : []),
-  ]
+function ignoredSettings({ hardfork, ...others }: Readonly<Record<string, unknown>>): readonly string[] {
+  const ignored = ['chains', 'enableTransientStorage', 'enableRip7212'].filter((name) => name in others)
+  const sentences = ignored.map((name) => `${name} has no effect: the rules are those of the hard fork`)
+  if (BEFORE_LONDON.test(String(hardfork)))
+    sentences.push(`hardfork: london, not ${String(hardfork)}, is the oldest`)
+  return sentences.map((sentence) => `networks.hardhat.${sentence}`)
 }
 
 const BEFORE_LONDON =
-  'chainstart frontier homestead dao tangerineWhistle spuriousDragon byzantium constantinople petersburg istanbul muirGlacier berlin'.split(
-    ' ',
-  )
+  /^(chainstart|homestead|dao|tangerineWhistle|spuriousDragon|byzantium|constantinople|petersburg|istanbul|muirGlacier|berlin)$/
 
 const warn = (sentence: string): void => console.warn(`dev-node: ${sentence}`)

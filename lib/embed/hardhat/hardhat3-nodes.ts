@@ -4,7 +4,7 @@ import type { DevNode } from '../dev-node.ts'
 import type { DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
-import { firstRequests } from './hardhat-network.ts'
+import { firstRequests, hardhatOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import { startHardhatNode } from './hardhat-node.ts'
 import { HardhatProvider } from './hardhat-provider.ts'
@@ -65,8 +65,8 @@ export class HardhatNodes {
 }
 
 async function start(network: HardhatNetwork, { devNode }: DevNodeNetwork): Promise<RunningNode> {
-  const options = { worldLimit: Number.MAX_SAFE_INTEGER, ...devNode }
-  const { embedded } = await startHardhatNode(network, { options })
+  const options = hardhatOptions(network, { worldLimit: Number.MAX_SAFE_INTEGER, ...devNode }, process.env)
+  const { embedded } = await startHardhatNode(options)
   return { network, node: embedded }
 }
 

@@ -1,8 +1,7 @@
 /** The provider of Hardhat's network, without Hardhat. The real project is in test/recipes/hardhat2-plugin.test.ts. */
 import { describe, expect, jest, test } from '@jest/globals'
-import { createHardhatProvider } from '../../../lib/embed/hardhat/hardhat-node.ts'
-import { nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
-import type { HardhatProject } from '../../../lib/embed/hardhat/hardhat-node.ts'
+import { createHardhatChain } from '../../../lib/embed/hardhat/hardhat-node.ts'
+import { hardhatOptions, nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
 
@@ -44,12 +43,12 @@ const CONTRACT = '0x00000000000000000000000000000000000000cc'
 async function providerOf(
   settings: Partial<HardhatNetwork> = {},
   options: OptionsInput = {},
-  more: Partial<HardhatProject> = {},
+  { env = {}, isLogging = false } = {},
 ) {
-  const provider = await createHardhatProvider(
-    { ...DEFAULTS, ...settings },
-    { errors: { ProviderError: HardhatProviderError }, options: { noArtifacts: true, ...options }, ...more },
-  )
+  const network = { ...DEFAULTS, ...settings }
+  const resolved = hardhatOptions(network, { noArtifacts: true, ...options }, env)
+  const project = { errors: { ProviderError: HardhatProviderError }, isLogging }
+  const { provider } = await createHardhatChain(network, resolved, project)
   const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
   return { provider, ask }
 }
