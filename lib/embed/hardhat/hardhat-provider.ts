@@ -75,7 +75,7 @@ export class HardhatProvider extends EventEmitter {
   /** What plugins read that need Hardhat's own chain. @throws Error */
   get _node(): never {
     throw new Error(
-      "the chain is that of dev-node, which lacks the _node that a plugin such as smock reads: leave out require('dev-node/hardhat') for it",
+      'the chain is that of dev-node, which lacks the _node that a plugin such as smock reads: run it without the plugin dev-node/hardhat',
     )
   }
 
