@@ -1,7 +1,6 @@
 /** An EIP-1193 provider of a node: requests and events without a socket. Results and errors are those of HTTP. */
 
 import { EventEmitter } from 'node:events'
-import * as z from 'zod'
 import { toQuantity } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { nextTurn, realHost } from '../base/host.ts'
@@ -13,13 +12,9 @@ import { Dispatcher } from '../rpc/dispatch.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
 import { allMethods } from '../rpc/methods/all.ts'
 import { NotificationWriter } from '../rpc/render/notification.ts'
-import { errorResult } from '../schema/error-results.ts'
 import type { MethodName, MethodResult, Provider, ProviderEvents } from './provider-api.ts'
 import type { ProviderRequest, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
-
-const answer = z.union([z.object({ error: errorResult }), z.object({ result: z.unknown() })])
-const notification = z.object({ params: z.object({ subscription: z.string(), result: z.unknown() }) })
 
 /** Internal settings. */
 interface NodeProviderSettings extends ProviderSettings {
@@ -45,8 +40,8 @@ export class NodeProvider extends EventEmitter implements Provider {
     this.#node = node
     const writer = new NotificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, event) => {
-      const { params } = notification.parse(JSON.parse(writer.write(id, event)))
-      this.#notify('message', { type: 'eth_subscription', data: params })
+      const result: unknown = JSON.parse(writer.resultText(event))
+      this.#notify('message', { type: 'eth_subscription', data: { subscription: id, result } })
     })
     this.#dispatcher = new Dispatcher(node, {
       registry: allMethods.named(node.network.names),
@@ -66,13 +61,15 @@ export class NodeProvider extends EventEmitter implements Provider {
     params,
   }: ProviderRequest<Method>): Promise<MethodResult<Method>> => {
     if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the provider is closed' })
-    const body = bodyOf(method, params)
     this.#notifyChainId()
-    const text = await this.#dispatcher.answer(body, this.#dialect)
+    const answer = await this.#dispatcher.request({ method, params }, this.#dialect)
     this.#notifyChainId()
     // The caller gets the id of a subscription before its first event.
     void nextTurn().then(() => this.#subscriber.release())
-    return resultOf<Method>(text)
+    if ('error' in answer) throw new ProviderError(answer.error)
+    const { result } = answer
+    invariant(isResult<Method>(result), 'an answer has a result')
+    return result
   }
 
   close(): void {
@@ -108,27 +105,6 @@ export class NodeProvider extends EventEmitter implements Provider {
       }
     }
   }
-}
-
-/** JSON-RPC code of invalid params. */
-const INVALID_PARAMS = -32602
-
-/** Converts a request to JSON, as over a socket, so that node and caller share no objects. */
-function bodyOf(method: string, params: unknown): string {
-  try {
-    return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ProviderError({ code: INVALID_PARAMS, message: `params of ${method} are no JSON: ${reason}` })
-  }
-}
-
-function resultOf<Method extends MethodName>(text: string | undefined): MethodResult<Method> {
-  const parsed = answer.parse(JSON.parse(text ?? ''))
-  if ('error' in parsed) throw new ProviderError(parsed.error)
-  const { result } = parsed
-  invariant(isResult<Method>(result), 'an answer has a result')
-  return result
 }
 
 /** Trusts the declared type of results, which tests check for every method. */

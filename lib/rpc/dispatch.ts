@@ -1,14 +1,15 @@
-/** Answers JSON-RPC requests: text in, text out. The transports are in lib/server. */
+/** Answers JSON-RPC requests, as texts or as values. The transports are in lib/server and lib/embed. */
 
 import { NodeError } from '../base/errors.ts'
 import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
-import { RESULT_END, errorText, idOf, parseBody, rawResultText, readRequest } from './envelope.ts'
-import { resultStart, resultText } from './envelope.ts'
+import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody } from './envelope.ts'
+import { rawResultText, readRequest, resultStart, resultText, tooLong } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
+import type { WireError } from './error-codes.ts'
 import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
@@ -30,6 +31,15 @@ export interface DispatchOptions extends RequestLoggerOptions {
 
 /** The text of a long response, in pieces that are produced while it is read. Call `return` to stop before its end. */
 export type StreamedResponse = AsyncGenerator<string, void, undefined>
+
+/** The response to a request as values. */
+export type Answer = { readonly result: unknown } | { readonly error: WireError }
+
+/** Makes the response of one kind from a result or from an error. */
+interface Responder<Response> {
+  readonly succeed: (result: unknown, entry: OpenEntry) => Response | Promise<Response>
+  readonly fail: (error: WireError) => Response
+}
 
 /** Answers requests of one node. */
 export class Dispatcher {
@@ -56,8 +66,29 @@ export class Dispatcher {
     }
     if (Array.isArray(parsed)) return this.#batch(parsed, dialect)
     const answer = await this.#single(parsed, dialect)
-    if (typeof answer !== 'string' || !isLonger(answer, this.#options.answerLimit)) return answer
-    return this.#tooLong(idOf(parsed), dialect)
+    const { answerLimit } = this.#options
+    if (typeof answer !== 'string' || !isLonger(answer, answerLimit)) return answer
+    return errorText(idOf(parsed), toWireError(tooLong(answerLimit), dialect))
+  }
+
+  /** The response to a request of the same process. Neither side can change the other's values: they are copies. */
+  async request({ method, params }: Omit<JsonRpcRequest, 'id'>, dialect: Dialect): Promise<Answer> {
+    let request: JsonRpcRequest
+    try {
+      request = readRequest({ jsonrpc: '2.0', id: 1, method, params: ownParams(method, params) })
+    } catch (error) {
+      return { error: toWireError(error, dialect) }
+    }
+    const { answerLimit } = this.#options
+    return this.#respond<Answer>(request, dialect, {
+      succeed: async (given, entry) => {
+        const result = given instanceof TextStream ? new RawJson(await given.collect(answerLimit)) : given
+        const own = ownResult(result, answerLimit)
+        entry.succeed(result)
+        return { result: own }
+      },
+      fail: (error) => ({ error: structuredClone(error) }),
+    })
   }
 
   /** The whole text of a response in pieces, or the text of an error if its production fails. */
@@ -76,11 +107,6 @@ export class Dispatcher {
     }
   }
 
-  #tooLong(id: RequestId, dialect: Dialect): string {
-    const message = `response exceeds the limit of ${this.#options.answerLimit} bytes`
-    return errorText(id, toWireError(new NodeError('limitExceeded', message), dialect))
-  }
-
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
     const request = { id: null, method, params }
@@ -90,7 +116,7 @@ export class Dispatcher {
   }
 
   async #batch(requests: readonly unknown[], dialect: Dialect): Promise<string | undefined> {
-    const { batchLimit } = this.#options
+    const { batchLimit, answerLimit } = this.#options
     const count = requests.length
     if (count === 0 || count > batchLimit) {
       const reason = count === 0 ? 'empty batch' : `batch of ${count} exceeds the limit of ${batchLimit}`
@@ -107,7 +133,7 @@ export class Dispatcher {
       // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not
       // be delivered.
       length += Buffer.byteLength(answer) + 1
-      if (length > this.#options.answerLimit) return this.#tooLong(null, dialect)
+      if (length > answerLimit) return errorText(null, toWireError(tooLong(answerLimit), dialect))
     }
     return responses.length === 0 ? undefined : `[${responses.join(',')}]`
   }
@@ -119,14 +145,25 @@ export class Dispatcher {
     } catch (error) {
       return errorText(idOf(value), toWireError(error, dialect))
     }
-    const answer = await this.#answer(request, dialect)
+    const id = request.id ?? null
+    const answer = await this.#respond<string | StreamedResponse>(request, dialect, {
+      succeed: (result, entry) => {
+        if (result instanceof TextStream) return this.#begin(result, id, entry)
+        entry.succeed(result)
+        return resultText(id, result)
+      },
+      fail: (error) => errorText(id, error),
+    })
     if (request.id !== undefined) return answer
     if (typeof answer !== 'string') await answer.return()
     return undefined
   }
 
-  async #answer(request: JsonRpcRequest, dialect: Dialect): Promise<string | StreamedResponse> {
-    const id = request.id ?? null
+  async #respond<Response>(
+    request: JsonRpcRequest,
+    dialect: Dialect,
+    { succeed, fail }: Responder<Response>,
+  ): Promise<Response> {
     const method = this.#options.registry.find(request.method)
     // A misspelt name of a method of keys still has secrets in its params.
     const isConfidential = method?.isConfidential ?? request.method.startsWith('personal_')
@@ -138,12 +175,10 @@ export class Dispatcher {
       const result: unknown = running instanceof Promise ? await running : running
       const explained = entry.explainFailures()
       if (explained !== undefined) await explained
-      if (result instanceof TextStream) return await this.#begin(result, id, entry)
-      entry.succeed(result)
-      return resultText(id, result)
+      return await succeed(result, entry)
     } catch (error) {
       await entry.explainFailures(error)
-      return errorText(id, entry.wireError(entry.fail(error)))
+      return fail(entry.wireError(entry.fail(error)))
     }
   }
 
@@ -191,13 +226,6 @@ export class Dispatcher {
     return execution.during(chain.remote === undefined ? run : () => instance.atomically(run, isLoadError))
   }
 }
-
-/** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
-const MAX_UNIT_BYTES = 3
-
-/** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
-const isLonger = (text: string, limit: number): boolean =>
-  text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
 
 /** The response whose result is a stream. If the stream fails, the response ends there as invalid JSON. */
 async function* streamResponse(start: string, rest: StreamedResponse, entry: OpenEntry): StreamedResponse {

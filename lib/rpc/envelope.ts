@@ -81,3 +81,34 @@ export const RESULT_END = '}'
 export function errorText(id: RequestId, error: WireError): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 }
+
+/** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
+const MAX_UNIT_BYTES = 3
+
+/** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
+export const isLonger = (text: string, limit: number): boolean =>
+  text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
+
+/** The error of a response with more bytes than the limit. */
+export const tooLong = (limit: number): NodeError =>
+  new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
+
+/** Copies the params of a request from the same process. @throws NodeError 'invalidParams' if JSON has no such value */
+export function ownParams(method: string, params: unknown): unknown {
+  if (params === undefined) return undefined
+  try {
+    const own: unknown = JSON.parse(JSON.stringify(params))
+    return own
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new NodeError('invalidParams', `params of ${method} are no JSON: ${reason}`, { cause })
+  }
+}
+
+/** Copies a result, which can be JSON text already. @throws NodeError 'limitExceeded' if the text is longer than the limit */
+export function ownResult(result: unknown, limit: number): unknown {
+  const text = textOfResult(result)
+  if (isLonger(text, limit)) throw tooLong(limit)
+  const own: unknown = typeof result === 'string' ? result : JSON.parse(text)
+  return own
+}

@@ -103,6 +103,95 @@ describe('a provider in the process', () => {
   }, 120_000)
 })
 
+describe('a provider and its caller share no objects', () => {
+  const latest = { method: 'eth_getBlockByNumber', params: ['latest', true] } as const
+
+  test('params that change after the call', async () => {
+    const logged: unknown[] = []
+    await using node = await createNode(FROZEN, { onRequest: ({ params }) => logged.push(params) })
+    const transaction = { from: COW, to: COW1, value: '0x1', gas: '0x5208', data: undefined }
+    const params = [transaction]
+    const method: string = 'eth_sendTransaction'
+    const sent = node.provider.request({ method, params })
+    transaction.value = '0x2'
+    params.length = 0
+    const hash = await sent
+    const found: string = 'eth_getTransactionByHash'
+    const mined = await node.provider.request({ method: found, params: [hash] })
+    expect(mined).toMatchObject({ value: '0x1' })
+    expect(logged[0]).toEqual([{ from: COW, to: COW1, value: '0x1', gas: '0x5208' }])
+  })
+
+  test('results, errors and messages that the caller changes', async () => {
+    await using node = await createNode({ ...FROZEN, dialect: 'hardhat' })
+    const { provider } = node
+    const [other, spoilt]: [unknown[], unknown[]] = [[], []]
+    const second = node.createProvider()
+    second.on('message', (message: unknown) => other.push(structuredClone(message)))
+    provider.on('message', (message) => {
+      Object.assign(message.data.result as object, { number: 'mine' })
+      spoilt.push(message)
+    })
+    for (const one of [provider, second]) {
+      await one.request({ method: 'eth_subscribe', params: ['newHeads'] })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const sends = [{ from: COW, to: COW1, value: '0x1', gas: '0x5208' }] as const
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: sends })
+    expect(spoilt).toHaveLength(1)
+    expect(other).toMatchObject([{ data: { result: { number: '0x1' } } }])
+    const answers = [
+      latest,
+      { method: 'eth_getTransactionReceipt', params: [hash] },
+      { method: 'eth_getLogs', params: [{}] },
+      { method: 'rpc_modules' },
+      { method: 'anvil_nodeInfo' },
+    ] as const
+    for (const ask of answers) {
+      const [first, unspoilt] = [await provider.request(ask), await provider.request(ask)]
+      if (Array.isArray(first)) first.length = 0
+      spoil(first)
+      expect(await provider.request(ask)).toEqual(unspoilt)
+    }
+  })
+
+  test('values that JSON does not have', async () => {
+    await using node = await createNode(FROZEN)
+    const method: string = 'eth_getBalance'
+    const ask = (...params: unknown[]) => node.provider.request({ method, params })
+    const balance = '0xc9f2c9cd04674edea40000000'
+    await expect(ask({ toJSON: () => COW }, undefined)).resolves.toBe(balance)
+    await expect(ask(COW, { blockNumber: '0x0', requireCanonical: undefined })).resolves.toBe(balance)
+    const circular: unknown[] = []
+    circular.push(circular)
+    await expect(ask(circular)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/circular/),
+    })
+    await expect(
+      node.provider.request({ method: 'eth_chainId', params: 'none' as never }),
+    ).rejects.toMatchObject({
+      code: -32600,
+    })
+  })
+
+  test('an answer above the limit', async () => {
+    await using node = await createNode({ ...FROZEN, answerLimit: 1000 })
+    await expect(node.provider.request(latest)).rejects.toMatchObject({
+      message: 'response exceeds the limit of 1000 bytes',
+    })
+  })
+})
+
+/** Changes every member of a value. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    spoil(member)
+    Object.assign(value, { [name]: 'spoilt' })
+  }
+}
+
 describe('a world of a node in process', () => {
   const block = { method: 'eth_blockNumber' }
 

@@ -65,9 +65,14 @@ export class NotificationWriter {
 
   /** The notification for one subscription. */
   write(id: string, event: ChainEvent): string {
+    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${this.resultText(event)}}}`
+  }
+
+  /** JSON text of the result that the notifications of an event have. */
+  resultText(event: ChainEvent): string {
     const result = this.#texts.get(event) ?? this.#textOf(event)
     this.#texts.set(event, result)
-    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`
+    return result
   }
 
   #textOf(event: ChainEvent): string {
