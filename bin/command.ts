@@ -38,10 +38,24 @@ const code = main({
     process.on('uncaughtException', onError)
     return () => process.off('uncaughtException', onError)
   },
+  ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
   start: async (options, hooks) => {
     const { startWithOptions } = await loadNode()
     return startWithOptions(options, hooks)
   },
 })
+/** Asks in the terminal. The end of its input is an empty line. */
+async function ask(text: string): Promise<string> {
+  const { createInterface } = await import('node:readline')
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  return new Promise((resolve) => {
+    lines.on('close', () => resolve(''))
+    lines.question(text, (line) => {
+      resolve(line)
+      lines.close()
+    })
+  })
+}
+
 // Open handles, such as sockets of clients, must not keep the process alive.
 void code.then((exitCode) => process.exit(exitCode))

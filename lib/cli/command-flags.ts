@@ -1,4 +1,4 @@
-/** The flags of the commands `cache`, `explain` and `gas-diff`, and how they are read from a command line. */
+/** The flags of the commands `init`, `cache`, `explain` and `gas-diff`, and how they are read from a command line. */
 
 import { NodeError } from '../base/errors.ts'
 import type { Hash } from '../base/hex.ts'
@@ -11,6 +11,12 @@ export const CACHE_ACTIONS = {
   clear: 'Removes forks from the cache, except those that a running node uses.',
   path: 'Prints the folder of the cache.',
 } as const
+
+/** Networks that `dev-node init` sets up. The first one is the default. */
+export const INIT_NETWORKS = ['ethereum', 'network-33'] as const
+
+/** The rules of the chain that `dev-node init` sets up. */
+export type InitNetwork = (typeof INIT_NETWORKS)[number]
 
 type CacheAction = keyof typeof CACHE_ACTIONS
 
@@ -27,6 +33,10 @@ const JSON_FLAG = { flag: 'json', isSwitch: true, summary: 'Print JSON on one li
 
 /** The flags of each command, except --help. */
 export const COMMAND_FLAGS = {
+  init: [
+    { flag: 'network', summary: `The rules of the chain: ${INIT_NETWORKS.join(' or ')}; else init asks.` },
+    { flag: 'yes', isSwitch: true, summary: 'Write the changes without a question.' },
+  ],
   cache: [
     {
       flag: 'chain',
@@ -83,6 +93,26 @@ function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[
   if (unknown === undefined) return
   const meant = nearest(unknown, known)
   refuse(`${command} has no flag --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`)
+}
+
+/** A command line of `dev-node init`. */
+export type InitCommand = Readonly<ReturnType<typeof readInitCommand>>
+
+/** Reads the words after `init`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
+export function readInitCommand([word]: readonly string[], flags: Flags) {
+  refuseExtra(word)
+  refuseUnknown(flags, 'init', COMMAND_FLAGS.init)
+  const network = readText(flags, 'network')
+  return {
+    network: network === undefined ? undefined : readNetwork(network),
+    isConfirmed: flags['yes'] === true,
+  }
+}
+
+/** @throws NodeError 'invalidOption' */
+export function readNetwork(given: string): InitNetwork {
+  const known = INIT_NETWORKS.find((name) => name === given)
+  return known ?? refuse(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${given}"`)
 }
 
 /** A command line of `dev-node cache`. */

@@ -4,14 +4,15 @@ import parser from 'yargs-parser'
 import { NodeError } from '../base/errors.ts'
 import { OPTION_LIST } from '../config/options.ts'
 import { hint, readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
-import { refuse, refuseExtra } from './command-flags.ts'
-import type { CacheCommand, ExplainCommand, GasDiffCommand } from './command-flags.ts'
+import { readInitCommand, refuse, refuseExtra } from './command-flags.ts'
+import type { CacheCommand, ExplainCommand, GasDiffCommand, InitCommand } from './command-flags.ts'
 
 /** The command that a command line contains. */
 export type Command =
   | { readonly kind: 'help'; readonly of: HelpSubject }
   | { readonly kind: 'version' }
   | { readonly kind: 'start'; readonly flags: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'init'; readonly init: InitCommand }
   | { readonly kind: 'cache'; readonly cache: CacheCommand }
   | { readonly kind: 'explain'; readonly explain: ExplainCommand }
   | { readonly kind: 'gas-diff'; readonly gasDiff: GasDiffCommand }
@@ -19,7 +20,7 @@ export type Command =
 /** The command that a help describes. */
 export type HelpSubject = (typeof COMMANDS)[number]
 
-const COMMANDS = ['start', 'cache', 'explain', 'gas-diff'] as const
+const COMMANDS = ['start', 'init', 'cache', 'explain', 'gas-diff'] as const
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -29,7 +30,7 @@ const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 
 /** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'] },
-  narg: Object.fromEntries(['help', 'version', ...SWITCHES].map((flag) => [flag, 0])),
+  narg: Object.fromEntries(['help', 'version', 'yes', ...SWITCHES].map((flag) => [flag, 0])),
   configuration: {
     'boolean-negation': false,
     'camel-case-expansion': false,
@@ -47,6 +48,7 @@ export function readCommand(argv: readonly string[]): Command {
   const [command, ...words] = given.map(String)
   if (parsed['help'] === true) return { kind: 'help', of: COMMANDS.find((one) => one === command) ?? 'start' }
   if (parsed['version'] === true) return { kind: 'version' }
+  if (command === 'init') return { kind: 'init', init: readInitCommand(words, parsed) }
   if (command === 'cache') return { kind: 'cache', cache: readCacheCommand(words, parsed) }
   if (command === 'explain') return { kind: 'explain', explain: readExplainCommand(words, parsed) }
   if (command === 'gas-diff') return { kind: 'gas-diff', gasDiff: readGasDiffCommand(words, parsed) }

@@ -8,11 +8,16 @@ import { CACHE_ACTIONS, COMMAND_FLAGS } from './command-flags.ts'
 import type { CommandFlag } from './command-flags.ts'
 
 const USAGE = `dev-node [start] [options]
+dev-node init [options]
 dev-node cache [options]
 dev-node explain <hash> [options]
 dev-node gas-diff <before.json> <after.json> [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node cache --help\` describes the cache of forks, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node init --help\` describes the set-up of a project, \`dev-node cache --help\` the cache of forks, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
+
+const INIT_USAGE = `dev-node init [options]
+
+Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`
 
 const CACHE_USAGE = `dev-node cache [action] [options]
 
@@ -60,6 +65,7 @@ async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promis
 /** The texts by the command that they describe. */
 export const HELP_TEXTS = {
   start: helpText,
+  init: () => commandHelp(INIT_USAGE, COMMAND_FLAGS.init),
   cache: () => commandHelp(CACHE_USAGE, COMMAND_FLAGS.cache),
   explain: () => commandHelp(EXPLAIN_USAGE, COMMAND_FLAGS.explain),
   'gas-diff': () => commandHelp(GAS_DIFF_USAGE, COMMAND_FLAGS['gas-diff']),

@@ -37,6 +37,8 @@ export interface Io {
   readonly signals: (listener: () => void) => () => void
   /** Calls the listener with every unhandled error, until the returned function is called. */
   readonly crashes: (listener: (error: unknown) => void) => () => void
+  /** Shows a text and returns the line that the user types; absent without a terminal. */
+  readonly ask?: ((text: string) => Promise<string>) | undefined
   readonly start: StartServer
 }
 
@@ -69,7 +71,7 @@ export async function main(io: Io): Promise<number> {
 /** Runs a command that ends at once. Its parts are loaded on demand: yargs takes longer to load than the rest of the command. */
 async function answer(
   command: Exclude<Command, { kind: 'start' }>,
-  { env, isTTY }: Io,
+  { env, isTTY, ask }: Io,
 ): Promise<CommandResult> {
   switch (command.kind) {
     case 'version':
@@ -77,6 +79,10 @@ async function answer(
     case 'help': {
       const { HELP_TEXTS } = await import('./help.ts')
       return { text: await HELP_TEXTS[command.of](), code: 0 }
+    }
+    case 'init': {
+      const { runInitCommand } = await import('./init-command.ts')
+      return runInitCommand(command.init, { folder: '.', ask })
     }
     case 'cache': {
       const { runCacheCommand } = await import('./cache-command.ts')

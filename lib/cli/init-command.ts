@@ -1,0 +1,103 @@
+/** Runs `dev-node init`: shows what a project needs in order to use this node, and writes it after a yes. */
+
+import { readFile, readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
+import { reasonOf, whenMissing } from '../base/system-errors.ts'
+import type { CommandResult } from './cache-command.ts'
+import { INIT_NETWORKS, readNetwork } from './command-flags.ts'
+import type { InitCommand } from './command-flags.ts'
+import { setupOf } from './init-tools.ts'
+import type { FileChange, Project } from './init-tools.ts'
+
+/** The project, and how to ask its author: shows a text and returns the line that the user types. Absent without a terminal. */
+interface InitPlace {
+  readonly folder: string
+  readonly ask?: ((text: string) => Promise<string>) | undefined
+}
+
+/** Exit code if the project is not set up. */
+const NOT_DONE = 1
+
+/** Runs the command. @throws NodeError 'invalidOption' if a file cannot be read or written */
+export async function runInitCommand(command: InitCommand, place: InitPlace): Promise<CommandResult> {
+  try {
+    return await run(command, place)
+  } catch (cause) {
+    if (cause instanceof NodeError) throw cause
+    throw new NodeError('invalidOption', `init: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+async function run(
+  { network, isConfirmed }: InitCommand,
+  { folder, ask }: InitPlace,
+): Promise<CommandResult> {
+  const project = await readProject(folder)
+  let setup = await setupOf(project, network ?? INIT_NETWORKS[0])
+  if (setup.changes.length > 0 && network === undefined && !isConfirmed && ask !== undefined)
+    setup = await setupOf(project, readNetwork((await ask(NETWORK_QUESTION)).trim() || INIT_NETWORKS[0]))
+  const install = project.packages['dev-node'] === undefined ? ['npm install --save-dev dev-node'] : []
+  const next = ['Next:', ...install.concat(setup.next).map((step) => `  ${step}`), ''].join('\n')
+  const shown = [`This project uses ${setup.tool}.`, ...setup.changes.map(textOf), ''].join('\n\n')
+  const files = setup.changes.flatMap(({ after, ...file }) =>
+    after === undefined ? [] : [{ ...file, after }],
+  )
+  const code = files.length < setup.changes.length ? NOT_DONE : 0
+  if (files.length === 0)
+    return { text: `${shown}${code === 0 ? 'Nothing has to be changed.\n\n' : ''}${next}`, code }
+  if (!isConfirmed && ask === undefined)
+    return { text: `${shown}Nothing was changed: there is no terminal to ask. Add --yes.\n`, code: NOT_DONE }
+  if (!isConfirmed && !/^y(es)?$/i.test((await ask?.(`${shown}Write this? (y/N) `)) ?? ''))
+    return { text: 'Nothing was changed.\n', code: NOT_DONE }
+  for (const file of files) await write(folder, file)
+  const done = `Written: ${files.map(({ file }) => file).join(', ')}\n\n${next}`
+  return { text: isConfirmed ? `${shown}${done}` : done, code }
+}
+
+const NETWORK_QUESTION = `The rules of ${INIT_NETWORKS.join(' or ')}? (${INIT_NETWORKS[0]}) `
+
+const texts = z.record(z.string(), z.string()).catch({})
+const manifestSchema = z.object({ scripts: texts, dependencies: texts, devDependencies: texts })
+
+async function readProject(folder: string): Promise<Project> {
+  const read = async (file: string): Promise<string> =>
+    (await readFile(join(folder, file), 'utf8').catch(whenMissing(''))).replaceAll('\r\n', '\n')
+  const { scripts, ...lists } = readManifest((await read('package.json')) || '{}')
+  const packages = { ...lists.dependencies, ...lists.devDependencies }
+  return { files: await readdir(folder), scripts, packages, read }
+}
+
+function readManifest(text: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new NodeError('invalidOption', `init: package.json: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** The lines that are removed and added, as in a diff; or those that the user adds. */
+function textOf({ file, before, after, lines }: FileChange): string {
+  const [old, now] = [before.split('\n'), after?.split('\n') ?? []]
+  const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`)
+  const added = now.filter((line) => !old.includes(line)).map((line) => `+ ${line}`)
+  const [title, shown] =
+    after === undefined
+      ? [`Add to ${file}, whose form init does not know:`, lines]
+      : [`${file}:`, removed.concat(added)]
+  return [title, ...shown.map((line) => `  ${line}`)].join('\n')
+}
+
+/** Writes a file, unless it has changed since it was read. */
+async function write(folder: string, { file, before, after }: FileChange & { after: string }): Promise<void> {
+  const given = join(folder, file)
+  const now = await readFile(given, 'utf8').catch(whenMissing(undefined))
+  if ((now ?? '').replaceAll('\r\n', '\n') !== before)
+    throw new NodeError('invalidOption', `init: ${file} was changed in the meantime, and is left as it is`)
+  const path = now === undefined ? given : await realpath(given)
+  const mode = now === undefined ? undefined : (await stat(path)).mode & 0o777
+  const text = now?.includes('\r\n') === true ? after.replaceAll('\n', '\r\n') : after
+  await replaceFile({ path, temporaryPath: temporaryPathOf(path), mode }, text)
+}

@@ -1,0 +1,142 @@
+/** The tools that `dev-node init` knows: how it recognises them in a project, and what their configs get. */
+
+import type { InitNetwork } from './command-flags.ts'
+import { addScript, addToConfig, linesOf } from './config-edit.ts'
+import type { ConfigAddition } from './config-edit.ts'
+
+/** What the command reads of a project. */
+export interface Project {
+  /** Names of the files in its folder. */
+  readonly files: readonly string[]
+  /** The scripts of package.json. */
+  readonly scripts: Readonly<Record<string, string>>
+  /** Versions of its packages by name, as package.json has them. */
+  readonly packages: Readonly<Record<string, string>>
+  /** Text of a file; empty if there is none. */
+  readonly read: (file: string) => Promise<string>
+}
+
+/** A change of a file. */
+export interface FileChange {
+  readonly file: string
+  /** Empty if there is no file. */
+  readonly before: string
+  /** Undefined if the text before is not understood. */
+  readonly after: string | undefined
+  /** The lines that a user would add by hand. */
+  readonly lines: readonly string[]
+}
+
+/** The tool that a project uses, what changes, and the commands to type next. */
+interface Setup {
+  readonly tool: string
+  readonly changes: readonly FileChange[]
+  readonly next: readonly string[]
+}
+
+const nodeOf = (network: InitNetwork) => ({ devNode: { network: `'${network}'` } })
+
+/** The tools that a module configures: the file for a project without one, the command that runs the tests, what the config gets. */
+const TOOLS = {
+  // Its plugins have the rules of Ethereum, unless the config names other ones.
+  'Hardhat 2': {
+    config: 'hardhat.config.js',
+    test: 'hardhat test',
+    addition: (network: InitNetwork, isModule: boolean): ConfigAddition => ({
+      importLine: isModule ? `import 'dev-node/hardhat'` : `require('dev-node/hardhat')`,
+      members: network === 'ethereum' ? {} : nodeOf(network),
+    }),
+  },
+  'Hardhat 3': {
+    config: 'hardhat.config.ts',
+    test: 'hardhat test',
+    addition: (network: InitNetwork): ConfigAddition => {
+      const rules = network === 'ethereum' ? {} : { network: `'${network}'` }
+      const networks = { default: { type: `'dev-node'`, ...rules } }
+      return {
+        importLine: `import devNode from 'dev-node/hardhat'`,
+        members: { plugins: '[devNode]', networks },
+      }
+    },
+  },
+  Vitest: {
+    config: 'vitest.config.mjs',
+    test: 'vitest run',
+    addition: (network: InitNetwork): ConfigAddition => {
+      const [globalSetup, setupFiles] = [`'dev-node/vitest'`, `'dev-node/vitest/chain'`]
+      return { members: { test: { globalSetup, setupFiles, environmentOptions: nodeOf(network) } } }
+    },
+  },
+  Jest: {
+    config: 'jest.config.mjs',
+    test: 'jest',
+    addition: (network: InitNetwork): ConfigAddition => {
+      const [globalSetup, globalTeardown] = [`'dev-node/jest/setup'`, `'dev-node/jest/teardown'`]
+      const environment = { testEnvironment: `'dev-node/jest'`, testEnvironmentOptions: nodeOf(network) }
+      return { members: { globalSetup, globalTeardown, ...environment } }
+    },
+  },
+}
+
+/** The set-up of a project. Of several tools the first one counts: Hardhat, Vitest, Jest, Foundry. */
+export async function setupOf(project: Project, network: InitNetwork): Promise<Setup> {
+  const { files, packages } = project
+  const isUsed = (name: string): boolean =>
+    packages[name] !== undefined || files.some((file) => file.startsWith(`${name}.config.`))
+  if (isUsed('hardhat')) {
+    const installed = await project.read('node_modules/hardhat/package.json')
+    const [major] = /\d+/.exec(/"version": "(\d+)/.exec(installed)?.[1] ?? packages['hardhat'] ?? '') ?? []
+    const isOld = major !== undefined && Number(major) < 3
+    return setupOfTool(project, isOld ? 'Hardhat 2' : 'Hardhat 3', network)
+  }
+  if (isUsed('vitest')) return setupOfTool(project, 'Vitest', network)
+  if (isUsed('jest')) return setupOfTool(project, 'Jest', network)
+  const start = `dev-node start --network ${network}`
+  const script = await scriptChange(project, 'chain', start)
+  const next = [`npx ${start}`]
+  if (!files.includes('foundry.toml')) return { tool: 'no tool that init knows', changes: script, next }
+  const changes = [...foundryChange(await project.read('foundry.toml')), ...script]
+  return { tool: 'Foundry', changes, next: [...next, 'forge script <script> --rpc-url devnode --broadcast'] }
+}
+
+async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: InitNetwork): Promise<Setup> {
+  const { config, test, addition } = TOOLS[tool]
+  // That of Vitest precedes that of Vite.
+  const names = project.files.filter(
+    (name) => name.startsWith(config.slice(0, 4)) && name.includes('.config.'),
+  )
+  // Jest takes no second config.
+  const isInManifest = tool === 'Jest' && /"jest": \{/.test(await project.read('package.json'))
+  const file = isInManifest ? 'package.json' : (names.toSorted().at(-1) ?? config)
+  const before = isInManifest ? '' : await project.read(file)
+  const added = addition(network, file.endsWith('ts') || /^import /m.test(before))
+  const lines = linesOf(added)
+  const isCreated = before === '' && !isInManifest && added.importLine === undefined
+  const created = `export default {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+  const change = { file, before, after: isCreated ? created : addToConfig(before, added), lines }
+  const script = await scriptChange(project, 'test', test)
+  return { tool, changes: before.includes('dev-node/') ? script : [change, ...script], next: [`npx ${test}`] }
+}
+
+/** Adds a script to package.json, unless there is one with this name or for this node; npm's own for tests is replaced. */
+async function scriptChange(
+  { files, scripts, read }: Project,
+  name: string,
+  command: string,
+): Promise<readonly FileChange[]> {
+  const isNew = scripts[name]?.includes('no test specified') ?? true
+  const isUsed = Object.values(scripts).some((script) => script.includes('dev-node'))
+  if (!files.includes('package.json') || !isNew || isUsed) return []
+  const before = await read('package.json')
+  const lines = [`"${name}": "${command}"`]
+  return [{ file: 'package.json', before, after: addScript(before, name, command), lines }]
+}
+
+function foundryChange(before: string): readonly FileChange[] {
+  const lines = ['[rpc_endpoints]', 'devnode = "http://127.0.0.1:4444/?dialect=ethereum"']
+  if (before.includes('devnode')) return []
+  const added = `${before.trimEnd()}\n\n${lines.join('\n')}\n`
+  return [
+    { file: 'foundry.toml', before, after: before.includes('rpc_endpoints') ? undefined : added, lines },
+  ]
+}

@@ -1,0 +1,285 @@
+import { chmod, cp, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { runInitCommand } from '../../lib/cli/init-command.ts'
+import { main } from '../../lib/cli/main.ts'
+import { fakeProcess } from './fake-server.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dev-node-init-'))
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+/** The folder's files by name. */
+async function content(): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return Object.fromEntries(names.map((name, index) => [name, texts[index]!]))
+}
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+/** The text of a package.json as npm writes it. */
+const manifest = (others: object, test?: string): string =>
+  `${JSON.stringify({ name: 'project', scripts: { test }, ...others }, undefined, 2)}\n`
+
+const NPM_TEST = 'echo "Error: no test specified" && exit 1'
+
+/** Runs the command with the answers of a user, or with --yes. */
+async function init(answers?: readonly string[], network?: 'ethereum' | 'network-33') {
+  const questions: string[] = []
+  const ask = async (text: string): Promise<string> => {
+    questions.push(text)
+    return answers?.[questions.length - 1] ?? ''
+  }
+  const isConfirmed = answers === undefined
+  const { text, code } = await runInitCommand({ network, isConfirmed }, { folder, ask })
+  return { code, text, questions }
+}
+
+const CONFIG_2 = `require("@nomicfoundation/hardhat-toolbox");
+
+/** @type import('hardhat/config').HardhatUserConfig */
+module.exports = {
+  solidity: "0.8.28",
+};
+`
+
+describe('a project with Hardhat 2', () => {
+  beforeEach(() =>
+    write({
+      'package.json': manifest({ devDependencies: { hardhat: '^2.29.1' } }, NPM_TEST),
+      'hardhat.config.js': CONFIG_2,
+    }),
+  )
+
+  test('is asked, shown the change, changed, and told what to type', async () => {
+    const { code, text, questions } = await init(['', 'y'])
+    expect(code).toBe(0)
+    expect(questions).toEqual([
+      'The rules of ethereum or network-33? (ethereum) ',
+      `This project uses Hardhat 2.
+
+hardhat.config.js:
+  + require("dev-node/hardhat");
+
+package.json:
+  -     "test": "echo \\"Error: no test specified\\" && exit 1"
+  +     "test": "hardhat test"
+
+Write this? (y/N) `,
+    ])
+    expect(text).toBe(`Written: hardhat.config.js, package.json
+
+Next:
+  npm install --save-dev dev-node
+  npx hardhat test
+`)
+    expect(await content()).toEqual({
+      'hardhat.config.js': CONFIG_2.replace('toolbox");\n', 'toolbox");\nrequire("dev-node/hardhat");\n'),
+      'package.json': manifest({ devDependencies: { hardhat: '^2.29.1' } }, 'hardhat test'),
+    })
+  })
+
+  test.each([[['', 'n']], [['', '']]])('is left as it is after %j', async (answers) => {
+    const before = await content()
+    expect(await init(answers)).toMatchObject({ code: 1, text: 'Nothing was changed.\n' })
+    expect(await content()).toEqual(before)
+  })
+
+  test('is changed once', async () => {
+    await init()
+    const after = await content()
+    const { code, text, questions } = await init(['', 'y'])
+    expect({ code, questions }).toEqual({ code: 0, questions: [] })
+    expect(text).toMatch(/^This project uses Hardhat 2\.\n\nNothing has to be changed\.\n\nNext:\n/)
+    expect(await content()).toEqual(after)
+  })
+
+  test('gets the network that is asked for', async () => {
+    const { questions } = await init(['y'], 'network-33')
+    expect(questions).toHaveLength(1)
+    const { 'hardhat.config.js': config } = await content()
+    expect(config).toContain(`module.exports = {\n  devNode: { network: "network-33" },\n  solidity`)
+    await write({ 'hardhat.config.js': CONFIG_2 })
+    await expect(init(['network-34'])).rejects.toThrow(
+      '--network: expected ethereum or network-33, got "network-34"',
+    )
+  })
+
+  test('without a terminal, nothing is changed without --yes', async () => {
+    const before = await content()
+    const result = await runInitCommand({ network: undefined, isConfirmed: false }, { folder })
+    expect(result.code).toBe(1)
+    expect(result.text).toMatch(
+      /hardhat test"\n\nNothing was changed: there is no terminal to ask\. Add --yes\.\n$/,
+    )
+    expect(await content()).toEqual(before)
+  })
+
+  test('lines of Windows stay so, and the permissions too', async () => {
+    await write({ 'hardhat.config.js': CONFIG_2.replaceAll('\n', '\r\n') })
+    await chmod(join(folder, 'hardhat.config.js'), 0o600)
+    await init()
+    const { 'hardhat.config.js': config } = await content()
+    expect(config).toMatch(/^require\(.*;\r\nrequire\("dev-node\/hardhat"\);\r\n\r\n/)
+    expect(config).not.toMatch(/[^\r]\n/)
+    expect((await stat(join(folder, 'hardhat.config.js'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('a file that changes before the yes is left as it is', async () => {
+    const ask = async (): Promise<string> => {
+      await write({ 'hardhat.config.js': '// changed' })
+      return 'y'
+    }
+    const running = runInitCommand({ network: 'ethereum', isConfirmed: false }, { folder, ask })
+    await expect(running).rejects.toThrow('hardhat.config.js was changed in the meantime')
+    expect((await content())['hardhat.config.js']).toBe('// changed')
+  })
+
+  test('gets the lines to add where its config is not understood', async () => {
+    await write({ 'hardhat.config.js': 'module.exports = require("./shared")()\n' })
+    const { code, text } = await init(undefined, 'network-33')
+    expect(code).toBe(1)
+    expect(text).toContain(`Add to hardhat.config.js, whose form init does not know:
+  require('dev-node/hardhat')
+  devNode: { network: 'network-33' },
+`)
+    expect((await content())['hardhat.config.js']).toBe('module.exports = require("./shared")()\n')
+  })
+})
+
+describe('other projects', () => {
+  test.each([
+    [
+      'Hardhat 3',
+      { 'package.json': manifest({ dependencies: { hardhat: '3.18.0' } }, 'mine') },
+      {
+        'hardhat.config.ts': `import { defineConfig } from 'hardhat/config'\n\nexport default defineConfig({\n  solidity: '0.8.28',\n})\n`,
+      },
+      {
+        'hardhat.config.ts': `import { defineConfig } from 'hardhat/config'
+import devNode from 'dev-node/hardhat'
+
+export default defineConfig({
+  plugins: [devNode],
+  networks: { default: { type: 'dev-node', network: 'network-33' } },
+  solidity: '0.8.28',
+})
+`,
+      },
+    ],
+    [
+      'Vitest',
+      { 'package.json': manifest({ devDependencies: { vitest: '^3' } }, 'mine') },
+      {},
+      {
+        'vitest.config.mjs': `export default {
+  test: {
+    globalSetup: 'dev-node/vitest',
+    setupFiles: 'dev-node/vitest/chain',
+    environmentOptions: { devNode: { network: 'network-33' } },
+  },
+}
+`,
+      },
+    ],
+    [
+      'Jest',
+      { 'package.json': manifest({ devDependencies: { jest: '^30' } }, 'mine') },
+      {},
+      {
+        'jest.config.mjs': `export default {
+  globalSetup: 'dev-node/jest/setup',
+  globalTeardown: 'dev-node/jest/teardown',
+  testEnvironment: 'dev-node/jest',
+  testEnvironmentOptions: { devNode: { network: 'network-33' } },
+}
+`,
+      },
+    ],
+    [
+      'Foundry',
+      {},
+      { 'foundry.toml': '[profile.default]\nsrc = "src"\n' },
+      {
+        'foundry.toml': `[profile.default]
+src = "src"
+
+[rpc_endpoints]
+devnode = "http://127.0.0.1:4444/?dialect=ethereum"
+`,
+      },
+    ],
+    [
+      'no tool that init knows',
+      {},
+      { 'package.json': manifest({}, NPM_TEST) },
+      {
+        'package.json': manifest({
+          scripts: { test: NPM_TEST, chain: 'dev-node start --network network-33' },
+        }),
+      },
+    ],
+  ])('%s', async (tool, unchanged: Record<string, string>, before: Record<string, string>, after) => {
+    await write({ ...unchanged, ...before })
+    const { code, text } = await init(undefined, 'network-33')
+    expect(text).toMatch(new RegExp(`^This project uses ${tool}\\.\n`))
+    expect(code).toBe(0)
+    expect(await content()).toEqual({ ...unchanged, ...after })
+    expect((await init()).text).toContain('Nothing has to be changed.')
+  })
+
+  test('a config in package.json is left to the user', async () => {
+    const text = manifest({ devDependencies: { jest: '^30' }, jest: { preset: 'ts-jest' } }, 'jest')
+    await write({ 'package.json': text })
+    const result = await init()
+    expect(result).toMatchObject({ code: 1 })
+    expect(result.text).toContain('Add to package.json, whose form init does not know:\n  globalSetup:')
+    expect(await content()).toEqual({ 'package.json': text })
+  })
+
+  test('a package.json that cannot be read is named', async () => {
+    await write({ 'package.json': '{' })
+    await expect(init()).rejects.toThrow(/^init: package\.json: /)
+  })
+
+  test.each(['javascript', 'typescript', 'typescript-viem', 'javascript-esm'])(
+    'the sample project %s of Hardhat 2 is understood',
+    async (name) => {
+      await cp(join('node_modules', 'hardhat', 'sample-projects', name), folder, { recursive: true })
+      await rm(join(folder, 'contracts'), { recursive: true })
+      await write({ 'package.json': manifest({ devDependencies: { hardhat: '~2.28.0' } }) })
+      await init()
+      const files = await readdir(folder)
+      const config = files.find((file) => file.startsWith('hardhat.config'))!
+      const line = name.startsWith('type') ? 'import "dev-node/hardhat";' : 'require("dev-node/hardhat");'
+      expect(await readFile(join(folder, config), 'utf8')).toContain(`\n${line}\n`)
+    },
+  )
+})
+
+describe('the command line', () => {
+  test.each([
+    [['init', 'hardhat'], 'unexpected argument hardhat'],
+    [['init', '--network', 'mainnet'], '--network: expected ethereum or network-33, got "mainnet"'],
+    [['init', '--network'], '--network: expected a value behind it'],
+    [['init', '--port', '1'], 'init has no flag --port'],
+  ])('%j is refused', async (argv, problem) => {
+    const fake = fakeProcess(argv)
+    expect(await main(fake.io)).toBe(1)
+    expect(fake.written.stderr).toContain(problem)
+  })
+
+  test('its help has its flags', async () => {
+    const fake = fakeProcess(['init', '--help'])
+    expect(await main(fake.io)).toBe(0)
+    expect(fake.written.stdout).toMatch(/dev-node init \[options\][^]*--network[^]*--yes/)
+  })
+})
