@@ -114,7 +114,7 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
   return embedNode(await wireNode(resolveOptions({ values: options })), hooks)
 }
 
-/** A node that was created from resolved options, for callers in this process. */
+/** A node that was created from resolved options, for callers in this process. @internal */
 export function embedNode(node: Node, hooks: NodeHooks): DevNode {
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))

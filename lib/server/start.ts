@@ -85,7 +85,10 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
   return serveNode(node, { onRequest, onFault })
 }
 
-/** Opens the port of a node. The node is closed with its server, and if the port cannot be opened. @throws NodeError 'addressInUse' */
+/**
+ * Opens the port of a node. The node is closed with its server, and if the port cannot be opened. @throws NodeError 'addressInUse'
+ * @internal
+ */
 export async function serveNode(
   node: Node,
   { onRequest, onFault }: Pick<NodeHooks, 'onRequest' | 'onFault'>,
