@@ -47,13 +47,15 @@ export function reserveEmptyBlocks(dependencies: MinerWithSettings, run: EmptyBl
   const { addNext, addLast, newHeaders } = emptyBlocks(dependencies, run)
   const end = chain.height + run.count - 1n
   do addNext()
-  while (!isSteady(chain.head, network) && newHeaders.length < MAX_SETTLING && chain.height < end - 1n)
+  while (!isSteady(chain.head, network) && newHeaders.length < MAX_SETTLING && chain.height < end)
   const { number, timestamp } = chain.head.block.header
-  const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
-  const reservation = new BlockReservation(chain.head, last)
-  // This also makes and keeps the last reserved block.
-  if (systemContracts(network).length > 0) newHeaders.push(...reservation.newestHeaders(RING_SIZE))
-  chain.add(reservation.makeLast())
+  if (number < end) {
+    const last = { number: end, timestamp: timestamp + (end - number) * run.gapSeconds }
+    const reservation = new BlockReservation(chain.head, last)
+    // This also makes and keeps the last reserved block.
+    if (systemContracts(network).length > 0) newHeaders.push(...reservation.newestHeaders(RING_SIZE))
+    chain.add(reservation.makeLast())
+  }
   addLast()
 }
 

@@ -120,6 +120,28 @@ describe('snapshots', () => {
     expect(cell.value).toBe('b')
   })
 
+  test('take no more time if ten thousand are kept', () => {
+    const [few, many] = [100, 10_000].map((kept) => {
+      const { cell, snapshots } = snapshotsOf('a')
+      for (let taken = 1; taken < kept; taken++) snapshots.take()
+      const newest = snapshots.take()
+      return () => {
+        const start = process.cpuUsage()
+        for (let cycle = 0; cycle < 2000; cycle++) {
+          snapshots.take()
+          cell.value = 'b'
+          snapshots.revert(newest)
+        }
+        const { user, system } = process.cpuUsage(start)
+        return user + system
+      }
+    })
+    // The fastest of several turns, so that other work of the machine matters little.
+    const turns = Array.from({ length: 7 }, () => [few!(), many!()] as const)
+    const [fewUs, manyUs] = [Math.min(...turns.map(([us]) => us)), Math.min(...turns.map(([, us]) => us))]
+    expect(manyUs / fewUs).toBeLessThan(3)
+  })
+
   test('name the reason of their absence if reverts are strict', () => {
     const { cell, snapshots } = snapshotsOf('a', { isStrict: true })
     const first = snapshots.take('first')

@@ -71,6 +71,16 @@ describe.each(NETWORKS)('on %s', (_network, options) => {
   })
 })
 
+test('a base fee that falls until the end of a run falls in each of its blocks', async () => {
+  const options = { network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' } as const
+  const nodes = await pair(options, async (node) => {
+    await call(node, 'hardhat_setNextBlockBaseFeePerGas', [`0x1${'0'.repeat(30)}`])
+    await call(node, 'hardhat_mine', ['0x110'])
+  })
+  const [lazy, watched] = await Promise.all(nodes.map(seenOf))
+  expect(lazy).toEqual(watched)
+})
+
 describe('execution requests that are queued', () => {
   const osaka = { network: 'ethereum', hardfork: 'osaka', genesisTimestamp: '1700000000' } as const
 
