@@ -180,11 +180,10 @@ function keyOf({ log, logIndex, receipt }: BlockLog): string {
   return [receipt.transaction.hash, logIndex - receipt.firstLogIndex, address, ...topics, toHex(data)].join()
 }
 
-/** Blocks that left the chain before a poll are not delivered. */
-function collectBlocks(collected: Extract<Collected, { pending: Hash[] }>, change: HeadChange): void {
-  const removed = new Set(change.removed.map(({ hash }) => hash))
-  if (removed.size > 0) collected.pending = collected.pending.filter((hash) => !removed.has(hash))
-  for (const { hash } of change.added) collected.pending.push(hash)
+/** Blocks that left the chain before a poll are not delivered. Both they and the pending ones are the newest of the chain. */
+function collectBlocks({ pending }: Extract<Collected, { pending: Hash[] }>, change: HeadChange): void {
+  pending.length = Math.max(0, pending.length - change.removed.length)
+  for (const { hash } of change.added) pending.push(hash)
 }
 
 /** Logs that left the chain before a poll are not delivered. Delivered logs are delivered again as removed. */
