@@ -1,6 +1,7 @@
 /* eslint-disable no-restricted-globals -- this file and dev-node.ts control the process */
 /** The command `dev-node`: runs lib/cli/main.ts with the process and exits with its code. */
 
+import { NodeError } from '../lib/base/errors.ts'
 import { lazyPart } from '../lib/base/lazy-part.ts'
 import { main } from '../lib/cli/main.ts'
 
@@ -44,12 +45,13 @@ const code = main({
     return startWithOptions(options, hooks)
   },
 })
-/** Asks in the terminal. The end of its input is an empty line. */
+/** Asks in the terminal. @throws NodeError 'invalidOption' if the user ends the input instead */
 async function ask(text: string): Promise<string> {
   const { createInterface } = await import('node:readline')
   const lines = createInterface({ input: process.stdin, output: process.stdout })
-  return new Promise((resolve) => {
-    lines.on('close', () => resolve(''))
+  return new Promise((resolve, reject) => {
+    // After an answer it changes nothing.
+    lines.on('close', () => reject(new NodeError('invalidOption', 'no answer; nothing was changed')))
     lines.question(text, (line) => {
       resolve(line)
       lines.close()

@@ -84,9 +84,7 @@ function textOf({ file, before, after, lines }: FileChange): string {
   const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`)
   const added = now.filter((line) => !old.includes(line)).map((line) => `+ ${line}`)
   const [title, shown] =
-    after === undefined
-      ? [`Add to ${file}, whose form init does not know:`, lines]
-      : [`${file}:`, removed.concat(added)]
+    after === undefined ? [`Add to ${file} by hand:`, lines] : [`${file}:`, removed.concat(added)]
   return [title, ...shown.map((line) => `  ${line}`)].join('\n')
 }
 

@@ -147,7 +147,7 @@ Next:
     await write({ 'hardhat.config.js': 'module.exports = require("./shared")()\n' })
     const { code, text } = await init(undefined, 'network-33')
     expect(code).toBe(1)
-    expect(text).toContain(`Add to hardhat.config.js, whose form init does not know:
+    expect(text).toContain(`Add to hardhat.config.js by hand:
   require('dev-node/hardhat')
   devNode: { network: 'network-33' },
 `)
@@ -241,7 +241,7 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
     await write({ 'package.json': text })
     const result = await init()
     expect(result).toMatchObject({ code: 1 })
-    expect(result.text).toContain('Add to package.json, whose form init does not know:\n  globalSetup:')
+    expect(result.text).toContain('Add to package.json by hand:\n  globalSetup:')
     expect(await content()).toEqual({ 'package.json': text })
   })
 

@@ -129,7 +129,7 @@ describe('with Mocha', () => {
 
   afterAll(() => project.remove())
 
-  const mocha = 'node node_modules/mocha/bin/mocha.js --ui tdd'
+  const mocha = 'node node_modules/mocha/bin/mocha.js --ui tdd --timeout 60000'
 
   test('each worker uses a chain of its own on the node of the run', async () => {
     const { failure, chains } = await runAlone(project, `${mocha} --parallel --jobs 2`)
