@@ -28,8 +28,11 @@ export const HARDHAT_3: PackageSet = {
   dependencies: {
     hardhat: '3.18.0',
     '@nomicfoundation/hardhat-mocha': '4.0.0',
+    '@nomicfoundation/hardhat-toolbox-mocha-ethers': '3.0.7',
     '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
+    chai: '6.2.2',
     mocha: '12.0.3',
+    solc: '0.8.28',
     viem: '2.56.1',
   },
   install: INSTALL_WITH_NEWER_NODE,

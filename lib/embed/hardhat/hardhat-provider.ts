@@ -147,9 +147,9 @@ export class SolidityError extends Error {
     this.transactionHash = txHash
     const frames = (this.stack ?? '').slice(`Error: ${message}`.length).split(/\n(?= +at )/)
     const program = frames.filter((frame) => !OWN_FRAME.test(frame))
-    const contracts = solidityStack.map((frame) => `at ${frameText(frame, message)}`)
+    const contracts = solidityStack.map((frame) => frameText(frame, message))
     this.solidityStack = contracts.join('\n')
-    const lines = [`Error: ${message}`, ...contracts.map((line) => `    ${line}`), ...program.slice(1)]
+    const lines = [`Error: ${message}`, ...contracts.map((line) => `    at ${line}`), ...program.slice(1)]
     this.stack = lines.join('\n')
   }
 }

@@ -11,7 +11,7 @@ interface NetworkUserConfig {
   readonly isDevNode?: boolean
 }
 
-interface UserConfig {
+interface Hardhat3UserConfig {
   readonly networks?: Readonly<Record<string, NetworkUserConfig>>
 }
 
@@ -85,7 +85,7 @@ const URL_IN_PROCESS = 'http://dev-node-in-this-process.invalid'
 
 /** Handlers of the hooks of the category `config`. */
 export const devNodeConfig = {
-  extendUserConfig: <Config extends UserConfig>(
+  extendUserConfig: <Config extends Hardhat3UserConfig>(
     config: Config,
     next: (config: Config) => Promise<Config>,
   ): Promise<Config> => {
@@ -97,9 +97,9 @@ export const devNodeConfig = {
   },
 
   resolveUserConfig: async <Resolver>(
-    config: UserConfig,
+    config: Hardhat3UserConfig,
     resolver: Resolver,
-    next: (config: UserConfig, resolver: Resolver) => Promise<ResolvedConfig>,
+    next: (config: Hardhat3UserConfig, resolver: Resolver) => Promise<ResolvedConfig>,
   ): Promise<ResolvedConfig> => {
     const resolved = await next(config, resolver)
     const { paths, networks } = resolved

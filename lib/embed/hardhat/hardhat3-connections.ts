@@ -4,22 +4,22 @@ import { NodeError } from '../../base/errors.ts'
 import { isDevNode } from './hardhat3-config.ts'
 import { HardhatNodes } from './hardhat3-nodes.ts'
 import type { OpenChain } from './hardhat3-nodes.ts'
-import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
+import { asPluginError, HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import type { HardhatRequest } from './hardhat-provider.ts'
 
 /** A JSON-RPC request and its response, as the hooks of Hardhat pass them on. */
-interface JsonRpcRequest {
+interface HookRequest {
   readonly jsonrpc: '2.0'
   readonly id: number
   readonly method: string
   readonly params?: unknown
 }
-type JsonRpcResponse =
+type HookResponse =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
 /** A connection of Hardhat. */
-interface Connection {
+interface HardhatConnection {
   readonly chainType: string
   networkConfig: { readonly type: string }
   readonly provider: {
@@ -36,37 +36,41 @@ interface HookContext {
     runHandlerChain(
       category: 'network',
       hook: 'onRequest',
-      params: readonly [Connection, JsonRpcRequest],
-      last: (context: unknown, connection: unknown, request: JsonRpcRequest) => Promise<JsonRpcResponse>,
-    ): Promise<JsonRpcResponse>
+      params: readonly [HardhatConnection, HookRequest],
+      last: (context: unknown, connection: unknown, request: HookRequest) => Promise<HookResponse>,
+    ): Promise<HookResponse>
   }
 }
 
 const EVENTS = ['message', 'notification', 'hardhatNetworkRevertSnapshot', 'hardhatNetworkReset']
 
 /** Creates the handlers of the hooks of the category `network`. */
-export default function createHandlers() {
+export function createHandlers() {
   const nodes = new HardhatNodes()
-  const chains = new WeakMap<Connection, OpenChain>()
+  const chains = new WeakMap<HardhatConnection, OpenChain>()
   return Promise.resolve({
     async newConnection(
       context: HookContext,
-      next: (context: HookContext) => Promise<Connection>,
-    ): Promise<Connection> {
+      next: (context: HookContext) => Promise<HardhatConnection>,
+    ): Promise<HardhatConnection> {
       const connection = await next(context)
-      const network = connection.networkConfig
+      const { networkConfig: network, chainType } = connection
       if (!isDevNode(network)) return connection
-      refuseUnsupported(connection, context.globalOptions)
-      const chain = await nodes.open(network)
-      chains.set(connection, chain)
-      answerFrom(chain, connection, context.hooks)
-      return connection
+      try {
+        refuseUnsupported(chainType, context.globalOptions)
+        const chain = await nodes.open(network)
+        chains.set(connection, chain)
+        answerFrom(chain, connection, context.hooks)
+        return connection
+      } catch (error) {
+        throw asPluginError(error)
+      }
     },
 
     async closeConnection(
       context: HookContext,
-      connection: Connection,
-      next: (context: HookContext, connection: Connection) => Promise<void>,
+      connection: HardhatConnection,
+      next: (context: HookContext, connection: HardhatConnection) => Promise<void>,
     ): Promise<void> {
       await next(context, connection)
       const chain = chains.get(connection)
@@ -82,14 +86,14 @@ export default function createHandlers() {
 /** Lets the chain answer the requests of a connection, after the handlers of Hardhat and its plugins. */
 function answerFrom(
   { provider: chain }: OpenChain,
-  connection: Connection,
+  connection: HardhatConnection,
   hooks: HookContext['hooks'],
 ): void {
   const { provider, networkConfig } = connection
   // Plugins take other types for a remote: Ignition would keep a journal of the deployments.
   connection.networkConfig = { ...networkConfig, type: 'edr-simulated' }
   let lastId = 0
-  provider.request = async ({ method, params }) => {
+  provider.request = async ({ method, params = [] }) => {
     const request = { jsonrpc: '2.0', id: ++lastId, method, params } as const
     const response = await hooks.runHandlerChain(
       'network',
@@ -115,7 +119,7 @@ const UNSUPPORTED = [
   ['gasStatsJson', '--gas-stats-json', 'gas', "gasReport: 'gas.json'"],
 ] as const
 
-function refuseUnsupported({ chainType }: Connection, given: HookContext['globalOptions']): void {
+function refuseUnsupported(chainType: string, given: HookContext['globalOptions']): void {
   if (chainType === 'op')
     throw new NodeError(
       'invalidOption',

@@ -1,5 +1,6 @@
 /** The error classes of Hardhat 3, which it does not export: it knows its own by a mark. */
 
+import { NodeError } from '../../base/errors.ts'
 import type { ProviderError as GivenError } from '../provider-error.ts'
 import { SolidityError } from './hardhat-provider.ts'
 
@@ -7,7 +8,7 @@ import { SolidityError } from './hardhat-provider.ts'
 const INVALID_PARAMS = -32602
 
 /** A failed request. */
-class ProviderError extends Error {
+class Hardhat3ProviderError extends Error {
   override readonly name: string
   readonly code: number
 
@@ -17,7 +18,7 @@ class ProviderError extends Error {
     this.code = code
     Object.defineProperty(this, '_isProviderError', { value: true })
     // The stack begins with the name.
-    Error.captureStackTrace(this, ProviderError)
+    Error.captureStackTrace(this, Hardhat3ProviderError)
   }
 }
 
@@ -34,4 +35,11 @@ class Hardhat3SolidityError extends SolidityError {
 }
 
 /** The classes. */
-export const HARDHAT_3_ERRORS = { ProviderError, SolidityError: Hardhat3SolidityError }
+export const HARDHAT_3_ERRORS = { ProviderError: Hardhat3ProviderError, SolidityError: Hardhat3SolidityError }
+
+/** An error about the config with Hardhat's mark of errors of plugins: it prints their message only. Others stay as they are. */
+export function asPluginError(error: unknown): unknown {
+  if (!(error instanceof NodeError)) return error
+  Object.defineProperty(error, '_isHardhatPluginError', { value: true })
+  return Object.assign(error, { pluginId: 'dev-node' })
+}

@@ -22,7 +22,7 @@ interface RuntimeEnvironment {
 }
 
 /** Runs the task, which for other networks is that of Hardhat. @throws NodeError 'invalidOption', 'addressInUse' */
-export default async function runNode(
+export async function runNode(
   given: NodeArguments,
   { config, globalOptions }: RuntimeEnvironment,
   runSuper: (given: NodeArguments) => Promise<unknown>,
@@ -38,7 +38,12 @@ export default async function runNode(
   if (server.explorer !== undefined) console.log(`Explorer: ${server.explorer}`)
   console.log('\nAccounts')
   for (const { address, privateKey } of server.accounts) console.log(`${address}  ${privateKey}`)
-  return new Promise((resolve) => process.once('SIGINT', () => resolve(server.close())))
+  const ended = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve)
+  })
+  await ended
+  await server.close()
+  return undefined
 }
 
 /** Options that the arguments set. */

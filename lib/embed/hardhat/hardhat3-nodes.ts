@@ -1,5 +1,6 @@
 /** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
 
+import type { OptionsInput } from '../../config/options.ts'
 import type { DevNode } from '../dev-node.ts'
 import type { DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
@@ -24,6 +25,8 @@ interface RunningNode {
 /** The nodes by their settings. They end with the process. */
 export class HardhatNodes {
   readonly #nodes = new Map<string, Promise<RunningNode>>()
+  /** Files that reports of the nodes are written to, by option. */
+  readonly #reports = new Set<string>()
   #lastWorld = 0
 
   constructor() {
@@ -52,10 +55,23 @@ export class HardhatNodes {
     const settings = await settingsOf(config)
     const key = JSON.stringify([accounts, settings, config.devNode], bigintAsText)
     const running =
-      this.#nodes.get(key) ?? start({ ...settings, genesisAccounts: genesisAccounts(accounts) }, config)
+      this.#nodes.get(key) ??
+      start({ ...settings, genesisAccounts: genesisAccounts(accounts) }, this.#withOwnReports(config.devNode))
     this.#nodes.set(key, running)
     running.catch(() => this.#nodes.delete(key))
     return running
+  }
+
+  /** Options without the reports that another node writes already. */
+  #withOwnReports(options: OptionsInput): OptionsInput {
+    const { coverage, gasReport, ...others } = options
+    const wanted = Object.entries({ coverage, gasReport }).filter(([name, value]) => {
+      const report = `${name} ${String(value)}`
+      if (value === undefined || this.#reports.has(report)) return false
+      this.#reports.add(report)
+      return true
+    })
+    return { ...others, ...Object.fromEntries(wanted) }
   }
 
   /** Lets the nodes write their reports. */
@@ -64,8 +80,8 @@ export class HardhatNodes {
   }
 }
 
-async function start(network: HardhatNetwork, { devNode }: DevNodeNetwork): Promise<RunningNode> {
-  const options = hardhatOptions(network, { worldLimit: Number.MAX_SAFE_INTEGER, ...devNode }, process.env)
+async function start(network: HardhatNetwork, given: OptionsInput): Promise<RunningNode> {
+  const options = hardhatOptions(network, { worldLimit: Number.MAX_SAFE_INTEGER, ...given }, process.env)
   const { embedded } = await startHardhatNode(options)
   return { network, node: embedded }
 }

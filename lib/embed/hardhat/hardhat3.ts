@@ -8,10 +8,15 @@ const plugin = {
   npmPackage: 'dev-node',
   hookHandlers: {
     config: () => Promise.resolve({ default: () => Promise.resolve(devNodeConfig) }),
-    network: () => import('./hardhat3-connections.ts'),
+    network: async () => ({ default: (await import('./hardhat3-connections.ts')).createHandlers }),
   },
   tasks: [
-    { type: 'TASK_OVERRIDE', id: ['node'], options: {}, action: () => import('./hardhat3-node-task.ts') },
+    {
+      type: 'TASK_OVERRIDE',
+      id: ['node'],
+      options: {},
+      action: async () => ({ default: (await import('./hardhat3-node-task.ts')).runNode }),
+    },
   ],
 }
 

@@ -1,0 +1,220 @@
+/** The guide to Hardhat 3 in one process, with the packages installed for it. EDR, the chain of Hardhat, may not be loaded. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { packagesFolder } from '../support/packed-command.ts'
+import { HARDHAT_3, pathWithNewerNode } from '../support/packages.ts'
+import { createProjectWith } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { recipe, runShell } from '../support/recipes.ts'
+
+const NO_EDR = `
+const { dlopen } = process
+process.dlopen = (module, file, ...rest) => {
+  if (file.includes('edr')) throw new Error('EDR was loaded')
+  return dlopen(module, file, ...rest)
+}`
+
+const COUNTER = `
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+import "hardhat/console.sol";
+contract Counter {
+  event Increased(uint256 by);
+  uint256 public count;
+  function increase(uint256 by) public {
+    require(by > 0, "nothing to add");
+    count += by;
+    emit Increased(by);
+    console.log("count is %s", count);
+  }
+}`
+
+const VIEM_TEST = `
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { network } from 'hardhat'
+
+const { viem, provider } = await network.getOrCreate()
+
+test('a contract', async () => {
+  const counter = await viem.deployContract('Counter')
+  await viem.assertions.emitWithArgs(counter.write.increase([3n]), counter, 'Increased', [3n])
+  await viem.assertions.revertWith(counter.write.increase([0n]), 'nothing to add')
+})
+
+test('errors', async () => {
+  const counter = await viem.deployContract('Counter')
+  const [from] = await provider.request({ method: 'eth_accounts' })
+  const send = { from, gas: '0x186a0', to: counter.address, data: '0x30f3f0db' + '0'.repeat(64) }
+  const reverted = await provider.request({ method: 'eth_sendTransaction', params: [send] }).catch((error) => error)
+  assert.equal(reverted.name, 'SolidityError')
+  assert.equal(reverted.code, 3)
+  assert.match(reverted.stack, /^SolidityError: VM Exception.*\\n    at Counter.increase \\(contracts.Counter.sol:9\\)\\n/)
+  assert.equal(reverted.solidityStack, 'Counter.increase (contracts/Counter.sol:9)')
+  assert.match(reverted.data, /^0x08c379a0/)
+  const { status } = await provider.request({ method: 'eth_getTransactionReceipt', params: [reverted.transactionHash] })
+  assert.equal(status, '0x0')
+  const unknown = await provider.request({ method: 'eth_nothing' }).catch((error) => error)
+  assert.deepEqual([unknown.name, unknown.code, unknown._isProviderError], ['ProviderError', -32004, true])
+})
+
+test('several connections', async () => {
+  const one = await network.create()
+  const events = []
+  for (const name of ['message', 'notification']) one.provider.on(name, () => events.push(name))
+  await one.provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+  await one.networkHelpers.mine(2)
+  const other = await network.create({ chainType: 'l1', override: { chainId: 99, forking: undefined } })
+  const blockNumber = async ({ provider }) => Number(await provider.request({ method: 'eth_blockNumber' }))
+  assert.deepEqual([await blockNumber(one), await blockNumber(other)], [2, 0])
+  assert.equal(await (await other.viem.getPublicClient()).getChainId(), 99)
+  assert.deepEqual(events, ['message', 'notification', 'message', 'notification'])
+  await one.close()
+  await assert.rejects(one.provider.request({ method: 'eth_chainId' }), /closed/)
+  await assert.rejects(network.create({ network: 'default', chainType: 'op' }), /has no rules of Optimism/)
+  await assert.rejects(network.create({ override: { blokTime: 1 } }), /unknown option blokTime; did you mean blockTime/)
+})
+
+test('settings', async () => {
+  const { provider, viem } = await network.create('settings')
+  const [wallet, ...others] = await viem.getWalletClients()
+  const client = await viem.getPublicClient()
+  const { address } = wallet.account
+  assert.deepEqual([address, others.length], ['0x829d6340219fdb6805b8a5c8c3baec3ee0d6debb', 1])
+  assert.equal(await client.getBalance({ address }), 10n ** 19n)
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ to: address }] })
+  assert.equal(await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }), null)
+  await provider.request({ method: 'evm_mine' })
+  const { gas, gasPrice, from } = await client.getTransaction({ hash })
+  assert.deepEqual([gas, gasPrice, from], [200_000n, 7n, address])
+  const { gasLimit, miner, timestamp, baseFeePerGas } = await client.getBlock()
+  assert.deepEqual([gasLimit, miner, baseFeePerGas], [1_000_000n, '0x00000000000000000000000000000000000a11ce', 0n])
+  assert.equal(new Date(Number(timestamp) * 1000).getUTCFullYear(), 2030)
+})
+`
+
+const SETTINGS = `
+    settings: {
+      type: 'dev-node',
+      accounts: { count: 2, initialIndex: 3, passphrase: 'p', accountsBalance: 10n ** 19n },
+      allowUnlimitedContractSize: true, blockGasLimit: 1_000_000, coinbase: '0x00000000000000000000000000000000000a11ce',
+      from: '0x829d6340219fdb6805b8a5c8c3baec3ee0d6debb', gas: 200_000, gasPrice: 7, initialBaseFeePerGas: 0,
+      initialDate: '2030-01-01T00:00:00Z', mining: { auto: false },
+    },`
+
+const ETHERS_TEST = `
+import { expect } from 'chai'
+import { network } from 'hardhat'
+
+const { ethers, networkHelpers, provider } = await network.create()
+const deploy = () => ethers.deployContract('Counter')
+
+for (const round of [1, 2])
+  it('starts from the fixture, round ' + round, async () => {
+    const counter = await networkHelpers.loadFixture(deploy)
+    await expect(counter.increase(3n)).to.emit(counter, 'Increased').withArgs(3n)
+    await expect(counter.increase(0n)).to.be.revertedWith('nothing to add')
+    expect(await counter.count()).to.equal(3n)
+    expect(await provider.request({ method: 'web3_clientVersion' })).to.match(/dev-node/)
+  })
+`
+
+/** Opens and closes connections; prints how much the heap grows after the first fifth. */
+const MANY = `
+import { network } from 'hardhat'
+const heap = () => (globalThis.gc(), process.memoryUsage().heapUsed)
+let before
+for (let count = 0; count < 5000; count++) {
+  if (count === 1000) before = heap()
+  const { provider, close } = await network.create()
+  await provider.request({ method: 'hardhat_mine', params: ['0x3'] })
+  await close()
+}
+console.log('kilobytes per connection: ' + (heap() - before) / 4000 / 1000)
+`
+
+let project: Project
+
+beforeAll(async () => {
+  project = await createProjectWith(HARDHAT_3)
+  const [written] = recipe('docs/hardhat.md#hardhat-3-in-one-process', 'ts', 'http://127.0.0.1:4444')
+  const viem = written!
+    .replace("'0.8.28'", "{ version: '0.8.28', path: import.meta.dirname + '/node_modules/solc/soljson.js' }")
+    .replace('networks: {', `networks: {${SETTINGS}`)
+  const ethers = viem
+    .replace('hardhat-toolbox-viem', 'hardhat-toolbox-mocha-ethers')
+    .replace('plugins:', 'test: { mocha: { parallel: true, jobs: 2 } },\n  plugins:')
+  await project.write('hardhat.config.ts', viem)
+  await project.write('ethers.config.ts', ethers)
+  await project.write('no-edr.cjs', NO_EDR)
+  await project.write('contracts/Counter.sol', COUNTER)
+  await project.write('test/counter.ts', VIEM_TEST)
+  for (const name of ['one', 'two']) await project.write(`mocha/${name}.ts`, ETHERS_TEST)
+  await project.write('scripts/many.ts', MANY)
+}, 600_000)
+
+afterAll(() => project.remove())
+
+async function run(command: string, options = ''): Promise<{ exitCode: number; output: string }> {
+  return runShell(command, project.folder, {
+    PATH: pathWithNewerNode(await packagesFolder(HARDHAT_3)),
+    HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    NODE_OPTIONS: `--require ./no-edr.cjs ${options}`,
+  })
+}
+
+const [COMMAND] = recipe('docs/hardhat.md#hardhat-3-in-one-process', 'sh', 'http://127.0.0.1:4444')
+
+test('node:test and viem', async () => {
+  const { exitCode, output } = await run(COMMAND!.trim())
+  expect({ exitCode, output: output.includes('4 passing') ? '' : output }).toEqual({
+    exitCode: 0,
+    output: '',
+  })
+  expect(output).toContain('count is 3')
+}, 300_000)
+
+test('parallel Mocha and ethers', async () => {
+  const { exitCode, output } = await run(
+    'npx hardhat test mocha mocha/one.ts mocha/two.ts --config ethers.config.ts',
+  )
+  expect({ exitCode, output: output.includes('4 passing') ? '' : output }).toEqual({
+    exitCode: 0,
+    output: '',
+  })
+}, 300_000)
+
+test('closed connections free their memory', async () => {
+  const { output } = await run('npx hardhat run --no-compile scripts/many.ts', '--expose-gc')
+  expect(Number(/per connection: (\S+)/.exec(output)?.[1])).toBeLessThan(2)
+}, 300_000)
+
+test('a flag whose report Hardhat reads from its own chain names that of the node', async () => {
+  const { exitCode, output } = await run('npx hardhat --gas-stats run --no-compile scripts/many.ts')
+  expect(exitCode).toBe(1)
+  expect(output).toContain('Error in community plugin dev-node: --gas-stats: ')
+  expect(output).toContain('set gasReport: true in the network')
+}, 60_000)
+
+test('a config is checked by its types', async () => {
+  await project.write(
+    'checked.ts',
+    `
+import devNode from 'dev-node/hardhat'
+import { defineConfig } from 'hardhat/config'
+export default defineConfig({ plugins: [devNode], networks: { default: { type: 'dev-node', chainId: 5, coverage: 'c' } } })
+// @ts-expect-error
+defineConfig({ networks: { default: { type: 'dev-node', chainId: 'five' } } })
+// @ts-expect-error
+defineConfig({ networks: { default: { type: 'dev-node', coverige: 'c' } } })
+`,
+  )
+  const tsc = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc')
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', 'checked.ts']
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...flags], {
+    cwd: project.folder,
+  }).catch((error: { stdout: string }) => error)
+  expect(stdout).toBe('')
+}, 120_000)
