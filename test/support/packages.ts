@@ -27,11 +27,11 @@ const INSTALL_WITH_NEWER_NODE = [
 export const HARDHAT_3: PackageSet = {
   dependencies: {
     hardhat: '3.18.0',
-    '@nomicfoundation/hardhat-mocha': '4.0.0',
+    '@nomicfoundation/hardhat-mocha': '3.1.0',
     '@nomicfoundation/hardhat-toolbox-mocha-ethers': '3.0.7',
     '@nomicfoundation/hardhat-toolbox-viem': '5.0.7',
-    chai: '6.2.2',
-    mocha: '12.0.3',
+    chai: '6.3.0',
+    mocha: '11.8.0',
     solc: '0.8.28',
     viem: '2.56.1',
   },
