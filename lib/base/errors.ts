@@ -64,6 +64,8 @@ export interface ErrorDetails {
   readonly node33Phrase?: string
   /** The message in the dialect hardhat, if it differs. */
   readonly hardhatPhrase?: string | undefined
+  /** Whether the params have the right form and break a rule, which has a code of its own in the dialect hardhat. */
+  readonly isInput?: boolean
   /** The report of a cross-check that found a difference, as JSON. */
   readonly report?: object
   readonly cause?: unknown
@@ -76,6 +78,7 @@ export class NodeError extends Error {
   readonly txHash: string | undefined
   readonly node33Phrase: string | undefined
   readonly hardhatPhrase: string | undefined
+  readonly isInput: boolean
   readonly report: object | undefined
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
@@ -86,6 +89,7 @@ export class NodeError extends Error {
     this.txHash = details.txHash
     this.node33Phrase = details.node33Phrase
     this.hardhatPhrase = details.hardhatPhrase
+    this.isInput = details.isInput ?? false
     this.report = details.report
   }
 }

@@ -166,10 +166,14 @@ export class Chain {
   get(selector: BlockSelector): ChainEntry {
     const entry = this.find(selector)
     if (entry !== undefined) return entry
+    const tag = 'number' in selector ? selector.number : 'hash' in selector ? selector.hash : selector.tag
     const isSideBlock = 'hash' in selector && this.byHash(selector.hash) !== undefined
     throw new NodeError(
       'unknownBlock',
       `Block ${selectorName(selector)} ${isSideBlock ? 'is not on the canonical chain' : 'not found'}`,
+      {
+        hardhatPhrase: `Received invalid block tag ${tag}. Latest block number is ${this.head.block.header.number}`,
+      },
     )
   }
 

@@ -127,6 +127,7 @@ export class TransactionCodec {
     throw new NodeError(
       'unsupportedTransaction',
       `transaction type ${type} (${typeName(type)}) is not supported: this network accepts type ${accepted}`,
+      { hardhatPhrase: `Invalid transaction type ${type}.` },
     )
   }
 
@@ -215,6 +216,12 @@ export class TransactionCodec {
     throw new NodeError(
       'wrongChainId',
       `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
+      {
+        hardhatPhrase:
+          type === LEGACY_TYPE
+            ? 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'
+            : `Trying to send a raw transaction with an invalid chainId. The expected chainId is ${own}`,
+      },
     )
   }
 }

@@ -135,6 +135,8 @@ export interface TransactionRules {
   readonly refusesSenderWithCode: boolean
   /** Receiver of the fees: the coinbase, without the base fee, or a contract that pays them out at the end of a block. */
   readonly feesGoTo: 'coinbase' | 'contract'
+  /** Whether the sender of a simulated call pays for its gas at the gas price of the request. */
+  readonly chargesCalls: boolean
   /** Whether a transaction costs its sender nothing. */
   readonly isFree: (sender: Address, to: Address | undefined) => boolean
 }

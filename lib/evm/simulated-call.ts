@@ -1,4 +1,4 @@
-/** Executes simulated calls, which have no signature, nonce or fee. Their effects are always reverted. */
+/** Executes simulated calls, which have no signature and no nonce. Their effects are always reverted. */
 
 import { NodeError } from '../base/errors.ts'
 import type { State } from '../state/state.ts'
@@ -12,8 +12,10 @@ import { intrinsicGasOf } from './transaction-gas.ts'
 
 /** A call to simulate. */
 export interface CallMessage extends Message {
-  /** Result of GASPRICE: wei per gas. It is not charged. */
+  /** Result of GASPRICE: wei per gas. */
   readonly gasPrice: bigint
+  /** Whether the sender pays for the gas before it runs, as far as its balance goes. */
+  readonly isPrepaid: boolean
 }
 
 /** A call that is ready to run. */
@@ -26,12 +28,12 @@ export interface PreparedCall {
 
 /**
  * Begins a call as if it were a transaction; its end reverts it.
- * The sender needs no balance: a balance below the value is increased to the value (node-chain 14).
+ * The sender needs no balance: what is left of it is increased to the value (node-chain 14).
  * @throws NodeError 'initCodeTooLarge', or 'intrinsicGasTooLow' when the gas does not cover the data
  */
 export function beginCall(environment: ExecutionEnvironment, message: CallMessage): RunningExecution {
   const { state, observer, rules } = environment
-  const { sender, to, value, data, gasLimit, gasPrice } = message
+  const { sender, to, value, data, gasLimit, gasPrice, isPrepaid } = message
   const { maxInitCodeSize } = rules.create
   if (to === undefined && data.length > maxInitCodeSize) {
     throw new NodeError('initCodeTooLarge', initCodeSizeText(data.length, maxInitCodeSize))
@@ -39,12 +41,15 @@ export function beginCall(environment: ExecutionEnvironment, message: CallMessag
   const gas = intrinsicGasOf(rules, message)
   const minGas = BigInt(Math.max(gas.intrinsic, gas.floor))
   if (gasLimit < minGas) {
-    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${minGas}`)
+    throw new NodeError('intrinsicGasTooLow', `intrinsic gas too low: have ${gasLimit}, want ${minGas}`, {
+      hardhatPhrase: `Transaction requires at least ${minGas} gas but got ${gasLimit}`,
+    })
   }
   state.checkpoint()
   const { nonce, balance } = state.account(sender) ?? { nonce: 0n, balance: 0n }
+  const left = balance - (isPrepaid ? gasLimit * gasPrice : 0n)
   // The nonce is incremented, as by a transaction: an authorization by the sender is signed for the next nonce (EIP-7702).
-  state.putAccount(sender, { nonce: nonce + 1n, balance: balance < value ? value : balance })
+  state.putAccount(sender, { nonce: nonce + 1n, balance: left < value ? value : left })
   const settle = (gasResult: GasResult) => {
     // With `isGasIndependent` an estimate needs no second run.
     const { isGasIndependent } = gasResult.result

@@ -37,7 +37,10 @@ const everywhere = (code: number) => ({ node33: code, hardhat: code, ethereum: c
 /** The mempool refuses a transaction: -32010 on network 33 (node-rpc 6), the server error elsewhere. */
 const REFUSED = { node33: -32010, hardhat: -32000, ethereum: -32000 }
 
-/** The transaction, its account or the passphrase is invalid: -32602 on network 33 (node-rpc 5.8), the server error elsewhere. */
+/** The transaction itself is invalid: Hardhat's InvalidArgumentsError. */
+const MALFORMED = { node33: -32602, hardhat: -32602, ethereum: -32000 }
+
+/** The account or the passphrase is invalid: -32602 on network 33 (node-rpc 5.8), the server error elsewhere. */
 const INVALID = { node33: -32602, hardhat: -32000, ethereum: -32000 }
 
 /** Codes by kind and dialect. */
@@ -61,9 +64,9 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   wrongPassphrase: INVALID,
   // node-rpc 2.5; "method not supported" of EIP-1474.
   walletDisabled: { node33: -32604, hardhat: -32004, ethereum: -32004 },
-  unsupportedTransaction: INVALID,
-  invalidTransaction: INVALID,
-  wrongChainId: INVALID,
+  unsupportedTransaction: MALFORMED,
+  invalidTransaction: MALFORMED,
+  wrongChainId: MALFORMED,
   alreadyKnown: REFUSED,
   // The transaction is pooled but was not mined in time (EIP-7966).
   receiptTimeout: everywhere(4),
@@ -75,7 +78,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
   feeTooLow: REFUSED,
   feeTooHigh: REFUSED,
   underpriced: REFUSED,
-  initCodeTooLarge: REFUSED,
+  initCodeTooLarge: { ...REFUSED, hardhat: -32602 },
   senderNotExternal: REFUSED,
   transactionRejected: REFUSED,
   // EIP-1474 has no code for a revert; geth uses 3.
@@ -106,7 +109,7 @@ export function toWireError(error: unknown, dialect: Dialect, known: FailureDeta
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
   const solidityStack = knownStack(known.failure)
   return {
-    code: ERROR_CODES[error.kind][dialect],
+    code: ERROR_CODES[dialect === 'hardhat' && error.isInput ? 'transactionRejected' : error.kind][dialect],
     message: phrase(error, dialect, known),
     ...(error.data !== undefined && { data: error.data }),
     ...(error.txHash !== undefined && { txHash: error.txHash }),

@@ -13,6 +13,7 @@ import { NEUTRAL_NAMES, filled } from '../config/names.ts'
 import type { NetworkNames } from '../config/names.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
+import { issueDetails } from '../schema/wire.ts'
 import type { RawJson } from './raw-json.ts'
 import type { RequestHistory } from './request-history.ts'
 import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
@@ -202,9 +203,12 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const path = issue?.path ?? []
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
   const found = jsonText(valueAt(value, path))
-  throw invalidParams(
-    `params[${position}]${at} (${name}): ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`,
-  )
+  const place = `params[${position}]${at} (${name}):`
+  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
+  const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
+  const isInput = known.hardhatPhrase !== undefined
+  const ofType = known.hardhatType && `${place} invalid value ${found} supplied to : ${known.hardhatType}`
+  throw new NodeError('invalidParams', message, { isInput, hardhatPhrase: known.hardhatPhrase ?? ofType })
 }
 
 /** The message of a schema without the received type: the value itself follows. */

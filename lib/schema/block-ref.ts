@@ -8,7 +8,7 @@ import { hash, quantity, text } from './wire.ts'
 export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
 type BlockTag = (typeof TAGS)[number]
 
-const BLOCK = `a block: a number, a hash, one of ${TAGS.join(', ')}, or {blockHash} or {blockNumber}`
+const BLOCK = `a block: a number, a hash, one of ${TAGS.join(', ')}, {blockHash, requireCanonical} or {blockNumber}`
 const EXPECTED = `expected ${BLOCK}`
 
 const isTag = (value: unknown): value is BlockTag => TAGS.some((tag) => tag === value)
@@ -29,18 +29,12 @@ const flag = z.union(
   [z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')],
   'expected true or false',
 )
-const object: z.ZodType<BlockRef> = z
-  .strictObject({
-    blockHash: hash.optional(),
-    blockNumber: quantity.optional(),
-    requireCanonical: flag.optional(),
-  })
-  .transform(({ blockHash, blockNumber, requireCanonical = false }, context): BlockRef => {
-    if (blockHash !== undefined) return { hash: blockHash, requireCanonical }
-    if (blockNumber !== undefined) return { number: blockNumber }
-    context.addIssue(EXPECTED)
-    return z.NEVER
-  })
+const object: z.ZodType<BlockRef> = z.union([
+  z
+    .strictObject({ blockHash: hash, requireCanonical: flag.optional() })
+    .transform(({ blockHash, requireCanonical = false }) => ({ hash: blockHash, requireCanonical })),
+  z.strictObject({ blockNumber: quantity }).transform(({ blockNumber }) => ({ number: blockNumber })),
+])
 
 /** A number, a hash or a tag, but not an EIP-1898 object. */
 export const simpleBlockRef: z.ZodType<BlockRef> = z.union(

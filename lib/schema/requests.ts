@@ -78,7 +78,9 @@ export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
   const { gasPrice, gas, gasLimit, data, input } = call
   const other = feeMembers.find((name) => call[name] !== undefined)
   if (gasPrice !== undefined && other !== undefined) {
-    context.addIssue(`expected either gasPrice or ${other}, not both`)
+    const message = `expected either gasPrice or ${other}, not both`
+    const params = { hardhatPhrase: `Cannot send both gasPrice and ${other} params` }
+    context.addIssue({ code: 'custom', message, params })
     return z.NEVER
   }
   if (input === undefined && gasLimit === undefined) return call
@@ -109,10 +111,13 @@ const accountOverride = z
     },
     'expected an object with balance, nonce, code, state or stateDiff',
   )
-  .refine(
-    ({ state, stateDiff }) => state === undefined || stateDiff === undefined,
-    'expected either state or stateDiff, not both',
-  )
+  .refine(({ state, stateDiff }) => state === undefined || stateDiff === undefined, {
+    error: 'expected either state or stateDiff, not both',
+    params: {
+      hardhatPhrase:
+        "The properties 'state' and 'stateDiff' cannot be used simultaneously when configuring the state override set passed to the eth_call method.",
+    },
+  })
 
 /** An object whose keys are addresses, as a map by address. */
 const byAddress = <T extends z.ZodType>(value: T, error: string) =>

@@ -163,6 +163,8 @@ export const proofObject = z.strictObject({
   nonce: quantityText,
   storageHash: hashText,
   storageProof: z
-    .array(z.strictObject({ key: quantityText, value: quantityText, proof: list(dataText) }))
+    .array(
+      z.strictObject({ key: z.union([quantityText, hashText]), value: quantityText, proof: list(dataText) }),
+    )
     .readonly(),
 })

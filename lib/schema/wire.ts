@@ -5,20 +5,28 @@ import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { LAST_TIME, MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
+/** What an issue tells the dialect hardhat: Hardhat's name of the type, or its text for a rule that values break. */
+export const issueDetails = z.object({
+  hardhatType: z.string().optional(),
+  hardhatPhrase: z.string().optional(),
+})
+
 /** A schema of text that `parse` reads; without a result the error is `expected <expected>`. */
-export function text<T>(expected: string, parse: (value: string) => T | undefined) {
+export function text<T>(expected: string, parse: (value: string) => T | undefined, hardhatType?: string) {
   const message = `expected ${expected}`
   return z.string({ error: message }).transform((value, context) => {
     const parsed = parse(value)
     if (parsed !== undefined) return parsed
-    context.addIssue({ code: 'custom', message })
+    context.addIssue({ code: 'custom', message, params: { hardhatType } })
     return z.NEVER
   })
 }
 
 /** DATA of 20 bytes; any letter case, the checksum is not verified. */
-export const address: z.ZodType<Address> = text('a 20-byte address', (value) =>
-  /^0x[0-9a-fA-F]{40}$/.test(value) ? asAddress(value) : undefined,
+export const address: z.ZodType<Address> = text(
+  'a 20-byte address',
+  (value) => (/^0x[0-9a-fA-F]{40}$/.test(value) ? asAddress(value) : undefined),
+  'ADDRESS',
 )
 
 /** DATA of 32 bytes. */
@@ -27,8 +35,10 @@ export const hash: z.ZodType<Hash> = text('a 32-byte hash', (value) =>
 )
 
 /** DATA of any length. */
-export const data: z.ZodType<Uint8Array> = text('hex data (0x and an even number of digits)', (value) =>
-  isHexData(value) ? fromHex(value) : undefined,
+export const data: z.ZodType<Uint8Array> = text(
+  'hex data (0x and an even number of digits)',
+  (value) => (isHexData(value) ? fromHex(value) : undefined),
+  'DATA',
 )
 
 /** A number as hex, as decimal text or as a JSON integer, as the reference reads them (node-rpc 3.3). */
@@ -37,7 +47,7 @@ function integer(expected: string, max: bigint, pattern = NUMBER): z.ZodType<big
   return z.union([z.string(), z.number()], { error: message }).transform((value, context) => {
     const parsed = isInteger(value, pattern) ? BigInt(value) : undefined
     if (parsed !== undefined && parsed <= max) return parsed
-    context.addIssue({ code: 'custom', message })
+    context.addIssue({ code: 'custom', message, params: { hardhatType: 'QUANTITY' } })
     return z.NEVER
   })
 }

@@ -60,7 +60,9 @@ function* runTwo(engine: Engine, root: StateRoot, sent: Transaction, { kind, isC
   const outcomes: Outcome[] = []
   for (const transaction of [sent, second]) {
     if (isCall)
-      outcomes.push(yield* engine.simulate(state, block, { ...transaction, gasPrice: 7n }, observer))
+      outcomes.push(
+        yield* engine.simulate(state, block, { ...transaction, gasPrice: 7n, isPrepaid: false }, observer),
+      )
     else outcomes.push(yield* engine.execute(state, block, transaction, observer))
   }
   return { outcomes, events, root: state.commitRoot() }

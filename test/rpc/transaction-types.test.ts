@@ -54,12 +54,14 @@ describe.each([
   ['ethereum', '0x2', '0x1', '0x2', '0x2', '0x4'],
   ['network-33', '0x0', ...Array.from({ length: 4 }, () => 'unsupportedTransaction')],
 ])('on %s', (network, usual, listed, listedWithoutPrice, priced, authorized) => {
+  const empty = network === 'ethereum' ? listed : usual
+
   test.each([
     ['nothing', {}, usual],
     ['an empty list', EMPTY, usual],
     ['a list', LIST, listedWithoutPrice],
     ['a gas price', GAS_PRICE, '0x0'],
-    ['a gas price and an empty list', { ...GAS_PRICE, ...EMPTY }, '0x0'],
+    ['a gas price and an empty list', { ...GAS_PRICE, ...EMPTY }, empty],
     ['a gas price and a list', { ...GAS_PRICE, ...LIST }, listed],
     ['fees', FEES, priced],
     ['fees and an empty list', { ...FEES, ...EMPTY }, priced],

@@ -70,10 +70,6 @@ describe('an object', () => {
       { blockHash: HASH, requireCanonical: 'false' },
       { hash: HASH, requireCanonical: false },
     ],
-    [
-      { blockHash: HASH, blockNumber: '0x1' },
-      { hash: HASH, requireCanonical: false },
-    ],
   ])('%j is a block', (value, expected) => {
     expect(blockRef.parse(value)).toEqual(expected)
   })
@@ -81,6 +77,8 @@ describe('an object', () => {
   test.each([
     [{}],
     [{ requireCanonical: true }],
+    [{ blockHash: HASH, blockNumber: '0x1' }],
+    [{ blockNumber: '0x1', requireCanonical: true }],
     [{ blockHash: '0x1' }],
     [{ blockHash: HASH, requireCanonical: 1 }],
     [{ blockNumber: 'latest' }],

@@ -70,6 +70,7 @@ export function admit(
       nextBaseFee: baseFeePerGas,
       priceBump: 10n,
       nonceGap: undefined,
+      isMinedAtOnce: true,
     },
   })
 }

@@ -191,11 +191,14 @@ export class WatchedWorld {
     const answers: string[] = []
     for (const { method, params } of requests) {
       const answer = await this.call(method, params).catch((error: unknown) => String(error))
-      answers.push(`${method} ${JSON.stringify(params)}: ${JSON.stringify(answer ?? null)}`)
+      answers.push(`${method} ${JSON.stringify(params)}: ${JSON.stringify(answer ?? null, withoutId)}`)
     }
     return answers
   }
 }
+
+/** Leaves out the id of the chain, which a reset changes. */
+const withoutId = (key: string, value: unknown): unknown => (key === 'instanceId' ? undefined : value)
 
 type CellSort = 'restored' | 'kept' | 'followed' | 'relative'
 
@@ -221,6 +224,8 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   subscriptions: 'kept',
   lastFilterId: 'kept',
   lastSnapshotId: 'kept',
+  // Counts the resets for the id of the chain.
+  resets: 'followed',
 }
 
 /** Cells whose values differ. */

@@ -77,9 +77,9 @@ export class Filters {
     dependencies.mempool.added.on(({ hash }) => this.#collectTransaction(hash))
   }
 
-  /** Installs a filter of the hashes of blocks or of pooled transactions. */
-  addHashes(kind: 'blocks' | 'transactions'): bigint {
-    return this.#install({ kind, pending: [] })
+  /** Installs a filter of the hashes of blocks or of pooled transactions, which begins with the given ones. */
+  addHashes(kind: 'blocks' | 'transactions', pending: Hash[] = []): bigint {
+    return this.#install({ kind, pending })
   }
 
   addLogs(wanted: LogCriteria): bigint {
@@ -94,6 +94,11 @@ export class Filters {
     const existed = rest.delete(id)
     this.#installed.value = rest
     return existed
+  }
+
+  has(id: bigint): boolean {
+    this.#dropExpired()
+    return this.#installed.value.has(id)
   }
 
   /** Results since the last poll. @throws NodeError 'unknownFilter' */

@@ -64,6 +64,8 @@ export class Snapshots<Position = unknown> {
   /** Number of changes of the list. It registers the list, which a revert keeps, and shows when a request has changed it. */
   readonly #changes: Cell<number>
   readonly #lastId: Cell<bigint>
+  /** Number of resets so far. */
+  readonly resets: Cell<number>
   /** The snapshot that was taken or reverted to last. */
   readonly #current: Cell<bigint | undefined>
   readonly #dropped = new Map<bigint, Dropped>()
@@ -74,6 +76,7 @@ export class Snapshots<Position = unknown> {
     this.#settings = settings
     this.#changes = instance.cell('snapshots', 'keep', 0)
     this.#lastId = instance.cell('lastSnapshotId', 'keep', 0n)
+    this.resets = instance.cell('resets', 'keep', 0)
     this.#current = instance.cell('currentSnapshot', 'keep', undefined)
     this.#initial = this.#capture()
   }
@@ -169,6 +172,7 @@ export class Snapshots<Position = unknown> {
   /** Restores the initial state and drops all snapshots. */
   reset(): void {
     this.#instance.restore(this.#initial)
+    this.resets.value++
     this.#dropFrom(0, 'a reset of the chain')
     this.#current.value = undefined
   }

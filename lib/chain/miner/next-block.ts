@@ -78,6 +78,13 @@ export function checkTimestamp(timestamp: bigint, head: Header, allowSame: boole
   throw new NodeError(
     'invalidParams',
     `timestamp ${timestamp} is not after the head's timestamp ${head.timestamp}`,
+    {
+      isInput: true,
+      hardhatPhrase:
+        timestamp === head.timestamp
+          ? `Timestamp ${timestamp} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
+          : `Timestamp ${timestamp} is lower than the previous block's timestamp ${head.timestamp}`,
+    },
   )
 }
 

@@ -113,6 +113,7 @@ export class Submission {
       },
       priceBump: network.priceBump,
       nonceGap: network.nonceGap,
+      isMinedAtOnce: minesAtOnce(miner.mode),
     }
   }
 }

@@ -72,6 +72,7 @@ function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 
   throw new NodeError(
     'wrongChainId',
     `invalid chain id: the transaction is for ${chainId}, this chain is ${own.chainId}`,
+    { hardhatPhrase: `Invalid chainId ${chainId} provided, expected ${own.chainId} instead.` },
   )
 }
 

@@ -63,6 +63,8 @@ export type StateOverride = ReadonlyMap<Address, AccountOverride>
 export interface Overrides {
   readonly stateOverrides?: StateOverride | undefined
   readonly blockOverrides?: BlockOverrides | undefined
+  /** Whether an estimate does not ask for the funds of the sender. */
+  readonly ignoresFunds?: boolean
 }
 
 /** Applies a state override to a working copy. */

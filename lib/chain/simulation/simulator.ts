@@ -1,11 +1,12 @@
 /** Runs calls and estimates on a working copy of a block's state, which is then dropped. */
 
 import { NodeError } from '../../base/errors.ts'
-import { EMPTY_BYTES, ZERO_ADDRESS } from '../../base/hex.ts'
+import { ZERO_ADDRESS } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Chain } from '../chain.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { defaultGasPrice } from '../fees.ts'
+import { fundsPhrase } from '../../networks/consensus/admission.ts'
 import { headerContext } from '../ancestors.ts'
 import type { Network } from '../../config/network.ts'
 import { blobGas } from '../../evm/blob-gas.ts'
@@ -19,6 +20,7 @@ import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../../state/state.ts'
 import { createAccessList } from './access-list.ts'
 import type { AccessListResult } from './access-list.ts'
+import { isPriced, maxPriceOf, messageOf, priceOf } from './call-message.ts'
 import { withoutBaseFee } from './call-transaction.ts'
 import type { CallTimer } from './call-timer.ts'
 import { overrideBlock, overrideState } from './overrides.ts'
@@ -68,7 +70,7 @@ export class Simulator {
     this.#dependencies = dependencies
   }
 
-  /** Runs a call. The sender's balance is not checked (node-chain 14). @throws NodeError 'intrinsicGasTooLow' */
+  /** Runs a call. The sender's balance is not checked (node-chain 14). @throws NodeError 'intrinsicGasTooLow', 'feeTooLow' */
   *call(
     resolved: ResolvedBlock,
     call: TransactionRequest,
@@ -84,7 +86,7 @@ export class Simulator {
   /**
    * The minimum gas with which the call succeeds as a transaction. A call without a fee gets the default gas price. The gas
    * is absent if the call fails even with the maximum.
-   * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow'
+   * @throws NodeError 'insufficientFunds', 'intrinsicGasTooLow', 'feeTooLow'
    */
   *estimate(
     resolved: ResolvedBlock,
@@ -143,28 +145,27 @@ export class Simulator {
   #open(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
     const { engine, network } = this.#dependencies
     const { state, running: block } = this.#openBlock(resolved, overrides)
-    const isFree = (call.gasPrice ?? call.maxFeePerGas ?? 0n) === 0n
+    const isFree = maxPriceOf(call) < block.context.baseFeePerGas
     const running =
       isFree && overrides.blockOverrides?.baseFeePerGas === undefined ? this.#free(block) : block
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
     const price = priceOf(call, running.context.baseFeePerGas)
-    return { state, running, message: messageOf(call, gas, price) }
+    return { state, running, message: messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules) }
   }
 
   /** The execution of an estimate with the maximum gas. */
   #openEstimate(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+    const { engine } = this.#dependencies
     const { state, running } = this.#openBlock(resolved, overrides)
     const { baseFeePerGas, minimumGasPrice } = running.context
     const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
-    const price = isPriced(call)
+    const gasPrice = isPriced(call)
       ? priceOf(call, baseFeePerGas)
       : defaultGasPrice({ baseFeePerGas: hasBaseFee ? baseFeePerGas : undefined, minimumGasPrice })
-    return {
-      state,
-      running,
-      message: messageOf(call, this.#maxEstimateGas(running.context, state, call), price),
-    }
+    const affordable = overrides.ignoresFunds === true ? undefined : affordableGas(engine, state, call)
+    const gasLimit = this.#maxEstimateGas(running.context, call, affordable)
+    return { state, running, message: messageOf(call, { gasLimit, gasPrice }, engine.rules) }
   }
 
   /** The state and the block in which calls run, with the overrides applied. */
@@ -198,11 +199,10 @@ export class Simulator {
   }
 
   /** Upper bound of an estimate: the gas limit of the request, that of the network, or the gas that the sender can pay for. */
-  #maxEstimateGas({ gasLimit }: BlockContext, state: State, call: TransactionRequest): bigint {
+  #maxEstimateGas({ gasLimit }: BlockContext, call: TransactionRequest, affordable?: bigint): bigint {
     const { engine, network } = this.#dependencies
     const limits = [engine.maxGasLimit(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
     const maxGas = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
-    const affordable = affordableGas(engine, state, call)
     return affordable !== undefined && affordable < maxGas ? affordable : maxGas
   }
 }
@@ -212,39 +212,14 @@ function affordableGas({ minGas }: Engine, state: State, call: TransactionReques
   const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
   const blobFee = blobGas(call) * maxFeePerBlobGas
   const balance = (state.account(from)?.balance ?? 0n) - blobFee
-  const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
+  const price = maxPriceOf(call)
   const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * minGas + value]
   if (want > balance) {
     throw new NodeError(
       'insufficientFunds',
       `insufficient funds for ${what}: address ${from} have ${balance}, want ${want}`,
+      { hardhatPhrase: fundsPhrase(want, balance) },
     )
   }
   return price === 0n ? undefined : (balance - value) / price
-}
-
-/** Whether the call names a gas price. */
-const isPriced = ({ gasPrice, maxFeePerGas }: TransactionRequest): boolean =>
-  gasPrice !== undefined || maxFeePerGas !== undefined
-
-function messageOf(call: TransactionRequest, gasLimit: bigint, gasPrice: bigint): CallMessage {
-  return {
-    sender: call.from ?? ZERO_ADDRESS,
-    to: call.to,
-    gasLimit,
-    gasPrice,
-    value: call.value ?? 0n,
-    data: call.data ?? EMPTY_BYTES,
-    accessList: call.accessList,
-    authorizationList: call.authorizationList,
-    blobVersionedHashes: call.blobVersionedHashes,
-  }
-}
-
-/** The price that GASPRICE returns in the call. */
-function priceOf(call: TransactionRequest, baseFeePerGas: bigint): bigint {
-  if (call.gasPrice !== undefined) return call.gasPrice
-  if (call.maxFeePerGas === undefined) return 0n
-  const offered = baseFeePerGas + (call.maxPriorityFeePerGas ?? 0n)
-  return offered < call.maxFeePerGas ? offered : call.maxFeePerGas
 }

@@ -40,16 +40,17 @@ export interface TransactionRequest {
 /**
  * The type in the request, or the type that has the request's members. Without a gas price it is EIP-1559 if the network
  * accepts that. Unlike in geth, a gas price does not drop members that legacy transactions lack, except for an empty
- * access list.
+ * access list where the network accepts no access lists.
  */
 export function transactionTypeOf(request: TransactionRequest, accepted: readonly number[]): number {
-  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList = [] } = request
+  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request
   if (type !== undefined) return Number(type)
   if (request.authorizationList !== undefined) return SET_CODE_TYPE
   if (hasBlobs(request)) return BLOB_TYPE
   if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return DYNAMIC_FEE_TYPE
   if (gasPrice === undefined && accepted.includes(DYNAMIC_FEE_TYPE)) return DYNAMIC_FEE_TYPE
-  return accessList.length > 0 ? ACCESS_LIST_TYPE : LEGACY_TYPE
+  if (accessList === undefined) return LEGACY_TYPE
+  return accessList.length > 0 || accepted.includes(ACCESS_LIST_TYPE) ? ACCESS_LIST_TYPE : LEGACY_TYPE
 }
 
 const hasBlobs = ({ maxFeePerBlobGas, blobVersionedHashes, blobs }: TransactionRequest): boolean =>

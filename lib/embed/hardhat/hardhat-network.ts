@@ -68,6 +68,8 @@ export function nodeOptions(network: HardhatNetwork): OptionsInput {
     networkId: network.chainId,
     hardfork: hardforkOf(hardfork),
     blockGasLimit: network.blockGasLimit,
+    // As in Hardhat, a request without gas gets as much as a transaction can have (EIP-7825), and is mined also if it fails.
+    defaultGas: Math.min(network.blockGasLimit, 2 ** 24),
     privateKeys: genesisAccounts.map(({ privateKey }) => privateKey),
     ...(genesisAccounts[0] === undefined ? { accounts: 0 } : { balance: BigInt(genesisAccounts[0].balance) }),
     order: network.mempoolOrder === 'fifo' ? 'fifo' : 'fees',

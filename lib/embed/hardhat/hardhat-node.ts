@@ -8,7 +8,8 @@ import type { Options } from '../../config/options.ts'
 import { createNode } from '../../node/node.ts'
 import type { Node } from '../../node/node.ts'
 import { embedNode } from '../dev-node.ts'
-import type { DevNode } from '../dev-node.ts'
+import type { DevAccount, DevNode } from '../dev-node.ts'
+import type { Provider } from '../provider-api.ts'
 import { firstRequests } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import { HardhatProvider } from './hardhat-provider.ts'
@@ -51,13 +52,23 @@ export async function createHardhatChain(
 ): Promise<HardhatChain> {
   const { node, embedded, hooks, log } = await startHardhatNode(options)
   const { provider, accounts } = embedded
+  const configure = () => configureNetwork(provider, network, accounts)
+  await configure()
+  log.isOn = isLogging
+  const settings = { errors, throwOnCallFailures: network.throwOnCallFailures, configure, log }
+  return { provider: new HardhatProvider(provider, settings), node, hooks }
+}
+
+/** Sets what no option of the node sets. */
+export async function configureNetwork(
+  provider: Provider,
+  network: HardhatNetwork,
+  accounts: readonly DevAccount[],
+): Promise<void> {
   const addresses = accounts.map(({ address }) => address)
   for (const [method, ...params] of firstRequests(network, addresses)) {
     await provider.request({ method, params })
   }
-  log.isOn = isLogging
-  const settings = { errors, throwOnCallFailures: network.throwOnCallFailures, log }
-  return { provider: new HardhatProvider(provider, settings), node, hooks }
 }
 
 /** Prints the console output of contracts as Hardhat does, or all requests. */

@@ -15,6 +15,8 @@ export interface HardhatRequest {
 /** The error classes of the Hardhat that runs. */
 export interface HardhatErrors {
   readonly ProviderError: new (message: string, code: number) => Error
+  /** Of invalid params; by default `ProviderError`. */
+  readonly InvalidArgumentsError?: new (message: string) => Error
   /** Of failed executions; by default `SolidityError`. */
   readonly SolidityError?: new (given: ProviderError) => Error
 }
@@ -22,6 +24,7 @@ export interface HardhatErrors {
 /** JSON-RPC codes. The last is Hardhat's for an unknown method. */
 const EXECUTION_FAILED = 3
 const INVALID_INPUT = -32000
+const INVALID_ARGUMENTS = -32602
 const METHOD_NOT_FOUND = -32601
 const METHOD_NOT_SUPPORTED = -32004
 
@@ -32,10 +35,9 @@ const FIXED_RESULTS: ReadonlyMap<string, boolean> = new Map([
   ['hardhat_addCompilationResult', true],
 ])
 
-/** Errors of Hardhat's own provider where the node has another one. */
-const ERRORS: ReadonlyMap<string, string> = new Map([
-  ['hardhat_setMinGasPrice', 'hardhat_setMinGasPrice is not supported when EIP-1559 is active'],
-])
+/** Methods of the node that Hardhat's network lacks: a client that looks for them takes the same way here. */
+const NOT_SUPPORTED =
+  /^eth_(getUncle\w+|getWork|hashrate|protocolVersion|signT(ransaction|ypedData(_v3)?)|submit(Hashrate|Work))$/
 
 /** Milliseconds after which a request lets timers and sockets of the process run first. */
 const LONGEST_RUN_MS = 5
@@ -51,6 +53,8 @@ export interface HardhatProviderSettings {
   readonly errors: HardhatErrors
   /** Whether a reverted eth_call is an error; otherwise its result is the return data. */
   readonly throwOnCallFailures: boolean
+  /** Sets what no option of the node sets, which a reset undoes. */
+  readonly configure: () => Promise<void>
   /** Whether requests are logged. */
   readonly log?: { isOn: boolean } | undefined
 }
@@ -83,6 +87,7 @@ export class HardhatProvider extends EventEmitter {
     if (!Array.isArray(params)) {
       throw this.#error("Hardhat Network doesn't support JSON-RPC params sent as an object", INVALID_INPUT)
     }
+    if (NOT_SUPPORTED.test(method)) throw this.#notSupported(method)
     if (FIXED_RESULTS.has(method)) return FIXED_RESULTS.get(method)
     // The node would be silent: no console.log either.
     if (method === 'hardhat_setLoggingEnabled' && typeof params[0] === 'boolean' && this.#settings.log) {
@@ -90,15 +95,14 @@ export class HardhatProvider extends EventEmitter {
       return true
     }
     const result = await this.#ask(method, params)
+    if (method === 'hardhat_reset') await this.#settings.configure()
     const event = EVENTS_AFTER.get(method)
     if (event !== undefined) this.emit(event)
-    // Snapshots of Hardhat can be used once.
-    if (method === 'evm_revert' && result === true) await this.#ask('dev_dropSnapshot', params.slice(0, 1))
     await this.#takeTurn(method === 'eth_subscribe')
     return result
   }
 
-  /** Lets the rest of the process run, of which awaited requests alone would let nothing run: after a while, or because a subscription begins then. */
+  /** Lets timers and sockets run, which requests that are awaited one after another would not: after a while, and when a subscription begins. */
   async #takeTurn(isDue: boolean): Promise<void> {
     if (!isDue && realHost.elapsed() - this.#turnAt < LONGEST_RUN_MS) return
     await nextTurn()
@@ -119,17 +123,20 @@ export class HardhatProvider extends EventEmitter {
 
   #converted(given: ProviderError, method: string): Error {
     const { code, message, data, txHash } = given
-    if (code === METHOD_NOT_FOUND) {
-      return this.#error(`Method ${method} is not supported`, METHOD_NOT_SUPPORTED)
-    }
-    const own = ERRORS.get(method)
-    if (own !== undefined) return this.#error(own, INVALID_INPUT)
+    if (code === METHOD_NOT_FOUND) return this.#notSupported(method)
     if (code === EXECUTION_FAILED) return new (this.#settings.errors.SolidityError ?? SolidityError)(given)
     return Object.assign(this.#error(message, code), { data, transactionHash: txHash })
   }
 
+  #notSupported(method: string): Error {
+    return this.#error(`Method ${method} is not supported`, METHOD_NOT_SUPPORTED)
+  }
+
   #error(message: string, code: number): Error {
-    return new this.#settings.errors.ProviderError(message, code)
+    const { ProviderError, InvalidArgumentsError } = this.#settings.errors
+    return code === INVALID_ARGUMENTS && InvalidArgumentsError !== undefined
+      ? new InvalidArgumentsError(message)
+      : new ProviderError(message, code)
   }
 }
 

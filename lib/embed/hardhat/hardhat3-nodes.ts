@@ -5,9 +5,9 @@ import type { DevNode } from '../dev-node.ts'
 import type { DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
-import { firstRequests, hardhatOptions } from './hardhat-network.ts'
+import { hardhatOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
-import { startHardhatNode } from './hardhat-node.ts'
+import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
 import { HardhatProvider } from './hardhat-provider.ts'
 
 /** The chain of a connection. */
@@ -38,12 +38,11 @@ export class HardhatNodes {
     const { node, network } = await this.#nodeOf(config)
     const id = `connection-${++this.#lastWorld}`
     const world = node.world(id)
-    const addresses = node.accounts.map(({ address }) => address)
-    for (const [method, ...params] of firstRequests(network, addresses))
-      await world.request({ method, params })
+    const configure = () => configureNetwork(world, network, node.accounts)
+    await configure()
     const { throwOnCallFailures } = config
     return {
-      provider: new HardhatProvider(world, { errors: HARDHAT_3_ERRORS, throwOnCallFailures }),
+      provider: new HardhatProvider(world, { errors: HARDHAT_3_ERRORS, throwOnCallFailures, configure }),
       close: async () => {
         await node.provider.request({ method: 'dev_deleteWorld', params: [id] })
       },

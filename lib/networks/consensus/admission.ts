@@ -34,6 +34,8 @@ export interface AdmissionRules {
   readonly priceBump: bigint
   /** The nonce of a transaction must be below the account's nonce plus this number; absent without a limit. */
   readonly nonceGap: bigint | undefined
+  /** Whether a block is mined for the transaction at once. */
+  readonly isMinedAtOnce: boolean
 }
 
 /** A transaction in the pool. */
@@ -66,6 +68,7 @@ export interface AdmissionContext {
 export interface AdmissionRefusal {
   readonly kind: ErrorKind
   readonly message: string
+  readonly hardhatPhrase?: string
 }
 
 /** A rule of the pool. It returns a refusal if the transaction breaks it. */
@@ -77,13 +80,15 @@ export type AdmissionRule = (
 /** The transaction is not in the pool. */
 export const isNew: AdmissionRule = ({ hash }, { mempool }) => {
   if (mempool.get(hash) === undefined) return undefined
-  return { kind: 'alreadyKnown', message: `already known: transaction ${hash} is in the pool` }
+  const hardhatPhrase = `Known transaction: ${hash}`
+  return { kind: 'alreadyKnown', message: `already known: transaction ${hash} is in the pool`, hardhatPhrase }
 }
 
 /** Init code is not longer than the limit. */
 export const fitsInitCodeLimit: AdmissionRule = ({ to, data }, { rules: { maxInitCodeSize: limit } }) => {
   if (to !== undefined || limit === undefined || BigInt(data.length) <= limit) return undefined
-  return { kind: 'initCodeTooLarge', message: initCodeSizeText(data.length, limit) }
+  const hardhatPhrase = `Trying to send a deployment transaction whose init code length is ${data.length}. The max length allowed by EIP-3860 is ${limit}.`
+  return { kind: 'initCodeTooLarge', message: initCodeSizeText(data.length, limit), hardhatPhrase }
 }
 
 /** Maximum bytes of an encoded transaction (node-chain 7.5; geth's txMaxSize). */
@@ -100,7 +105,8 @@ export const fitsSizeLimit: AdmissionRule = ({ encoded }, { rules: { maxInitCode
 export const fitsBlock: AdmissionRule = ({ gasLimit }, { rules: { gasCap } }) => {
   if (gasLimit <= gasCap) return undefined
   const message = `exceeds block gas limit: transaction gas ${gasLimit}, limit ${gasCap}`
-  return { kind: 'gasLimitTooHigh', message }
+  const hardhatPhrase = `Transaction gas limit is ${gasLimit} and exceeds block gas limit of ${gasCap}`
+  return { kind: 'gasLimitTooHigh', message, hardhatPhrase }
 }
 
 /** The gas limit covers the intrinsic gas. */
@@ -109,14 +115,24 @@ export const coversIntrinsicGas: AdmissionRule = ({ gasLimit }, { intrinsicGas }
   return {
     kind: 'intrinsicGasTooLow',
     message: `intrinsic gas too low: have ${gasLimit}, want ${intrinsicGas}`,
+    hardhatPhrase: `Transaction requires at least ${intrinsicGas} gas but got ${gasLimit}`,
   }
 }
 
+/** Hardhat's remark on a nonce that is not the next. */
+export const NO_QUEUE = "Note that transactions can't be queued when automining."
+
 /** The nonce is not below the account's nonce, and the pool accepts the gap between them. */
-export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules: { nonceGap } }) => {
+export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules }) => {
+  const { nonceGap, isMinedAtOnce } = rules
   const next = head.state.nonce(sender)
   const numbers = `next nonce ${next}, transaction nonce ${nonce}`
-  if (nonce < next) return { kind: 'nonceTooLow', message: `nonce too low: ${numbers}` }
+  if (nonce < next) {
+    const hardhatPhrase = isMinedAtOnce
+      ? `Nonce too low. Expected nonce to be ${next} but got ${nonce}. ${NO_QUEUE}`
+      : `Transaction nonce too low. Expected nonce to be at least ${next} but got ${nonce}.`
+    return { kind: 'nonceTooLow', message: `nonce too low: ${numbers}`, hardhatPhrase }
+  }
   if (nonceGap === undefined || nonce < next + nonceGap) return undefined
   const message = `nonce too high: ${numbers}, at most ${next + nonceGap - 1n} is accepted`
   return { kind: 'nonceTooHigh', message }
@@ -141,8 +157,15 @@ export function checkTip({
   throw new NodeError(
     'feeTooLow',
     `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
+    {
+      hardhatPhrase: `maxPriorityFeePerGas (${maxPriorityFeePerGas}) is bigger than maxFeePerGas (${maxFeePerGas})`,
+    },
   )
 }
+
+/** Hardhat's text for a sender without enough funds, in wei. */
+export const fundsPhrase = (cost: bigint, balance: bigint): string =>
+  `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost} and the sender's balance is: ${balance}.`
 
 /** The minimum price of a replacement: `percent` higher, and at least 1 wei. */
 export function bumpedPrice(price: bigint, percent: bigint): bigint {

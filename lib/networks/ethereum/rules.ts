@@ -117,6 +117,7 @@ const LONDON = {
     refundQuotient: 5,
     refusesSenderWithCode: true,
     feesGoTo: 'coinbase',
+    chargesCalls: true,
     isFree: () => false,
   },
   maxMemory: 2 ** 32,

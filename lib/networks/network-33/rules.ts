@@ -56,6 +56,8 @@ export function network33Rules(options: Network33Options): Rules {
       refundQuotient: 2,
       refusesSenderWithCode: false,
       feesGoTo: 'contract',
+      // The reference runs a call without fees (node-chain 14).
+      chargesCalls: false,
       isFree: isFreeBridgeCall,
     },
     maxMemory: 2 ** 30,

@@ -1,5 +1,6 @@
 /** Methods that set fields of the headers of later blocks. Names and params are those of other development nodes. */
 
+import { NodeError } from '../../base/errors.ts'
 import { checkCarriesWithdrawals } from '../../networks/consensus/withdrawals.ts'
 import { MAX_CHAIN_ID, MAX_GAS } from '../../config/values.ts'
 import { flag } from '../../schema/results.ts'
@@ -11,10 +12,10 @@ import { COW1 } from './examples.ts'
 
 const MS_PER_SECOND = 1000n
 
-const blockGas = quantity64.refine(
-  (gas) => gas > 0n && gas <= MAX_GAS,
-  `expected an amount of gas of up to ${MAX_GAS}, more than 0`,
-)
+const blockGas = quantity64.refine((gas) => gas > 0n && gas <= MAX_GAS, {
+  error: `expected an amount of gas of up to ${MAX_GAS}, more than 0`,
+  params: { hardhatPhrase: 'Block gas limit must be greater than 0' },
+})
 
 export const setBlockGasLimit = confirmed({
   name: 'evm_setBlockGasLimit',
@@ -79,8 +80,10 @@ export const setMinGasPrice = control({
   example: { params: ['0x0'], result: true },
   run: ({ gasPrice }, { consensus, network, miner }) => {
     if (!consensus.hasMinimumGasPrice) {
-      throw invalidParams(
+      throw new NodeError(
+        'invalidParams',
         `params[0] (gasPrice): blocks of ${network.name} have a base fee and no minimum gas price; hardhat_setNextBlockBaseFeePerGas sets it`,
+        { isInput: true, hardhatPhrase: 'hardhat_setMinGasPrice is not supported when EIP-1559 is active' },
       )
     }
     miner.settings.setLater({ minimumGasPrice: gasPrice })

@@ -1,6 +1,7 @@
 /** Methods that trace executions and return encoded blocks, transactions and receipts. */
 
 import * as z from 'zod'
+import { NodeError } from '../../base/errors.ts'
 import { filled } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { optional, index } from '../../schema/wire.ts'
@@ -36,7 +37,8 @@ function reasonOf(returned: string): string | undefined {
 
 export const traceTransaction = readMethod({
   name: 'debug_traceTransaction',
-  summary: 'Trace of a mined transaction, step by step or by a tracer; null if the transaction is unknown.',
+  summary:
+    'Trace of a mined transaction, step by step or by a tracer; null if the transaction is unknown, in dialect hardhat an error.',
   params: [transactionHash, options],
   result: traceResult.nullable(),
   example: {
@@ -44,8 +46,12 @@ export const traceTransaction = readMethod({
     params: [SENT.hash],
     result: { structLogs: [], gas: 21_000, failed: false, returnValue: '0x' },
   },
-  run: ({ hash: wanted, options: given }, { chain, tracing }) => {
+  errors: ['unknownBlock'],
+  run: ({ hash: wanted, options: given }, { chain, tracing }, { dialect }) => {
     const mined = chain.receipt(wanted)
+    if (mined === undefined && dialect === 'hardhat') {
+      throw new NodeError('unknownBlock', `Unable to find a block containing transaction ${wanted}`)
+    }
     return mined === undefined ? null : tracing.transaction(mined.entry, mined.receipt, tracingOptions(given))
   },
 })

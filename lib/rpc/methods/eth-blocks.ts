@@ -65,12 +65,16 @@ export const getBlockTransactionCountByHash = readMethod({
 
 export const getBlockTransactionCountByNumber = readMethod({
   name: 'eth_getBlockTransactionCountByNumber',
-  summary: 'Number of transactions in the block with a number or tag.',
+  summary:
+    'Number of transactions in the block with a number or tag; null if it does not exist, in dialect node33 an error.',
   params: [param('block', simpleBlockRef, 'Number or tag of the block.')],
-  result: quantityText,
+  result: quantityText.nullable(),
   errors: ['unknownBlock'],
   example: { params: ['latest'], result: '0x0' },
-  run: ({ block }, { blockResolver }) => toQuantity(blockResolver.at(block).block.receipts.length),
+  run: ({ block }, { blockResolver }, { dialect }) => {
+    const resolved = dialect === 'node33' ? blockResolver.at(block) : blockResolver.find(block)
+    return resolved === undefined ? null : toQuantity(resolved.block.receipts.length)
+  },
 })
 
 export const getBlocksByNumber = readMethod({

@@ -76,7 +76,9 @@ export const estimateGas = readMethod({
     const resolved = blockResolver.at(block)
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)
-    const changes = { stateOverrides: accounts, blockOverrides }
+    // Hardhat estimates what the sender cannot pay for (EDR, run_call with disable_balance_check).
+    const ignoresFunds = context.dialect === 'hardhat'
+    const changes = { stateOverrides: accounts, blockOverrides, ignoresFunds }
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
@@ -107,7 +109,8 @@ function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
     return yield* estimate()
   } catch (error) {
     if (!(error instanceof NodeError) || error.kind === 'callTimeout') throw error
-    throw new NodeError('estimationFailed', error.message, { cause: error })
+    const { message, hardhatPhrase } = error
+    throw new NodeError('estimationFailed', message, { hardhatPhrase, cause: error })
   }
 }
 

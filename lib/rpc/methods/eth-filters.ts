@@ -109,10 +109,12 @@ export const newFilter = writeMethod({
 
 export const newBlockFilter = writeMethod({
   name: 'eth_newBlockFilter',
-  summary: 'Installs a filter that collects the hashes of new blocks.',
+  summary:
+    'Installs a filter that collects the hashes of new blocks; in dialect hardhat that of the newest too.',
   result: quantityText,
   example: { params: [], result: '0x1' },
-  run: (_, { filters }) => toQuantity(filters.addHashes('blocks')),
+  run: (_, { filters, chain }, { dialect }) =>
+    toQuantity(filters.addHashes('blocks', dialect === 'hardhat' ? [chain.head.block.hash] : [])),
 })
 
 export const newPendingTransactionFilter = writeMethod({
@@ -126,12 +128,13 @@ export const newPendingTransactionFilter = writeMethod({
 export const getFilterChanges = writeMethod({
   name: 'eth_getFilterChanges',
   summary:
-    'Hashes or logs that a filter collected since the last poll. A log that a revert removed is returned again with `removed: true`. Each log of the pending block is returned once, and again when it is mined if the filter includes mined logs.',
+    'Hashes or logs that a filter collected since the last poll. A log that a revert removed is returned again with `removed: true`. Each log of the pending block is returned once, and again when it is mined if the filter includes mined logs. Null for an unknown filter in dialect hardhat.',
   params: [filterId],
-  result: z.array(z.union([hashText, logObject])),
+  result: z.array(z.union([hashText, logObject])).nullable(),
   errors: ['unknownFilter'],
   example: { after: [{ method: 'eth_newBlockFilter', params: [] }], params: ['0x1'], result: [] },
   run: ({ id }, { filters }, { dialect }) => {
+    if (dialect === 'hardhat' && !filters.has(id)) return null
     const changes = filters.poll(id)
     if (changes.kind !== 'logs') return [...changes.pending]
     return rawArray(changes.pending.map((log) => logText(log, dialect)))

@@ -7,6 +7,8 @@ import { begin } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
+import { minesAtOnce } from '../../config/mining-mode.ts'
+import { NO_QUEUE } from '../../networks/consensus/admission.ts'
 import { loadAhead } from '../../chain/miner/submission.ts'
 import type { NextBlock } from '../../chain/miner/next-block.ts'
 import type { Node } from '../../node/node.ts'
@@ -120,6 +122,7 @@ export function* send(
   { node, request, nextBlock }: SendContext,
   asked?: TransactionRequest,
 ): Routine<Hash> {
+  if (request.dialect === 'hardhat') checkNotQueued(signed, node, nextBlock)
   const mined = yield* node.submission.submit(signed, nextBlock)
   const { hash } = signed
   if (mined === undefined) return hash
@@ -130,6 +133,18 @@ export function* send(
     throw minedFailureOf(receipt.outcome, hash, asked && defaultGasOf(asked, node.network))
   }
   return hash
+}
+
+/** Hardhat refuses what cannot be mined at once although blocks are. @throws NodeError 'nonceTooHigh' */
+function checkNotQueued(
+  { sender, nonce }: Transaction,
+  { mempool, miner }: Node,
+  { parent }: NextBlock,
+): void {
+  const expected = mempool.nextNonce(sender, parent.state.nonce(sender))
+  if (nonce <= expected || !minesAtOnce(miner.mode)) return
+  const message = `Nonce too high. Expected nonce to be ${expected} but got ${nonce}. ${NO_QUEUE}`
+  throw new NodeError('nonceTooHigh', message)
 }
 
 export const sendTransaction = writeMethod({
@@ -143,6 +158,9 @@ export const sendTransaction = writeMethod({
   run: async ({ transaction: asked }, node, request) => {
     const context = sendContext(node, request)
     const { from: sender, to, value = 0n, data: input = EMPTY_BYTES } = asked
+    // Hardhat takes this for a forgotten `to`.
+    if (request.dialect === 'hardhat' && to === undefined && input.length === 0)
+      throw new NodeError('transactionRejected', 'Contract creation without any data provided')
     if (sender !== undefined) loadAhead({ sender, to, value, data: input }, context)
     return begin(send(await signOrImpersonate(asked, context), context, asked))
   },

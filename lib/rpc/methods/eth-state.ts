@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
-import { slot } from '../../schema/wire.ts'
+import { hash, slot, strippable } from '../../schema/wire.ts'
 import { storageSlots } from '../../schema/requests.ts'
 import { addressText, dataText, hashText, proofObject, quantityText } from '../../schema/results.ts'
 import { param, readMethod } from '../method.ts'
@@ -35,7 +35,7 @@ export const getCode = readMethod({
 export const getStorageAt = readMethod({
   name: 'eth_getStorageAt',
   summary: 'The value of a storage slot of a contract; zero if nothing was stored.',
-  params: [account, param('position', slot, 'Slot to read.'), stateBlock],
+  params: [account, param('position', strippable(slot), 'Slot to read.'), stateBlock],
   result: hashText,
   errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
@@ -116,8 +116,17 @@ export const getAccount = readMethod({
 
 const MAX_PROOFS = 1024
 
+/** A position, and whether it was given as a word of 32 bytes. */
+const provedSlot = z.union(
+  [
+    hash.transform((position) => ({ position, isWord: true })),
+    slot.transform((position) => ({ position, isWord: false })),
+  ],
+  'expected a storage position of up to 32 bytes',
+)
+
 const provedSlots = z
-  .array(slot, 'expected an array of storage positions')
+  .array(provedSlot, 'expected an array of storage positions')
   .max(MAX_PROOFS, `expected at most ${MAX_PROOFS} storage positions`)
 
 export const getProof = readMethod({
@@ -127,9 +136,12 @@ export const getProof = readMethod({
   result: proofObject,
   errors: ['unknownBlock'],
   example: { params: [COW1, ['0x0'], 'latest'] },
-  run: ({ address: owner, storageKeys, block: at }, { blockResolver }) => {
+  run: ({ address: owner, storageKeys, block: at }, { blockResolver }, { dialect }) => {
     const { state } = blockResolver.at(at)
-    const proof = state.prove(owner, storageKeys)
+    const proof = state.prove(
+      owner,
+      storageKeys.map(({ position }) => position),
+    )
     const { balance, codeHash, nonce } = proof.account ?? EMPTY_ACCOUNT
     return {
       address: owner,
@@ -138,9 +150,12 @@ export const getProof = readMethod({
       codeHash,
       nonce: toQuantity(nonce),
       storageHash: proof.storageHash,
-      storageProof: proof.storageProof.map(({ slot: position, value, proof: nodes }) => ({
-        // A quantity, not the 32 bytes that are hashed (service spec, "Proof object").
-        key: toQuantity(BigInt(position)),
+      storageProof: proof.storageProof.map(({ slot: position, value, proof: nodes }, index) => ({
+        // A quantity (service spec, "Proof object"). Elsewhere a word if one was given (geth, internal/ethapi, GetProof).
+        key:
+          dialect !== 'node33' && storageKeys[index]?.isWord === true
+            ? position
+            : toQuantity(BigInt(position)),
         value: toQuantity(value),
         proof: nodes.map(toHex),
       })),

@@ -95,15 +95,20 @@ export const getBlockReceipts = readMethod({
 
 export const pendingTransactions = readMethod({
   name: 'eth_pendingTransactions',
-  summary: 'Pooled transactions that the next blocks can take, of own and of impersonated accounts.',
+  summary:
+    'Pooled transactions that the next blocks can take, of own and of impersonated accounts; in dialect hardhat the others too.',
   result: z.array(transactionObject),
   example: { params: [], result: [] },
-  run: (_, { mempool, chain, keystore, impersonation }) => {
+  run: (_, { mempool, chain, keystore, impersonation }, { dialect }) => {
     // Includes transactions of senders whose impersonation has ended.
     const isOwn = (transaction: Transaction) =>
       keystore.has(transaction.sender) || impersonation.has(transaction.sender) || isImpersonated(transaction)
     return [...new Set([...keystore.addresses, ...mempool.senders()])]
-      .flatMap((sender) => mempool.pending(sender, chain.head.state.nonce(sender)))
+      .flatMap((sender) =>
+        dialect === 'hardhat'
+          ? mempool.from(sender)
+          : mempool.pending(sender, chain.head.state.nonce(sender)),
+      )
       .filter(({ transaction }) => isOwn(transaction))
       .map(({ transaction }) => renderPending(transaction))
   },

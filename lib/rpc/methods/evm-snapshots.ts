@@ -96,7 +96,7 @@ export const revert = writeMethod({
   name: 'evm_revert',
   aliases: ['anvil_revert'],
   summary:
-    'Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid; those taken later are dropped unless they are kept.',
+    'Puts the chain back to a snapshot; false if the snapshot does not exist, or an error with --strict-revert. It stays valid, without options in dialect hardhat only until then; those taken later are dropped unless they are kept.',
   params: [
     snapshotParam,
     param('options', optional(revertOptions), '{keep: true}: later snapshots stay valid.'),
@@ -104,8 +104,11 @@ export const revert = writeMethod({
   result: flag,
   errors: ['unknownSnapshot'],
   example: { params: ['0x1'], result: false },
-  run: ({ snapshot: ref, options }, { snapshots }) =>
-    snapshots.revert(ref, { keepsLater: options?.keep === true }),
+  run: ({ snapshot: ref, options }, { snapshots }, { dialect }) => {
+    const isReverted = snapshots.revert(ref, { keepsLater: options?.keep === true })
+    if (dialect === 'hardhat' && isReverted && options === undefined) snapshots.drop(ref)
+    return isReverted
+  },
 })
 
 export const listSnapshots = readMethod({

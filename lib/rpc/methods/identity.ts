@@ -28,16 +28,17 @@ const forkedNetworkObject = z.strictObject({
 const metadataObject = z.strictObject({
   clientVersion: text,
   chainId: z.number(),
-  /** Unchanged while the chain exists, and different in every world. */
+  /** Unchanged until the chain is reset, and different in every world. */
   instanceId: hashText,
   latestBlockNumber: z.number(),
   latestBlockHash: hashText,
 })
 
 function metadataOf(node: Node): z.input<typeof metadataObject> {
-  const { chain, miner, createdAtMs, worldId = '' } = node
+  const { chain, miner, createdAtMs, snapshots, worldId = '' } = node
   const { head, genesis } = chain
-  const identity = Buffer.concat([fromHex(genesis.block.hash), Buffer.from(`${createdAtMs}${worldId}`)])
+  const era = Buffer.from(`${createdAtMs}${worldId}/${snapshots.resets.value}`)
+  const identity = Buffer.concat([fromHex(genesis.block.hash), era])
   return {
     clientVersion: versionText(node),
     chainId: Number(miner.settings.chainId),

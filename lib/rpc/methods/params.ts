@@ -46,6 +46,7 @@ export const transaction = param(
 export const EXECUTION_ERRORS = [
   'unknownBlock',
   'intrinsicGasTooLow',
+  'feeTooLow',
   'initCodeTooLarge',
   'callTimeout',
 ] as const

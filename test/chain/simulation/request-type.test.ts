@@ -30,9 +30,10 @@ const typesOf = (request: TransactionRequest, accepted = NEWEST) =>
 describe('the type of a request that names none', () => {
   test.each([
     ['no fee', {}, NEWEST, [2, 2, 2]],
-    ['no fee, before London', {}, [0, 1], [0, 0, 1]],
+    ['no fee, before London', {}, [0, 1], [0, 1, 1]],
     ['no fee, on a network with legacy transactions only', {}, [0], [0, 0, 1]],
-    ['gasPrice', { gasPrice: 0n }, NEWEST, [0, 0, 1]],
+    ['gasPrice', { gasPrice: 0n }, NEWEST, [0, 1, 1]],
+    ['gasPrice, on a network with legacy transactions only', { gasPrice: 0n }, [0], [0, 0, 1]],
     ['maxFeePerGas', { maxFeePerGas: 0n }, NEWEST, [2, 2, 2]],
     ['maxFeePerGas, before London', { maxFeePerGas: 0n }, [0, 1], [2, 2, 2]],
     ['maxPriorityFeePerGas', { maxPriorityFeePerGas: 0n }, NEWEST, [2, 2, 2]],

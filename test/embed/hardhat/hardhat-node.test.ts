@@ -15,6 +15,15 @@ class HardhatProviderError extends Error {
   }
 }
 
+const HARDHAT_ERRORS = {
+  ProviderError: HardhatProviderError,
+  InvalidArgumentsError: class extends HardhatProviderError {
+    constructor(message: string) {
+      super(message, -32602)
+    }
+  },
+}
+
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const OTHER_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -47,7 +56,7 @@ async function providerOf(
 ) {
   const network = { ...DEFAULTS, ...settings }
   const resolved = hardhatOptions(network, { noArtifacts: true, ...options }, env)
-  const project = { errors: { ProviderError: HardhatProviderError }, isLogging }
+  const project = { errors: HARDHAT_ERRORS, isLogging }
   const { provider } = await createHardhatChain(network, resolved, project)
   const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
   return { provider, ask }
@@ -89,6 +98,16 @@ describe('settings of the network', () => {
   test('no accounts', async () => {
     const { ask } = await providerOf({ genesisAccounts: [] })
     expect(await ask('eth_accounts')).toEqual([])
+  })
+
+  test('mining on request and balances hold after a reset', async () => {
+    const genesisAccounts = [
+      { privateKey: KEY, balance: '10' },
+      { privateKey: OTHER_KEY, balance: '7' },
+    ]
+    const { ask } = await providerOf({ automine: false, genesisAccounts })
+    await ask('hardhat_reset')
+    expect([await ask('hardhat_getAutomine'), await ask('eth_getBalance', OTHER)]).toEqual([false, '0x7'])
   })
 
   test('mining on request', async () => {
@@ -193,8 +212,9 @@ describe('errors', () => {
 
   test.each([
     ['foo_bar', [], -32004, 'Method foo_bar is not supported'],
-    ['eth_getBalance', ['0x12'], -32602, 'params[0] (address): expected a 20-byte address, got "0x12"'],
-    ['hardhat_setMinGasPrice', ['0x1'], -32000, 'hardhat_setMinGasPrice is not supported when '],
+    ['eth_getBalance', ['0x12'], -32602, 'params[0] (address): invalid value "0x12" supplied to : ADDRESS'],
+    ['eth_hashrate', [], -32004, 'Method eth_hashrate is not supported'],
+      ['hardhat_setMinGasPrice', ['0x1'], -32000, 'hardhat_setMinGasPrice is not supported when '],
     ['eth_chainId', {}, -32000, "Hardhat Network doesn't support JSON-RPC params sent as an object"],
   ])('%s is refused by a ProviderError', async (method, params, code, message) => {
     const { provider } = await providerOf()
@@ -202,6 +222,14 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(HardhatProviderError)
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
   })
+})
+
+test('a request without gas is mined also if it fails', async () => {
+  const { provider, ask } = await providerOf()
+  await ask('hardhat_setCode', CONTRACT, REVERTING)
+  const request = { method: 'eth_sendTransaction', params: [{ from: OWNER, to: CONTRACT }] }
+  await expect(provider.request(request)).rejects.toHaveProperty('transactionHash', expect.any(String))
+  expect(await ask('eth_blockNumber')).toBe('0x1')
 })
 
 test('answers what Hardhat answers and the node does not', async () => {

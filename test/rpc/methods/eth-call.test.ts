@@ -128,3 +128,31 @@ test('viem calls with block overrides, alone and with state overrides', () =>
     expect(BigInt((await ask('TIMESTAMP')).data!)).toBe(2_000_000_000n)
     expect((await client.call({ to: PROBE, blockOverrides })).data).toBeUndefined()
   }))
+
+describe('a call with a price', () => {
+  const network33 = { network: 'network-33' }
+  const CALLER = `0x${'ca'.repeat(20)}`
+  const balanceIn = async (options: object, members: object) => {
+    const node = await freshNode(options)
+    await call(node, 'hardhat_setBalance', [CALLER, '0x100000'])
+    const request = { from: CALLER, to: PROBE, gas: '0x10000', ...members }
+    return Number(await call(node, 'eth_call', [request, 'latest', probe('CALLER BALANCE')]))
+  }
+
+  test.each([
+    ['none', ethereum, {}, 0x100000],
+    ['a gas price', ethereum, { gasPrice: '0x3' }, 0xd0000],
+    ['a gas price on network 33, which charges no call', network33, { gasPrice: '0x3' }, 0x100000],
+    ['a tip', ethereum, { maxPriorityFeePerGas: '0x3' }, 0xd0000],
+    ['a maximum fee below the base fee and no tip', ethereum, { maxFeePerGas: '0x3' }, 0x100000],
+    ['more than the balance, and value', ethereum, { gasPrice: '0xff', value: '0x7' }, 0],
+  ])('%s leaves the sender its balance less the gas', async (_case, options, members, left) => {
+    expect(await balanceIn(options, members)).toBe(left)
+  })
+
+  test.each(['eth_call', 'eth_estimateGas'])('%s refuses a tip above the maximum fee', async (method) => {
+    const request = { to: PROBE, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }
+    const { message } = await refusal(await freshNode(ethereum), method, [request])
+    expect(message).toBe('max priority fee per gas higher than max fee per gas: 2 > 1')
+  })
+})

@@ -76,3 +76,19 @@ test('eth_getAccountInfo returns the values of the single methods', async () => 
     })
   }
 })
+
+test.each([
+  ['node33', ['0x1', '0x2', '0x0']],
+  ['ethereum', ['0x1', word(2), '0x0']],
+  ['hardhat', ['0x1', word(2), '0x0']],
+] as const)('the keys of a proof in dialect %s', async (dialect, keys) => {
+  const params = [CONTRACT, ['0x1', word(2), '0x00'], 'latest']
+  const { storageProof } = await call(await freshNode(), 'eth_getProof', params, dialect)
+  expect(storageProof.map(({ key }: any) => key)).toEqual(keys)
+})
+
+test('0x is slot 0', async () => {
+  const node = await freshNode()
+  await call(node, 'hardhat_setStorageAt', [CONTRACT, '0x0', word(7)])
+  expect(await call(node, 'eth_getStorageAt', [CONTRACT, '0x', 'latest'])).toBe(word(7))
+})

@@ -57,3 +57,13 @@ describe('clients recognize the node', () => {
 test('hardhat_getStackTraceFailuresCount returns 0', async () => {
   expect(await call(await freshNode(), 'hardhat_getStackTraceFailuresCount')).toBe(0)
 })
+
+test('the id of the chain changes with a reset, and only then', async () => {
+  const node = await freshNode()
+  const id = async () => (await call(node, 'hardhat_metadata')).instanceId
+  const before = await id()
+  await call(node, 'evm_revert', [await call(node, 'evm_snapshot')])
+  expect(await id()).toBe(before)
+  await call(node, 'hardhat_reset')
+  expect(await id()).not.toBe(before)
+})

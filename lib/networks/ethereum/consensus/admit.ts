@@ -14,6 +14,7 @@ import {
   hasUsableNonce,
   isNew,
   paysMinimumGasPrice,
+  fundsPhrase,
 } from '../../consensus/admission.ts'
 import type { AdmissionContext, AdmissionRule, AdmissionRefusal } from '../../consensus/admission.ts'
 import { sidecarFault } from '../../../evm/sidecar.ts'
@@ -25,7 +26,7 @@ import { sidecarFault } from '../../../evm/sidecar.ts'
 export function checkAdmission(transaction: Transaction, context: AdmissionContext): void {
   for (const rule of RULES) {
     const refusal = rule(transaction, context)
-    if (refusal !== undefined) throw new NodeError(refusal.kind, refusal.message)
+    if (refusal !== undefined) throw new NodeError(refusal.kind, refusal.message, refusal)
   }
 }
 
@@ -55,7 +56,8 @@ const hasValidBlobs: AdmissionRule = (transaction, { rules: { blobs } }) => {
 const fitsEipGasCap: AdmissionRule = ({ gasLimit }, { rules: { eipGasCap } }) => {
   if (eipGasCap === undefined || gasLimit <= eipGasCap) return undefined
   const message = `transaction gas limit too high (EIP-7825): cap ${eipGasCap}, transaction gas ${gasLimit}`
-  return { kind: 'gasLimitTooHigh', message }
+  const hardhatPhrase = `Transaction gas limit is ${gasLimit} and exceeds transaction gas cap of ${eipGasCap}`
+  return { kind: 'gasLimitTooHigh', message, hardhatPhrase }
 }
 
 /** A contract cannot be a sender: a key for its address would mean a hash collision (EIP-3607). */
@@ -68,13 +70,15 @@ const hasExternalSender: AdmissionRule = (transaction, { head }) => {
   return { kind: 'senderNotExternal', message }
 }
 
-/** The maximum fee is not below the tip, nor below the base fee of the next block. */
-const paysBaseFee: AdmissionRule = (transaction, { rules: { nextBaseFee } }) => {
+/** The maximum fee is not below the tip, nor below the base fee of the next block if that is mined at once. */
+const paysBaseFee: AdmissionRule = (transaction, { rules: { nextBaseFee, isMinedAtOnce } }) => {
   checkTip(transaction)
-  const { maxFeePerGas } = transaction
-  if (maxFeePerGas >= nextBaseFee) return undefined
+  const { type, maxFeePerGas } = transaction
+  if (!isMinedAtOnce || maxFeePerGas >= nextBaseFee) return undefined
   const message = `max fee per gas less than block base fee: maxFeePerGas ${maxFeePerGas}, baseFee ${nextBaseFee}`
-  return { kind: 'feeTooLow', message }
+  const fee = hasGasPrice(type) ? 'gasPrice' : 'maxFeePerGas'
+  const hardhatPhrase = `Transaction ${fee} (${maxFeePerGas}) is too low for the next block, which has a baseFeePerGas of ${nextBaseFee}`
+  return { kind: 'feeTooLow', message, hardhatPhrase }
 }
 
 /** Percent by which a blob transaction must pay more than the one it replaces (geth, blobpool PriceBump). */
@@ -93,7 +97,8 @@ const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
     if (offered >= minPrice) continue
     const name = hasGasPrice(transaction.type) ? 'gasPrice' : fee
     const message = `replacement transaction underpriced: ${name} ${offered}, at least ${minPrice} is needed`
-    return { kind: 'underpriced', message }
+    const hardhatPhrase = `Replacement transaction underpriced. A gasPrice/${fee} of at least ${minPrice} is necessary to replace the existing transaction with nonce ${transaction.nonce}.`
+    return { kind: 'underpriced', message, hardhatPhrase }
   }
   return undefined
 }
@@ -112,6 +117,7 @@ const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   return {
     kind: 'insufficientFunds',
     message: `insufficient funds for gas * price + value: address ${sender} have ${balance}${also}, want ${cost}`,
+    hardhatPhrase: fundsPhrase(cost, balance),
   }
 }
 

@@ -20,6 +20,7 @@ const RULES: AdmissionRules = {
   nextBaseFee: 0n,
   priceBump: 10n,
   nonceGap: undefined,
+  isMinedAtOnce: true,
 }
 
 interface Situation {

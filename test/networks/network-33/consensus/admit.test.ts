@@ -35,6 +35,7 @@ const rulesOf = ({ minimumGasPrice = 0n, ...situation }: Situation): AdmissionRu
   nextBaseFee: 0n,
   priceBump: network.priceBump,
   nonceGap: network.nonceGap,
+  isMinedAtOnce: true,
 })
 
 const legacy = (fields: Partial<Transaction> & { readonly gasPrice?: bigint } = {}) => {

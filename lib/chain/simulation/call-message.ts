@@ -1,0 +1,44 @@
+/** Makes the message that the machine runs for a call. */
+
+import { EMPTY_BYTES, ZERO_ADDRESS } from '../../base/hex.ts'
+import type { Rules } from '../../evm/rules.ts'
+import type { CallMessage } from '../../evm/simulated-call.ts'
+import { checkTip } from '../../networks/consensus/admission.ts'
+import type { TransactionRequest } from './transaction-request.ts'
+
+/** The message of a call. A sender that names a price pays for the gas, where the rules charge calls. */
+export function messageOf(
+  call: TransactionRequest,
+  gas: Pick<CallMessage, 'gasLimit' | 'gasPrice'>,
+  { transaction: { chargesCalls } }: Rules,
+): CallMessage {
+  return {
+    ...gas,
+    isPrepaid: chargesCalls && isPriced(call),
+    sender: call.from ?? ZERO_ADDRESS,
+    to: call.to,
+    value: call.value ?? 0n,
+    data: call.data ?? EMPTY_BYTES,
+    accessList: call.accessList,
+    authorizationList: call.authorizationList,
+    blobVersionedHashes: call.blobVersionedHashes,
+  }
+}
+
+/** The maximum price per gas of a call, in wei. A tip alone is one too, as in Hardhat. */
+export const maxPriceOf = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): bigint =>
+  gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas ?? 0n
+
+/** Whether the call names a gas price. */
+export const isPriced = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): boolean =>
+  (gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas) !== undefined
+
+/** The price that GASPRICE returns in the call, in wei. @throws NodeError 'feeTooLow' if the tip is above the maximum */
+export function priceOf(call: TransactionRequest, baseFeePerGas: bigint): bigint {
+  const maxFeePerGas = maxPriceOf(call)
+  if (call.gasPrice !== undefined) return maxFeePerGas
+  const { maxPriorityFeePerGas = 0n } = call
+  checkTip({ maxFeePerGas, maxPriorityFeePerGas })
+  const offered = baseFeePerGas + maxPriorityFeePerGas
+  return offered < maxFeePerGas ? offered : maxFeePerGas
+}
