@@ -6,13 +6,13 @@ import * as z from 'zod'
 export interface ConfigAddition {
   /** A line that imports the plugin. */
   readonly importLine?: string
-  /** Members of the exported object. A list or an object that is there gets the element or the members. */
-  readonly members: Members
+  /** ConfigMembers of the exported object. A list or an object that is there gets the element or the members. */
+  readonly members: ConfigMembers
 }
 
 /** Expressions by name, lists of one element in brackets, and members of objects. */
-interface Members {
-  readonly [name: string]: string | Members
+interface ConfigMembers {
+  readonly [name: string]: string | ConfigMembers
 }
 
 /** The lines that a user would add by hand. */
@@ -21,7 +21,7 @@ export const linesOf = ({ importLine, members }: ConfigAddition): readonly strin
   ...Object.entries(members).flatMap(([name, value]) => `${name}: ${expressionOf(value)},`.split('\n')),
 ]
 
-function expressionOf(value: string | Members): string {
+function expressionOf(value: string | ConfigMembers): string {
   if (typeof value === 'string') return value
   const members = Object.entries(value).map(([name, inner]) => `${name}: ${expressionOf(inner)}`)
   const line = `{ ${members.join(', ')} }`
@@ -54,7 +54,7 @@ function endOfOnly(source: string, pattern: string): number | undefined {
 }
 
 /** Adds members at the beginning of the object that begins at an index, behind its bracket: the last one first. */
-const addMembers = (source: string, start: number, members: Members, indent = ''): string | undefined =>
+const addMembers = (source: string, start: number, members: ConfigMembers, indent = ''): string | undefined =>
   Object.entries(members)
     .toReversed()
     .reduce<string | undefined>((text, member) => text && addMember(text, start, member, indent), source)
@@ -62,7 +62,7 @@ const addMembers = (source: string, start: number, members: Members, indent = ''
 function addMember(
   source: string,
   start: number,
-  [name, value]: readonly [string, string | Members],
+  [name, value]: readonly [string, string | ConfigMembers],
   indent: string,
 ): string | undefined {
   const end = source.indexOf(`\n${indent}}`, start)

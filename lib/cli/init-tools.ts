@@ -34,6 +34,8 @@ interface Setup {
   readonly next: readonly string[]
 }
 
+const PLUGIN = `'dev-node/hardhat'`
+
 const nodeOf = (network: InitNetwork) => ({ devNode: { network: `'${network}'` } })
 
 /** The tools that a module configures: the file for a project without one, the command that runs the tests, what the config gets. */
@@ -43,7 +45,7 @@ const TOOLS = {
     config: 'hardhat.config.js',
     test: 'hardhat test',
     addition: (network: InitNetwork, isModule: boolean): ConfigAddition => ({
-      importLine: isModule ? `import 'dev-node/hardhat'` : `require('dev-node/hardhat')`,
+      importLine: isModule ? `import ${PLUGIN}` : `require(${PLUGIN})`,
       members: network === 'ethereum' ? {} : nodeOf(network),
     }),
   },
@@ -54,7 +56,7 @@ const TOOLS = {
       const rules = network === 'ethereum' ? {} : { network: `'${network}'` }
       const networks = { default: { type: `'dev-node'`, ...rules } }
       return {
-        importLine: `import devNode from 'dev-node/hardhat'`,
+        importLine: `import devNode from ${PLUGIN}`,
         members: { plugins: '[devNode]', networks },
       }
     },
