@@ -108,11 +108,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['base', 'abi', 'config', 'schema'],
   'rpc/methods': ['base', 'abi', 'config', 'schema', 'rpc'],
   server: ['base', 'config', 'node', 'rpc', 'rpc/methods'],
-  embed: ['base', 'crypto', 'config', 'schema', 'node', 'rpc', 'rpc/methods', 'server'],
+  embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods'],
   'embed/testing': ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
   cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server'],
-  'embed/hardhat': ['base', 'config', 'fork', 'node', 'server', 'embed', 'cli'],
+  'embed/hardhat': ['base', 'crypto', 'config', 'fork', 'node', 'server', 'embed', 'cli'],
 }
 
 /** Imports beyond the table, each with its reason. A type costs nothing at run time and couples less than a value. */
