@@ -214,7 +214,7 @@ describe('errors', () => {
     ['foo_bar', [], -32004, 'Method foo_bar is not supported'],
     ['eth_getBalance', ['0x12'], -32602, 'params[0] (address): invalid value "0x12" supplied to : ADDRESS'],
     ['eth_hashrate', [], -32004, 'Method eth_hashrate is not supported'],
-      ['hardhat_setMinGasPrice', ['0x1'], -32000, 'hardhat_setMinGasPrice is not supported when '],
+    ['hardhat_setMinGasPrice', ['0x1'], -32000, 'hardhat_setMinGasPrice is not supported when '],
     ['eth_chainId', {}, -32000, "Hardhat Network doesn't support JSON-RPC params sent as an object"],
   ])('%s is refused by a ProviderError', async (method, params, code, message) => {
     const { provider } = await providerOf()
