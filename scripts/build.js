@@ -47,7 +47,7 @@ const hardhatNode = {
   name: 'hardhat node',
   setup({ onResolve }) {
     onResolve({ filter: /\/hardhat2-node\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './hardhat2-node.js', external: true } : undefined,
+      kind === 'dynamic-import' ? { path: '../hardhat2-node.js', external: true } : undefined,
     )
   },
 }
@@ -174,16 +174,20 @@ await build({
   banner: { js: URL_OF_FILE },
   define: { COMMAND_FILE: JSON.stringify(outputOf(command)), 'import.meta.url': '__url' },
 })
-// Hardhat 2 loads configs as CommonJS, and the node only when it is first used.
+// Hardhat 2 loads configs as CommonJS, and the node only when it is first used. A second config in a process loads its plugins anew,
+// if their files end in `.js`.
 await build({
   ...COMMON_JS,
-  entryPoints: ['lib/embed/hardhat/hardhat2.ts'],
+  entryPoints: { plugin: 'lib/embed/hardhat/hardhat2.ts' },
   entryNames: '[name]',
+  outdir: 'dist/hardhat2',
+  outExtension: {},
   banner: { js: URL_OF_FILE },
   define: { 'import.meta.url': '__url' },
   supported: {},
   plugins: [hardhatNode],
 })
+await writeFile('dist/hardhat2/package.json', '{ "type": "commonjs" }\n')
 // bin/dev-node.ts reads the command as Latin-1, and esbuild does not escape all texts, such as those in regular expressions.
 if ((await readFile(`dist/${outputOf(command)}`)).some((byte) => byte > 0x7f))
   throw new Error('the command contains a character that is not ASCII: escape it in the source')

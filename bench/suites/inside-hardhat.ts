@@ -10,7 +10,7 @@ import { HARDHAT_SUITE, contractTests, numberBefore, run } from './suite.ts'
 import type { Command } from './suite.ts'
 
 /** The plugin as `npm run build` makes it. */
-const PLUGIN = join(ROOT, 'dist', 'hardhat2.cjs')
+const PLUGIN = join(ROOT, 'dist', 'hardhat2', 'plugin.js')
 
 /** Longest time of a suite. */
 const LIMIT_MS = 30 * 60_000

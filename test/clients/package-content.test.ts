@@ -43,7 +43,7 @@ describe('the tools of package authors', () => {
     const settings = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--format', 'json']
     const { stdout } = await promisify(execFile)(join(bin, 'attw'), [tarball(), ...settings])
     const { analysis } = JSON.parse(stdout) as { analysis: { entrypoints: object } }
-    expect(Object.keys(analysis.entrypoints)).toHaveLength(8)
+    expect(Object.keys(analysis.entrypoints)).toHaveLength(11)
   })
 
   test('npm lists the installed packages as a bill of materials', async () => {

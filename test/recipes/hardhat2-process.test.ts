@@ -1,6 +1,6 @@
 /** A Hardhat 2 process with the plugin, to its end: reports, the explorer, and commands that need no chain. */
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -114,8 +114,9 @@ describe('a process that is held', () => {
 describe('the node is loaded with the first request', () => {
   test('a plugin without its node compiles, and fails at the first request', async () => {
     const folder = freshFolder()
-    copyFileSync(join(await packageFolder(), 'dist', 'hardhat2.cjs'), join(folder, 'hardhat2.cjs'))
-    const env = await environment({ HARDHAT_RECIPE: `require('${folder}/hardhat2.cjs')` })
+    const [from, plugin] = [join(await packageFolder(), 'dist', 'hardhat2'), join(folder, 'plugin')]
+    cpSync(from, plugin, { recursive: true })
+    const env = await environment({ HARDHAT_RECIPE: `require('${plugin}/plugin.js')` })
     expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
     const { exitCode, output } = await runShell(`npx hardhat test ${FILES}`, project, env)
     expect({ isFailed: exitCode !== 0, output }).toEqual({
@@ -154,3 +155,22 @@ test('the workers of a parallel run with --config use the node', async () => {
   expect(await line('--config cache/other.config.cjs')).toMatchObject({ exitCode: 0 })
   expect(await line('')).toMatchObject({ output: expect.stringContaining('EDR was loaded') })
 }, 180_000)
+
+/** Asks two configs of one process, as tests of plugins load them. */
+const TWO_CONFIGS = `
+const { resetHardhatContext } = require('hardhat/internal/reset')
+const ask = () => require('hardhat').network.provider.send('web3_clientVersion').finally(resetHardhatContext)
+ask().then(console.log).then(ask).then(console.log)
+`
+
+test('a project that was never compiled, and a second config of its process, run on this node', async () => {
+  const folder = freshFolder()
+  symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'))
+  const plugin = join(await packageFolder(), 'dist', 'hardhat2', 'plugin.js')
+  writeFileSync(join(folder, 'package.json'), '{}')
+  // Hardhat unloads files with this ending.
+  writeFileSync(join(folder, 'hardhat.config.js'), `require('${plugin}')`)
+  writeFileSync(join(folder, 'run.js'), TWO_CONFIGS)
+  const { output } = await runShell('node run.js', folder, await environment())
+  expect(output).toMatch(/^(.*dev-node.*\n){2}$/)
+}, 60_000)

@@ -42,6 +42,20 @@ function hardforkOf(name: string): Hardfork {
   return name === 'merge' ? 'paris' : (HARDFORKS.find((known) => known === name) ?? 'london')
 }
 
+/** Settings that another network than Ethereum has of its own. */
+const RULES = [
+  'chainId',
+  'networkId',
+  'hardfork',
+  'blockGasLimit',
+  'defaultGas',
+  'minimumGasPrice',
+  'baseFee',
+]
+
+/** Settings of accounts that a mnemonic or a number of accounts replaces. */
+const KEYS = ['privateKeys', 'accounts']
+
 /** Options of a node for the network. Variables of the environment win over its settings, other options over both. */
 export function hardhatOptions(
   network: HardhatNetwork,
@@ -49,7 +63,12 @@ export function hardhatOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): Options {
   const named = OPTION_LIST.filter(({ env: variable }) => env[variable]).map(({ name }) => name)
-  const settings = Object.entries(nodeOptions(network)).filter(([name]) => !named.includes(name))
+  const given = new Set<string>([...named, ...Object.keys(options)])
+  const isOwn = (options.network ?? env['DEV_NODE_NETWORK'] ?? 'ethereum') !== 'ethereum'
+  const left = [...(isOwn ? RULES : []), ...(given.has('mnemonic') || given.has('accounts') ? KEYS : [])]
+  const settings = Object.entries(nodeOptions(network)).filter(
+    ([name]) => !given.has(name) && !left.includes(name),
+  )
   return withCacheFolder(
     resolveOptions({ values: { ...Object.fromEntries(settings), ...options }, env }),
     env,

@@ -33,9 +33,12 @@ export interface Hardhat2Chain {
 export async function startHardhat2(
   network: HardhatNetwork,
   { hold = false, explorer = false, ...options }: PluginOptions,
-  project: HardhatProject,
+  { artifacts, ...project }: HardhatProject & { readonly artifacts: string },
 ): Promise<Hardhat2Chain> {
-  const resolved = hardhatOptions(network, options, process.env)
+  // Hardhat makes it with the first compilation.
+  await mkdir(artifacts, { recursive: true })
+  const found = options.noArtifacts === true ? {} : { artifacts: [artifacts] }
+  const resolved = hardhatOptions(network, { ...found, ...options }, process.env)
   const { coverage, gasReport, state, dumpState } = resolved
   const worker = process.env['MOCHA_WORKER_ID']
   if (worker !== undefined) {

@@ -11,6 +11,7 @@ import type { HardhatErrors } from './hardhat-provider.ts'
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
   readonly paths: { readonly artifacts: string; readonly configFile: string }
+  readonly networks: { readonly hardhat: { gas: unknown } }
   readonly mocha: { require?: readonly string[] | undefined; rootHooks?: object | undefined }
 }
 interface UserConfig {
@@ -71,6 +72,7 @@ function loaderOf(file: string): string {
 }
 
 let options: PluginOptions = {}
+let artifacts = ''
 let environment: HardhatEnvironment = {}
 let warnings: readonly string[] = []
 
@@ -97,10 +99,14 @@ const heldHooks = {
 const { extendConfig, extendEnvironment } = load('hardhat/config')
 
 extendConfig((resolved, { networks, devNode = {} }) => {
-  options = devNode.noArtifacts === true ? devNode : { artifacts: [resolved.paths.artifacts], ...devNode }
+  options = devNode
+  artifacts = resolved.paths.artifacts
   warnings = ignoredSettings(networks?.hardhat ?? {})
-  // Hardhat does not pass --config to the workers of a parallel run, which would load another config or none.
-  process.env['HARDHAT_CONFIG'] ??= resolved.paths.configFile
+  // Hardhat does not pass it to the workers of a parallel run, which would load another config or none.
+  if (process.argv.includes('--config')) process.env['HARDHAT_CONFIG'] = resolved.paths.configFile
+  // The most that Hardhat's own blocks hold is too much for blocks of other networks.
+  const network = devNode.network ?? process.env['DEV_NODE_NETWORK'] ?? 'ethereum'
+  if (network !== 'ethereum') resolved.networks.hardhat.gas = networks?.hardhat?.['gas'] ?? 'auto'
   // Hardhat before this module, which needs its context.
   const { require: required = [] } = resolved.mocha
   if (devNode.hold === true) resolved.mocha.rootHooks ??= heldHooks
@@ -118,20 +124,20 @@ own.cache[provider.id] = provider
 
 /** As the function of Hardhat with this name, except that a node answers. */
 async function createHardhatNetworkProvider(
-  ...[network, { enabled }, artifacts]: Parameters<CreateProvider>
+  ...[network, log, compiled]: Parameters<CreateProvider>
 ): Promise<EventEmitter> {
   if (environment.__SOLIDITY_COVERAGE_RUNNING === true) {
     warn(
       "solidity-coverage reads Hardhat's own machine, so that this task runs on Hardhat's network; devNode: { coverage: 'coverage' } measures the tests on this node",
     )
-    return hardhatOwn()(network, { enabled }, artifacts)
+    return hardhatOwn()(network, log, compiled)
   }
   // The process that starts the workers of a parallel run has a node too.
   if (process.env['MOCHA_WORKER_ID'] === undefined) warnings.forEach(warn)
   warnings = []
   const { startHardhat2 } = await import('./hardhat2-node.ts')
   const errors = load('hardhat/internal/core/providers/errors')
-  const chain = await startHardhat2(network, options, { errors, isLogging: enabled })
+  const chain = await startHardhat2(network, options, { errors, artifacts, isLogging: log.enabled })
   chains.push(chain)
   return chain.provider
 }

@@ -178,6 +178,15 @@ describe('settings of the network', () => {
     expect(await ask('eth_chainId')).toBe('0x21')
   })
 
+  test('another network has its own chain id, limits and prices; a mnemonic replaces the keys', async () => {
+    const mnemonic = `${'test '.repeat(11)}junk`
+    const { ask } = await providerOf({}, { network: 'network-33', mnemonic, accounts: 2 })
+    expect(await ask('eth_chainId')).toBe('0x21')
+    expect(await ask('eth_gasPrice')).toBe('0x0')
+    expect(await ask('eth_getBlockByNumber', '0x0', false)).toMatchObject({ gasLimit: '0x989680' })
+    expect(await ask('eth_accounts')).toHaveLength(2)
+  })
+
   test('variables of the environment win over the network, and options over them', async () => {
     const env = { DEV_NODE_CHAIN_ID: '7', DEV_NODE_NETWORK_ID: '8', DEV_NODE_HARDFORK: '' }
     const { ask } = await providerOf({}, { networkId: 9 }, { env })
