@@ -113,17 +113,18 @@ export class Snapshots<Position = unknown> {
   }
 
   /**
-   * Reverts to a snapshot, which stays valid. Later snapshots are dropped unless `keepsLater` is true.
+   * Reverts to a snapshot, which stays valid unless `isUsedUp` is true. Later snapshots are dropped unless `keepsLater` is true.
    * Returns false and changes nothing if the snapshot does not exist.
    * @throws NodeError 'unknownSnapshot' in this case if reverts are strict
    */
-  revert(ref: SnapshotRef, { keepsLater = false } = {}): boolean {
+  revert(ref: SnapshotRef, { keepsLater = false, isUsedUp = false } = {}): boolean {
     const snapshot = this.#settings.isStrict ? this.get(ref) : this.#find(ref)
     if (snapshot === undefined) return false
     this.#instance.restore(snapshot.capture)
     this.#current.value = snapshot.id
-    if (!keepsLater)
-      this.#dropFrom(this.#indexOf(snapshot.id) + 1, `the revert to snapshot ${named(snapshot)}`)
+    const cause = `the revert to snapshot ${named(snapshot)}`
+    if (!keepsLater) this.#dropFrom(this.#indexOf(snapshot.id) + 1, cause)
+    if (isUsedUp) this.drop(snapshot.id, cause)
     return true
   }
 
@@ -158,12 +159,12 @@ export class Snapshots<Position = unknown> {
   }
 
   /** Drops a snapshot. Its parent becomes the parent of its children. Returns whether it existed. */
-  drop(ref: SnapshotRef): boolean {
+  drop(ref: SnapshotRef, cause = 'the request to drop it'): boolean {
     const snapshot = this.#find(ref)
     if (snapshot === undefined) return false
     const { id, parent } = snapshot
     const later = this.#taken.splice(this.#indexOf(id)).slice(1)
-    this.#forget([snapshot], 'the request to drop it')
+    this.#forget([snapshot], cause)
     for (const held of later) this.#append(held.parent === id ? { ...held, parent } : held)
     if (this.#current.value === id) this.#current.value = parent
     return true

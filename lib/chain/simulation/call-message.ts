@@ -33,12 +33,19 @@ export const maxPriceOf = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Tra
 export const isPriced = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): boolean =>
   (gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas) !== undefined
 
-/** The price that GASPRICE returns in the call, in wei. @throws NodeError 'feeTooLow' if the tip is above the maximum */
-export function priceOf(call: TransactionRequest, baseFeePerGas: bigint): bigint {
+/**
+ * The price that GASPRICE returns in the call, in wei.
+ * @throws NodeError 'feeTooLow' if the tip is above the maximum, where the rules charge calls
+ */
+export function priceOf(
+  call: TransactionRequest,
+  baseFeePerGas: bigint,
+  { transaction: { chargesCalls } }: Rules,
+): bigint {
   const maxFeePerGas = maxPriceOf(call)
   if (call.gasPrice !== undefined) return maxFeePerGas
   const { maxPriorityFeePerGas = 0n } = call
-  checkTip({ maxFeePerGas, maxPriorityFeePerGas })
+  if (chargesCalls) checkTip({ maxFeePerGas, maxPriorityFeePerGas })
   const offered = baseFeePerGas + maxPriorityFeePerGas
   return offered < maxFeePerGas ? offered : maxFeePerGas
 }

@@ -150,7 +150,7 @@ export class Simulator {
       isFree && overrides.blockOverrides?.baseFeePerGas === undefined ? this.#free(block) : block
     const maxGas = engine.maxGasLimit(network.callGasCap)
     const gas = call.gas !== undefined && call.gas < maxGas ? call.gas : maxGas
-    const price = priceOf(call, running.context.baseFeePerGas)
+    const price = priceOf(call, running.context.baseFeePerGas, engine.rules)
     return { state, running, message: messageOf(call, { gasLimit: gas, gasPrice: price }, engine.rules) }
   }
 
@@ -161,7 +161,7 @@ export class Simulator {
     const { baseFeePerGas, minimumGasPrice } = running.context
     const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
     const gasPrice = isPriced(call)
-      ? priceOf(call, baseFeePerGas)
+      ? priceOf(call, baseFeePerGas, engine.rules)
       : defaultGasPrice({ baseFeePerGas: hasBaseFee ? baseFeePerGas : undefined, minimumGasPrice })
     const affordable = overrides.ignoresFunds === true ? undefined : affordableGas(engine, state, call)
     const gasLimit = this.#maxEstimateGas(running.context, call, affordable)

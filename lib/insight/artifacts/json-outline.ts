@@ -23,7 +23,8 @@ export function outlineOf(bytes: Buffer, partReader: PartReader): object {
       const name = at
       at = endOfString(bytes, at) + 1
       const key: unknown = JSON.parse(bytes.toString('utf8', name, at))
-      Object.defineProperty(members, String(key), { ...memberOf(levels), enumerable: true })
+      // Of members with one name the last one counts, as in JSON.parse.
+      Object.defineProperty(members, String(key), { ...memberOf(levels), enumerable: true, configurable: true })
     }
     at++
     return members

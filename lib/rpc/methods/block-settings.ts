@@ -12,10 +12,14 @@ import { COW1 } from './examples.ts'
 
 const MS_PER_SECOND = 1000n
 
-const blockGas = quantity64.refine((gas) => gas > 0n && gas <= MAX_GAS, {
-  error: `expected an amount of gas of up to ${MAX_GAS}, more than 0`,
-  params: { hardhatPhrase: 'Block gas limit must be greater than 0' },
-})
+const BLOCK_GAS = `expected an amount of gas of up to ${MAX_GAS}, more than 0`
+
+const blockGas = quantity64
+  .refine((gas) => gas <= MAX_GAS, BLOCK_GAS)
+  .refine((gas) => gas > 0n, {
+    error: BLOCK_GAS,
+    params: { hardhatPhrase: 'Block gas limit must be greater than 0' },
+  })
 
 export const setBlockGasLimit = confirmed({
   name: 'evm_setBlockGasLimit',

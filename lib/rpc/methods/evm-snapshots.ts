@@ -104,11 +104,11 @@ export const revert = writeMethod({
   result: flag,
   errors: ['unknownSnapshot'],
   example: { params: ['0x1'], result: false },
-  run: ({ snapshot: ref, options }, { snapshots }, { dialect }) => {
-    const isReverted = snapshots.revert(ref, { keepsLater: options?.keep === true })
-    if (dialect === 'hardhat' && isReverted && options === undefined) snapshots.drop(ref)
-    return isReverted
-  },
+  run: ({ snapshot: ref, options }, { snapshots }, { dialect }) =>
+    snapshots.revert(ref, {
+      keepsLater: options?.keep === true,
+      isUsedUp: dialect === 'hardhat' && options === undefined,
+    }),
 })
 
 export const listSnapshots = readMethod({
