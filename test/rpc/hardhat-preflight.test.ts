@@ -88,6 +88,12 @@ test.each<[string, readonly unknown[], number, string]>([
   ['debug_traceTransaction', [HASH], -32000, `Unable to find a block containing transaction ${HASH}`],
   ['evm_setBlockGasLimit', ['0x0'], -32000, 'Block gas limit must be greater than 0'],
   [
+    'evm_setBlockGasLimit',
+    ['0x20000000000000'],
+    -32602,
+    'params[0] (gasLimit): expected an amount of gas of up to 9007199254740991, more than 0, got "0x20000000000000"',
+  ],
+  [
     'hardhat_setMinGasPrice',
     ['0x1'],
     -32000,
@@ -127,6 +133,14 @@ test('a snapshot is used up by a revert, unless options are given', async () => 
   const id = await ask(node, 'evm_snapshot')
   const reverts = [await ask(node, 'evm_revert', id, { keep: true }), await ask(node, 'evm_revert', id)]
   expect([...reverts, await ask(node, 'evm_revert', id)]).toEqual([true, true, false])
+})
+
+test('strict reverts say that a revert used the snapshot up', async () => {
+  const node = await nodeOf({ strictRevert: true })
+  const id = await ask(node, 'evm_snapshot')
+  await ask(node, 'evm_revert', id)
+  const dropped = /^snapshot 0x1 was dropped by the revert to snapshot 0x1 at /
+  expect(await ask(node, 'evm_revert', id)).toEqual([-32000, expect.stringMatching(dropped)])
 })
 
 test('a filter of blocks begins with the newest one, and an unknown filter has no changes', async () => {

@@ -192,7 +192,7 @@ export class Simulator {
     return running
   }
 
-  /** The block as a call without a fee sees it: its base fee is not above the price (geth, internal/ethapi, applyMessage). */
+  /** The block as a call with a price below the base fee sees it: without one (geth for a price of 0, EDR for every call). */
   #free(block: RunningBlock): RunningBlock {
     if (this.#freeBlock?.block !== block) this.#freeBlock = { block, running: withoutBaseFee(block) }
     return this.#freeBlock.running

@@ -24,7 +24,11 @@ export function outlineOf(bytes: Buffer, partReader: PartReader): object {
       at = endOfString(bytes, at) + 1
       const key: unknown = JSON.parse(bytes.toString('utf8', name, at))
       // Of members with one name the last one counts, as in JSON.parse.
-      Object.defineProperty(members, String(key), { ...memberOf(levels), enumerable: true, configurable: true })
+      Object.defineProperty(members, String(key), {
+        ...memberOf(levels),
+        enumerable: true,
+        configurable: true,
+      })
     }
     at++
     return members

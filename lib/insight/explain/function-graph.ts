@@ -182,7 +182,9 @@ function neededSources({ path, compilation: { sources } }: CompiledContract): re
   const byPath = new Map(sources.map((unit) => [unit.path, unit]))
   const needed = new Set([byPath.get(path)])
   for (const unit of needed) {
-    for (const name of soliditySource(unit?.ast)?.imports ?? []) {
+    // Where a tool has another path for a source than the compiler, every source may be needed.
+    if (unit === undefined) return sources
+    for (const name of soliditySource(unit.ast)?.imports ?? []) {
       needed.add(byPath.get(name) ?? byPath.get(projectPath(name)))
     }
   }

@@ -44,6 +44,11 @@ describe('a file of more than a megabyte', () => {
     expect(root.at('output').at('contracts').at('absent').isPresent).toBe(false)
   })
 
+  test('has the last of the members with one name', () => {
+    const { root } = new JsonFile(fileOf(JSON.stringify(content).replace('{', '{"text":1,')))
+    expect(root.at('text').value).toBe(content.text)
+  })
+
   test('cannot be opened without its end', () => {
     const path = fileOf(JSON.stringify(content).slice(0, -3))
     expect(() => new JsonFile(path)).toThrow(SyntaxError)

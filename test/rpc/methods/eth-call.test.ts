@@ -155,4 +155,8 @@ describe('a call with a price', () => {
     const { message } = await refusal(await freshNode(ethereum), method, [request])
     expect(message).toBe('max priority fee per gas higher than max fee per gas: 2 > 1')
   })
+
+  test('may have a tip above the maximum fee on network 33', async () => {
+    expect(await balanceIn(network33, { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' })).toBe(0x100000)
+  })
 })
