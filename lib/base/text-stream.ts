@@ -63,10 +63,14 @@ export async function* limitBytes(
   let length = 0
   for await (const piece of pieces) {
     length += Buffer.byteLength(piece)
-    if (length > limit) throw new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
+    if (length > limit) throw tooLong(limit)
     yield piece
   }
 }
+
+/** The error of a response with more bytes than the limit. */
+export const tooLong = (limit: number): NodeError =>
+  new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
 
 /** Pieces of a text, which can be read once. */
 type TextPieces = AsyncGenerator<string, void, undefined>

@@ -1,12 +1,12 @@
 /** Answers JSON-RPC requests, as texts or as values. The transports are in lib/server and lib/embed. */
 
 import { NodeError } from '../base/errors.ts'
-import { TextStream, readBeginning, limitBytes } from '../base/text-stream.ts'
+import { TextStream, readBeginning, limitBytes, tooLong } from '../base/text-stream.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody } from './envelope.ts'
-import { rawResultText, readRequest, resultStart, resultText, tooLong } from './envelope.ts'
+import { rawResultText, readRequest, resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { WireError } from './error-codes.ts'

@@ -1,6 +1,7 @@
 /** Reads JSON-RPC 2.0 requests and writes responses. Methods are declared in methods/. */
 
 import { NodeError } from '../base/errors.ts'
+import { tooLong } from '../base/text-stream.ts'
 import type { WireError } from './error-codes.ts'
 import { textOfResult } from './raw-json.ts'
 
@@ -88,10 +89,6 @@ const MAX_UNIT_BYTES = 3
 /** Whether a text has more bytes than the limit. Most texts are so short that they need not be counted. */
 export const isLonger = (text: string, limit: number): boolean =>
   text.length * MAX_UNIT_BYTES > limit && Buffer.byteLength(text) > limit
-
-/** The error of a response with more bytes than the limit. */
-export const tooLong = (limit: number): NodeError =>
-  new NodeError('limitExceeded', `response exceeds the limit of ${limit} bytes`)
 
 /** Copies the params of a request from the same process. @throws NodeError 'invalidParams' if JSON has no such value */
 export function ownParams(method: string, params: unknown): unknown {

@@ -14,7 +14,7 @@ export function messageOf(
 ): CallMessage {
   return {
     ...gas,
-    isPrepaid: chargesCalls && isPriced(call),
+    isPrepaid: chargesCalls && maxPriceOf(call) !== undefined,
     sender: call.from ?? ZERO_ADDRESS,
     to: call.to,
     value: call.value ?? 0n,
@@ -25,13 +25,9 @@ export function messageOf(
   }
 }
 
-/** The maximum price per gas of a call, in wei. A tip alone is one too, as in Hardhat. */
-export const maxPriceOf = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): bigint =>
-  gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas ?? 0n
-
-/** Whether the call names a gas price. */
-export const isPriced = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): boolean =>
-  (gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas) !== undefined
+/** The maximum price per gas that a call names, in wei. A tip alone is one too, as in Hardhat. */
+export const maxPriceOf = (call: TransactionRequest): bigint | undefined =>
+  call.gasPrice ?? call.maxFeePerGas ?? call.maxPriorityFeePerGas
 
 /**
  * The price that GASPRICE returns in the call, in wei.
@@ -42,7 +38,7 @@ export function priceOf(
   baseFeePerGas: bigint,
   { transaction: { chargesCalls } }: Rules,
 ): bigint {
-  const maxFeePerGas = maxPriceOf(call)
+  const maxFeePerGas = maxPriceOf(call) ?? 0n
   if (call.gasPrice !== undefined) return maxFeePerGas
   const { maxPriorityFeePerGas = 0n } = call
   if (chargesCalls) checkTip({ maxFeePerGas, maxPriorityFeePerGas })

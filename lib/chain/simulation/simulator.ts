@@ -20,7 +20,7 @@ import type { BlockSettings } from '../miner/block-settings.ts'
 import { State } from '../../state/state.ts'
 import { createAccessList } from './access-list.ts'
 import type { AccessListResult } from './access-list.ts'
-import { isPriced, maxPriceOf, messageOf, priceOf } from './call-message.ts'
+import { maxPriceOf, messageOf, priceOf } from './call-message.ts'
 import { withoutBaseFee } from './call-transaction.ts'
 import type { CallTimer } from './call-timer.ts'
 import { overrideBlock, overrideState } from './overrides.ts'
@@ -61,7 +61,7 @@ export class Simulator {
   readonly #dependencies: SimulatorDependencies
   /** The block of the last call. It spares the next call in this block the lookup of the parent. */
   #block: CallBlock | undefined
-  /** The block that a call without a fee saw last, and that block with its base fee. */
+  /** The last block that a call saw without its base fee, and as that call saw it. */
   #freeBlock: { readonly block: RunningBlock; readonly running: RunningBlock } | undefined
   /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */
   #idleState: State | undefined
@@ -145,7 +145,7 @@ export class Simulator {
   #open(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
     const { engine, network } = this.#dependencies
     const { state, running: block } = this.#openBlock(resolved, overrides)
-    const isFree = maxPriceOf(call) < block.context.baseFeePerGas
+    const isFree = (maxPriceOf(call) ?? 0n) < block.context.baseFeePerGas
     const running =
       isFree && overrides.blockOverrides?.baseFeePerGas === undefined ? this.#free(block) : block
     const maxGas = engine.maxGasLimit(network.callGasCap)
@@ -160,9 +160,10 @@ export class Simulator {
     const { state, running } = this.#openBlock(resolved, overrides)
     const { baseFeePerGas, minimumGasPrice } = running.context
     const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
-    const gasPrice = isPriced(call)
-      ? priceOf(call, baseFeePerGas, engine.rules)
-      : defaultGasPrice({ baseFeePerGas: hasBaseFee ? baseFeePerGas : undefined, minimumGasPrice })
+    const gasPrice =
+      maxPriceOf(call) === undefined
+        ? defaultGasPrice({ baseFeePerGas: hasBaseFee ? baseFeePerGas : undefined, minimumGasPrice })
+        : priceOf(call, baseFeePerGas, engine.rules)
     const affordable = overrides.ignoresFunds === true ? undefined : affordableGas(engine, state, call)
     const gasLimit = this.#maxEstimateGas(running.context, call, affordable)
     return { state, running, message: messageOf(call, { gasLimit, gasPrice }, engine.rules) }
@@ -201,9 +202,9 @@ export class Simulator {
   /** Upper bound of an estimate: the gas limit of the request, that of the network, or the gas that the sender can pay for. */
   #maxEstimateGas({ gasLimit }: BlockContext, call: TransactionRequest, affordable?: bigint): bigint {
     const { engine, network } = this.#dependencies
-    const limits = [engine.maxGasLimit(network.estimateGasCap), gasLimit, call.gas ?? network.estimateGasCap]
-    const maxGas = limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
-    return affordable !== undefined && affordable < maxGas ? affordable : maxGas
+    const cap = engine.maxGasLimit(network.estimateGasCap)
+    const limits = [cap, gasLimit, call.gas ?? cap, affordable ?? cap]
+    return limits.reduce((lowest, limit) => (limit < lowest ? limit : lowest))
   }
 }
 
@@ -212,7 +213,7 @@ function affordableGas({ minGas }: Engine, state: State, call: TransactionReques
   const { from = ZERO_ADDRESS, value = 0n, maxFeePerBlobGas = 0n } = call
   const blobFee = blobGas(call) * maxFeePerBlobGas
   const balance = (state.account(from)?.balance ?? 0n) - blobFee
-  const price = maxPriceOf(call)
+  const price = maxPriceOf(call) ?? 0n
   const [what, want] = value > balance ? ['transfer', value] : ['gas * price + value', price * minGas + value]
   if (want > balance) {
     throw new NodeError(
