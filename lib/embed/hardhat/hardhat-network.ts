@@ -10,6 +10,8 @@ import { withCacheFolder } from '../../fork/cache-folder.ts'
 /** Settings of the network `hardhat` as Hardhat 2 hands them to its provider: defaults filled in, keys derived. */
 export interface HardhatNetwork {
   readonly chainId: number
+  /** By default that of the chain. */
+  readonly networkId?: number | undefined
   readonly hardfork: string
   readonly blockGasLimit: number
   readonly initialBaseFeePerGas?: number | undefined
@@ -84,7 +86,7 @@ export function nodeOptions(network: HardhatNetwork): OptionsInput {
     dialect: 'hardhat',
     port: 0,
     chainId: network.chainId,
-    networkId: network.chainId,
+    networkId: network.networkId ?? network.chainId,
     hardfork: hardforkOf(hardfork),
     blockGasLimit: network.blockGasLimit,
     // As in Hardhat, a request without gas gets as much as a transaction can have (EIP-7825), and is mined also if it fails.

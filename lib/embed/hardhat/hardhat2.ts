@@ -5,7 +5,8 @@ import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../../base/invariant.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
-import type { Hardhat2Chain, PluginOptions } from './hardhat2-node.ts'
+import type { Hardhat2Chain } from './hardhat2-node.ts'
+import type { PluginOptions } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-provider.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */

@@ -67,7 +67,9 @@ interface ResolvedNetwork {
 export interface DevNodeNetwork extends ResolvedNetwork {
   /** Absent unless the user gave it. */
   readonly initialDate: string | Date | undefined
-  /** Options of the node, by name. */
+  /** The folder of the project's artifacts. */
+  readonly artifacts: string
+  /** Options of the node and of its process, by name. */
   readonly devNode: Readonly<Record<string, unknown>>
 }
 
@@ -125,7 +127,8 @@ function devNodeNetwork(
     ...carrier,
     type: 'dev-node',
     initialDate: given.initialDate,
-    devNode: { networkId: network.networkId, artifacts: [artifacts], ...Object.fromEntries(options) },
+    artifacts,
+    devNode: Object.fromEntries(options),
   }
 }
 

@@ -21,6 +21,7 @@ export async function settingsOf(given: DevNodeNetwork): Promise<Omit<HardhatNet
   const { blockGasLimit = BLOCK_GAS_LIMIT, initialBaseFeePerGas, initialDate, mining, forking } = given
   return {
     chainId: given.chainId,
+    networkId: given.networkId,
     hardfork: given.hardfork,
     blockGasLimit: blockGasLimit === false ? Number.MAX_SAFE_INTEGER : Number(blockGasLimit),
     minGasPrice: given.minGasPrice,

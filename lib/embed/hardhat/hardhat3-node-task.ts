@@ -1,10 +1,13 @@
 /** `npx hardhat node` of Hardhat 3 for a network of the type `dev-node`: this node, with its explorer, on a port. */
 
 import type { OptionsInput } from '../../config/options.ts'
-import { startServer } from '../../server/start.ts'
+import { serveNode } from '../../server/start.ts'
 import { isDevNode } from './hardhat3-config.ts'
 import { hardhatNetwork } from './hardhat3-network.ts'
-import { firstRequests, nodeOptions } from './hardhat-network.ts'
+import { hardhatOptions } from './hardhat-network.ts'
+import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
+import { withArtifacts } from './hardhat-process.ts'
+import type { PluginOptions } from './hardhat-process.ts'
 
 /** Arguments of the task. Numbers that are not given are -1. */
 interface NodeArguments {
@@ -30,10 +33,14 @@ export async function runNode(
   const network = config.networks[globalOptions.network ?? 'node']
   if (network === undefined || !isDevNode(network)) return runSuper(given)
   const settings = await hardhatNetwork(network)
-  const options = { ...nodeOptions(settings), ...network.devNode, ...optionsOf(given) }
-  const server = await startServer(options, { onConsole: (text) => console.log(text) })
-  const addresses = server.accounts.map(({ address }) => address)
-  for (const request of firstRequests(settings, addresses)) await send(server.url, request)
+  const found = await withArtifacts(
+    { ...withoutHold(network.devNode), ...optionsOf(given) },
+    network.artifacts,
+    process.env,
+  )
+  const { node, embedded, hooks } = await startHardhatNode(hardhatOptions(settings, found, process.env))
+  await configureNetwork(embedded.provider, settings, embedded.accounts)
+  const server = await serveNode(node, hooks)
   console.log(`Started HTTP and WebSocket JSON-RPC server at ${server.url}/`)
   if (server.explorer !== undefined) console.log(`Explorer: ${server.explorer}`)
   console.log('\nAccounts')
@@ -46,6 +53,11 @@ export async function runNode(
   return undefined
 }
 
+/** The node of the task stays in any case. */
+function withoutHold({ hold: _, ...options }: PluginOptions): OptionsInput {
+  return options
+}
+
 /** Options that the arguments set. */
 function optionsOf({ hostname, port, chainId, fork, forkBlockNumber }: NodeArguments): OptionsInput {
   return {
@@ -55,9 +67,4 @@ function optionsOf({ hostname, port, chainId, fork, forkBlockNumber }: NodeArgum
     ...(fork === undefined ? {} : { forkUrl: fork }),
     ...(forkBlockNumber < 0 ? {} : { forkBlockNumber }),
   }
-}
-
-async function send(url: string, [method, ...params]: readonly [string, ...unknown[]]): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
