@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 
-/** What a config gets. */
+/** An addition to a config: an import and members. */
 export interface ConfigAddition {
   /** A line that imports the plugin. */
   readonly importLine?: string

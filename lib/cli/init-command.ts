@@ -78,7 +78,7 @@ function readManifest(text: string): z.infer<typeof manifestSchema> {
   }
 }
 
-/** The lines that are removed and added, as in a diff; or those that the user adds. */
+/** A change as text: the removed and added lines, or the lines that the user adds by hand. */
 function textOf({ file, before, after, lines }: FileChange): string {
   const [old, now] = [before.split('\n'), after?.split('\n') ?? []]
   const removed = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`)

@@ -4,7 +4,7 @@ import type { InitNetwork } from './command-flags.ts'
 import { addScript, addToConfig, linesOf } from './config-edit.ts'
 import type { ConfigAddition } from './config-edit.ts'
 
-/** What the command reads of a project. */
+/** A project: its files, and the members of package.json that the command reads. */
 export interface Project {
   /** Names of the files in its folder. */
   readonly files: readonly string[]
@@ -12,7 +12,7 @@ export interface Project {
   readonly scripts: Readonly<Record<string, string>>
   /** Versions of its packages by name, as package.json has them. */
   readonly packages: Readonly<Record<string, string>>
-  /** Text of a file; empty if there is none. */
+  /** Reads a file. A missing one is empty. */
   readonly read: (file: string) => Promise<string>
 }
 

@@ -175,7 +175,8 @@ export class Dispatcher {
       const result: unknown = running instanceof Promise ? await running : running
       const explained = entry.explainFailures()
       if (explained !== undefined) await explained
-      return await succeed(result, entry)
+      const response = succeed(result, entry)
+      return response instanceof Promise ? await response : response
     } catch (error) {
       await entry.explainFailures(error)
       return fail(entry.wireError(entry.fail(error)))

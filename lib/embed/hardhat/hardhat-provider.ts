@@ -76,7 +76,7 @@ export class HardhatProvider extends EventEmitter {
     })
   }
 
-  /** What plugins read that need Hardhat's own chain. @throws Error */
+  /** The inside of Hardhat's own chain, which some plugins read and this node lacks. @throws Error */
   get _node(): never {
     throw new Error(
       'the chain is that of dev-node, which lacks the _node that a plugin such as smock reads: run it without the plugin dev-node/hardhat',

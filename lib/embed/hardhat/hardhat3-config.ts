@@ -91,9 +91,10 @@ export const devNodeConfig = {
     config: Config,
     next: (config: Config) => Promise<Config>,
   ): Promise<Config> => {
-    const networks = mapValues(config.networks ?? {}, (network) =>
-      network.type === 'dev-node' ? { ...network, type: 'edr-simulated', isDevNode: true } : network,
-    )
+    const networks: Record<string, NetworkUserConfig> = { ...config.networks }
+    for (const [name, network] of Object.entries(networks)) {
+      if (network.type === 'dev-node') networks[name] = { ...network, type: 'edr-simulated', isDevNode: true }
+    }
     const { default: first, node = first?.isDevNode === true ? first : undefined } = networks
     return next({ ...config, networks: { ...networks, ...(node === undefined ? {} : { node }) } })
   },
@@ -130,11 +131,4 @@ function devNodeNetwork(
     artifacts,
     devNode: Object.fromEntries(options),
   }
-}
-
-function mapValues<Value, Result>(
-  record: Readonly<Record<string, Value>>,
-  convert: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value)]))
 }

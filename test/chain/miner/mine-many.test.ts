@@ -49,7 +49,7 @@ const STORIES: readonly [string, readonly (readonly [string, readonly unknown[]]
   ['blocks after blocks', [...mine('0x5'), ...mine('0x5', '0x9'), ['evm_mine', []], ...mine('0x7')]],
   ['a time of the first', [['evm_setNextBlockTimestamp', ['0x65ffffff']], ...mine('0xa')]],
   ['a gap that holds', [['anvil_setBlockTimestampInterval', ['0x7']], ...mine('0xa')]],
-  ['more blocks than are made as any other', mine('0x2bc', '0x3')],
+  ['a run long enough to be reserved', mine('0x2bc', '0x3')],
   [
     'settings that come later',
     [
