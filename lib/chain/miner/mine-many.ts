@@ -30,8 +30,8 @@ const BLOCKS_PER_TURN = 256n
 /** Maximum number of blocks that one call mines one by one: writing requests wait meanwhile. */
 const MAX_MINED_ONE_BY_ONE = 100_000n
 
-/** If this many blocks or fewer are left, they are mined one by one: a shortcut would save milliseconds only. */
-const SHORTCUT_THRESHOLD = 256n
+/** If this many blocks or fewer are left, they are mined one by one: a shortcut would save a few milliseconds only. */
+const SHORTCUT_THRESHOLD = 16n
 
 /**
  * Mines blocks. `gapSeconds` is the time between two blocks, but at least the minimum of the network. Reads run between

@@ -182,7 +182,7 @@ describe('timestamps', () => {
 
   test('move by the increase of time, also after fast blocks', async () => {
     const node = await freshNode()
-    await node.miner.mineMany(100n)
+    await node.miner.mineMany(10n)
     const before = headTime(node)
     expect(await call(node, 'evm_increaseTime', ['0xe10'])).toBe('0xe10')
     expect(await call(node, 'evm_increaseTime', ['0x1'])).toBe('0xe11')
