@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { mustBeInstalled } from './installable.ts'
+import { sharedBrowser } from './packed-command.ts'
 
 /** Where Debian and others install it. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -50,23 +51,14 @@ export async function newestBlock(page: Page, number: number): Promise<void> {
   await page.getByRole('banner').getByText(`block ${number}`, { exact: true }).waitFor()
 }
 
-/** Opens a page and closes its browser afterwards. Any fault in the page fails the test. */
+/** Opens a page in the browser of the run, with storage and cache of its own. Any fault in the page fails the test. */
 export async function withPage(
   url: string,
   run: (open: OpenPage) => Promise<void>,
   options: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {},
 ): Promise<void> {
   const { colorScheme = 'light', width = 1280 } = options
-  const browser: Browser = await chromium.launch({
-    executablePath: browserPath!,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  })
+  const browser = await chromium.connect(await sharedBrowser(browserPath!))
   try {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } })
     if (SLOW_NETWORK > 0) await slowDown(page)

@@ -82,6 +82,10 @@ export const commandPath = (): Promise<string> => installed('')
 export const packagesFolder = (set: PackageSet): Promise<string> =>
   installed(`?packages=${encodeURIComponent(JSON.stringify(set))}`)
 
+/** Address of the browser that the run starts once, with the program of a path. */
+export const sharedBrowser = (program: string): Promise<string> =>
+  installed(`?browser=${encodeURIComponent(program)}`)
+
 async function installed(query: string): Promise<string> {
   const url = process.env['DEV_NODE_PACK_URL']
   if (url === undefined)

@@ -1,12 +1,13 @@
 /**
- * What a run of Jest shares: the compiled core of the machine, a folder for temporary files, and a server for what run-installs.ts
- * installs there, which packed-command.ts and project.ts ask for.
+ * What a run of Jest shares: the compiled core of the machine, a folder for temporary files, a browser, and a server for what
+ * run-installs.ts installs there, which packed-command.ts and project.ts ask for.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BrowserServer } from 'playwright-core'
 import { RunInstalls, run } from './run-installs.ts'
 
 let release = async (): Promise<void> => undefined
@@ -26,8 +27,8 @@ interface ProjectConfig {
 
 /**
  * Makes the temp directory of workers and their processes, which is deleted after the run. Then it listens for `GET /`,
- * which returns the path of the installed command, and for `GET /?packages=<set>`, which returns the folder with these packages,
- * and sets its address in DEV_NODE_PACK_URL. Workers share what is installed without locks. A run of some suites installs
+ * which returns the path of the installed command, for `GET /?packages=<set>`, which returns the folder with these packages,
+ * and for `GET /?browser=<program>`, which returns the address of a browser, and sets its address in DEV_NODE_PACK_URL. Workers share what is installed without locks. A run of some suites installs
  * only what they use; a run of all slow ones begins at once.
  */
 export async function openRun(
@@ -41,10 +42,17 @@ export async function openRun(
   await chmod(folder, 0o711)
   process.env['TMPDIR'] = folder
   const installs = new RunInstalls(folder)
+  let browser: Promise<BrowserServer> | undefined
   const server = createServer(({ url = '/' }, response) => {
-    const set = new URL(url, 'http://localhost').searchParams.get('packages')
-    const path = set === null ? installs.command() : installs.packages(set)
-    path.then(
+    const { searchParams } = new URL(url, 'http://localhost')
+    const [set, program] = [searchParams.get('packages'), searchParams.get('browser')]
+    const answer =
+      program !== null
+        ? (browser ??= openBrowser(program)).then((opened) => opened.wsEndpoint())
+        : set === null
+          ? installs.command()
+          : installs.packages(set)
+    answer.then(
       (found) => response.end(found),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
@@ -58,8 +66,21 @@ export async function openRun(
     server.close()
     server.closeAllConnections()
     await installs.close()
+    await (await browser)?.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function openBrowser(executablePath: string): Promise<BrowserServer> {
+  const { chromium } = await import('playwright-core')
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+  ]
+  return chromium.launchServer({ executablePath, args })
 }
 
 /** Closes the server and deletes the folder. */
