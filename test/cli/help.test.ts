@@ -3,15 +3,16 @@ import { helpText } from '../../lib/cli/help.ts'
 import { optionsMarkdown } from '../../lib/cli/help-table.ts'
 import { OPTION_LIST } from '../../lib/config/options.ts'
 
-test.each(OPTION_LIST)('--$flag is in the help and in the document', async ({ flag, env, summary }) => {
-  const flat = (await helpText()).replace(/\s+/g, ' ')
+const flat = (await helpText()).replace(/\s+/g, ' ')
+const markdown = optionsMarkdown()
+
+test.each(OPTION_LIST)('--$flag is in the help and in the document', ({ flag, env, summary }) => {
   expect(flat).toContain(` --${flag} `)
   expect(flat.replace(/ \[default: [^\]]*\]/g, '')).toContain(summary)
-  expect(optionsMarkdown()).toMatch(new RegExp(String.raw`\| .--${flag}[^|]* \| .${env}. \|`))
+  expect(markdown).toMatch(new RegExp(String.raw`\| .--${flag}[^|]* \| .${env}. \|`))
 })
 
-test('the transports are named', async () => {
-  const flat = (await helpText()).replace(/\s+/g, ' ')
+test('the transports are named', () => {
   expect(flat).toContain('answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket.')
 })
 

@@ -115,7 +115,7 @@ describe('a transaction of any type, compared with @ethereumjs/tx', () => {
         const theirs = createTx(libraryData(transaction), { common }).sign(PRIVATE_KEY)
         expect(shown(codec.sign(transaction, PRIVATE_KEY, SENDER))).toEqual(shownByLibrary(theirs))
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -140,7 +140,7 @@ describe('a transaction of any type, compared with @ethereumjs/tx', () => {
           chainId: network.chainId,
         })
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -159,7 +159,7 @@ describe('a transaction of any type, compared with @ethereumjs/tx', () => {
         const isBytesForList = Array.isArray(items[member]) && !Array.isArray(item)
         expect(isAccepted(changed)).toBe(!isBytesForList && isAcceptedByLibrary(changed))
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 })

@@ -42,7 +42,8 @@ describe('transactions of a node compared with ethereumjs', () => {
     async (hardfork) => {
       await fc.assert(
         fc.asyncProperty(program, (steps) => compare(hardfork, steps)),
-        runs(3),
+        // A run has up to 50 transactions, and each tier makes one.
+        runs(1),
       )
     },
     60_000,

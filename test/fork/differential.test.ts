@@ -11,7 +11,7 @@ import { loadRemote, putPrograms } from '../support/remote-world.ts'
 import { withServer } from '../support/server.ts'
 
 /** Number of sequences, and of steps in each: `FORK_RUNS=100` for a long run, `FORK_SEED` repeats one. */
-const RUNS = Number(process.env['FORK_RUNS'] ?? 6)
+const RUNS = Number(process.env['FORK_RUNS'] ?? 3)
 const SEED = process.env['FORK_SEED']
 const STEPS = 25
 

@@ -12,11 +12,12 @@ const HELPER_TESTS = 22
 /** Tests of resets to a remote. */
 const FORK_TESTS = 6
 
-/** Files of both. */
-const HELPER_FILES = 'test/network-helpers.js test/forks.js'
-
 /** Tests of the project; one that silently disappears is noticed here. */
 const PASSING_TESTS = 85 + HELPER_TESTS + FORK_TESTS
+
+/** Two short files, one for each worker, and their tests. */
+const SHORT_FILES = 'test/vault.js test/game-item.js'
+const SHORT_TESTS = 14
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 
@@ -41,8 +42,8 @@ describe('on network 33', () => {
     .split('\n')
 
   test('a run uses the default chain', async () => {
-    const { outcome, sent } = await run(`${plain!} ${HELPER_FILES}`)
-    expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
+    const { outcome, sent } = await run(`${plain!} ${SHORT_FILES}`)
+    expect(outcome).toEqual(allPass(SHORT_TESTS))
     expect(sent).toEqual({ '': expect.any(Number) })
   }, 300_000)
 
@@ -56,8 +57,8 @@ describe('on network 33', () => {
     await copyFile(join(project, 'hardhat.config.cjs'), join(project, 'other.config.cjs'))
     try {
       const line = parallelWithConfig!.replace('other.config.js', 'other.config.cjs')
-      const { outcome, sent } = await run(`${line} ${HELPER_FILES}`)
-      expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
+      const { outcome, sent } = await run(`${line} ${SHORT_FILES}`)
+      expect(outcome).toEqual(allPass(SHORT_TESTS))
       expect(sent).toEqual({ 'mocha-0': expect.any(Number), 'mocha-1': expect.any(Number) })
     } finally {
       await rm(join(project, 'other.config.cjs'))
@@ -74,7 +75,9 @@ describe('on a chain whose blocks have a base fee', () => {
   afterAll(stopBoth)
 
   test('the network helpers and resets to a remote work', async () => {
-    const { outcome } = await run(`npx hardhat test --network localhost ${HELPER_FILES}`)
+    const { outcome } = await run(
+      'npx hardhat test --network localhost test/network-helpers.js test/forks.js',
+    )
     expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
   }, 300_000)
 })

@@ -27,7 +27,7 @@ export interface NetworkRules {
 /** A law that holds for random scenes of a network. */
 export interface CoreLaw {
   readonly name: string
-  /** Runs in a test. */
+  /** Runs in a test; `npm run fuzz:core` makes them as long as one likes. */
   readonly numRuns: number
   readonly property: (network: NetworkRules) => fc.IRawProperty<unknown>
 }
@@ -83,7 +83,7 @@ export const withGas = (scene: Scene, gas: number): Scene => ({ ...scene, sent: 
 export const CORE_LAWS: readonly CoreLaw[] = [
   {
     name: 'results do not depend on how the core checks gas and stack, at any gas limit',
-    numRuns: 150,
+    numRuns: 60,
     property: (network) =>
       fc.property(anyRun(network), share, (scene, part) => {
         const { gasLeft } = runAlike(scene)
@@ -92,12 +92,12 @@ export const CORE_LAWS: readonly CoreLaw[] = [
   },
   {
     name: 'an end that does not depend on the gas is the same with the gas that it needs, and is not reached with less',
-    numRuns: 80,
+    numRuns: 40,
     property: (network) => fc.property(anyRun(network), share, checkLimits),
   },
   {
     name: 'the gas of a frame is that of its instructions and of the frames that it calls',
-    numRuns: 60,
+    numRuns: 30,
     property: (network) =>
       fc.property(anyRun(network), (scene) => void observe(withGas(scene, 100_000), gasSums())),
   },
@@ -139,8 +139,8 @@ function limitsOf(scene: Scene): readonly number[] {
 
 /** The stock library has no rules for network 33. */
 const LIBRARY_LAWS: readonly CoreLaw[] = [
-  libraryLaw('contracts that call and create', 40, anyTree),
-  libraryLaw('programs without calls', 80, anyCode),
+  libraryLaw('contracts that call and create', 20, anyTree),
+  libraryLaw('programs without calls', 30, anyCode),
 ]
 
 /** The laws of a network. */

@@ -64,13 +64,13 @@ describe('both executions agree', () => {
     expect(crossChecks.transactions).toBeGreaterThan(20)
   })
 
-  // 500 programs in all.
+  // 200 programs in all; the laws of the machine, the fuzzer and all slow tests run more of them.
   test.each<readonly [Hardfork, number]>([
-    ['london', 50],
-    ['shanghai', 50],
-    ['cancun', 100],
-    ['prague', 100],
-    ['osaka', 200],
+    ['london', 20],
+    ['shanghai', 20],
+    ['cancun', 40],
+    ['prague', 40],
+    ['osaka', 80],
   ])('on generated programs on %s: %i', async (hardfork, count) => {
     const node = await checkedNode({ network: 'ethereum', hardfork, autoImpersonate: true })
     await call(node, 'hardhat_setBalance', [SENDER, toQuantity(10n ** 30n)])
