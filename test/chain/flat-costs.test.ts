@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { outputOf } from '../support/own-process.ts'
 
-/** Prints, for each operation, how many times as long it takes at a height of 6,000 as at a height of 300. */
+/** Prints, for each operation, how many times as long it takes at a height of 3,000 as at a height of 300. */
 const MEASUREMENT = `
 import { call, freshNode } from './test/support/node.ts'
 
@@ -27,7 +27,7 @@ const OPERATIONS = {
   oldBlock: ({ ask }, n) => ask('eth_getBlockByNumber', [hex(1 + (n % 200)), true]),
   balanceAtOldBlock: ({ ask, to }, n) => ask('eth_getBalance', [to, hex(1 + (n % 200))]),
 }
-const nodes = [await nodeAt(300), await nodeAt(6000)]
+const nodes = [await nodeAt(300), await nodeAt(3000)]
 const run = async (node, operation) => {
   const start = process.cpuUsage()
   for (let n = 0; n < 40; n++) await operation(node, n)
@@ -53,7 +53,7 @@ test.each(['network-33', 'ethereum'])(
   async (network) => {
     const ratios: Record<string, number> = JSON.parse(await outputOf(MEASUREMENT, network))
     expect(Object.keys(ratios)).toHaveLength(6)
-    // A cost that grew with the height would be twenty times as high.
+    // A cost that grew with the height would be ten times as high.
     expect(Object.entries(ratios).filter(([, ratio]) => !(ratio < 4))).toEqual([])
   },
   240_000,

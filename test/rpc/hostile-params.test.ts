@@ -6,7 +6,7 @@ import { NodeError } from '../../lib/base/errors.ts'
 import type { Node } from '../../lib/node/node.ts'
 import type { Method } from '../../lib/rpc/method.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
-import { fingerprint } from '../support/fingerprint.ts'
+import { glance } from '../support/fingerprint.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { call, freshNode, refusal } from '../support/node.ts'
 
@@ -59,19 +59,22 @@ function readMembers(schema: z.ZodType): readonly string[] {
 /** A node, and its cells that changed since the last check. */
 class WatchedNode {
   readonly node: Node
-  #latest: Readonly<Record<string, string>>
+  #latest: readonly string[] = []
 
   constructor(node: Node) {
     this.node = node
-    this.#latest = fingerprint(node.instance)
+    this.changedCells()
   }
 
   changedCells(): readonly string[] {
     const before = this.#latest
-    this.#latest = fingerprint(this.node.instance)
-    return Object.keys(this.#latest).filter((cell) => this.#latest[cell] !== before[cell])
+    this.#latest = glance(this.node.instance).split('\n')
+    return this.#latest.filter((cell, index) => cell !== before[index])
   }
 }
+
+/** The values, parsed from text as in a request. */
+const PARSED = HOSTILE.map(([name, json]): readonly [string, unknown] => [name, JSON.parse(json)])
 
 const untouched = new WatchedNode(await freshNode())
 
@@ -80,8 +83,8 @@ const nodeFor = async ({ access }: Method): Promise<WatchedNode> =>
   access === 'read' ? untouched : new WatchedNode(await freshNode())
 
 /** The fault in how a method handled a value; undefined if there is no fault. */
-async function complaint(watched: WatchedNode, method: Method, place: Place, json: string) {
-  const { wrong, mayChange = false } = await verdictOn(watched.node, method, place, json)
+async function complaint(watched: WatchedNode, method: Method, place: Place, value: unknown) {
+  const { wrong, mayChange = false } = await verdictOn(watched.node, method, place, value)
   const changed = watched.changedCells()
   if (wrong !== undefined || mayChange || changed.length === 0) return wrong
   return `changes ${changed.join(', ')}`
@@ -97,11 +100,10 @@ async function verdictOn(
   node: Node,
   method: Method,
   { position, put }: Place,
-  json: string,
+  value: unknown,
 ): Promise<Verdict> {
   try {
-    // Parsed from text, as in a request.
-    const answer = await call(node, method.name, put(JSON.parse(json)))
+    const answer = await call(node, method.name, put(value))
     method.result.parse(answer)
     return { mayChange: method.access === 'write' }
   } catch (error) {
@@ -127,12 +129,12 @@ function isWellFormed(message: string): boolean {
 async function complaints(
   method: Method,
   place: Place,
-  values: readonly (readonly [string, string])[] = HOSTILE,
+  values: readonly (readonly [string, unknown])[] = PARSED,
 ): Promise<readonly string[]> {
   const watched = await nodeFor(method)
   const found: string[] = []
-  for (const [name, json] of values) {
-    const complained = await complaint(watched, method, place, json)
+  for (const [name, value] of values) {
+    const complained = await complaint(watched, method, place, value)
     if (complained !== undefined) found.push(`${name}: ${complained}`)
   }
   return found
@@ -149,9 +151,9 @@ test.each(places)('$name survives hostile values at $label', async ({ method, pl
 test.each(allMethods.methods)('$name survives a hostile extra param', async ({ name, params, example }) => {
   const given = params.map((_, position) => example.params[position] ?? null)
   const taken: string[] = []
-  for (const [value, json] of HOSTILE) {
-    const { kind } = await refusal(untouched.node, name, [...given, JSON.parse(json)])
-    if (kind !== 'invalidParams') taken.push(`${value}: ${kind}`)
+  for (const [title, value] of PARSED) {
+    const { kind } = await refusal(untouched.node, name, [...given, value])
+    if (kind !== 'invalidParams') taken.push(`${title}: ${kind}`)
   }
   expect([taken, untouched.changedCells()]).toEqual([[], []])
 })
@@ -224,7 +226,7 @@ test.each([
   ['a slot to override', (key: string) => `{"${ADDRESS}": {"state": {${key}: "${WORD}"}}}`],
 ])('refuses hostile keys that name %s', async (_, overridesOf) => {
   const put = (value: unknown) => [{ to: ADDRESS }, 'latest', value]
-  const values = KEYS.map(([name, key]): [string, string] => [name, overridesOf(key)])
+  const values = KEYS.map(([name, key]): [string, unknown] => [name, JSON.parse(overridesOf(key))])
   const place = { label: 'overrides', position: 2, put }
   expect(await complaints(allMethods.find('eth_call')!, place, values)).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** JSON files, which are parsed when their values are needed. Build infos have megabytes, so that no content is kept for long. */
 
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { outlineOf } from './json-outline.ts'
 
 /** A value in a file, or absent. It is read from the file whenever it is asked for. */
@@ -72,7 +72,8 @@ export class JsonFile {
   constructor(path: string) {
     this.path = path
     this.version = versionOf(path)
-    const bytes = readFileSync(path)
+    const { size } = this.version
+    const bytes = readPart(path, 0, size, bufferOf(size))
     if (bytes.length < LARGE_BYTES || !isObjectText(bytes)) {
       this.root = new JsonValue(this.#part(0, bytes.length, parse(bytes)))
     } else {
@@ -112,12 +113,27 @@ const parse = (bytes: Buffer): ParsedPart => ({
 
 const isObjectText = (bytes: Buffer): boolean => /^\uFEFF?\s*\{/.test(bytes.toString('utf8', 0, 64))
 
-function readPart(path: string, start: number, end: number): Buffer {
-  const bytes = Buffer.allocUnsafe(end - start)
+/** The bytes of the last file that was opened, until the collector takes them. */
+let lastBuffer: WeakRef<Buffer> | undefined
+
+/** A buffer for a whole file. It is used again: those of many large files would wait for the collector outside of its heap. */
+function bufferOf(size: number): Buffer {
+  const last = lastBuffer?.deref()
+  if (last !== undefined && last.length >= size) return last
+  const made = Buffer.allocUnsafeSlow(size)
+  lastBuffer = new WeakRef(made)
+  return made
+}
+
+function readPart(
+  path: string,
+  start: number,
+  end: number,
+  buffer = Buffer.allocUnsafe(end - start),
+): Buffer {
   const file = openSync(path, 'r')
   try {
-    readSync(file, bytes, 0, bytes.length, start)
-    return bytes
+    return buffer.subarray(0, readSync(file, buffer, 0, end - start, start))
   } finally {
     closeSync(file)
   }

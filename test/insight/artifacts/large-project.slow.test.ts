@@ -114,10 +114,10 @@ test.each([
     const content = input.sources['contracts/Factory.sol']!.content
     expect(first.answer).toEqual([`C${wanted}`, sourceMap.length, content.length, 130])
     if (process.env['SHOW_FIGURES'] !== undefined) console.log(JSON.stringify({ created, first, second }))
-    // A machine at rest needs two seconds and 150 MB at most.
+    // A machine at rest needs two seconds and 150 MB at most; files that were kept, or parsed as a whole, would need 500 MB.
     expect(created.cpuMs).toBeLessThan(50)
     expect(first.cpuMs).toBeLessThan(6000)
-    expect(first.grownMb).toBeLessThan(200)
+    expect(first.grownMb).toBeLessThan(300)
     expect(second.cpuMs).toBeLessThan(first.cpuMs / 2)
   },
   120_000,
