@@ -105,7 +105,7 @@ describe('an execution that lasts', () => {
 
   test('does not keep transactions waiting, and sees nothing of them', async () => {
     // Answers the balance of the contract after a loop.
-    const source = '20000000 JUMPDEST 1 SWAP1 SUB DUP1 5 JUMPI SELFBALANCE 0 MSTORE 32 0 RETURN'
+    const source = '8000000 JUMPDEST 1 SWAP1 SUB DUP1 5 JUMPI SELFBALANCE 0 MSTORE 32 0 RETURN'
     const late = toHex(assembler(rulesOf('prague'))(source))
     await withServer({ ...OPTIONS, callTimeout: 0 }, async (server) => {
       const { result: accounts } = await answered(server, 'eth_accounts', [])
@@ -145,7 +145,7 @@ test('a mined transaction that lasted lets others in while it runs again', async
     const { result: accounts } = await answered(server, 'eth_accounts', [])
     const [from] = accounts as readonly string[]
     await answered(server, 'hardhat_setCode', [RECEIVER, LOOP])
-    await answered(server, 'eth_sendTransaction', [{ from, to: RECEIVER, gas: '0x7a1200' }])
+    await answered(server, 'eth_sendTransaction', [{ from, to: RECEIVER, gas: '0x4c4b40' }])
     const { result } = await answered(server, 'eth_getBlockByNumber', ['latest', false])
     const block = result as { readonly hash: string; readonly transactions: readonly string[] }
     const hashes = { transaction: block.transactions[0], block: block.hash }

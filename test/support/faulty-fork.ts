@@ -33,17 +33,27 @@ export interface FaultyFork {
   fault: (message: ProxiedMessage) => ProxyFault
 }
 
+let known: { readonly world: RemoteWorld; readonly state: unknown } | undefined
+
+/** Gives a new server the contracts: deployed once, then loaded as a state. */
+async function prepared(remote: Ask): Promise<RemoteWorld> {
+  if (known === undefined) {
+    const world = await loadRemote(remote, await loadContracts())
+    await remote('hardhat_setBalance', [SENDER, '0x21e19e0c9bab2400000'])
+    await remote('evm_mine')
+    known = { world, state: await remote('dev_dumpState') }
+  } else await remote('dev_loadState', [known.state])
+  return known.world
+}
+
 /** Runs a test with a fork of a remote that has contracts. Without a host, no timer of the fork fires. */
 export async function withFaultyFork(
   run: (fork: FaultyFork) => Promise<void>,
   { options = {}, host }: { readonly options?: OptionsInput; readonly host?: Host } = {},
 ): Promise<void> {
-  const compiled = await loadContracts()
   await withServer({ autoImpersonate: true }, async (server) => {
     const remote = askerOf(server)
-    const world = await loadRemote(remote, compiled)
-    await remote('hardhat_setBalance', [SENDER, '0x21e19e0c9bab2400000'])
-    await remote('evm_mine')
+    const world = await prepared(remote)
     let fault: FaultyFork['fault'] = () => 'pass'
     const script = (message: ProxiedMessage) => fault(message)
     await withFaultProxy(
