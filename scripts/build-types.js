@@ -12,7 +12,7 @@ const INFERRED = {
   'lib/config/names.ts': ['NetworkNames'],
   'lib/config/network.ts': ['Network', 'AccountSource'],
   'lib/config/options.ts': ['Options', 'OptionsInput'],
-  'lib/insight/coverage/istanbul.ts': ['IstanbulFile', 'IstanbulCoverage'],
+  'lib/schema/gas-results.ts': ['GasReport'],
 }
 
 /** Declarations that are written by hand, because they extend the types of Hardhat. */

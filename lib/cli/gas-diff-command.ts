@@ -6,7 +6,7 @@ import { reasonOf } from '../base/system-errors.ts'
 import { describeIssues } from '../config/issues.ts'
 import { compareReports, comparisonText } from '../insight/gas-report/gas-comparison.ts'
 import { gasReportObject } from '../schema/gas-results.ts'
-import type { GasReportResult } from '../schema/gas-results.ts'
+import type { GasReport } from '../schema/gas-results.ts'
 import type { CommandResult } from './cache-command.ts'
 import type { GasDiffCommand } from './command-flags.ts'
 import { toJson } from './json-line.ts'
@@ -29,7 +29,7 @@ export async function runGasDiffCommand({
   return { text: `${comparisonText(changes)}\n${summary}\n`, code }
 }
 
-async function readReport(path: string): Promise<GasReportResult> {
+async function readReport(path: string): Promise<GasReport> {
   const refuse = (problem: string, cause?: unknown): never => {
     throw new NodeError('invalidOption', `gas-diff: ${problem}`, { cause })
   }

@@ -5,21 +5,33 @@ import { addressText, dataText, hashText, list, quantityText, text } from './res
 
 const count = z.int().nonnegative()
 
+/** Lines are counted from 1, columns from 0. */
 const position = z.strictObject({ line: count, column: count })
 
 const range = z.strictObject({ start: position, end: position })
 
-/** The coverage of a file in the format of Istanbul. */
-const istanbulFile = z.strictObject({
+/** The coverage of a file in the format of Istanbul (istanbul-lib-coverage, FileCoverage). Counts and places have the same keys. */
+export const istanbulFile = z.strictObject({
   path: text,
   statementMap: z.record(text, range),
   fnMap: z.record(text, z.strictObject({ name: text, decl: range, loc: range, line: count })),
-  branchMap: z.record(text, z.strictObject({ type: text, line: count, loc: range, locations: list(range) })),
+  /** Branches with the places of their ways. */
+  branchMap: z.record(
+    text,
+    z.strictObject({ type: text, line: count, loc: range, locations: z.array(range) }),
+  ),
   s: z.record(text, count),
   f: z.record(text, count),
-  b: z.record(text, list(count)),
+  b: z.record(text, z.array(count)),
 })
 
+/** The coverage of a file in the format of Istanbul. */
+export type IstanbulFile = z.output<typeof istanbulFile>
+
+/** Coverage by path. */
+export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
+
+/** Number of items, and number of executed ones. */
 const share = z.strictObject({ total: count, covered: count })
 
 const summary = z.strictObject({
@@ -29,6 +41,9 @@ const summary = z.strictObject({
   functions: share,
   branches: share,
 })
+
+/** The shares of a file. */
+export type FileSummary = z.output<typeof summary>
 
 /** Coverage as a method returns it. */
 export const coverageObject = z.strictObject({
@@ -40,6 +55,7 @@ export const coverageObject = z.strictObject({
   lcov: text.optional(),
 })
 
+/** An account of the state before a block, as a genesis file has it. */
 const account = z.strictObject({
   nonce: quantityText,
   balance: quantityText,
@@ -66,24 +82,37 @@ const checkedHeader = z.strictObject({
 const difference = z.strictObject({
   /** The differing member, such as `gasUsed`, `storage` or `stateRoot`; `block` if the second execution finds the block invalid. */
   kind: text,
+  /** Absent for a difference of the state after the block, or of the block. */
   transaction: hashText.optional(),
   address: addressText.optional(),
   slot: hashText.optional(),
   /** The value of the node: hex for bytes and words, decimal for numbers. */
   node: text,
+  /** The value of the second execution. */
   secondOpinion: text,
 })
 
+/** A value in which two executions differ. */
+export type ExecutionDifference = z.output<typeof difference>
+
 /** A difference between two executions of a block, with what is needed to repeat them. */
 export const crossCheckReport = z.strictObject({
+  /** The code that ran the block a second time. */
   secondOpinion: text,
+  /** `eips`: those that the network adds to the hard fork. */
   network: z.strictObject({ hardfork: text, chainId: quantityText, eips: list(z.int()) }),
   block: checkedHeader,
+  /** Hashes of earlier blocks that code asked for, by number. */
   blockHashes: z.record(text, hashText),
+  /** In order, up to the first one that differs. */
   transactions: list(z.strictObject({ hash: hashText, from: addressText, raw: dataText })),
+  /** The accounts that one of the executions read or changed, before the block. */
   preState: z.record(addressText, account),
   differences: list(difference),
 })
+
+/** A difference between two executions of a block. */
+export type CrossCheckReport = z.output<typeof crossCheckReport>
 
 /** Findings of the cross-checks of a node. */
 export const crossCheckResults = z.strictObject({
@@ -96,22 +125,28 @@ export const crossCheckResults = z.strictObject({
   reports: list(crossCheckReport),
 })
 
-/** Where in the sources: bytes of the UTF-8 text. */
+/** The place of an instruction in a source: bytes of its UTF-8 text. */
 const place = z.strictObject({
+  /** Id of the source in the list of sources. */
   id: text,
   path: text,
   start: count,
   end: count,
+  /** From 1; absent if the text is not known. */
   line: z.int().positive().optional(),
 })
 
-/** An instruction at the moment before it runs. */
+/** The slot that an instruction reads or writes: the value before it, and the one that it writes. */
+const touchedSlot = z.strictObject({ slot: hashText, value: hashText, written: hashText.optional() })
+
 const tracedStep = z.strictObject({
   pc: count,
   op: text,
+  /** 0 in the outermost frame. */
   depth: count,
   gas: count,
   gasCost: count,
+  /** The account that executes. */
   address: addressText,
   /** The upper 64 words, bottom first. */
   stack: list(quantityText),
@@ -119,19 +154,28 @@ const tracedStep = z.strictObject({
   /** The first 4,096 bytes; absent if they are the same as before the instruction before. */
   memory: dataText.optional(),
   memorySize: count,
-  storage: z.strictObject({ slot: hashText, value: hashText, written: hashText.optional() }).optional(),
+  storage: touchedSlot.optional(),
+  /** Absent for code that the compiler added, and for unknown contracts. */
   source: place.optional(),
+  /** Text of the exception that ended the frame here. */
   error: text.optional(),
 })
 
-/** Some instructions of a transaction, and the number of all. */
+/** An instruction at the moment before it runs. */
+export type TracedStep = z.output<typeof tracedStep>
+
+/** Some instructions of a transaction. */
 export const tracedStepsObject = z.strictObject({
+  /** Number of all instructions. */
   total: count,
   from: count,
-  /** Slots that were read or written before, with the newest values; at most a thousand. */
+  /** Slots that were read or written before, also by frames that failed, with the newest values; at most a thousand. */
   touched: list(z.strictObject({ address: addressText, slot: hashText, value: hashText })),
   steps: list(tracedStep),
 })
+
+/** Some instructions of a transaction. */
+export type TracedSteps = z.output<typeof tracedStepsObject>
 
 /** The beginning of a text. */
 const shortText = z.strictObject({
@@ -157,5 +201,17 @@ export const keptRequest = z.strictObject({
   error: z.strictObject({ code: z.int(), message: text }).optional(),
 })
 
-/** Sources of a transaction. */
-export const sourcesObject = list(z.strictObject({ id: text, path: text, content: text.optional() }))
+const source = z.strictObject({
+  /** Differs between texts with the same path; the same in every answer. */
+  id: text,
+  /** Path as the compiler names it. */
+  path: text,
+  /** Absent if the text is not known. */
+  content: text.optional(),
+})
+
+/** A source of contracts. */
+export type ListedSource = z.output<typeof source>
+
+/** Sources of contracts. */
+export const sourcesObject = list(source)

@@ -1,15 +1,15 @@
 /** Repeats both executions of a report of a cross-check, from the report alone. */
 
 import { createBlock } from '@ethereumjs/block'
+import type { HeaderData } from '@ethereumjs/block'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createTxFromRLP } from '@ethereumjs/tx'
 import { Address as LibraryAddress, createAccount, unpadBytes } from '@ethereumjs/util'
 import { createVM, runTx } from '@ethereumjs/vm'
-import type { Address, Hash } from '../../lib/base/hex.ts'
-import { fromHex } from '../../lib/base/hex.ts'
+import { asAddress, asHash, fromHex } from '../../lib/base/hex.ts'
 import { runAtOnce } from '../../lib/base/routine.ts'
 import { libraryRules } from '../../lib/insight/cross-check/ethereumjs/library-block.ts'
-import type { CrossCheckReport } from '../../lib/insight/cross-check/report.ts'
+import type { CrossCheckReport } from '../../lib/schema/report-results.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import type { BlockContext } from '../../lib/evm/block-context.ts'
 import type { Engine } from '../../lib/evm/engine.ts'
@@ -25,23 +25,26 @@ export function repeatWithEngine(
 ): readonly bigint[] {
   const state = new State(StateRoot.empty)
   for (const [address, { nonce, balance, code, storage }] of Object.entries(preState)) {
-    const key = address as Address
+    const key = asAddress(address)
     state.putAccount(key, { nonce: BigInt(nonce), balance: BigInt(balance) })
     state.putCode(key, fromHex(code))
-    for (const [slot, word] of Object.entries(storage)) state.putStorage(key, slot as Hash, fromHex(word))
+    for (const [slot, word] of Object.entries(storage)) state.putStorage(key, asHash(slot), fromHex(word))
   }
   const context: BlockContext = {
     number: BigInt(block.number),
     chainId: BigInt(network.chainId),
     timestamp: BigInt(block.timestamp),
-    coinbase: block.miner,
+    coinbase: asAddress(block.miner),
     gasLimit: BigInt(block.gasLimit),
     baseFeePerGas: BigInt(block.baseFeePerGas ?? 0),
     difficulty: BigInt(block.difficulty),
-    mixHash: block.mixHash,
+    mixHash: asHash(block.mixHash),
     minimumGasPrice: 0n,
     excessBlobGas: block.excessBlobGas === undefined ? undefined : BigInt(block.excessBlobGas),
-    blockHash: (number) => blockHashes[`0x${number.toString(16)}`],
+    blockHash: (number) => {
+      const hash = blockHashes[`0x${number.toString(16)}`]
+      return hash === undefined ? undefined : asHash(hash)
+    },
     ancestor: () => undefined,
   }
   const running = engine.open(context)
@@ -64,7 +67,7 @@ export async function repeatWithLibrary(report: CrossCheckReport): Promise<reado
       await stateManager.putStorage(key, fromHex(slot), unpadBytes(fromHex(word)))
   }
   stateManager.originalStorageCache.clear()
-  const header = { ...block, coinbase: block.miner }
+  const header = { ...block, coinbase: block.miner } as HeaderData
   const form = createBlock({ header }, { common, skipConsensusFormatValidation: true })
   const blockchain = {
     getBlock: async (number: number) => ({ hash: () => fromHex(blockHashes[`0x${number.toString(16)}`]!) }),

@@ -8,8 +8,8 @@ import type { OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
 import { codeOf, reasonOf } from '../../base/system-errors.ts'
 import type { CoverageReport } from './coverage-report.ts'
+import type { IstanbulCoverage } from '../../schema/report-results.ts'
 import { mergedCoverage, readIstanbul } from './istanbul.ts'
-import type { IstanbulCoverage } from './istanbul.ts'
 import { lcovText } from './lcov.ts'
 
 /** Name of the file that tools of Istanbul read. */

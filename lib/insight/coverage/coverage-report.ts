@@ -2,12 +2,11 @@
 
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { NodeError } from '../../base/errors.ts'
+import type { FileSummary, IstanbulCoverage } from '../../schema/report-results.ts'
 import { SourceCounts } from './covered-files.ts'
 import { lcovText, summaryOf } from './lcov.ts'
-import type { FileSummary } from './lcov.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
 import { istanbulCoverage } from './istanbul.ts'
-import type { IstanbulCoverage } from './istanbul.ts'
 import { excludedBy } from './source-patterns.ts'
 
 /** The coverage at some time. */

@@ -7,7 +7,7 @@ import { Emitter } from '../../base/events.ts'
 import { lazyPart } from '../../base/lazy-part.ts'
 import type { CurrentMonitor } from '../../evm/observer.ts'
 import type { ExecutionCounts } from './execution-counts.ts'
-import type { IstanbulCoverage } from './istanbul.ts'
+import type { IstanbulCoverage } from '../../schema/report-results.ts'
 import type { CoverageReport } from './coverage-report.ts'
 
 /** Where coverage is written, and what is left out. */

@@ -1,4 +1,4 @@
-/** Coverage in the format of Istanbul (istanbul-lib-coverage, FileCoverage). */
+/** Coverage in the format of Istanbul. */
 
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
@@ -6,47 +6,19 @@ import type { SolidityBranch } from '../artifacts/statements.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SourceLines } from '../artifacts/lines.ts'
+import { istanbulFile } from '../../schema/report-results.ts'
+import type { IstanbulCoverage, IstanbulFile } from '../../schema/report-results.ts'
 import type { CoveredFile } from './covered-files.ts'
 
-/** Lines are counted from 1, columns from 0. */
-const position = z.object({ line: z.int(), column: z.int() })
-
-const range = z.object({ start: position, end: position })
-
-const functionEntry = z.object({ name: z.string(), decl: range, loc: range, line: z.int() })
-
-/** A branch with the places of its ways. */
-const branchEntry = z.object({
-  type: z.string(),
-  line: z.int(),
-  loc: range,
-  locations: z.array(range),
-})
-
-/** The coverage of a file. Counts and places have the same keys. */
-const file = z.object({
-  path: z.string(),
-  statementMap: z.record(z.string(), range),
-  fnMap: z.record(z.string(), functionEntry),
-  branchMap: z.record(z.string(), branchEntry),
-  s: z.record(z.string(), z.number()),
-  f: z.record(z.string(), z.number()),
-  b: z.record(z.string(), z.array(z.number())),
-})
-
-export type IstanbulFile = z.infer<typeof file>
-
-/** Coverage by path. */
-export type IstanbulCoverage = Readonly<Record<string, IstanbulFile>>
-
 /** Reads coverage that this program wrote. @throws ZodError if the value is something else */
-export const readIstanbul = (value: unknown): IstanbulCoverage => z.record(z.string(), file).parse(value)
+export const readIstanbul = (value: unknown): IstanbulCoverage =>
+  z.record(z.string(), istanbulFile.strip()).parse(value)
 
 /** The coverage of some files. */
 export const istanbulCoverage = (files: readonly CoveredFile[]): IstanbulCoverage =>
-  Object.fromEntries(files.map((file) => [file.path, istanbulFile(file)]))
+  Object.fromEntries(files.map((file) => [file.path, coverageOf(file)]))
 
-function istanbulFile({ path, lines, items, counts }: CoveredFile): IstanbulFile {
+function coverageOf({ path, lines, items, counts }: CoveredFile): IstanbulFile {
   return {
     path,
     statementMap: byIndex(items.statements.map((range) => placeOf(lines, range))),
@@ -61,11 +33,13 @@ function istanbulFile({ path, lines, items, counts }: CoveredFile): IstanbulFile
 const byIndex = <T>(values: readonly T[]): Record<string, T> =>
   Object.fromEntries(values.map((value, index) => [String(index), value]))
 
-function placeOf(lines: SourceLines, { start, end }: SourceRange): z.infer<typeof range> {
+type FilePlace = IstanbulFile['statementMap'][string]
+
+function placeOf(lines: SourceLines, { start, end }: SourceRange): FilePlace {
   return { start: positionOf(lines, start), end: positionOf(lines, end) }
 }
 
-function positionOf(lines: SourceLines, offset: number): z.infer<typeof position> {
+function positionOf(lines: SourceLines, offset: number): FilePlace['start'] {
   const { line, column } = lines.positionOf(offset)
   return { line, column: column - 1 }
 }
@@ -73,7 +47,7 @@ function positionOf(lines: SourceLines, offset: number): z.infer<typeof position
 function functionOf(
   lines: SourceLines,
   { name, contract, range, body }: SolidityFunction,
-): z.infer<typeof functionEntry> {
+): IstanbulFile['fnMap'][string] {
   const decl = placeOf(lines, { start: range.start, end: body?.start ?? range.end })
   return {
     name: contract === undefined ? name : `${contract.name}.${name}`,
@@ -91,7 +65,10 @@ const TYPES: Readonly<Record<SolidityBranch['kind'], string>> = {
   require: 'if',
 }
 
-function branchOf(lines: SourceLines, { kind, range, ways }: SolidityBranch): z.infer<typeof branchEntry> {
+function branchOf(
+  lines: SourceLines,
+  { kind, range, ways }: SolidityBranch,
+): IstanbulFile['branchMap'][string] {
   const loc = placeOf(lines, range)
   const locations = ways.map((way) => (way === undefined ? loc : placeOf(lines, way)))
   return { type: TYPES[kind], line: loc.start.line, loc, locations }

@@ -1,7 +1,7 @@
 /** Coverage in the format of LCOV (geninfo, "FILES"). */
 
 import coverageLibrary from 'istanbul-lib-coverage'
-import type { IstanbulCoverage, IstanbulFile } from './istanbul.ts'
+import type { FileSummary, IstanbulCoverage, IstanbulFile } from '../../schema/report-results.ts'
 
 const { createFileCoverage } = coverageLibrary
 
@@ -59,21 +59,6 @@ const totals = (name: string, counts: readonly number[]): readonly string[] => [
   `${name}H:${counts.filter((count) => count > 0).length}`,
 ]
 
-/** Number of items, and number of executed ones. */
-interface CoveredShare {
-  readonly total: number
-  readonly covered: number
-}
-
-/** The shares of a file. */
-export interface FileSummary {
-  readonly path: string
-  readonly lines: CoveredShare
-  readonly statements: CoveredShare
-  readonly functions: CoveredShare
-  readonly branches: CoveredShare
-}
-
 /** The shares of every file. */
 export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
   Object.values(coverage).map((file) => {
@@ -87,4 +72,4 @@ export const summaryOf = (coverage: IstanbulCoverage): readonly FileSummary[] =>
     }
   })
 
-const shareOf = ({ total, covered }: CoveredShare): CoveredShare => ({ total, covered })
+const shareOf = ({ total, covered }: FileSummary['lines']): FileSummary['lines'] => ({ total, covered })

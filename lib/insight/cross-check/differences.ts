@@ -3,24 +3,11 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
+import type { ExecutionDifference } from '../../schema/report-results.ts'
 import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import { differenceOf } from '../../state/difference.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { Rerun, TransactionResult } from './second-opinion.ts'
-
-/** A value in which the two executions differ. */
-export interface ExecutionDifference {
-  /** The differing member, such as `gasUsed`, `balance` or `storage`; `block` if the second execution finds the block invalid. */
-  readonly kind: keyof TransactionResult | 'balance' | 'nonce' | 'code' | 'storage' | 'stateRoot' | 'block'
-  /** The transaction; absent for a difference of the state after the block, or of the block. */
-  readonly transaction?: Hash
-  readonly address?: Address
-  readonly slot?: Hash
-  /** The value of the node; hex for bytes and words, decimal for numbers. */
-  readonly node: string
-  /** The value of the second execution. */
-  readonly secondOpinion: string
-}
 
 /** The differences of a block: of its transactions, of the state after it, and of the block itself. */
 export function differencesOf(

@@ -1,40 +1,15 @@
 /** Reports of differences, with everything that is needed to repeat both executions, and the error of a refused block. */
 
 import { toHex, toQuantity } from '../../base/hex.ts'
-import type { Address, Hash, Hex } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
+import type { CrossCheckReport, ExecutionDifference } from '../../schema/report-results.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import { changedIn } from './differences.ts'
-import type { ExecutionDifference } from './differences.ts'
 import type { Rerun } from './second-opinion.ts'
 import { NodeError } from '../../base/errors.ts'
-
-/** An account of the state before a block, as a genesis file has it. */
-interface ReportedAccount {
-  readonly nonce: Hex
-  readonly balance: Hex
-  readonly code: Hex
-  /** The slots that were read or changed. */
-  readonly storage: Readonly<Record<Hash, Hash>>
-}
-
-/** A difference between two executions of a block, with what is needed to repeat them; it is JSON. */
-export interface CrossCheckReport {
-  /** The code that ran the block a second time. */
-  readonly secondOpinion: string
-  /** Hard fork, chain id, and the EIPs that the network adds to the hard fork. */
-  readonly network: { readonly hardfork: string; readonly chainId: Hex; readonly eips: readonly number[] }
-  readonly block: ReturnType<typeof reportedHeader>
-  /** Hashes of earlier blocks that code asked for, by number. */
-  readonly blockHashes: Readonly<Record<string, Hash>>
-  /** The signed transactions in order, up to the first one that differs. */
-  readonly transactions: readonly { readonly hash: Hash; readonly from: Address; readonly raw: Hex }[]
-  /** The accounts that one of the executions read or changed, before the block. */
-  readonly preState: Readonly<Record<Address, ReportedAccount>>
-  readonly differences: readonly ExecutionDifference[]
-}
 
 /** Everything that a report is made of. */
 interface ReportInput {
@@ -70,7 +45,7 @@ export function reportOf(input: ReportInput): CrossCheckReport {
 }
 
 /** Members of the header that executions depend on. */
-function reportedHeader({ hash, header }: Block) {
+function reportedHeader({ hash, header }: Block): CrossCheckReport['block'] {
   const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
   return {
     hash,
@@ -99,7 +74,7 @@ function preStateOf(
   before: StateRoot,
   sets: readonly ReadonlyMap<Address, ReadonlySet<Hash>>[],
 ): CrossCheckReport['preState'] {
-  const preState: Record<Address, ReportedAccount> = {}
+  const preState: CrossCheckReport['preState'] = {}
   for (const address of new Set(sets.flatMap((set) => [...set.keys()]))) {
     const account = before.account(address)
     if (account === undefined) continue

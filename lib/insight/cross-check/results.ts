@@ -1,6 +1,6 @@
 /** Counts the cross-checks of a node and keeps their reports. */
 
-import type { CrossCheckReport } from './report.ts'
+import type { CrossCheckReport } from '../../schema/report-results.ts'
 
 /** Maximum number of kept reports; each may have megabytes of code. */
 export const MAX_REPORTS = 20

@@ -2,16 +2,7 @@
 
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { hashOfText } from '../artifacts/source-unit.ts'
-
-/** A source, by what names it. */
-export interface ListedSource {
-  /** Differs between texts with the same path; the same in every answer. */
-  readonly id: string
-  /** Path as the compiler names it. */
-  readonly path: string
-  /** Undefined if the text is not known. */
-  readonly content: string | undefined
-}
+import type { ListedSource } from '../../schema/report-results.ts'
 
 /** Digits of an id. */
 const ID_DIGITS = 18

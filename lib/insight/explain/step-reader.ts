@@ -3,6 +3,7 @@
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer } from '../../evm/observer.ts'
+import type { ListedSource, TracedSteps } from '../../schema/report-results.ts'
 import type { State } from '../../state/state.ts'
 import type { Replayer } from '../trace/replay.ts'
 import { codeOfFrame } from './executed-frame.ts'
@@ -11,9 +12,8 @@ import type { MappedCode } from './mapped-code.ts'
 import { StepFinder } from './step-finder.ts'
 import type { StepListener, StepSearch } from './step-finder.ts'
 import { StepRecorder } from './step-recorder.ts'
-import type { StepSelection, TracedSteps } from './step-recorder.ts'
+import type { StepSelection } from './step-recorder.ts'
 import { listedSources } from './source-list.ts'
-import type { ListedSource } from './source-list.ts'
 
 /** Reads the instructions of transactions, which are executed again for each answer. */
 export class StepReader {

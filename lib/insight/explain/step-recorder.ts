@@ -1,13 +1,12 @@
 /** Records some instructions of an execution with stack, memory, storage and source. */
 
 import { linesOf } from '../artifacts/lines.ts'
-import { toHex } from '../../base/hex.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'
+import type { TracedStep, TracedSteps } from '../../schema/report-results.ts'
 import type { State } from '../../state/state.ts'
 import { gethExceptionText, opcodeName } from '../trace/errors.ts'
 import { storedWord, touchedSlot } from '../trace/struct-logs.ts'
-import type { TouchedSlot } from '../trace/struct-logs.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'
 import type { StepListener } from './step-finder.ts'
@@ -16,61 +15,6 @@ import type { StepListener } from './step-finder.ts'
 export interface StepSelection {
   readonly from: number
   readonly count: number
-}
-
-/** The place of an instruction in a source, in bytes of its UTF-8 text. */
-export interface StepSource {
-  /** The source's `ListedSource.id`. */
-  readonly id: string
-  readonly path: string
-  readonly start: number
-  readonly end: number
-  /** From 1; undefined if the text is not known. */
-  readonly line: number | undefined
-}
-
-/** An instruction, at the moment before it runs. */
-export interface TracedStep {
-  readonly pc: number
-  readonly op: string
-  /** 0 in the outermost frame. */
-  readonly depth: number
-  readonly gas: bigint
-  readonly gasCost: bigint
-  /** The account that executes. */
-  readonly address: Address
-  /** The upper words, bottom first: at most `MAX_STACK`. */
-  readonly stack: readonly bigint[]
-  readonly stackSize: number
-  /** Undefined if it is the same as that of the instruction before in the answer. Cut after `MAX_MEMORY` bytes. */
-  readonly memory: string | undefined
-  readonly memorySize: number
-  readonly storage: StepStorage | undefined
-  /** Undefined for code that the compiler added, and for unknown contracts. */
-  readonly source: StepSource | undefined
-  /** Text of the exception that ended the frame here. */
-  error: string | undefined
-}
-
-/** The slot that an instruction reads or writes. */
-interface StepStorage extends TouchedSlot {
-  /** Before the instruction. */
-  readonly value: Hash
-}
-
-/** A slot of an account with the value that was read or written last, also by a frame that failed later. */
-interface StoredSlot extends Pick<StepStorage, 'slot' | 'value'> {
-  readonly address: Address
-}
-
-/** Some instructions of an execution. */
-export interface TracedSteps {
-  /** Number of all instructions of the transaction. */
-  readonly total: number
-  readonly from: number
-  /** The slots that were touched before the first one, at most a thousand. */
-  readonly touched: readonly StoredSlot[]
-  readonly steps: readonly TracedStep[]
 }
 
 /** Words of the stack that are shown of an instruction. */
@@ -89,7 +33,7 @@ export class StepRecorder implements StepListener {
   readonly #steps: TracedStep[] = []
   #total = 0
   #memory: string | undefined
-  readonly #touched = new Map<string, StoredSlot>()
+  readonly #touched = new Map<string, TracedSteps['touched'][number]>()
 
   constructor(selection: StepSelection, state: Pick<State, 'storage'>) {
     this.#selection = selection
@@ -112,16 +56,15 @@ export class StepRecorder implements StepListener {
       pc,
       op: opcodeName(step),
       depth,
-      gas: gasLeft,
-      gasCost: cost,
+      gas: Number(gasLeft),
+      gasCost: Number(cost),
       address,
-      stack: stack.slice(-MAX_STACK),
+      stack: stack.slice(-MAX_STACK).map(toQuantity),
       stackSize: stack.length,
       memory: this.#memoryOf(memory),
       memorySize: memory.length,
       storage,
       source: mapped && sourceOf(mapped, pc),
-      error: undefined,
     })
   }
 
@@ -132,12 +75,12 @@ export class StepRecorder implements StepListener {
       failed.error = gethExceptionText(exception, step)
   }
 
-  #storageOf(step: Step): StepStorage | undefined {
+  #storageOf(step: Step): TracedStep['storage'] {
     const touched = touchedSlot(step)
     return touched && { ...touched, value: storedWord(this.#state, step.address, touched.slot) }
   }
 
-  #touch({ address }: Step, touched: StepStorage | undefined): void {
+  #touch({ address }: Step, touched: TracedStep['storage']): void {
     if (touched === undefined) return
     const { slot, value, written = value } = touched
     const key = address + slot
@@ -154,7 +97,7 @@ export class StepRecorder implements StepListener {
   }
 }
 
-function sourceOf(mapped: MappedCode, pc: number): StepSource | undefined {
+function sourceOf(mapped: MappedCode, pc: number): TracedStep['source'] {
   const place = mapped.sourceAt(pc)
   if (place === undefined) return undefined
   const { id, path } = listedSource(place.unit)

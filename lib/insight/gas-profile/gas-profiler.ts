@@ -9,24 +9,9 @@ import { codeOfFrame } from '../explain/executed-frame.ts'
 import type { KnownContracts } from '../explain/known-contracts.ts'
 import type { State } from '../../state/state.ts'
 import type { Replayer } from '../trace/replay.ts'
+import type { GasProfile } from '../../schema/gas-results.ts'
 import { LineTable } from './line-gas.ts'
-import type { LineGas } from './line-gas.ts'
 import { PathNode, ProfiledFrame } from './profiled-frame.ts'
-
-/** Where the gas of a transaction went: `gasUsed` is the gas of all lines, plus `intrinsicGas`, minus `refund`, plus `floorGas`. */
-export interface GasProfile {
-  readonly gasUsed: number
-  /** Gas that the transaction costs before it is executed. */
-  readonly intrinsicGas: number
-  /** Gas that was given back, as for cleared storage. */
-  readonly refund: number
-  /** Gas that was added because the transaction has much data (EIP-7623). */
-  readonly floorGas: number
-  /** The largest first. */
-  readonly lines: readonly LineGas[]
-  /** Call paths with their own gas, as flame graphs read them. Their sum is `gasUsed` plus `refund`. */
-  readonly folded: string
-}
 
 /** Profiles the transactions of a chain. */
 export class GasProfiler {

@@ -3,18 +3,7 @@
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
-
-/** Gas of a line, or gas without a line under a title. */
-export interface LineGas {
-  /** Path of the source as the compiler names it. */
-  readonly file?: string
-  /** From 1; absent if the text of the source is not known. */
-  readonly line?: number | undefined
-  /** Text of the line. */
-  readonly excerpt?: string | undefined
-  readonly title?: string
-  gas: number
-}
+import type { LineGas } from '../../schema/gas-results.ts'
 
 /** The lines of one execution. */
 export class LineTable {

@@ -10,7 +10,8 @@ import { FrameWalk } from '../explain/frame-walk.ts'
 import type { ActiveFunction } from '../explain/frame-walk.ts'
 import { JUMP, JUMPDEST } from '../explain/mapped-code.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
-import type { LineGas, LineTable } from './line-gas.ts'
+import type { LineGas } from '../../schema/gas-results.ts'
+import type { LineTable } from './line-gas.ts'
 
 /** Name and ABI of a contract. */
 type ContractNames = Pick<CompiledContract, 'name' | 'abi'>

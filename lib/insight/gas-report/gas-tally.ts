@@ -1,15 +1,6 @@
 /** Adds up the gas of the executions of one contract, in histograms that take little memory. */
 
-/** Figures of several amounts of gas. */
-export interface GasFigures {
-  readonly count: number
-  readonly least: number
-  /** Rounded. */
-  readonly mean: number
-  /** Of an even count, the mean of the two in the middle, rounded. */
-  readonly median: number
-  readonly most: number
-}
+import type { GasFigures } from '../../schema/gas-results.ts'
 
 /** Maximum number of amounts that are counted apart. */
 const MAX_AMOUNTS = 4096

@@ -7,7 +7,7 @@ import type { OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
 import type { FileReplacement } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
-import type { GasReport } from './gas-report.ts'
+import type { GasReport } from '../../schema/gas-results.ts'
 import { gasReportText } from './report-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Gas reports as Markdown, which terminals can show as it is. */
 
-import type { ContractReport, GasReport, TransactionFigures } from './gas-report.ts'
+import type { ContractReport, GasReport, TransactionFigures } from '../../schema/gas-results.ts'
 
 /** A report as Markdown: for each contract a table of its transactions, and one of its calls. */
 export function gasReportText({ contracts }: GasReport): string {

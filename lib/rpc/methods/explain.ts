@@ -8,8 +8,7 @@ import { renderExplanation } from '../render/explanation.ts'
 import { COW1, SENT } from './examples.ts'
 import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
 import { stateBlock, stateOverrides, transactionHash } from './params.ts'
-import { toQuantity, bytesToBigInt } from '../../base/hex.ts'
-import type { TracedStep } from '../../insight/explain/step-recorder.ts'
+import { bytesToBigInt } from '../../base/hex.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
 import { flag, hashText, list, text } from '../../schema/results.ts'
 
@@ -68,18 +67,8 @@ export const traceSteps = readMethod({
   run: async ({ hash: wanted, from, count }, { chain, loadStepReader }) => {
     const mined = chain.receipt(wanted)
     if (mined === undefined) return null
-    const { steps, ...rest } = await (
-      await loadStepReader()
-    ).steps(mined.entry, mined.receipt, { from, count })
-    return { ...rest, steps: steps.map(renderedStep) }
+    return (await loadStepReader()).steps(mined.entry, mined.receipt, { from, count })
   },
-})
-
-const renderedStep = ({ gas, gasCost, stack, ...step }: TracedStep) => ({
-  ...step,
-  gas: Number(gas),
-  gasCost: Number(gasCost),
-  stack: stack.map(toQuantity),
 })
 
 export const findStep = readMethod({

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { JsonRpcProvider } from 'ethers'
 import { toHex, toQuantity, toWord } from '../../../lib/base/hex.ts'
 import { gasProfileObject } from '../../../lib/schema/gas-results.ts'
-import type { GasProfileResult } from '../../../lib/schema/gas-results.ts'
+import type { GasProfile } from '../../../lib/schema/gas-results.ts'
 import { foundry, hardhat2, hardhat3, truffle } from '../../support/artifact-projects.ts'
 import { call, freshNode } from '../../support/node.ts'
 import { anyScene } from '../../support/random-programs.ts'
@@ -13,7 +13,7 @@ import { PATH, compiledAs, failed, lineOf, plain, withShop } from '../../support
 import type { Scene } from '../../support/shop.ts'
 
 /** The paths of a profile with their gas. */
-const pathsOf = ({ folded }: GasProfileResult): ReadonlyMap<string, number> =>
+const pathsOf = ({ folded }: GasProfile): ReadonlyMap<string, number> =>
   new Map(
     folded
       .trimEnd()
@@ -24,14 +24,14 @@ const pathsOf = ({ folded }: GasProfileResult): ReadonlyMap<string, number> =>
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, gas) => total + gas, 0)
 
 /** Checks that nothing is missing and nothing is counted twice. */
-function expectWhole(profile: GasProfileResult, gasUsed: number): void {
+function expectWhole(profile: GasProfile, gasUsed: number): void {
   const { intrinsicGas, refund, floorGas, lines } = profile
   expect(profile.gasUsed).toBe(gasUsed)
   expect(sum(lines.map(({ gas }) => gas)) + intrinsicGas - refund + floorGas).toBe(gasUsed)
   expect(sum(pathsOf(profile).values()) - refund).toBe(gasUsed)
 }
 
-const profileOf = async (url: string, hash: string): Promise<GasProfileResult> => {
+const profileOf = async (url: string, hash: string): Promise<GasProfile> => {
   const client = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
   try {
     const receipt = (await client.getTransactionReceipt(hash))!

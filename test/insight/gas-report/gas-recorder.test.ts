@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { Contract, ContractFactory, JsonRpcProvider } from 'ethers'
-import type { GasReportResult } from '../../../lib/schema/gas-results.ts'
+import type { GasReport } from '../../../lib/schema/gas-results.ts'
 import { gasReportObject } from '../../../lib/schema/gas-results.ts'
 import { foundry, hardhat2, hardhat3, truffle } from '../../support/artifact-projects.ts'
 import { PATH, compiledAs, failed, plain, withShop } from '../../support/shop.ts'
@@ -20,7 +20,7 @@ async function withClient<T>(url: string, run: (client: JsonRpcProvider) => Prom
   }
 }
 
-const reportAt = (url: string): Promise<GasReportResult> =>
+const reportAt = (url: string): Promise<GasReport> =>
   withClient(url, async (client) => gasReportObject.parse(await client.send('dev_gasReport', [])))
 
 /** The figures of a function, by the end of the title of its contract. */
