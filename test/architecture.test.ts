@@ -155,6 +155,8 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
+  ['schema/', 'abi/fragments.ts', 'type', 'decoded values'],
+  ['cli/', 'abi/fragments.ts', 'type', 'decoded values'],
   ['schema/', 'chain/', 'type', 'parsed values'],
   ['schema/', 'accounts/typed-data.ts', 'type', 'parsed values'],
   ['schema/', 'chain/miner/block-resolver.ts', 'type', 'parsed values'],

@@ -30,7 +30,7 @@ export interface AbiInput extends AbiParameterType {
  * A decoded value: numbers in decimal digits, bytes as hex, addresses with a checksum (EIP-55), a list as an array, and a tuple as an
  * array of its named members.
  */
-export type DecodedValue = string | boolean | readonly DecodedValue[] | readonly NamedValue[]
+export type DecodedValue = string | boolean | readonly (DecodedValue | NamedValue)[]
 
 /** A value with its name, which is empty if the ABI has none. */
 export interface NamedValue {

@@ -2,13 +2,8 @@
 
 import type { ChalkInstance } from 'chalk'
 import { shown } from '../config/console-lines.ts'
-import type {
-  CallResult,
-  ExplanationResult,
-  NamedValueResult,
-  StepResult,
-  ValueResult,
-} from '../schema/explanation-results.ts'
+import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
+import type { CallResult, ExplanationResult, StepResult } from '../schema/explanation-results.ts'
 import { stackLines } from './stack-lines.ts'
 
 type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
@@ -87,19 +82,19 @@ const eventText = ({ event, values, topics, data }: EventResult, paint: ChalkIns
   return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : valuesText(values)})`
 }
 
-const valuesText = (values: readonly NamedValueResult[]): string =>
+const valuesText = (values: readonly NamedValue[]): string =>
   values
     .map(({ name, value }) => (name === '' ? valueText(value) : `${shown(name)}: ${valueText(value)}`))
     .join(', ')
 
-function valueText(value: ValueResult | NamedValueResult): string {
+function valueText(value: DecodedValue | NamedValue): string {
   if (typeof value === 'string') return shown(value)
   if (typeof value === 'boolean') return String(value)
   if (isNamed(value)) return `${shown(value.name)}: ${valueText(value.value)}`
   return `[${value.map(valueText).join(', ')}]`
 }
 
-const isNamed = (value: ValueResult | NamedValueResult): value is NamedValueResult =>
+const isNamed = (value: DecodedValue | NamedValue): value is NamedValue =>
   typeof value === 'object' && 'name' in value
 
 /** The beginning of data, with its length. */

@@ -1,25 +1,16 @@
-/** Schemas of explanations, for documents and tests. The node does not validate its explanations with them. */
+/** Schemas of explanations, for documents, tests and types. The node does not validate its explanations with them. */
 
 import * as z from 'zod'
+import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
 import { addressText, dataText, hashText, list, quantityText, text } from './results.ts'
 
 const status = z.enum(['success', 'reverted', 'failed'])
 
-/** A decoded value: numbers in decimal digits, bytes as hex, a list as an array, a tuple as an array of its named members. */
-export type ValueResult = string | boolean | readonly (ValueResult | NamedValueResult)[]
-
-/** A value with its name and its type in Solidity. */
-export interface NamedValueResult {
-  readonly name: string
-  readonly type: string
-  readonly value: ValueResult
-}
-
-const decodedValue: z.ZodType<ValueResult> = z
+const decodedValue: z.ZodType<DecodedValue> = z
   .union([text, z.boolean(), list(z.lazy(() => z.union([decodedValue, namedValue])))])
   .meta({ id: 'DecodedValue' })
 
-const namedValue: z.ZodType<NamedValueResult> = z
+const namedValue: z.ZodType<NamedValue> = z
   .strictObject({ name: text, type: text, value: decodedValue })
   .meta({ id: 'NamedValue' })
 
@@ -42,6 +33,7 @@ export const solidityStack = list(stackEntry)
 
 const event = z.strictObject({
   address: addressText,
+  /** Signature of the event. */
   event: text.optional(),
   values: namedValues.optional(),
   topics: list(hashText),
@@ -52,12 +44,15 @@ const event = z.strictObject({
 export type StepResult =
   { readonly call: CallResult } | { readonly event: z.output<typeof event> } | { readonly console: string }
 
+/** Names and decoded values are absent where the contract is not known. */
 const callMembers = z.strictObject({
   kind: text,
   from: addressText,
   to: addressText,
   contract: text.optional(),
+  /** The contract behind a proxy, which has the function. */
   implementation: text.optional(),
+  /** Signature of the function, `constructor`, `receive` or `fallback`. */
   function: text.optional(),
   arguments: namedValues.optional(),
   results: namedValues.optional(),
@@ -68,12 +63,13 @@ const callMembers = z.strictObject({
   gasUsed: quantityText,
   status,
   reason: reason.optional(),
+  /** It failed and its caller continued, or failed for another reason. */
   isCaught: z.literal(true).optional(),
   /** Number of further steps of a large execution, which are left out. */
   omittedSteps: z.int().positive().optional(),
 })
 
-/** A call of an explanation. */
+/** A call, a creation or a self-destruct, with the calls, events and console output of the frame. */
 export interface CallResult extends z.output<typeof callMembers> {
   readonly steps: readonly StepResult[]
 }
@@ -92,6 +88,7 @@ const step: z.ZodType<StepResult> = z.union([
   z.strictObject({ console: text }),
 ])
 
+/** A function with the gas that its calls used, without the gas of their own calls. */
 const gasSpender = z.strictObject({
   address: addressText,
   contract: text.optional(),
@@ -99,19 +96,25 @@ const gasSpender = z.strictObject({
   gas: quantityText,
 })
 
+/** A variable that changed, or a slot whose variable is not known. */
 const storageChange = z.strictObject({
   address: addressText,
   slot: hashText,
+  /** Such as `balances[0x...]`. */
   variable: text.optional(),
+  /** Type of the variable in Solidity. */
   type: text.optional(),
+  /** Values as text: decimal numbers, or hex for a slot whose variable is not known. */
   before: text,
   after: text,
 })
 
+/** A movement of tokens (ERC-20, ERC-721, or ERC-1155 of one id). */
 const tokenTransfer = z.strictObject({
   token: addressText,
   from: addressText,
   to: addressText,
+  /** Absent for tokens without ids (ERC-20). */
   id: quantityText.optional(),
   amount: quantityText,
 })
@@ -122,7 +125,7 @@ export const explanationObject = z.strictObject({
   gasUsed: quantityText,
   /** Why it failed. */
   reason: reason.optional(),
-  /** The functions that used most gas, calls not counted, if the gas ran out. */
+  /** The functions that used most gas, calls not counted, if the gas ran out and no calls are left out. */
   gasSpent: list(gasSpender).optional(),
   stack: solidityStack.optional(),
   call,
@@ -131,8 +134,14 @@ export const explanationObject = z.strictObject({
   tokens: list(tokenTransfer),
 })
 
-/** An explanation, as a client reads it. */
+/** An explanation of an execution. */
 export type ExplanationResult = z.output<typeof explanationObject>
+
+/** Changes that were not reverted. */
+export type StateChanges = Pick<ExplanationResult, 'storage' | 'balances'>
+
+/** A movement of tokens. */
+export type TokenTransfer = ExplanationResult['tokens'][number]
 
 /** The response to a request for the explanation of a transaction. */
 export const explanationResponse = z.union([

@@ -1,38 +1,25 @@
 /** Explains executions: outcome, reason of a failure, Solidity stack, calls, and changes of the state. */
 
+import { toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Observer } from '../../evm/observer.ts'
-import type { Outcome } from '../../evm/outcome.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
+import type { ExplanationResult, StateChanges } from '../../schema/explanation-results.ts'
 import type { State } from '../../state/state.ts'
 import type { Recorder, Replayer } from '../trace/replay.ts'
 import { AccountContracts } from './account-contract.ts'
 import { FrameRecorder } from './executed-frame.ts'
-import { explainCall, largestGasSpent } from './explained-call.ts'
-import type { ExplainedCall, FunctionGasSpent } from './explained-call.ts'
+import { explainCall, largestGasSpent, shownReason } from './explained-call.ts'
 import { implementationsIn } from './implementations.ts'
 import type { Implementations } from './implementations.ts'
 import type { KnownContracts } from './known-contracts.ts'
 import { explainFailure } from './solidity-stack.ts'
 import type { ExplainedFailure } from './solidity-stack.ts'
 import { ChangeRecorder, transferIn } from './state-changes.ts'
-import type { StateChanges, TokenTransfer } from './state-changes.ts'
-
-/** The explanation of one execution. */
-export interface Explanation extends StateChanges {
-  readonly outcome: Outcome
-  /** Undefined after a success. */
-  readonly failure: ExplainedFailure | undefined
-  /** The functions with the largest use of gas; undefined unless it ran out, or if calls are left out. */
-  readonly gasSpent: readonly FunctionGasSpent[] | undefined
-  /** The outermost call. */
-  readonly call: ExplainedCall
-  readonly transfers: readonly TokenTransfer[]
-}
 
 /** Runs calls on top of each other, with an observer for each position. */
 export type ObservedCalls = (observerOf: (position: number) => Observer) => Routine<unknown>
@@ -60,13 +47,13 @@ export class Explainer {
   }
 
   /** Explains a mined transaction, which is executed again. */
-  async transaction(entry: ChainEntry, receipt: Receipt): Promise<Explanation> {
+  async transaction(entry: ChainEntry, receipt: Receipt): Promise<ExplanationResult> {
     await this.#contracts.refresh()
     return this.#replayer.recordOne(entry, receipt, (state) => recordExecution(this.#contracts, state))
   }
 
   /** Explains a simulated call. */
-  async call(call: PreparedCall, timer: Timer): Promise<Explanation> {
+  async call(call: PreparedCall, timer: Timer): Promise<ExplanationResult> {
     await this.#contracts.refresh()
     const { observer, end } = recordExecution(this.#contracts, call.state)
     return end(await this.#simulate(call, observer, timer))
@@ -119,7 +106,7 @@ function recordFrames({ contractOf, errorText }: KnownContracts) {
 }
 
 /** Records an execution for its explanation. */
-function recordExecution(contracts: KnownContracts, state: State): Recorder<Explanation> {
+function recordExecution(contracts: KnownContracts, state: State): Recorder<ExplanationResult> {
   const frames = new FrameRecorder(contracts.contractOf)
   const { onBalanceChange, onStorageChange, changesIn } = new ChangeRecorder()
   let changes: StateChanges | undefined
@@ -130,16 +117,18 @@ function recordExecution(contracts: KnownContracts, state: State): Recorder<Expl
   }
   return {
     observer: { ...frames.observer, onBalanceChange, onStorageChange, onTransactionEnd },
-    end: (outcome) => {
+    end: ({ status, gasUsed, logs }) => {
       const failure = explainFailure(frames.root, contracts.errorText)
       const call = explainCall(frames.root, { ...contracts, implementations })
       return {
-        outcome,
-        failure,
+        status,
+        gasUsed: toQuantity(gasUsed),
+        reason: failure && shownReason(failure.reason),
+        stack: failure?.stack,
         gasSpent: failure?.reason.kind === 'out of gas' ? largestGasSpent(call) : undefined,
         call,
         ...present(changes, 'changes of an execution'),
-        transfers: outcome.logs.map(transferIn).filter((transfer) => transfer !== undefined),
+        tokens: logs.map(transferIn).filter((transfer) => transfer !== undefined),
       }
     },
   }

@@ -3,8 +3,18 @@
 import type { StorageLayout } from '../artifacts/compilation.ts'
 import { once } from '../artifacts/once.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
-import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress } from '../../base/hex.ts'
+import {
+  equalBytes,
+  fromHex,
+  padTo32,
+  toHex,
+  asHash,
+  bytesToBigInt,
+  toAddress,
+  toQuantity,
+} from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import type { StateChanges, TokenTransfer } from '../../schema/explanation-results.ts'
 import type { SlotChange, StateListener } from '../../state/state-listener.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation } from '../trace/call-tree.ts'
@@ -14,32 +24,6 @@ import { bytesIn } from './storage-walk.ts'
 import { VariableFinder } from './variable-finder.ts'
 import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
-
-/** A variable that changed, or a slot whose variable is not known. */
-interface VariableChange {
-  readonly address: Address
-  readonly slot: Hash
-  /** Such as `balances[0x...]`; undefined if the variable is not known. */
-  readonly variable: string | undefined
-  /** Type of the variable in Solidity. */
-  readonly type: string | undefined
-  /** Values as text: decimal numbers, or hex for a slot whose variable is not known. */
-  readonly before: string
-  readonly after: string
-}
-
-/** A balance that changed, in wei. */
-interface BalanceChange {
-  readonly address: Address
-  readonly before: bigint
-  readonly after: bigint
-}
-
-/** Changes that were not reverted. */
-export interface StateChanges {
-  readonly storage: readonly VariableChange[]
-  readonly balances: readonly BalanceChange[]
-}
 
 /** A slot with its words before and after. */
 interface ChangedSlot {
@@ -80,7 +64,7 @@ export class ChangeRecorder implements StateListener {
       storage: changed.flatMap((each) => namedChanges(each, finders?.get(each.address) ?? [])),
       balances: [...this.#balances].flatMap(([address, before]) => {
         const after = state.account(address)?.balance ?? 0n
-        return before === after ? [] : [{ address, before, after }]
+        return before === after ? [] : [{ address, before: toQuantity(before), after: toQuantity(after) }]
       }),
     }
   }
@@ -90,11 +74,11 @@ export class ChangeRecorder implements StateListener {
 function namedChanges(
   { address, slot, before, after }: ChangedSlot,
   finders: readonly VariableFinder[],
-): readonly VariableChange[] {
+): StateChanges['storage'] {
   const [was, is] = [padTo32(before), padTo32(after)]
   const candidates = after.length > 32 ? [] : finders.map((finder) => finder.at(BigInt(slot)))
   const variables = candidates.find((found) => found.length > 0) ?? []
-  const named = variables.flatMap(({ path, type, offset }): readonly VariableChange[] => {
+  const named = variables.flatMap(({ path, type, offset }): StateChanges['storage'] => {
     const [first, last] = [bytesIn(was, type, offset), bytesIn(is, type, offset)]
     if (equalBytes(first, last)) return []
     const texts = { before: valueText(type, first), after: valueText(type, last) }
@@ -169,16 +153,6 @@ function* framesOf(frame: ExecutedFrame): Generator<ExecutedFrame> {
   for (const step of frame.steps) if ('frame' in step) yield* framesOf(step.frame)
 }
 
-/** A movement of tokens (ERC-20, ERC-721, or ERC-1155 of one id). */
-export interface TokenTransfer {
-  readonly token: Address
-  readonly from: Address
-  readonly to: Address
-  /** Absent for tokens without ids (ERC-20). */
-  readonly id?: bigint
-  readonly amount: bigint
-}
-
 /** keccak256 of `TransferSingle(address,address,address,uint256,uint256)`. */
 const TRANSFER_SINGLE = asHash('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
 
@@ -188,11 +162,17 @@ export function transferIn({ address: token, topics, data }: Log): TokenTransfer
   if (first === undefined || second === undefined) return undefined
   const [head, tail] = [bytesToBigInt(data.subarray(0, 32)), bytesToBigInt(data.subarray(32, 64))]
   if (event === TRANSFER_SINGLE && third !== undefined && data.length === 64)
-    return { token, from: addressIn(second), to: addressIn(third), id: head, amount: tail }
+    return {
+      token,
+      from: addressIn(second),
+      to: addressIn(third),
+      id: toQuantity(head),
+      amount: toQuantity(tail),
+    }
   const transfer = { token, from: addressIn(first), to: addressIn(second) }
   if (event !== TRANSFER_TOPIC) return undefined
-  if (third === undefined) return data.length === 32 ? { ...transfer, amount: head } : undefined
-  return data.length === 0 ? { ...transfer, id: BigInt(third), amount: 1n } : undefined
+  if (third === undefined) return data.length === 32 ? { ...transfer, amount: toQuantity(head) } : undefined
+  return data.length === 0 ? { ...transfer, id: toQuantity(BigInt(third)), amount: '0x1' } : undefined
 }
 
 const addressIn = (topic: Hash): Address => toAddress(fromHex(topic).subarray(12))

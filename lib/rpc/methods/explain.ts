@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { explanationObject } from '../../schema/explanation-results.ts'
 import { address, data, oneOf, optional, optionalWith } from '../../schema/wire.ts'
 import { param, readMethod } from '../method.ts'
-import { renderExplanation } from '../render/explanation.ts'
 import { COW1, SENT } from './examples.ts'
 import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
 import { stateBlock, stateOverrides, transactionHash } from './params.ts'
@@ -22,7 +21,7 @@ export const explainTransaction = readMethod({
   run: async ({ hash: wanted }, { chain, loadExplainer }) => {
     const mined = chain.receipt(wanted)
     if (mined === undefined) return null
-    return renderExplanation(await (await loadExplainer()).transaction(mined.entry, mined.receipt))
+    return (await loadExplainer()).transaction(mined.entry, mined.receipt)
   },
 })
 
@@ -36,7 +35,7 @@ export const explainCall = readMethod({
   run: async ({ transaction, block, overrides }, node) => {
     const changes = { stateOverrides: overrides }
     const prepared = node.simulator.prepare(node.blockResolver.at(block), transaction, changes)
-    return renderExplanation(await (await node.loadExplainer()).call(prepared, node.startCallTimer()))
+    return (await node.loadExplainer()).call(prepared, node.startCallTimer())
   },
 })
 
