@@ -129,7 +129,7 @@ function readPart(
   path: string,
   start: number,
   end: number,
-  buffer = Buffer.allocUnsafe(end - start),
+  buffer: Buffer = Buffer.allocUnsafe(end - start),
 ): Buffer {
   const file = openSync(path, 'r')
   try {
