@@ -6,8 +6,7 @@ import type { Network } from '../../lib/config/network.ts'
 import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
 import { parseLogs, placedLogs, parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { renderBlock } from '../../lib/rpc/render/block.ts'
-import { minedLogTexts } from '../../lib/rpc/render/notification.ts'
-import { renderReceipt } from '../../lib/rpc/render/transaction.ts'
+import { renderLog, renderReceipt } from '../../lib/rpc/render/transaction.ts'
 
 /** Sends a request to the remote. */
 export type AskRemote = (method: string, params: readonly unknown[]) => Promise<any>
@@ -59,7 +58,7 @@ export function renderedAnswers(answers: RemoteAnswers, network: Network): Omit<
     full: renderBlock(resolved, true),
     hashes: renderBlock(resolved, false),
     receipts: block.receipts.map((receipt) => renderReceipt(block, receipt)),
-    logs: minedLogTexts(logs).map((text): unknown => JSON.parse(text)),
+    logs: logs.map((log) => renderLog({ ...log, removed: false })),
   }
   return JSON.parse(JSON.stringify(rendered))
 }
