@@ -1,5 +1,7 @@
 /** Draws call paths as a flame graph in SVG: each box is as wide as its share of the gas. */
 
+import { getOrAdd } from '../base/get-or-add.ts'
+
 /** A box: a function, with the functions that it calls. */
 interface Box {
   readonly name: string
@@ -40,10 +42,8 @@ function readPaths(folded: string): Box {
     root.gas += gas
     let box = root
     for (const name of path.split(';')) {
-      const child = box.children.get(name) ?? boxOf(name)
-      box.children.set(name, child)
-      child.gas += gas
-      box = child
+      box = getOrAdd(box.children, name, () => boxOf(name))
+      box.gas += gas
     }
   }
   return root

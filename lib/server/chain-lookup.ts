@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
@@ -49,11 +50,9 @@ export class ChainLookup {
   }
 
   #of(node: Node, world: string): Omit<ChainLease, 'release'> {
-    const known = this.#made.get(node)
-    if (known !== undefined) return known
-    const dispatch = { ...this.#dispatch, world }
-    const made = { node, dispatch, dispatcher: new Dispatcher(node, dispatch) }
-    this.#made.set(node, made)
-    return made
+    return getOrAdd(this.#made, node, () => {
+      const dispatch = { ...this.#dispatch, world }
+      return { node, dispatch, dispatcher: new Dispatcher(node, dispatch) }
+    })
   }
 }

@@ -1,5 +1,6 @@
 /** Compares two executions of a block. */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
@@ -87,8 +88,7 @@ export function changedIn(
 ): ReadonlyMap<Address, ReadonlySet<Hash>> {
   const changed = new Map<Address, Set<Hash>>()
   for (const { address, account } of states.flatMap((state) => differenceOf(before, state))) {
-    const slots = changed.get(address) ?? new Set()
-    changed.set(address, slots)
+    const slots = getOrAdd(changed, address, () => new Set<Hash>())
     for (const [slot] of account?.storage ?? []) slots.add(slot)
   }
   return changed

@@ -1,5 +1,6 @@
 /** A second execution of a mined block by other code, whose results a cross-check compares with those of the node. */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Outcome } from '../../evm/outcome.ts'
@@ -39,8 +40,6 @@ export class ReadRecorder {
 
   /** The slots of an account, which counts as read. */
   slotsOf(address: Address): Set<Hash> {
-    const slots = this.reads.get(address) ?? new Set()
-    this.reads.set(address, slots)
-    return slots
+    return getOrAdd(this.reads, address, () => new Set<Hash>())
   }
 }

@@ -1,5 +1,6 @@
 /** Gas by line of the sources. */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
@@ -18,13 +19,12 @@ export class LineTable {
 
   /** The row of gas without a line. */
   titled(title: string): LineGas {
-    return this.#row(title, () => ({ title, gas: 0 }))
+    return getOrAdd(this.#rows, title, () => ({ title, gas: 0 }))
   }
 
   /** The row of an instruction; undefined for code that the compiler added. */
   rowAt(code: MappedCode, position: number): LineGas | undefined {
-    const known = this.#byCode.get(code) ?? new Map<number, LineGas | undefined>()
-    this.#byCode.set(code, known)
+    const known = getOrAdd(this.#byCode, code, () => new Map<number, LineGas | undefined>())
     if (!known.has(position)) {
       const place = code.sourceAt(position)
       known.set(position, place && this.#rowOf(place.unit, place.range.start))
@@ -35,17 +35,11 @@ export class LineTable {
   #rowOf(unit: SourceUnit, start: number): LineGas {
     const lines = linesOf(unit)
     const line = lines?.positionOf(start).line
-    return this.#row(`${unit.path}:${line ?? ''}`, () => ({
+    return getOrAdd(this.#rows, `${unit.path}:${line ?? ''}`, () => ({
       file: unit.path,
       line,
       excerpt: line === undefined ? undefined : lines?.textOf(line).trim(),
       gas: 0,
     }))
-  }
-
-  #row(key: string, create: () => LineGas): LineGas {
-    let row = this.#rows.get(key)
-    if (row === undefined) this.#rows.set(key, (row = create()))
-    return row
   }
 }

@@ -4,6 +4,7 @@ import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { CodeKind } from '../artifacts/code.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { EMPTY_BYTES, toHash, toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
@@ -187,11 +188,8 @@ export class GasRecorder {
   }
 }
 
-function tallyIn(tallies: ByTitle, title: string): ContractTally {
-  const tally = tallies.get(title) ?? new ContractTally()
-  tallies.set(title, tally)
-  return tally
-}
+const tallyIn = (tallies: ByTitle, title: string): ContractTally =>
+  getOrAdd(tallies, title, () => new ContractTally())
 
 /** Adds the executions of a contract to those of the contracts that declare its functions. */
 function sumUp(

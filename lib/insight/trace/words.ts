@@ -1,5 +1,6 @@
 /** Renders stack, memory and storage as JSON text. Words that did not change since the last step are not rendered again. */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 
@@ -62,9 +63,7 @@ export class TouchedStorage {
 
   /** Records the value of a slot. Both are hex texts in the format of the tracer. */
   touch(account: Address, slot: string, value: string): void {
-    let words = this.#slots.get(account)
-    if (words === undefined) this.#slots.set(account, (words = new Map<string, string>()))
-    words.set(slot, value)
+    getOrAdd(this.#slots, account, () => new Map<string, string>()).set(slot, value)
   }
 
   /** The touched slots of an account as a JSON object. */
