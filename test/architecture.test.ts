@@ -72,6 +72,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'base',
     'crypto',
     'abi',
+    'config',
     'schema',
     'state',
     'evm',

@@ -1,15 +1,17 @@
 /** Log entries of requests and blocks, which a node passes to its hooks. */
 
-/** A function that ran when an execution failed. Unknown members are undefined. */
+/** A function that ran when an execution failed. Members that are not certain are undefined. */
 export interface LoggedFunction {
   /** The account whose code ran. */
   readonly address: string
+  /** The contract that declares the function; undefined for a function outside of contracts. */
   readonly contract?: string | undefined
   readonly function?: string | undefined
   /** Path of the source as the compiler names it. */
   readonly file?: string | undefined
   /** From 1. */
   readonly line?: number | undefined
+  /** From 1, in UTF-16 units. */
   readonly column?: number | undefined
   /** The line without the spaces around it. */
   readonly excerpt?: string | undefined

@@ -5,11 +5,11 @@ import { TextStream, readBeginning, limitBytes, tooLong } from '../base/text-str
 import type { Dialect } from '../config/dialect.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
+import type { WireError } from '../schema/error-results.ts'
 import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody } from './envelope.ts'
 import { rawResultText, readRequest, resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
-import type { WireError } from './error-codes.ts'
 import type { Method, RequestContext } from './method.ts'
 import { RawJson } from './raw-json.ts'
 import type { Registry } from './registry.ts'
@@ -17,7 +17,7 @@ import { ExecutionLog } from './execution-log.ts'
 import { endOfWrite, isLoadError, runToEnd } from './finish.ts'
 import { OpenEntry } from './request-logger.ts'
 import type { RequestLoggerOptions } from './request-logger.ts'
-import { shorten } from './shorten.ts'
+import { shorten } from '../base/shorten.ts'
 
 /** Options of a dispatcher. */
 export interface DispatchOptions extends RequestLoggerOptions {
@@ -51,12 +51,10 @@ export class Dispatcher {
     this.#options = options
   }
 
-  /** The response to a request body; undefined if the body has only notifications. */
-  async answer(body: string, dialect: Dialect): Promise<string | undefined> {
-    return this.#whole(await this.answerStreamed(body, dialect), () => idOf(parseBody(body)), dialect)
-  }
-
-  /** As `answer`, but a long response to a single request is returned in pieces, whose production can fail. */
+  /**
+   * The response to a request body; undefined if the body has only notifications. A long response to a single request is
+   * returned in pieces, whose production can fail.
+   */
   async answerStreamed(body: string, dialect: Dialect): Promise<string | StreamedResponse | undefined> {
     let parsed: unknown
     try {
@@ -94,7 +92,7 @@ export class Dispatcher {
   /** The whole text of a response in pieces, or the text of an error if its production fails. */
   async #whole(
     answer: string | StreamedResponse | undefined,
-    id: () => RequestId,
+    request: unknown,
     dialect: Dialect,
   ): Promise<string | undefined> {
     if (answer === undefined || typeof answer === 'string') return answer
@@ -103,7 +101,7 @@ export class Dispatcher {
       for await (const piece of answer) text += piece
       return text
     } catch (error) {
-      return errorText(id(), toWireError(error, dialect))
+      return errorText(idOf(request), toWireError(error, dialect))
     }
   }
 
@@ -127,7 +125,7 @@ export class Dispatcher {
     let length = 1
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
-      const answer = await this.#whole(await this.#single(request, dialect), () => idOf(request), dialect)
+      const answer = await this.#whole(await this.#single(request, dialect), request, dialect)
       if (answer === undefined) continue
       responses.push(answer)
       // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not

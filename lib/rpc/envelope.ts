@@ -2,7 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { tooLong } from '../base/text-stream.ts'
-import type { WireError } from './error-codes.ts'
+import type { WireError } from '../schema/error-results.ts'
 import { textOfResult } from './raw-json.ts'
 
 /** Id of a request; the response repeats it. */

@@ -8,6 +8,7 @@ import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 import type { FailureKind } from '../insight/explain/failure-reason.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
+import type { WireError } from '../schema/error-results.ts'
 
 /** Details of a failed execution that its error object shows. */
 export interface FailureDetails {
@@ -15,21 +16,6 @@ export interface FailureDetails {
   readonly nameOf?: CustomErrorNames | undefined
   /** Explanation of the failure. */
   readonly failure?: ExplainedFailure | undefined
-}
-
-/** An error object of a response. */
-export interface WireError {
-  readonly code: number
-  readonly message: string
-  readonly data?: string
-  /** Hash of the failed transaction, if it was mined. */
-  readonly txHash?: string
-  /** The functions that ran when the execution failed, innermost first. */
-  readonly solidityStack?: ExplainedFailure['stack']
-  /** The report of a cross-check that found a difference. */
-  readonly crossCheck?: object
-  /** The error as an Ethereum node returns it, in addition to the members of the dialect. */
-  readonly cause?: { readonly code: number; readonly message: string; readonly data: string }
 }
 
 const everywhere = (code: number) => ({ node33: code, hardhat: code, ethereum: code })

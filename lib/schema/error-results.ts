@@ -1,4 +1,4 @@
-/** Schema of error objects, for documents and tests. */
+/** Schema of error objects, for documents, tests and types. */
 
 import * as z from 'zod'
 import { crossCheckReport } from './report-results.ts'
@@ -24,3 +24,6 @@ export const errorResult = z.strictObject({
     .optional()
     .meta({ description: 'A revert as an Ethereum node returns it, in the dialect node33.' }),
 })
+
+/** An error object of a response. */
+export type WireError = Omit<z.output<typeof errorResult>, 'crossCheck'> & { readonly crossCheck?: object }

@@ -32,9 +32,7 @@ export const logObject = z.strictObject({
 })
 
 /** Access list of a transaction (EIP-2930). */
-export const accessList = z
-  .array(z.strictObject({ address: addressText, storageKeys: list(hashText) }))
-  .readonly()
+export const accessList = list(z.strictObject({ address: addressText, storageKeys: list(hashText) }))
 
 const authorizationList = list(
   z.strictObject({
@@ -162,9 +160,7 @@ export const proofObject = z.strictObject({
   codeHash: hashText,
   nonce: quantityText,
   storageHash: hashText,
-  storageProof: z
-    .array(
-      z.strictObject({ key: z.union([quantityText, hashText]), value: quantityText, proof: list(dataText) }),
-    )
-    .readonly(),
+  storageProof: list(
+    z.strictObject({ key: z.union([quantityText, hashText]), value: quantityText, proof: list(dataText) }),
+  ),
 })

@@ -8,7 +8,7 @@ import type { Bundle } from '../chain/simulation/bundle-simulator.ts'
 import { blockRef } from './block-ref.ts'
 import { transactionRequest, stateOverride } from './requests.ts'
 import type { BlockRequest } from '../chain/simulation/block-plan.ts'
-import { solidityStack } from './explanation-results.ts'
+import { errorResult } from './error-results.ts'
 import { blockObject, dataText, list, logObject, quantityText } from './results.ts'
 
 /** Overrides that calls and simulated blocks have in common. */
@@ -123,12 +123,7 @@ export const simulationRequest = z.strictObject(
   'expected an object with blockStateCalls',
 )
 
-const callError = z.strictObject({
-  code: z.int(),
-  message: z.string(),
-  data: dataText.optional(),
-  solidityStack: solidityStack.optional(),
-})
+const callError = errorResult.pick({ code: true, message: true, data: true, solidityStack: true })
 
 const simulatedCall = z.strictObject({
   returnData: dataText,

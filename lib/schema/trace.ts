@@ -2,12 +2,11 @@
 
 import * as z from 'zod'
 import type { Overrides } from '../chain/simulation/overrides.ts'
-import { TRACERS } from '../insight/trace/tracer.ts'
+import { TRACERS, TRACE_FLAGS } from '../insight/trace/tracer.ts'
 import type { TraceOptions, TracerName } from '../insight/trace/tracer.ts'
 import { blockOverrides } from './simulation.ts'
 import { optional, index, address, quantity64 } from './wire.ts'
 import { stateOverride } from './requests.ts'
-import type { Address } from '../base/hex.ts'
 import type { BlockRef } from '../chain/miner/block-resolver.ts'
 import { simpleBlockRef } from './block-ref.ts'
 
@@ -17,24 +16,13 @@ type NamedTracer = Exclude<TracerName, 'structLogs'>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const FLAGS = [
-  'disableMemory',
-  'disableStack',
-  'disableStorage',
-  'disableCode',
-  'enableMemory',
-  'enableReturnData',
-  'onlyTopCall',
-  'withLog',
-  'diffMode',
-  'includeEmpty',
-  'includePrecompiles',
-]
-
 /** Members of options, for the documents; `readOptions` reads and checks them. */
 const object = z.looseObject(
   Object.fromEntries(
-    ['tracer', 'tracerConfig', 'limit', ...FLAGS].map((name) => [name, z.unknown().optional()]),
+    ['tracer', 'tracerConfig', 'limit', 'enableMemory', ...TRACE_FLAGS].map((name) => [
+      name,
+      z.unknown().optional(),
+    ]),
   ),
   'expected an object of trace options',
 )
@@ -161,19 +149,6 @@ export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, co
   return z.NEVER
 })
 
-/** A filter for traces: blocks, senders, receivers, and the range of traces to return. */
-export interface TraceFilter {
-  readonly fromBlock?: BlockRef | undefined
-  readonly toBlock?: BlockRef | undefined
-  /** Senders of transactions. */
-  readonly fromAddress?: readonly Address[] | undefined
-  /** Receivers of transactions. */
-  readonly toAddress?: readonly Address[] | undefined
-  /** Number of traces to skip. */
-  readonly after: number
-  readonly count: number
-}
-
 const addresses = optional(z.array(address, 'expected an array of addresses'))
 
 /** A JSON number, which can be negative, or a quantity. */
@@ -184,19 +159,25 @@ const upTo = (what: string) =>
     .refine((value) => value >= 0, `${what} value cannot be negative`)
     .refine((value) => value <= MAX_TRACES, `${what} value too big. Maximum ${MAX_TRACES} traces allowed`)
 
-export const traceFilter: z.ZodType<TraceFilter> = z
+export const traceFilter = z
   .strictObject(
     {
       fromBlock: optional(simpleBlockRef),
       toBlock: optional(simpleBlockRef),
+      /** Senders of transactions. */
       fromAddress: addresses,
+      /** Receivers of transactions. */
       toAddress: addresses,
+      /** Number of traces to skip. */
       after: optional(upTo('After')),
       count: optional(upTo('Count')),
     },
     'Invalid trace_filter parameters',
   )
   .transform(({ after = 0, count = MAX_TRACES, ...rest }) => ({ ...rest, after, count }))
+
+/** A filter for traces: blocks, senders, receivers, and the range of traces to return. */
+export type TraceFilter = z.output<typeof traceFilter>
 
 const NO_POSITION = "'positions' cannot be null or empty"
 

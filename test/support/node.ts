@@ -7,6 +7,8 @@ import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { createNode } from '../../lib/node/node.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { Dispatcher } from '../../lib/rpc/dispatch.ts'
+import { errorText, idOf, parseBody } from '../../lib/rpc/envelope.ts'
+import { toWireError } from '../../lib/rpc/error-codes.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
@@ -80,13 +82,29 @@ export async function elapse(node: Node, host: ManualHost, ms: number): Promise<
   }
 }
 
+/** A dispatcher whose long responses are one text, too. */
+export class WholeDispatcher extends Dispatcher {
+  /** The response to a request body, or the text of an error if the production of its pieces fails. */
+  async answer(body: string, dialect: Dialect): Promise<string | undefined> {
+    const answer = await this.answerStreamed(body, dialect)
+    if (answer === undefined || typeof answer === 'string') return answer
+    try {
+      let text = ''
+      for await (const piece of answer) text += piece
+      return text
+    } catch (error) {
+      return errorText(idOf(parseBody(body)), toWireError(error, dialect))
+    }
+  }
+}
+
 /** The dispatcher of a node, for tests of envelopes. */
-export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {}): Dispatcher {
+export function dispatcherOf(node: Node, options: Partial<DispatchOptions> = {}): WholeDispatcher {
   const { batchLimit, answerLimit } = node.options
   const registry = allMethods.named(node.network.names)
   const now = () => 0
   const history = new RequestHistory({ now, elapsed: now })
-  return new Dispatcher(node, { registry, batchLimit, answerLimit, now, history, ...options })
+  return new WholeDispatcher(node, { registry, batchLimit, answerLimit, now, history, ...options })
 }
 
 /**

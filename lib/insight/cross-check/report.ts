@@ -1,6 +1,7 @@
 /** Reports of differences, with everything that is needed to repeat both executions, and the error of a refused block. */
 
 import { toHex, toQuantity } from '../../base/hex.ts'
+import { shorten } from '../../base/shorten.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Block } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -103,11 +104,6 @@ function sentence({ secondOpinion, block, differences }: CrossCheckReport): stri
 
 function described({ kind, transaction, address, slot, node, secondOpinion }: ExecutionDifference): string {
   const place = [transaction, address, slot].filter((part) => part !== undefined).join(' ')
-  const values = `${shortened(node)} here, ${shortened(secondOpinion)} there`
+  const values = `${shorten(node)} here, ${shorten(secondOpinion)} there`
   return `${kind}${place === '' ? '' : ` of ${place}`} is ${values}`
 }
-
-const MAX_SHOWN = 80
-
-const shortened = (value: string): string =>
-  value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN)}...`

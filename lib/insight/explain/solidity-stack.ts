@@ -4,6 +4,7 @@ import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
+import type { LoggedFunction, LoggedStack } from '../../config/request-log.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame, FramePosition, LastCall } from './executed-frame.ts'
 import { callPoint, creationPoint, expectedPoint } from './expected-points.ts'
@@ -14,13 +15,12 @@ import { calledFunction, functionGraph } from './function-graph.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { failureReason } from './reason.ts'
 import { contractEntry, entryOf, headEntry } from './stack-entry.ts'
-import type { SolidityStackEntry } from './stack-entry.ts'
 
 /** The failure of an execution. */
 export interface ExplainedFailure {
   readonly reason: FailureReason
   /** Innermost function first. Functions that are not certain are left out. */
-  readonly stack: readonly SolidityStackEntry[]
+  readonly stack: LoggedStack
   /** The contract in which the failure began. */
   readonly address: Address
 }
@@ -28,7 +28,7 @@ export interface ExplainedFailure {
 /** Explains the failure of the outermost frame; undefined after a success. */
 export function explainFailure(root: ExecutedFrame, nameOf: CustomErrorNames): ExplainedFailure | undefined {
   if (root.exit?.status === 'success') return undefined
-  const entries: SolidityStackEntry[] = []
+  const entries: LoggedFunction[] = []
   let frame = root
   for (let call = passedOn(frame); call !== undefined; call = passedOn(frame)) {
     entries.push(...callerEntries(frame, call))
@@ -57,7 +57,7 @@ export function passedOn({ exit, code, lastCall }: ExecutedFrame): LastCall | un
     : undefined
 }
 
-function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): readonly SolidityStackEntry[] {
+function callerEntries(caller: ExecutedFrame, { frame, from }: LastCall): LoggedStack {
   const { mapped } = caller
   if (mapped === undefined || from === undefined) return [{ address: caller.to }]
   const expected = isCreation(frame) ? creationPoint : pointOfCall(mapped, frame.input)
@@ -83,7 +83,7 @@ const AT_HEAD: ReadonlySet<FailureKind> = new Set([
 /** Failures that no function causes. */
 const AT_CONTRACT: ReadonlySet<FailureKind> = new Set(['function not found', 'library called directly'])
 
-function failedEntries(frame: ExecutedFrame, reason: FailureReason): readonly SolidityStackEntry[] {
+function failedEntries(frame: ExecutedFrame, reason: FailureReason): LoggedStack {
   const { mapped, walk, exit, to } = frame
   if (frame.isPrecompile || exit?.position === undefined) return []
   if (mapped === undefined || walk === undefined) return [{ address: to }]
@@ -100,7 +100,7 @@ function entriesAt(
   mapped: MappedCode,
   at: FramePosition,
   expected: ExpectedPoint | undefined,
-): readonly SolidityStackEntry[] {
+): LoggedStack {
   const { contract } = mapped
   const stack = frameStack({ mapped, at, called: calledFunction(frame, contract), expected })
   const graph = functionGraph(contract)

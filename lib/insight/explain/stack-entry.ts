@@ -6,32 +6,16 @@ import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { Address } from '../../base/hex.ts'
+import type { LoggedFunction } from '../../config/request-log.ts'
 import { functionGraph } from './function-graph.ts'
 import type { StackedFunction } from './growing-stack.ts'
-
-/** A function that ran when the execution failed. Members that are not certain are absent. */
-export interface SolidityStackEntry {
-  /** The account whose code ran. */
-  readonly address: Address
-  /** The contract that declares the function; absent for a function outside of contracts. */
-  readonly contract?: string | undefined
-  readonly function?: string | undefined
-  /** Path of the source as the compiler names it. */
-  readonly file?: string | undefined
-  /** From 1. */
-  readonly line?: number | undefined
-  /** From 1, in UTF-16 units. */
-  readonly column?: number | undefined
-  /** The line without the spaces around it. */
-  readonly excerpt?: string | undefined
-}
 
 /** The entry of a function. */
 export const entryOf = (
   address: Address,
   { within, range }: StackedFunction,
   unit: SourceUnit,
-): SolidityStackEntry => ({
+): LoggedFunction => ({
   address,
   contract: within.contract?.name,
   function: within.name,
@@ -44,7 +28,7 @@ export function headEntry(
   address: Address,
   contract: CompiledContract,
   called: SolidityFunction | undefined,
-): SolidityStackEntry {
+): LoggedFunction {
   const unit = called && functionGraph(contract).unitOf(called)
   if (called !== undefined && unit !== undefined)
     return entryOf(address, { within: called, range: called.range }, unit)
@@ -57,12 +41,12 @@ export function headEntry(
 export const contractEntry = (
   address: Address,
   { name: contract, path: file }: CompiledContract,
-): SolidityStackEntry => ({ address, contract, file })
+): LoggedFunction => ({ address, contract, file })
 
 function placeIn(
   unit: SourceUnit | undefined,
   range: SourceRange | undefined,
-): Pick<SolidityStackEntry, 'line' | 'column' | 'excerpt'> {
+): Pick<LoggedFunction, 'line' | 'column' | 'excerpt'> {
   const lines = unit && linesOf(unit)
   if (lines === undefined || range === undefined) return {}
   const position = lines.positionOf(range.start)

@@ -23,20 +23,24 @@ export interface TracedExecution {
   readonly state: State
 }
 
+/** Settings that are true or false. */
+export const TRACE_FLAGS = [
+  'disableMemory',
+  'disableStack',
+  'disableStorage',
+  'disableCode',
+  'enableReturnData',
+  'onlyTopCall',
+  'withLog',
+  'diffMode',
+  'includeEmpty',
+  'includePrecompiles',
+] as const
+
 /** Settings of all tracers; each tracer reads its own. */
-export interface TracerConfig {
-  readonly disableMemory: boolean
-  readonly disableStack: boolean
-  readonly disableStorage: boolean
-  readonly disableCode: boolean
-  readonly enableReturnData: boolean
+export interface TracerConfig extends Readonly<Record<(typeof TRACE_FLAGS)[number], boolean>> {
   /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
-  readonly onlyTopCall: boolean
-  readonly withLog: boolean
-  readonly diffMode: boolean
-  readonly includeEmpty: boolean
-  readonly includePrecompiles: boolean
   /** Tracers inside `muxTracer`. */
   readonly mux: readonly TraceOptions[]
 }

@@ -16,7 +16,7 @@ import { nearest } from '../../config/nearest.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { data, text } from '../../schema/wire.ts'
 import { command } from '../control.ts'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../../base/shorten.ts'
 
 export const bridgeState = readMethod({
   name: 'eth_bridgeState',

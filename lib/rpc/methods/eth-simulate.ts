@@ -20,7 +20,7 @@ import { stateOverride } from '../../schema/requests.ts'
 import { dataText, text } from '../../schema/results.ts'
 import type { BundledCallResult } from '../../chain/simulation/bundle-simulator.ts'
 import { toWireError } from '../error-codes.ts'
-import type { WireError } from '../error-codes.ts'
+import type { WireError } from '../../schema/error-results.ts'
 import { stateBefore } from './debug-state.ts'
 
 type SimulatedBlockObject = z.input<typeof simulatedBlock>

@@ -26,7 +26,7 @@ import { begin, runWithPauses, waitFor } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../../base/shorten.ts'
 import { requireKeystore } from './personal.ts'
 
 export const accounts = readMethod({
