@@ -1,8 +1,7 @@
 /** Decodes values that contracts return, using ox within limits. Precompiles have their own codec (codec.ts). */
 
 import * as AbiParameters from 'ox/AbiParameters'
-import { checksum } from 'ox/Address'
-import { bytesToBigInt, fromHex, toAddress } from '../base/hex.ts'
+import { fromHex } from '../base/hex.ts'
 import { AbiError } from './reader.ts'
 
 /** A type as an ABI declares it; the components are the members of a tuple. */
@@ -18,8 +17,6 @@ export interface AbiParameterType {
  */
 export function decodeValues(types: readonly AbiParameterType[], data: Uint8Array): readonly unknown[] {
   if (types.length === 0) return []
-  const words = plainWords(types, data)
-  if (words !== undefined) return words
   try {
     const read = new MeteredBytes(data.buffer, data.byteOffset, data.byteLength)
     const values: readonly unknown[] = AbiParameters.decode(types.map(plainType), read, {
@@ -29,21 +26,6 @@ export function decodeValues(types: readonly AbiParameterType[], data: Uint8Arra
   } catch (cause) {
     throw new AbiError(`data that does not encode ${types.map(({ type }) => type).join(', ')}`, { cause })
   }
-}
-
-/** The types of most values, each of which is one word. */
-const WORDS: ReadonlyMap<string, (word: Uint8Array) => unknown> = new Map<
-  string,
-  (word: Uint8Array) => unknown
->([
-  ['uint256', bytesToBigInt],
-  ['address', (word) => checksum(toAddress(word.subarray(12)))],
-])
-
-/** The same values without ox, which takes three times as long; undefined if another type is among them. */
-function plainWords(types: readonly AbiParameterType[], data: Uint8Array): readonly unknown[] | undefined {
-  if (data.length < 32 * types.length || types.some(({ type }) => !WORDS.has(type))) return undefined
-  return types.map(({ type }, index) => WORDS.get(type)?.(data.subarray(32 * index, 32 * (index + 1))))
 }
 
 /**

@@ -81,3 +81,17 @@ export function checkSearch({ remote }: Pick<Chain, 'remote'>, { from, to }: Blo
     `the search covers ${last - from + 1n} blocks of the remote, at most ${MAX_SEARCHED} are run here: name a range above block ${remote.last}, or ask the remote`,
   )
 }
+
+/**
+ * The blocks with transactions from a number on that are not of the remote, newest first. Reserved blocks have none, and there may be
+ * a billion of them.
+ */
+export function ownBlocks({ head }: Pick<Chain, 'head'>, from: bigint): ChainEntry[] {
+  const entries: ChainEntry[] = []
+  for (let entry: ChainEntry | undefined = head; entry !== undefined; entry = entry.parent) {
+    const { header, receipts, remote } = entry.block
+    if (remote !== undefined || header.number < from) break
+    if (receipts.length > 0) entries.push(entry)
+  }
+  return entries
+}

@@ -4,6 +4,7 @@ import type { ChalkInstance } from 'chalk'
 import { shown } from '../config/console-lines.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../schema/explanation-results.ts'
+import { inCoins } from './banner.ts'
 import { stackLines } from './stack-lines.ts'
 
 type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
@@ -134,8 +135,4 @@ const section = (title: string, paint: ChalkInstance, lines: readonly string[]):
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
 
 /** An amount in wei as text in ether, exact. */
-function etherText(wei: string): string {
-  const digits = BigInt(wei).toString().padStart(19, '0')
-  const fraction = digits.slice(-18).replace(/0+$/, '')
-  return `${digits.slice(0, -18)}${fraction === '' ? '' : `.${fraction}`} ether`
-}
+const etherText = (wei: string): string => `${inCoins(BigInt(wei))} ether`

@@ -150,33 +150,17 @@ export class RemoteLogs {
 /** The logs that a remote node found, in its order. @throws NodeError 'remoteFailed' naming the log and the member */
 export const parseLogs = (json: unknown): readonly RemoteLog[] => readRemote(z.array(remoteLog), json, 'logs')
 
-/**
- * The logs as log queries return them. `timestampOf` gives the time of a block whose logs do not say it. Logs of one
- * transaction share their block and receipt.
- */
-export function placedLogs(
+/** The logs as log queries return them. `timestampOf` gives the time of a block whose logs do not say it. */
+export const placedLogs = (
   logs: readonly RemoteLog[],
   timestampOf: (blockHash: Hash) => bigint,
-): readonly PlacedLog[] {
-  let last: PlacedLog | undefined
-  return logs.map((found) => {
-    const { address, topics, data, logIndex } = found
-    const { block, receipt } = isOf(last, found) ? last : placeOf(found, timestampOf)
-    last = { log: { address, topics, data }, logIndex, receipt, block }
-    return last
-  })
-}
-
-const isOf = (last: PlacedLog | undefined, { blockHash, transactionHash }: RemoteLog): last is PlacedLog =>
-  last?.block.hash === blockHash && last.receipt.transaction.hash === transactionHash
-
-const placeOf = (
-  { blockHash, blockNumber, blockTimestamp, transactionHash, transactionIndex }: RemoteLog,
-  timestampOf: (blockHash: Hash) => bigint,
-): Pick<PlacedLog, 'block' | 'receipt'> => ({
-  block: {
-    hash: blockHash,
-    header: { number: blockNumber, timestamp: blockTimestamp ?? timestampOf(blockHash) },
-  },
-  receipt: { index: transactionIndex, transaction: { hash: transactionHash } },
-})
+): readonly PlacedLog[] =>
+  logs.map(({ address, topics, data, logIndex, ...place }) => ({
+    log: { address, topics, data },
+    logIndex,
+    receipt: { index: place.transactionIndex, transaction: { hash: place.transactionHash } },
+    block: {
+      hash: place.blockHash,
+      header: { number: place.blockNumber, timestamp: place.blockTimestamp ?? timestampOf(place.blockHash) },
+    },
+  }))

@@ -19,6 +19,11 @@ export interface SourceLocation extends SourceRange {
 /** Values of an instruction in the map: start, length, file. */
 const VALUES = 3
 
+/** Opcodes of jumps and of their targets. */
+export const JUMP = 0x56
+export const JUMPI = 0x57
+export const JUMPDEST = 0x5b
+
 const FIRST_PUSH = 0x60
 const LAST_PUSH = 0x7f
 

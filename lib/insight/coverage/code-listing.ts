@@ -1,7 +1,7 @@
 /** The instructions of a code with their sources and their executions. */
 
 import type { CompiledCode } from '../artifacts/compilation.ts'
-import { SourceMap, instructionLength } from '../artifacts/source-map.ts'
+import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceLocation } from '../artifacts/source-map.ts'
 
 /** An instruction of a code. */
@@ -50,11 +50,6 @@ export function instructionsOf(
   }
   return instructions.map((one, at) => ({ ...one, executions: executionsOf(instructions, at) }))
 }
-
-/** Opcodes of jumps and of their targets. */
-export const JUMP = 0x56
-export const JUMPI = 0x57
-export const JUMPDEST = 0x5b
 
 /** Instructions after which the next one does not run: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 export const ENDS: ReadonlySet<number> = new Set(Buffer.from([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]))

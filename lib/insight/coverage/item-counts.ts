@@ -1,10 +1,11 @@
 /** Counts statements, functions and branches of a source in the instructions of one code. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
+import { JUMP, JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
-import { JUMP, JUMPI, timesNotTaken } from './code-listing.ts'
+import { timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 import { entriesOf } from './region-tree.ts'
 import type { SourceItems } from './source-items.ts'

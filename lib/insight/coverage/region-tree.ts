@@ -1,8 +1,9 @@
 /** Parts of a source that contain each other or are apart, and how often executions entered them. */
 
 import { containsRange } from '../artifacts/ast-node.ts'
+import { JUMPDEST, JUMPI } from '../artifacts/source-map.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
-import { ENDS, JUMPDEST, JUMPI } from './code-listing.ts'
+import { ENDS } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
 
 /** Finds the parts that contain a range. */

@@ -7,7 +7,7 @@ import type { FramePosition } from './executed-frame.ts'
 import { onlyPoint, pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import { functionGraph } from './function-graph.ts'
-import { JUMPDEST, JUMPI } from './mapped-code.ts'
+import { JUMPDEST, JUMPI } from '../artifacts/source-map.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
 /** A frame whose functions are wanted. */

@@ -1,6 +1,6 @@
 /** Follows the calls of functions inside one frame, from the basic blocks that the frame runs. */
 
-import { JUMP, JUMPDEST } from './mapped-code.ts'
+import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from './mapped-code.ts'
 
 /** A function that has been entered and not left; the outermost one begins with the frame. */

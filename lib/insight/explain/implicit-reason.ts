@@ -11,7 +11,7 @@ import { pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import type { FailureReason } from './failure-reason.ts'
 import { calledFunction, functionGraph } from './function-graph.ts'
-import { JUMPI } from './mapped-code.ts'
+import { JUMPI } from '../artifacts/source-map.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
 const NO_REASON: FailureReason = { kind: 'no reason', message: 'reverted without a reason string' }

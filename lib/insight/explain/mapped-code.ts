@@ -4,7 +4,7 @@ import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import type { CompiledCode } from '../artifacts/compilation.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
-import { SourceMap, instructionLength } from '../artifacts/source-map.ts'
+import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
 import type { JumpKind, SourceRange } from '../artifacts/source-map.ts'
 
 /** A part of a source. */
@@ -19,9 +19,6 @@ export interface FunctionPlace extends SourcePlace {
 }
 
 const STOP = 0x00
-export const JUMP = 0x56
-export const JUMPI = 0x57
-export const JUMPDEST = 0x5b
 
 /** Instructions after which another than the following one can run: jumps, calls, creations, ends of the frame. */
 const ENDS_RUN: ReadonlySet<number> = new Set(

@@ -1,23 +1,18 @@
 /** The sources of the contracts that an execution ran. */
 
 import type { SourceUnit } from '../artifacts/compilation.ts'
+import { oncePer } from '../artifacts/once.ts'
 import { hashOfText } from '../artifacts/source-unit.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 
 /** Digits of an id. */
 const ID_DIGITS = 18
 
-const listed = new WeakMap<SourceUnit, ListedSource>()
-
 /** A source with its id. */
-export function listedSource(unit: SourceUnit): ListedSource {
-  const known = listed.get(unit)
-  if (known !== undefined) return known
-  const { path, content } = unit
-  const source = { id: hashOfText(`${path}\n${content ?? ''}`).slice(0, ID_DIGITS), path, content }
-  listed.set(unit, source)
-  return source
-}
+export const listedSource = oncePer(({ path, content }: SourceUnit): ListedSource => {
+  const id = hashOfText(`${path}\n${content ?? ''}`).slice(0, ID_DIGITS)
+  return { id, path, content }
+})
 
 /** Maximum number of characters of all texts of an answer. */
 const MAX_TEXT = 8_000_000

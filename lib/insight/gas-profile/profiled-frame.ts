@@ -3,12 +3,13 @@
 import { fragmentSignature, functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { FrameWalk } from '../explain/frame-walk.ts'
 import type { ActiveFunction } from '../explain/frame-walk.ts'
-import { JUMP, JUMPDEST } from '../explain/mapped-code.ts'
+import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import type { LineGas } from '../../schema/gas-results.ts'
 import type { LineTable } from './line-gas.ts'
@@ -149,9 +150,7 @@ export class PathNode {
 
   /** The callee with a name; all calls by the same name are one. */
   child(name: string): PathNode {
-    let child = this.#children.get(name)
-    if (child === undefined) this.#children.set(name, (child = new PathNode(name)))
-    return child
+    return getOrAdd(this.#children, name, () => new PathNode(name))
   }
 
   /** Paths below this one with gas of their own, as flame graphs read them: `A.f;B.g 123`. */

@@ -6,7 +6,7 @@ import type { Address, Hash } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks } from '../../chain/search.ts'
+import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/segment.ts'
 import type { StateRoot } from '../../state/state-root.ts'
@@ -71,27 +71,16 @@ export class AccountHistory {
     return undefined
   }
 
-  /** The blocks of this chain itself that have transactions, from a number on, newest first. */
-  #ownBlocks(from: bigint): ChainEntry[] {
-    const entries: ChainEntry[] = []
-    for (let entry: ChainEntry | undefined = this.#chain.head; entry !== undefined; entry = entry.parent) {
-      const { header, receipts, remote } = entry.block
-      if (remote !== undefined) break
-      if (receipts.length > 0 && header.number >= from) entries.push(entry)
-    }
-    return entries
-  }
-
   /** The blocks with transactions up to a number, newest first. */
   async *#blocksBelow(to: bigint): AsyncGenerator<ChainEntry> {
-    for (const entry of this.#ownBlocks(0n)) if (BigInt(entry.number) <= to) yield entry
+    for (const entry of ownBlocks(this.#chain, 0n)) if (BigInt(entry.number) <= to) yield entry
     yield* this.#remoteBlocks({ from: 0n, to }, 'newest first')
   }
 
   /** The blocks with transactions from a number on, oldest first. */
   async *#blocksFrom(from: bigint): AsyncGenerator<ChainEntry> {
     yield* this.#remoteBlocks({ from, to: this.#chain.height }, 'oldest first')
-    yield* this.#ownBlocks(from).reverse()
+    yield* ownBlocks(this.#chain, from).reverse()
   }
 
   /** The remote blocks with transactions in a range, until the search is too long. */

@@ -1,9 +1,12 @@
 /** The prestateTracer: accounts and slots before the execution; with `diffMode`, its changes (go-ethereum, prestate.go). */
 
-import { EMPTY_BYTES, equalBytes, padTo32, toHash, toHex, toQuantity } from '../../base/hex.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
+import { equalBytes, padTo32, toHash, toHex, toQuantity } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
+import { EMPTY_ACCOUNT } from '../../state/account.ts'
+import type { AccountFields } from '../../state/account.ts'
 import { State } from '../../state/state.ts'
 import { isCreation } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
@@ -19,14 +22,7 @@ interface PrestateAccount {
 /** Accounts in geth's format. */
 type PrestateAccounts = Record<Address, PrestateAccount>
 
-/** The values of an account. */
-interface AccountValues {
-  readonly balance: bigint
-  readonly nonce: bigint
-  readonly code: Uint8Array
-}
-
-const ABSENT_ACCOUNT: AccountValues = { balance: 0n, nonce: 0n, code: EMPTY_BYTES }
+type AccountValues = Pick<AccountFields, 'balance' | 'nonce' | 'code'>
 
 /**
  * Records the accounts and slots that the execution accesses. They are all that a replay on an otherwise empty state needs.
@@ -64,9 +60,7 @@ class AccessedState {
   }
 
   read(address: Address): Set<Hash> {
-    let slots = this.#slots.get(address)
-    if (slots === undefined) this.#slots.set(address, (slots = new Set<Hash>()))
-    return slots
+    return getOrAdd(this.#slots, address, () => new Set<Hash>())
   }
 
   enter(event: EnterEvent): void {
@@ -113,7 +107,7 @@ class AccessedState {
     const account = this.#before.account(address)
     return {
       balance: toQuantity(account?.balance ?? 0n),
-      ...this.#differences(ABSENT_ACCOUNT, account),
+      ...this.#differences(EMPTY_ACCOUNT, account),
       ...this.#words(address, this.#before, slots),
     }
   }
@@ -125,8 +119,8 @@ class AccessedState {
   }
 
   #differences(
-    before: AccountValues = ABSENT_ACCOUNT,
-    now: AccountValues = ABSENT_ACCOUNT,
+    before: AccountValues = EMPTY_ACCOUNT,
+    now: AccountValues = EMPTY_ACCOUNT,
   ): Omit<PrestateAccount, 'storage'> {
     const isSameCode = this.#input.config.disableCode || equalBytes(now.code, before.code)
     return {

@@ -7,7 +7,7 @@ import type { Routine } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { checkSearch, loadBlocks } from '../../chain/search.ts'
+import { checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import { traceFilter, tracePosition, tracedBlock } from '../../schema/trace.ts'
 import type { TraceFilter } from '../../schema/trace.ts'
@@ -87,18 +87,8 @@ function* blocksIn(chain: Chain, { fromBlock, toBlock }: TraceFilter): Routine<r
   const remote: ChainEntry[] = []
   const lastRemote = chain.remote?.last ?? -1n
   for (let number = from; number <= to && number <= lastRemote; number++) remote.push(chain.get({ number }))
-  return [...remote, ...ownBlocks(chain, from, to)]
-}
-
-/** The other blocks with transactions in a range. Reserved blocks have none, and there may be a billion of them. */
-function ownBlocks({ head }: Chain, from: bigint, to: bigint): readonly ChainEntry[] {
-  const entries: ChainEntry[] = []
-  for (let entry: ChainEntry | undefined = head; entry !== undefined; entry = entry.parent) {
-    const { header, receipts, remote } = entry.block
-    if (remote !== undefined || header.number < from) break
-    if (header.number <= to && receipts.length > 0) entries.push(entry)
-  }
-  return entries.reverse()
+  const own = ownBlocks(chain, from).filter(({ number }) => BigInt(number) <= to)
+  return [...remote, ...own.reverse()]
 }
 
 /** The block at a bound of the range. `pending` means the head, because pending transactions are not traced. */
