@@ -8,7 +8,7 @@ import type { ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { scrypt as scryptInJavascript } from 'ethereum-cryptography/scrypt.js'
 import { NodeError } from '../base/errors.ts'
-import { equalBytes } from '../base/hex.ts'
+import { equalBytes, plainView } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { Host } from '../base/host.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
@@ -138,7 +138,7 @@ export async function deriveFromPassphrase(
   const secret = new TextEncoder().encode(passphrase)
   const { salt, dklen } = derivation
   if (derivation.kdf === 'pbkdf2') {
-    return plainBytes(await runPbkdf2(secret, salt, derivation.c, dklen, 'sha256'))
+    return plainView(await runPbkdf2(secret, salt, derivation.c, dklen, 'sha256'))
   }
   const { n, r, p } = derivation
   // OpenSSL requires n < 2^(16r) (RFC 7914, section 6). Keystore files with r = 1 and a larger n exist.
@@ -155,12 +155,7 @@ function runScrypt(
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     scrypt(secret, salt, dklen, options, (error, derived) =>
-      error === null ? resolve(plainBytes(derived)) : reject(error),
+      error === null ? resolve(plainView(derived)) : reject(error),
     )
   })
-}
-
-/** A plain view: Buffer's own slice and toString differ from Uint8Array's. */
-function plainBytes(bytes: Buffer): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -19,18 +19,18 @@ const IN_HEAP = 64
 /** Buffer to which short arrays are copied before reading. */
 const SCRATCH = Buffer.alloc(IN_HEAP)
 
-/** Bytes as text: two hex digits or one character per byte. */
-export function toText(bytes: Uint8Array, encoding: 'hex' | 'latin1'): string {
+/** Two hex digits for each byte, without prefix. */
+export function toDigits(bytes: Uint8Array): string {
   if (bytes.length > IN_HEAP) {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
   }
   SCRATCH.set(bytes)
-  return SCRATCH.toString(encoding, 0, bytes.length)
+  return SCRATCH.toString('hex', 0, bytes.length)
 }
 
 /** Hex of bytes, two digits each; `0x` for none. */
 export function toHex(bytes: Uint8Array): Hex {
-  return `0x${toText(bytes, 'hex')}`
+  return `0x${toDigits(bytes)}`
 }
 
 /** Values of hex digits in both cases by their character codes. */
@@ -53,8 +53,14 @@ function fromShortHex(hex: string, length: number): Uint8Array {
 }
 
 function fromLongHex(hex: string): Uint8Array {
-  const bytes = Buffer.from(hex.slice(2), 'hex')
-  // A plain view: Buffer's own slice and toString differ from Uint8Array's.
+  return plainView(Buffer.from(hex.slice(2), 'hex'))
+}
+
+/**
+ * The same memory as a plain `Uint8Array`, because Buffer's own slice and toString differ, and libraries refuse subclasses and
+ * arrays of another realm.
+ */
+export function plainView(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 

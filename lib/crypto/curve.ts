@@ -1,7 +1,7 @@
 /** Operations on secp256k1, with the input checks for both implementations. */
 
 import { NodeError } from '../base/errors.ts'
-import { bigIntToBytes32, bytesToBigInt, equalBytes } from '../base/hex.ts'
+import { bigIntToBytes32, bytesToBigInt, equalBytes, plainView } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
 
 /** Order of the group of points of secp256k1 (SEC 2, section 2.4.1). */
@@ -178,11 +178,6 @@ function isScalar(bytes: Uint8Array): boolean {
 function checkedHash(bytes: Uint8Array): Uint8Array {
   if (bytes.length !== 32) throw new InvariantError(`a hash has 32 bytes, not ${bytes.length}`)
   return plainView(bytes)
-}
-
-// Implementations test `instanceof Uint8Array` or the constructor's name; a plain view passes both tests.
-function plainView(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function withoutPrefix(key: Uint8Array): Uint8Array {

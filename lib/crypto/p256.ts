@@ -1,6 +1,7 @@
 /** Verifies signatures on the curve P-256 (EIP-7951). */
 
 import { p256 } from '@noble/curves/nist.js'
+import { plainView } from '../base/hex.ts'
 
 /** Prefix of an uncompressed point (SEC 1, section 2.3.3). */
 const UNCOMPRESSED = 4
@@ -14,7 +15,3 @@ export function isSignedBy(hash: Uint8Array, signature: Uint8Array, key: Uint8Ar
     return false
   }
 }
-
-// The library refuses subclasses of Uint8Array.
-const plainView = (bytes: Uint8Array): Uint8Array =>
-  new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

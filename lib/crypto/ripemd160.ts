@@ -2,12 +2,12 @@
 
 // Not Node's own function: some builds of OpenSSL lack it, as a legacy algorithm.
 import { ripemd160 as hash } from 'ethereum-cryptography/ripemd160.js'
+import { plainView } from '../base/hex.ts'
 import { sha256 } from './sha256.ts'
 
 /** RIPEMD-160 of the bytes: 20 bytes. */
 export function ripemd160(data: Uint8Array): Uint8Array {
-  // The library refuses subclasses and arrays of another realm; a plain view passes.
-  return hash(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+  return hash(plainView(data))
 }
 
 /** RIPEMD-160 of SHA-256: the hash of keys and scripts on the auxiliary chain. */

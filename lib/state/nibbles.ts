@@ -1,6 +1,6 @@
 /** Paths through the trie as strings, which V8 stores and compares at a fraction of the cost of typed arrays. */
 
-import { toText, fromHex } from '../base/hex.ts'
+import { toDigits, fromHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { cached } from '../base/cached.ts'
 import { keccak256InPlace } from '../crypto/keccak.ts'
@@ -13,7 +13,7 @@ export type TrieKey = Uint8Array | Nibbles
 
 /** The path of a key. */
 export function toNibbles(key: TrieKey): Nibbles {
-  return typeof key === 'string' ? key : toText(key, 'hex')
+  return typeof key === 'string' ? key : toDigits(key)
 }
 
 /** The nibble at an index of the path: 0 to 15. */

@@ -4,7 +4,7 @@
  */
 
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
-import { EMPTY_BYTES, bytesToBigInt, fromHex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bytesToBigInt, fromHex, plainView } from '../../../base/hex.ts'
 import { SHA256_BLOCK, midstateOf } from '../../../crypto/sha256-midstate.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import type { AuxMining, HeaderWork, SealedHeader } from '../../consensus/consensus.ts'
@@ -66,8 +66,7 @@ export function sealOwn(header: MergedMiningHeader, nonce?: number): SealedMerge
 
 /** A copy in Buffer's shared pool, because V8 allocates system memory for each separate array above 64 bytes. */
 function copyOf(bytes: Uint8Array): Uint8Array {
-  const { buffer, byteOffset, length } = Buffer.from(bytes)
-  return new Uint8Array(buffer, byteOffset, length)
+  return plainView(Buffer.from(bytes))
 }
 
 function auxHeaderOf(merkleRoot: Uint8Array, timestamp: bigint, nonce = 0): Uint8Array {

@@ -1,6 +1,6 @@
 /** The precompile that returns properties of recent blocks (IP-119, IP-536; node-chain 10.2). */
 
-import { EMPTY_BYTES, bigIntToBytes, fromHex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToSignedBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../../evm/block-context.ts'
 import { bytes, int256 } from '../../../abi/types.ts'
@@ -52,14 +52,16 @@ export const blockHeaderMethods = [
   property('getCoinbaseAddress', ({ coinbase }) => fromHex(coinbase)),
   property('getBlockHash', ({ hash }) => fromHex(hash)),
   property('getMergedMiningTags', ({ mergedMiningTags }) => mergedMiningTags),
-  property('getMinGasPrice', ({ minimumGasPrice }) => signedBytes(minimumGasPrice)),
-  property('getGasLimit', ({ gasLimit }) => signedBytes(gasLimit)),
-  property('getGasUsed', ({ gasUsed }) => signedBytes(gasUsed)),
-  property('getDifficulty', ({ difficulty }) => signedBytes(difficulty)),
+  property('getMinGasPrice', ({ minimumGasPrice }) => bigIntToSignedBytes(minimumGasPrice)),
+  property('getGasLimit', ({ gasLimit }) => bigIntToSignedBytes(gasLimit)),
+  property('getGasUsed', ({ gasUsed }) => bigIntToSignedBytes(gasUsed)),
+  property('getDifficulty', ({ difficulty }) => bigIntToSignedBytes(difficulty)),
   property('getAuxHeader', ({ auxHeader }) => auxHeader, '0x3073c6eb'),
   uncleCoinbase,
-  property('getDifficultyWithUncles', ({ cumulativeDifficulty }) => signedBytes(cumulativeDifficulty)),
-  property('getCumulativeWork', ({ totalDifficulty }) => signedBytes(totalDifficulty)),
+  property('getDifficultyWithUncles', ({ cumulativeDifficulty }) =>
+    bigIntToSignedBytes(cumulativeDifficulty),
+  ),
+  property('getCumulativeWork', ({ totalDifficulty }) => bigIntToSignedBytes(totalDifficulty)),
 ]
 
 export const blockHeader = precompileWithMethods(
@@ -75,10 +77,3 @@ function blockAt(depth: bigint, { block }: PrecompileCall): Ancestor | undefined
 }
 
 const fitsInt16 = (value: bigint): boolean => value >= -MAX_INT16 - 1n && value <= MAX_INT16
-
-/** Minimal big-endian bytes of a signed number: a leading zero byte if the first bit is set, and one zero byte for zero. */
-function signedBytes(value: bigint): Uint8Array {
-  const unsigned = bigIntToBytes(value)
-  const first = unsigned[0] ?? 0x80
-  return first < 0x80 ? unsigned : Uint8Array.of(0, ...unsigned)
-}
