@@ -65,6 +65,7 @@ export interface TransactionFields {
   readonly maxFeePerGas: bigint
   /** Maximum tip of the miner per gas, in wei; the gas price of types 0 and 1. */
   readonly maxPriorityFeePerGas: bigint
+  /** Wei. */
   readonly value: bigint
   readonly data: Uint8Array
   readonly accessList?: AccessList | undefined

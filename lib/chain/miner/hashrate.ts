@@ -1,11 +1,9 @@
 /** Computes the hash rate of the chain, and stores the hash rates that miners report. */
 
 import type { Hash } from '../../base/hex.ts'
-import type { Host } from '../../base/host.ts'
 import type { ChainEntry } from '../chain-entry.ts'
-import type { Chain } from '../chain.ts'
-import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
-import type { Clock } from './clock.ts'
+import type { Cell } from '../instance/chain-instance.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 
 /** Time window of the average, in seconds of the chain's clock (node-rpc 5.2). */
 const WINDOW_SECONDS = 3600n
@@ -18,12 +16,7 @@ interface Report {
   readonly atMs: number
 }
 
-interface HashrateDependencies {
-  readonly instance: ChainInstance
-  readonly chain: Chain
-  readonly clock: Clock
-  readonly host: Host
-}
+type HashrateDependencies = Pick<MinerDependencies, 'instance' | 'chain' | 'clock' | 'host'>
 
 /** Hashes per second of one node. */
 export class Hashrates {

@@ -3,19 +3,16 @@
 import { NodeError } from '../../base/errors.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
-import type { Host } from '../../base/host.ts'
-import type { Chain } from '../chain.ts'
 import { acceptedGasPrice, gasForTransactions } from '../fees.ts'
 import type { MinedReceipt } from '../segment.ts'
 import type { Network } from '../../config/network.ts'
-import type { Engine } from '../../evm/engine.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { AdmissionRules } from '../../networks/consensus/admission.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
-import type { Mempool } from '../mempool/mempool.ts'
 import type { Sidecars } from '../mempool/sidecars.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
 import type { Miner } from './miner.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import type { NextBlock } from './next-block.ts'
 import { isLoaded } from '../../base/loading.ts'
 import { systemContracts } from '../../evm/system-contracts.ts'
@@ -23,14 +20,12 @@ import { minGasLimit } from '../../evm/transaction-gas.ts'
 import type { ExpectedCall } from '../../state/state-source.ts'
 
 /** Services that submission uses. */
-interface SubmissionDependencies {
-  readonly chain: Chain
-  readonly mempool: Mempool
+interface SubmissionDependencies extends Pick<
+  MinerDependencies,
+  'chain' | 'mempool' | 'engine' | 'network' | 'host'
+> {
   readonly sidecars: Sidecars
   readonly miner: Miner
-  readonly engine: Engine
-  readonly network: Network
-  readonly host: Pick<Host, 'schedule'>
 }
 
 /** Submits the transactions of one chain instance. */

@@ -1,7 +1,7 @@
 /** A transaction or a call as a client requests it. */
 
-import type { Address, Hash } from '../../base/hex.ts'
-import type { AccessList, Authorization } from '../../evm/transaction.ts'
+import type { Address } from '../../base/hex.ts'
+import type { BlobSidecar, TransactionFields } from '../../evm/transaction.ts'
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -10,31 +10,20 @@ import {
   SET_CODE_TYPE,
 } from '../../evm/transaction.ts'
 
+/** The members that may be absent. */
+type Requested<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined }
+
 /** A transaction before it is signed, or a call. Absent members have defaults (geth, internal/ethapi, TransactionArgs). */
-export interface TransactionRequest {
+export interface TransactionRequest
+  extends
+    Requested<Omit<TransactionFields, 'type' | 'gasLimit' | 'sidecar'>>,
+    Requested<Omit<BlobSidecar, 'version'>> {
   readonly from?: Address | undefined
-  /** Absent for a creation. */
-  readonly to?: Address | undefined
   readonly gas?: bigint | undefined
   /** Wei per gas. */
   readonly gasPrice?: bigint | undefined
-  readonly maxFeePerGas?: bigint | undefined
-  readonly maxPriorityFeePerGas?: bigint | undefined
-  /** Wei. */
-  readonly value?: bigint | undefined
-  readonly data?: Uint8Array | undefined
-  readonly nonce?: bigint | undefined
   readonly chainId?: bigint | undefined
   readonly type?: bigint | undefined
-  readonly accessList?: AccessList | undefined
-  readonly authorizationList?: readonly Authorization[] | undefined
-  /** Wei per blob gas. */
-  readonly maxFeePerBlobGas?: bigint | undefined
-  readonly blobVersionedHashes?: readonly Hash[] | undefined
-  readonly blobs?: readonly Uint8Array[] | undefined
-  readonly commitments?: readonly Uint8Array[] | undefined
-  /** A KZG proof for each blob (EIP-4844), or for each cell of each blob (EIP-7594). */
-  readonly proofs?: readonly Uint8Array[] | undefined
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Outcome } from '../outcome.ts'
 import type { ExecutionMonitor, Observer } from '../observer.ts'
 import type { PrecompileCall } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
+import type { TransactionFields } from '../transaction.ts'
 
 /** The environment of an execution, whose transaction or call is separate. */
 export interface ExecutionEnvironment {
@@ -51,14 +52,7 @@ export interface TransactionContext extends Pick<
 }
 
 /** The outermost call or creation. The sender's nonce was incremented and the gas was charged before. */
-export interface OutermostMessage {
-  /** Absent for a creation, whose address follows from the sender and the nonce of the transaction. */
-  readonly to: Address | undefined
-  /** Nonce of the transaction. */
-  readonly nonce: bigint
-  /** Wei. */
-  readonly value: bigint
-  readonly data: Uint8Array
+export interface OutermostMessage extends Pick<TransactionFields, 'to' | 'nonce' | 'value' | 'data'> {
   /** Gas limit without the intrinsic gas. */
   readonly gas: number
 }

@@ -11,7 +11,6 @@ import { toHex } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { signatureOf } from '../../../abi/codec.ts'
 import { bytes } from '../../../abi/types.ts'
-import type { AbiType } from '../../../abi/types.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
 import { isNeutral } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'
@@ -22,6 +21,7 @@ import { nothing } from '../bridge/declaration.ts'
 import { BRIDGE_METHODS, bridgeMethods } from '../bridge/methods.ts'
 import { environment, environmentMethods } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
+import type { PrecompileMethod } from './methods.ts'
 import { hdWalletUtils, hdWalletUtilsMethods } from './hd-wallet-utils.ts'
 import type { Precompile } from '../../../evm/precompile.ts'
 import { network33Precompiles } from './precompiles.ts'
@@ -68,11 +68,7 @@ export interface ContractInterface {
 }
 
 /** A function as the precompiles declare it. */
-interface Declared {
-  readonly name: string
-  readonly inputs: readonly AbiType[]
-  readonly output: AbiType
-  readonly selector: Hex
+interface Declared extends Pick<PrecompileMethod, 'name' | 'inputs' | 'output' | 'selector'> {
   readonly mutability?: AbiFunction['stateMutability']
 }
 
