@@ -9,7 +9,6 @@ import type {
   EipRules,
   OptionalHeaderField,
   OptionalInstruction,
-  OptionalPrecompile,
   SystemContractName,
 } from './eips.ts'
 import { HARDFORKS } from './hardfork.ts'
@@ -26,7 +25,7 @@ export interface HardforkChoice extends Pick<NetworkTraits, 'ownEips'> {
 /** The changes of all EIPs of a network. */
 export interface ActiveEips {
   readonly instructions: ReadonlySet<OptionalInstruction>
-  readonly precompiles: ReadonlySet<OptionalPrecompile>
+  readonly precompiles: ReadonlySet<string>
   readonly systemContracts: ReadonlySet<SystemContractName>
   readonly headerFields: ReadonlySet<OptionalHeaderField>
   /** Transaction types, legacy transactions (0) included. */

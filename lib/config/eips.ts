@@ -6,18 +6,6 @@ import type { Hardfork } from './hardfork.ts'
 export type OptionalInstruction =
   'BASEFEE' | 'BLOBHASH' | 'BLOBBASEFEE' | 'CLZ' | 'MCOPY' | 'PUSH0' | 'TLOAD' | 'TSTORE'
 
-/** Precompiles that some hard forks lack, by the names of their declarations. */
-export type OptionalPrecompile =
-  | 'blsG1Add'
-  | 'blsG1MultiplyAll'
-  | 'blsG2Add'
-  | 'blsG2MultiplyAll'
-  | 'blsMapToG1'
-  | 'blsMapToG2'
-  | 'blsPairing'
-  | 'p256Verify'
-  | 'pointEvaluation'
-
 /** System contracts, by their names in EIP-7910. */
 export type SystemContractName =
   | 'BEACON_ROOTS_ADDRESS'
@@ -73,7 +61,8 @@ export interface Eip {
   /** EIPs without which this one does not work. */
   readonly requires?: readonly number[]
   readonly instructions?: readonly OptionalInstruction[]
-  readonly precompiles?: readonly OptionalPrecompile[]
+  /** Names of the precompiles that some hard forks lack. */
+  readonly precompiles?: readonly string[]
   readonly systemContracts?: readonly SystemContractName[]
   readonly headerFields?: readonly OptionalHeaderField[]
   readonly transactionType?: number

@@ -79,15 +79,13 @@ export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): Readonl
     bn254Multiply,
     bn254Pairing,
     blake2f,
-    ...OPTIONAL.filter(({ name }) => isIn(precompiles, name)),
+    ...OPTIONAL.filter(({ name }) => precompiles.has(name)),
   ]
   return new Map(contracts.map((contract) => [contract.address, withoutMaxInput(contract)]))
 }
 
 /** Precompiles that EIPs added (config/eips.ts). */
 const OPTIONAL: readonly Precompile[] = [pointEvaluation, ...blsPrecompiles, p256Verify]
-
-const isIn = (names: ReadonlySet<string>, name: string): boolean => names.has(name)
 
 /**
  * Removes the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
