@@ -49,7 +49,8 @@ type CoreFunction =
   | 'expandMemory'
   | 'reserveMemory'
 
-const roundUp = (address: number): number => Math.ceil(address / 64) * 64
+/** The next multiple of 64: where code, its analysis and frames begin. */
+export const roundUp = (address: number): number => Math.ceil(address / 64) * 64
 
 /** The core and its memory. Views of the memory are valid until it grows. */
 export class Core {

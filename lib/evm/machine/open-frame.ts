@@ -3,6 +3,7 @@
  * yet are written before it.
  */
 
+import { roundUp } from './core.ts'
 import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
 import { NO_SPAN, isCreation } from './frame-input.ts'
@@ -17,8 +18,6 @@ export interface FrameSetup {
   readonly storage: number
   readonly code: Uint8Array
 }
-
-const roundUp = (address: number): number => Math.ceil(address / 64) * 64
 
 /** Writes the header of a frame. @throws Halt 'out of gas' if the memory cannot grow */
 export function openFrame(core: Core, message: FrameInput, { caller, code, storage }: FrameSetup): Frame {
