@@ -9,10 +9,7 @@ import { startWithOptions } from '../../server/start.ts'
 import type { RunningServer } from '../../server/start.ts'
 import type { NodeOrder, NodeReport } from './run-nodes.ts'
 
-const order: z.ZodType<NodeOrder> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('start'), options: z.custom<OptionsInput>() }),
-  z.object({ kind: z.literal('close') }),
-])
+const order = z.custom<NodeOrder>()
 
 const report = (message: NodeReport): void => void process.send?.(message)
 

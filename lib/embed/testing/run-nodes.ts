@@ -123,12 +123,7 @@ export type NodeReport =
   | { readonly kind: 'console'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-const report: z.ZodType<NodeReport> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('started'), url: z.string() }),
-  z.object({ kind: z.literal('closed') }),
-  z.object({ kind: z.literal('console'), text: z.string() }),
-  z.object({ kind: z.literal('failed'), message: z.string() }),
-])
+const report = z.custom<NodeReport>()
 
 /** Starts a node in a process. @throws NodeError 'invalidOption' if it does not start */
 export async function startNodeProcess(options: OptionsInput, print: Print): Promise<NodeProcess> {
