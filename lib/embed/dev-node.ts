@@ -2,14 +2,14 @@
 
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
-import { withConsole } from '../config/console-lines.ts'
 import type { Network } from '../config/network.ts'
 import type { OptionsInput } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { createNode as wireNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
-import { reportBlocks } from '../rpc/execution-log.ts'
+import { connectHooks } from '../rpc/execution-log.ts'
+import type { RequestHooks } from '../rpc/execution-log.ts'
 import type { Provider, ProviderSettings } from './provider-api.ts'
 import { DISCONNECTED, ProviderError } from './provider-error.ts'
 import { NodeProvider } from './provider.ts'
@@ -39,9 +39,6 @@ export interface DevNode extends AsyncDisposable {
   /** Stops the timers, ends the subscriptions, and frees the chain. */
   close(): Promise<void>
 }
-
-/** Hooks for requests. */
-type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault'>
 
 class EmbeddedNode implements DevNode {
   readonly network: Network
@@ -116,11 +113,7 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
 
 /** A node that was created from resolved options, for callers in this process. @internal */
 export function embedNode(node: Node, hooks: NodeHooks): DevNode {
-  const { onRequest, onBlock, onFault } = withConsole(hooks)
-  node.miner.failed.on((error) => onFault?.(error))
-  for (const error of node.earlyFailures) onFault?.(error)
-  reportBlocks(node, { onBlock, onFault })
-  return new EmbeddedNode(node, { onRequest, onFault })
+  return new EmbeddedNode(node, connectHooks(node, hooks))
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

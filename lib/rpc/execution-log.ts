@@ -10,6 +10,7 @@ import type {
   RequestLogEntry,
   SentTransaction,
 } from '../config/request-log.ts'
+import { withConsole } from '../config/console-lines.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
@@ -118,6 +119,18 @@ const consoleOutputOf = (
   executions.flatMap(({ kind, hash, to = null, outcome: { consoleCalls } }) =>
     consoleCalls === undefined ? [] : [{ kind, hash, to, lines: consoleReader.texts(consoleCalls) }],
   )
+
+/** Hooks for requests. */
+export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault'>
+
+/** Connects a node with its hooks. Those that are left for requests are returned. */
+export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
+  const { onRequest, onBlock, onFault } = withConsole(hooks)
+  node.miner.failed.on((error) => onFault?.(error))
+  for (const error of node.earlyFailures) onFault?.(error)
+  reportBlocks(node, { onBlock, onFault })
+  return { onRequest, onFault }
+}
 
 /**
  * Reports the blocks that no request mined, of the default chain and of the worlds, one after the other.

@@ -8,7 +8,6 @@ import { heapUsage, processUsage } from '../base/process-usage.ts'
 import { ALL_INTERFACES, OWN_ADDRESS_OF } from '../config/interfaces.ts'
 import type { Options, OptionsInput } from '../config/options.ts'
 import type { Network } from '../config/network.ts'
-import { withConsole } from '../config/console-lines.ts'
 import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
@@ -19,7 +18,8 @@ import { createNode } from '../node/node.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import type { Node } from '../node/node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
-import { reportBlocks } from '../rpc/execution-log.ts'
+import { connectHooks } from '../rpc/execution-log.ts'
+import type { RequestHooks } from '../rpc/execution-log.ts'
 import { RequestHistory } from '../rpc/request-history.ts'
 import type { SocketDependencies } from './connections.ts'
 import { ChainLookup } from './chain-lookup.ts'
@@ -78,21 +78,14 @@ export type StartServer = (options: Options, hooks?: NodeHooks) => Promise<Runni
 /** Starts a node and opens its port. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function startWithOptions(options: Options, hooks: NodeHooks = {}): Promise<RunningServer> {
   const node = await createNode(options)
-  const { onRequest, onBlock, onFault } = withConsole(hooks)
-  node.miner.failed.on((error) => onFault?.(error))
-  for (const error of node.earlyFailures) onFault?.(error)
-  reportBlocks(node, { onBlock, onFault })
-  return serveNode(node, { onRequest, onFault })
+  return serveNode(node, connectHooks(node, hooks))
 }
 
 /**
  * Opens the port of a node. The node is closed with its server, and if the port cannot be opened. @throws NodeError 'addressInUse'
  * @internal
  */
-export async function serveNode(
-  node: Node,
-  { onRequest, onFault }: Pick<NodeHooks, 'onRequest' | 'onFault'>,
-): Promise<RunningServer> {
+export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks): Promise<RunningServer> {
   const { options } = node
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
