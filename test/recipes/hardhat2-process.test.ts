@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileS
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { commandPath, request } from '../support/packed-command.ts'
 import { recipe, runShell } from '../support/recipes.ts'
 
@@ -32,25 +32,28 @@ const packageFolder = async () => dirname(createRequire(await commandPath()).res
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-/** Runs the tests with coverage and gas report, and returns the folder of both. */
-async function reportsOf(flags: string): Promise<string> {
+/** Runs the tests with coverage and gas report, and returns the folder of both, and the output. */
+async function reportsOf(flags: string) {
   const folder = freshFolder()
   const env = await environment({
+    HARDHAT_RECIPE: `require('dev-node/hardhat')
+      module.exports = { networks: { hardhat: { enableRip7212: true } } }`,
     DEV_NODE_COVERAGE: join(folder, 'coverage'),
     DEV_NODE_GAS_REPORT: join(folder, 'gas.json'),
   })
   const { exitCode, output } = await runShell(`npx hardhat test ${flags} ${FILES}`, project, env)
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(' passing') })
-  return folder
+  return { folder, output }
 }
-
-beforeAll(async () => {
-  await runShell('npx hardhat compile', project, await environment())
-}, 300_000)
 
 describe('reports', () => {
   test('are written at the end, and workers of a parallel run add up to the same coverage', async () => {
-    const [serial, parallel] = [await reportsOf(''), await reportsOf('--parallel')]
+    const { folder: serial } = await reportsOf('')
+    const { folder: parallel, output } = await reportsOf('--parallel')
+    // A setting without effect is named once, by the process that the user started.
+    expect(output.split('\n').filter((line) => line.startsWith('dev-node:'))).toEqual([
+      'dev-node: networks.hardhat.enableRip7212 has no effect: the rules are those of the hard fork',
+    ])
     const coverage = readJson(join(serial, 'coverage', 'coverage-final.json'))
     expect(JSON.stringify(coverage)).toMatch(/"s":\{"0":[1-9]/)
     expect(readJson(join(parallel, 'coverage', 'coverage-final.json'))).toEqual(coverage)
@@ -111,31 +114,11 @@ describe('a process that is held', () => {
   }, 180_000)
 })
 
-describe('the node is loaded with the first request', () => {
-  test('a plugin without its node compiles, and fails at the first request', async () => {
-    const folder = freshFolder()
-    const [from, plugin] = [join(await packageFolder(), 'dist', 'hardhat2'), join(folder, 'plugin')]
-    cpSync(from, plugin, { recursive: true })
-    const env = await environment({ HARDHAT_RECIPE: `require('${plugin}/plugin.js')` })
-    expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
-    const { exitCode, output } = await runShell(`npx hardhat test ${FILES}`, project, env)
-    expect({ isFailed: exitCode !== 0, output }).toEqual({
-      isFailed: true,
-      output: expect.stringContaining('hardhat2-node.js'),
-    })
-  }, 120_000)
-})
-
-test('settings without effect are named once, by the process that the user started', async () => {
-  const env = await environment({
-    HARDHAT_RECIPE: `require('dev-node/hardhat')
-      module.exports = { networks: { hardhat: { hardfork: 'berlin', enableRip7212: true } } }`,
-  })
-  const { output } = await runShell(`npx hardhat test --parallel ${FILES}`, project, env)
-  expect(output.split('\n').filter((line) => line.startsWith('dev-node:'))).toEqual([
-    'dev-node: networks.hardhat.enableRip7212 has no effect: the rules are those of the hard fork',
-    'dev-node: networks.hardhat.hardfork: london, not berlin, is the oldest',
-  ])
+test('the node is loaded with the first request: a plugin without its node compiles', async () => {
+  const plugin = join(freshFolder(), 'plugin')
+  cpSync(join(await packageFolder(), 'dist', 'hardhat2'), plugin, { recursive: true })
+  const env = await environment({ HARDHAT_RECIPE: `require('${plugin}/plugin.js')` })
+  expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
 }, 120_000)
 
 /** A config that alone has the plugin: without it, a worker would load EDR. */
@@ -151,10 +134,14 @@ test('the workers of a parallel run with --config use the node', async () => {
     HARDHAT_RECIPE: '',
     NODE_OPTIONS: `--require ${join(project, 'no-edr.cjs')}`,
   })
-  const line = (flags: string) => runShell(`npx hardhat ${flags} test --parallel ${FILES}`, project, env)
-  expect(await line('--config cache/other.config.cjs')).toMatchObject({ exitCode: 0 })
-  expect(await line('')).toMatchObject({ output: expect.stringContaining('EDR was loaded') })
+  const line = `npx hardhat --config cache/other.config.cjs test --parallel ${FILES}`
+  expect(await runShell(line, project, env)).toMatchObject({ exitCode: 0 })
+  const edr = await runShell('node -e "require(\'@nomicfoundation/edr\')"', project, env)
+  expect(edr.output).toContain('EDR was loaded')
 }, 180_000)
+
+/** The rules of a hard fork that is too old. */
+const BERLIN = "module.exports = { networks: { hardhat: { hardfork: 'berlin' } } }"
 
 /** Asks two configs of one process, as tests of plugins load them. */
 const TWO_CONFIGS = `
@@ -169,8 +156,9 @@ test('a project that was never compiled, and a second config of its process, run
   const plugin = join(await packageFolder(), 'dist', 'hardhat2', 'plugin.js')
   writeFileSync(join(folder, 'package.json'), '{}')
   // Hardhat unloads files with this ending.
-  writeFileSync(join(folder, 'hardhat.config.js'), `require('${plugin}')`)
+  writeFileSync(join(folder, 'hardhat.config.js'), `require('${plugin}')\n${BERLIN}`)
   writeFileSync(join(folder, 'run.js'), TWO_CONFIGS)
   const { output } = await runShell('node run.js', folder, await environment())
-  expect(output).toMatch(/^(.*dev-node.*\n){2}$/)
+  expect(output).toMatch(/^(Hardhat.*dev-node.*\n){2}/)
+  expect(output).toContain('networks.hardhat.hardfork: london, not berlin, is the oldest')
 }, 60_000)

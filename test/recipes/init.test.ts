@@ -63,42 +63,40 @@ async function addToolbox(): Promise<void> {
   )
 }
 
-test.each(['ethereum', 'network-33'])('the sample project of Hardhat 2 on %s', async (network) => {
+test('the sample project of Hardhat 2 on Ethereum', async () => {
   project = await createProject()
   await npmInit('hardhat', 'dev-node')
   await cp('node_modules/hardhat/sample-projects/javascript', project.folder, { recursive: true })
   await addToolbox()
-  expect(await init(network)).toMatch(/This project uses Hardhat 2\.[^]*Next:\n  npx hardhat test\n$/)
+  expect(await init('ethereum')).toMatch(/This project uses Hardhat 2\.[^]*Next:\n  npx hardhat test\n$/)
   const noEdr = join(process.cwd(), 'test', 'clients', 'hardhat', 'no-edr.cjs')
   const env = { NODE_OPTIONS: `--require ${noEdr}`, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
   expect(await run('npm test', project.folder, env)).toContain('9 passing')
-  expect(await init(network)).toContain('Nothing has to be changed.')
+  expect(await init('ethereum')).toContain('Nothing has to be changed.')
 })
 
-const CHAIN_ID: Readonly<Record<string, string>> = { ethereum: '0x7a69', 'network-33': '0x21' }
-
 /** A test of either runner, whose chain is that of its worker. */
-const usesChain = (network: string): string => `
+const usesChain = (chainId: string): string => `
 test('uses its chain', async () => {
-  expect(await chain.rpc('eth_chainId')).toBe('${CHAIN_ID[network]}')
+  expect(await chain.rpc('eth_chainId')).toBe('${chainId}')
   expect(chain.url).toMatch(/worker-\\d+$/)
 })`
 
-test.each(['ethereum', 'network-33'])('a project with Vitest on %s', async (network) => {
+test('a project with Vitest on network 33', async () => {
   project = await createProjectWith(VITEST)
   await npmInit('vitest', 'dev-node')
-  expect(await init(network)).toMatch(/This project uses Vitest\.[^]*Next:\n  npx vitest run\n$/)
-  await project.write('test/one.test.mjs', `import { expect, test } from 'vitest'\n${usesChain(network)}`)
+  expect(await init('network-33')).toMatch(/This project uses Vitest\.[^]*Next:\n  npx vitest run\n$/)
+  await project.write('test/one.test.mjs', `import { expect, test } from 'vitest'\n${usesChain('0x21')}`)
   expect(await run('npm test')).toMatch(/Tests +1 passed/)
 })
 
-test.each(['ethereum', 'network-33'])('a project with Jest on %s', async (network) => {
+test('a project with Jest on Ethereum', async () => {
   project = await createProject()
   await npmInit('jest')
-  expect(await init(network)).toMatch(
+  expect(await init('ethereum')).toMatch(
     /This project uses Jest\.[^]*Next:\n  npm install --save-dev dev-node\n  npx jest\n$/,
   )
-  await project.write('test/one.test.js', usesChain(network))
+  await project.write('test/one.test.js', usesChain('0x7a69'))
   expect(await run('npm test')).toMatch(/Tests: +1 passed/)
 })
 
