@@ -12,6 +12,21 @@ export async function outputOf(contents: string, ...args: readonly string[]): Pr
   return text((await startModule(contents, args)).stdout)
 }
 
+/** The bundles of modules, which a test file starts several times. */
+const bundles = new Map<string, Promise<Uint8Array>>()
+
+async function bundleOf(contents: string, resolveDir: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir, loader: 'ts' },
+    write: false,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  })
+  return outputFiles[0]!.contents
+}
+
 /** A process that runs a module of this project; a shell may prepare it with a script that ends with `exec "$@"`. */
 export async function startModule(
   contents: string,
@@ -19,16 +34,11 @@ export async function startModule(
   script = 'exec "$@"',
 ): Promise<ChildProcessByStdio<Writable, Readable, null>> {
   const cwd = join(import.meta.dirname, '..', '..')
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: cwd, loader: 'ts' },
-    write: false,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  })
+  const made = bundles.get(contents) ?? bundleOf(contents, cwd)
+  bundles.set(contents, made)
+  const bundle = await made
   const command = [process.execPath, '--expose-gc', '--input-type=module', '-', ...args]
   const child = spawn('sh', ['-c', script, 'sh', ...command], { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(outputFiles[0]!.contents)
+  child.stdin.end(bundle)
   return child
 }

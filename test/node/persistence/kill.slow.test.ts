@@ -15,9 +15,9 @@ const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
 /** Blocks of a transfer each, so that writing and loading take some time. */
 const BLOCKS = 600
-const KILLS = 6
+const KILLS = 4
 /** Of those, how many have to hit the writing of the file. */
-const MIN_HITS = 2
+const MIN_HITS = 1
 
 let folder: string
 let state: string

@@ -314,12 +314,13 @@ describe('dev_requests', () => {
     expect([text.length, length]).toEqual([20_000, 40_006])
   })
 
-  test('keeps a request whose params are too deep for JSON.stringify', async () => {
+  test('keeps a request whose params are too deep for JSON.stringify, which Node 26 writes at any depth', async () => {
     const { history, requests } = await observed()
     await requests()
     const params: unknown = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000))
     history.add({ method: 'eth_call', params, durationMs: 1, error: { code: -32602, message: 'deep' } })
-    expect((await requests()).requests.at(-1).params.text).toBe('"nested too deeply to be kept"')
+    const { text } = (await requests()).requests.at(-1).params
+    expect(text).toMatch(/^("nested too deeply to be kept"|\[+\]+)$/)
   })
 
   test('keeps nothing when no client has asked for a while', async () => {
