@@ -7,8 +7,10 @@ import { recipe, runShell } from '../support/recipes.ts'
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 
-/** Tests of the project; one that silently disappears is noticed here. */
+/** Tests of the project; one that silently disappears is noticed here. A parallel run has two files of them, one for each worker. */
 const PASSING_TESTS = 85 + 22 + 6
+const PARALLEL_FILES = 'test/vault.js test/game-item.js'
+const PARALLEL_TESTS = 14
 
 let remote: RunningNode
 
@@ -25,9 +27,12 @@ const lines = recipe('docs/hardhat.md#hardhat-2-in-one-process', 'sh', 'http://1
   .trim()
   .split('\n')
 
-test.each(lines)(
+test.each([
+  [lines[0]!, PASSING_TESTS],
+  [`${lines[1]!} ${PARALLEL_FILES}`, PARALLEL_TESTS],
+])(
   '%s',
-  async (line) => {
+  async (line, passing) => {
     const env = {
       DEV_NODE_COMMAND: await commandPath(),
       FORK_URL: withDialect(remote.url, 'hardhat'),
@@ -42,7 +47,7 @@ test.each(lines)(
       output: failuresIn(output),
     }).toEqual({
       exitCode: 0,
-      passing: PASSING_TESTS,
+      passing,
       output: '',
     })
   },

@@ -44,14 +44,9 @@ export function pathWithNewerNode(folder: string): string {
   return [newerNode, process.env['PATH'] ?? ''].join(delimiter)
 }
 
-/** Truffle and the helpers of suites in its style. */
-export const TRUFFLE: PackageSet = {
-  dependencies: {
-    '@openzeppelin/test-helpers': '0.5.16',
-    mocha: '10.8.2',
-    solc: '0.8.28',
-    truffle: '5.11.5',
-  },
+/** The helpers of suites in the style of Truffle. */
+export const TEST_HELPERS: PackageSet = {
+  dependencies: { '@openzeppelin/test-helpers': '0.5.16', mocha: '10.8.2' },
   // Their native parts are optional, and take a compiler.
   install: `${INSTALL} --ignore-scripts`,
 }
@@ -81,4 +76,4 @@ export const solcPackage = (version: string): PackageSet => ({
 })
 
 /** What every whole run installs: the sets of the longest suites first. */
-export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, TRUFFLE, DEPLOYMENT_TOOLS, VITEST]
+export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, DEPLOYMENT_TOOLS, TEST_HELPERS, VITEST]
