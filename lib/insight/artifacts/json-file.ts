@@ -1,7 +1,7 @@
 /** JSON files, which are parsed when their values are needed. Build infos have megabytes, so that no content is kept for long. */
 
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { outlineOf } from './json-outline.ts'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { outlineOf, readBytes } from './json-outline.ts'
 
 /** A value in a file, or absent. It is read from the file whenever it is asked for. */
 export class JsonValue {
@@ -73,11 +73,10 @@ export class JsonFile {
     this.path = path
     this.version = versionOf(path)
     const { size } = this.version
-    const bytes = readPart(path, 0, size, bufferOf(size))
-    if (bytes.length < LARGE_BYTES || !isObjectText(bytes)) {
-      this.root = new JsonValue(this.#part(0, bytes.length, parse(bytes)))
+    if (size < LARGE_BYTES || !isObjectText(readPart(path, 0, BEGIN_BYTES))) {
+      this.root = new JsonValue(this.#part(0, size, parse(readFileSync(path))))
     } else {
-      const outline = outlineOf(bytes, (start, end) => this.#part(start, end))
+      const outline = withFile(path, (file) => outlineOf(file, (start, end) => this.#part(start, end)))
       this.root = new JsonValue(() => outline)
     }
   }
@@ -111,29 +110,18 @@ const parse = (bytes: Buffer): ParsedPart => ({
   content: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')),
 })
 
-const isObjectText = (bytes: Buffer): boolean => /^\uFEFF?\s*\{/.test(bytes.toString('utf8', 0, 64))
+/** Number of bytes that tell whether a file contains an object. */
+const BEGIN_BYTES = 64
 
-/** The bytes of the last file that was opened, until the collector takes them. */
-let lastBuffer: WeakRef<Buffer> | undefined
+const isObjectText = (bytes: Buffer): boolean => /^\uFEFF?\s*\{/.test(bytes.toString('utf8'))
 
-/** A buffer for a whole file. It is used again: those of many large files would wait for the collector outside of its heap. */
-function bufferOf(size: number): Buffer {
-  const last = lastBuffer?.deref()
-  if (last !== undefined && last.length >= size) return last
-  const made = Buffer.allocUnsafeSlow(size)
-  lastBuffer = new WeakRef(made)
-  return made
-}
+const readPart = (path: string, start: number, end: number): Buffer =>
+  withFile(path, (file) => readBytes(file, start, end - start))
 
-function readPart(
-  path: string,
-  start: number,
-  end: number,
-  buffer: Buffer = Buffer.allocUnsafe(end - start),
-): Buffer {
+function withFile<T>(path: string, read: (file: number) => T): T {
   const file = openSync(path, 'r')
   try {
-    return buffer.subarray(0, readSync(file, buffer, 0, end - start, start))
+    return read(file)
   } finally {
     closeSync(file)
   }

@@ -3,6 +3,8 @@
  * what is below these levels is parsed when it is read.
  */
 
+import { readSync } from 'node:fs'
+
 /** Levels of objects that are read: `output`, `contracts`, the path of a source, and the names in it. */
 const LEVELS = 4
 
@@ -12,17 +14,19 @@ const SMALL_BYTES = 256
 /** Makes the function that reads the bytes from one offset up to another as JSON. */
 type PartReader = (start: number, end: number) => () => unknown
 
-/** The object in the bytes; members below the upper levels are getters. @throws SyntaxError if the object has no end */
-export function outlineOf(bytes: Buffer, partReader: PartReader): object {
-  let at = bytes.indexOf('{')
+/** The object in a file that is open; members below the upper levels are getters. @throws SyntaxError if the object has no end */
+export function outlineOf(file: number, partReader: PartReader): object {
+  const bytes = new FileBytes(file)
+  let at = 0
+  while (bytes.at(at) !== OPEN_BRACE) at++
 
   const objectOf = (levels: number): object => {
     const members = {}
     at++
-    while (nextToken() !== '}') {
+    while (nextToken() !== CLOSE_BRACE) {
       const name = at
-      at = endOfString(bytes, at) + 1
-      const key: unknown = JSON.parse(bytes.toString('utf8', name, at))
+      at = bytes.endOfString(at) + 1
+      const key: unknown = JSON.parse(bytes.text(name, at))
       // Of members with one name the last one counts, as in JSON.parse.
       Object.defineProperty(members, String(key), {
         ...memberOf(levels),
@@ -35,18 +39,18 @@ export function outlineOf(bytes: Buffer, partReader: PartReader): object {
   }
 
   const memberOf = (levels: number): PropertyDescriptor => {
-    if (nextToken() === '{' && levels > 1) return { value: objectOf(levels - 1) }
+    if (nextToken() === OPEN_BRACE && levels > 1) return { value: objectOf(levels - 1) }
     const start = at
     at = endOfValue(bytes, start)
     if (at - start > SMALL_BYTES) return { get: partReader(start, at) }
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, at))
+    const value: unknown = JSON.parse(bytes.text(start, at))
     return { value }
   }
 
   /** Moves to the next character that is no separator. */
-  const nextToken = (): string => {
-    while (isSeparator(byteAt(bytes, at))) at++
-    return bytes.toString('latin1', at, at + 1)
+  const nextToken = (): number => {
+    while (isSeparator(bytes.at(at))) at++
+    return bytes.at(at)
   }
 
   return objectOf(LEVELS)
@@ -58,28 +62,70 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b
 const isSeparator = (byte: number): boolean => byte <= SPACE || byte === COMMA || byte === COLON
 
 /** The offset of the comma or bracket after a value. */
-function endOfValue(bytes: Buffer, start: number): number {
+function endOfValue(bytes: FileBytes, start: number): number {
   let open = 0
   for (let at = start; ; at++) {
-    const byte = byteAt(bytes, at)
-    if (byte === QUOTE) at = endOfString(bytes, at)
+    const byte = bytes.at(at)
+    if (byte === QUOTE) at = bytes.endOfString(at)
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) open++
     else if (open === 0 && (byte === COMMA || byte === CLOSE_BRACE)) return at
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) open--
   }
 }
 
-/** The offset of the quote that ends a string. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let at = start + 1; ; at++) {
-    const byte = byteAt(bytes, at)
-    if (byte === QUOTE) return at
-    if (byte === BACKSLASH) at++
+/** Number of bytes of a file that are in memory at a time. */
+const WINDOW_BYTES = 1 << 16
+
+/** The bytes of a file. Only some are in memory, because a buffer of a whole file stays there until the engine collects it. */
+class FileBytes {
+  readonly #file: number
+  readonly #window = Buffer.alloc(WINDOW_BYTES)
+  #start = 0
+  #end = 0
+
+  constructor(file: number) {
+    this.#file = file
+  }
+
+  /** The byte at an offset, which is not before the window. @throws SyntaxError if there is none */
+  at(offset: number): number {
+    if (offset >= this.#end) this.#move(offset)
+    return this.#window[offset - this.#start] ?? 0
+  }
+
+  /** The offset of the quote that ends a string. @throws SyntaxError if there is none */
+  endOfString(start: number): number {
+    let at = start + 1
+    for (;;) {
+      // Most bytes are in strings: this loop has local variables only.
+      const [window, from, end] = [this.#window, this.#start, this.#end]
+      while (at < end) {
+        const byte = window[at - from]
+        if (byte === QUOTE) return at
+        at += byte === BACKSLASH ? 2 : 1
+      }
+      this.#move(at)
+    }
+  }
+
+  #move(offset: number): void {
+    this.#start = offset
+    this.#end = offset + readSync(this.#file, this.#window, 0, WINDOW_BYTES, offset)
+    if (offset >= this.#end) throw new SyntaxError('Unexpected end of JSON input')
+  }
+
+  /** The text of bytes up to the last one that was read. */
+  text(start: number, end: number): string {
+    const bytes =
+      start < this.#start
+        ? readBytes(this.#file, start, end - start)
+        : this.#window.subarray(start - this.#start, end - this.#start)
+    return bytes.toString('utf8')
   }
 }
 
-function byteAt(bytes: Buffer, at: number): number {
-  const byte = bytes[at]
-  if (byte === undefined) throw new SyntaxError('Unexpected end of JSON input')
-  return byte
+/** Reads as many of the bytes from an offset on as the file has. */
+export function readBytes(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
 }
