@@ -146,12 +146,7 @@ function codeOf({
     bytes: fromHex(`0x${object.replaceAll(/__\$.{34}\$__/g, '0'.repeat(40))}`),
     sourceMap,
     masks: masks.sort((one, other) => one.start - other.start),
-    generatedSources: (generatedSources ?? []).map(({ id, name, contents, ast }: any) => ({
-      id,
-      ast,
-      path: name,
-      content: contents,
-    })),
+    generatedFiles: new Set((generatedSources ?? []).map(({ id }: any) => id)),
   }
 }
 

@@ -53,8 +53,8 @@ export interface CompiledCode {
   readonly bytes: Uint8Array
   /** Source map in the compiler's compressed form. */
   readonly sourceMap: string | undefined
-  /** Sources that the compiler added, such as its Yul utilities. */
-  readonly generatedSources: readonly SourceUnit[]
+  /** Ids of the sources that the compiler added, such as its Yul utilities. */
+  readonly generatedFiles: ReadonlySet<number>
   /** Places in which the code on a chain differs from these bytes. In ascending order, without overlaps. */
   readonly masks: readonly CodeMask[]
 }

@@ -5,7 +5,7 @@ import { isVyper, readCode } from './code.ts'
 import type { CodeKind } from './code.ts'
 import { JsonValue } from './json-file.ts'
 import { once } from './once.ts'
-import { readAbi, readGeneratedSources, readLayout } from './schemas.ts'
+import { readAbi, readIds, readLayout } from './schemas.ts'
 import { compilationOf } from './source-unit.ts'
 
 /** The code of each kind, as an object with the members `object`, `sourceMap` and `generatedSources` of solc's output. */
@@ -84,14 +84,14 @@ function codeOf(
   const read = readCode(code(kind).at('object').text, kind)
   // An empty source map counts as absent.
   const sourceMap = once(() => details().code(kind).at('sourceMap').text || undefined)
-  const generated = once(() => readGeneratedSources(details().code(kind).at('generatedSources').value))
+  const generated = once(() => readIds(details().code(kind).at('generatedSources').value))
   return (
     read && {
       ...read,
       get sourceMap() {
         return sourceMap()
       },
-      get generatedSources() {
+      get generatedFiles() {
         return generated()
       },
     }

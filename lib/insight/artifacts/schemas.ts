@@ -2,7 +2,7 @@
 
 import type { AbiFragment, AbiInput } from '../../abi/fragments.ts'
 import * as z from 'zod'
-import type { CompilerSettings, SourceUnit, StorageLayout } from './compilation.ts'
+import type { CompilerSettings, StorageLayout } from './compilation.ts'
 
 const input: z.ZodType<AbiInput> = z.object({
   type: z.string(),
@@ -52,13 +52,11 @@ const layout: z.ZodType<StorageLayout> = z.object({
 /** The layout of storage; undefined if it was not compiled. */
 export const readLayout = (value: unknown): StorageLayout | undefined => layout.safeParse(value).data
 
-const generatedSource = z
-  .object({ id: z.number(), name: z.string(), contents: z.string(), ast: z.unknown() })
-  .transform(({ id, name, contents, ast }) => ({ id, path: name, content: contents, ast }))
+const sources = z.array(z.object({ id: z.number() }))
 
-/** The sources that the compiler added; empty if the value is no list of them. */
-export const readGeneratedSources = (value: unknown): readonly SourceUnit[] =>
-  z.array(generatedSource).safeParse(value).data ?? []
+/** The ids of sources in a list; empty if the value is no list of them. */
+export const readIds = (value: unknown): ReadonlySet<number> =>
+  new Set(sources.safeParse(value).data?.map(({ id }) => id))
 
 const settings = z.object({
   optimizer: z.object({ enabled: z.boolean().optional() }).optional(),

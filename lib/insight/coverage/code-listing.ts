@@ -28,12 +28,11 @@ function pushedBy(instruction: Uint8Array): number | undefined {
 /** The instructions of a code in order. */
 export function instructionsOf(
   code: Uint8Array,
-  { sourceMap, generatedSources, bytes }: CompiledCode,
+  { sourceMap, generatedFiles, bytes }: CompiledCode,
   executions: Uint32Array,
 ): readonly CountedInstruction[] {
   if (sourceMap === undefined) return []
   const map = new SourceMap(sourceMap, code)
-  const generated = new Set(generatedSources.map(({ id }) => id))
   const instructions: CountedInstruction[] = []
   for (let position = 0; position < bytes.length;) {
     const opcode = code[position] ?? 0
@@ -43,7 +42,7 @@ export function instructionsOf(
       opcode,
       jump: map.jumpAt(position),
       pushed: pushedBy(code.subarray(position, position + instructionLength(opcode))),
-      location: location === undefined || generated.has(location.file) ? undefined : location,
+      location: location === undefined || generatedFiles.has(location.file) ? undefined : location,
       executions: executions[position] ?? 0,
     })
     position += instructionLength(opcode)

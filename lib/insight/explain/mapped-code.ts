@@ -116,7 +116,7 @@ export class MappedCode {
   }
 
   #isGenerated(file: number): boolean {
-    return this.compiled?.generatedSources.some(({ id }) => id === file) ?? false
+    return this.compiled?.generatedFiles.has(file) ?? false
   }
 }
 
