@@ -16,6 +16,12 @@ export interface SourceLocation extends SourceRange {
   readonly file: number
 }
 
+/** The kinds of jumps by their letters, other than `-`. */
+const JUMP_KINDS: ReadonlyMap<number | undefined, JumpKind> = new Map([
+  ['i'.charCodeAt(0), 'into'],
+  ['o'.charCodeAt(0), 'out'],
+])
+
 /** Values of an instruction in the map: start, length, file. */
 const VALUES = 3
 
@@ -33,13 +39,14 @@ export class SourceMap {
   readonly #indexes: Int32Array
   /** Start, length and file of each instruction. */
   readonly #values: Int32Array
-  readonly #jumps: readonly JumpKind[]
+  /** Letter of each jump. */
+  readonly #jumps: Uint8Array
 
   /** Reads a map in the compressed form of solc: `start:length:file:jump:modifierDepth;...`. */
   constructor(compressed: string, code: Uint8Array) {
     const entries = compressed.split(';')
     const values = new Int32Array(VALUES * entries.length)
-    const jumps: JumpKind[] = []
+    const jumps = new Uint8Array(entries.length)
     for (const [index, entry] of entries.entries()) {
       const fields = entry.split(':')
       for (let field = 0; field < VALUES; field++) {
@@ -47,7 +54,7 @@ export class SourceMap {
         const at = VALUES * index + field
         values[at] = text === '' ? (values[at - VALUES] ?? -1) : Number(text)
       }
-      jumps.push(jumpOf(fields[VALUES]) ?? jumps[index - 1] ?? 'regular')
+      jumps[index] = fields[VALUES]?.charCodeAt(0) || (jumps[index - 1] ?? 0)
     }
     this.#values = values
     this.#jumps = jumps
@@ -63,14 +70,8 @@ export class SourceMap {
 
   /** The kind of the jump at a position. */
   jumpAt(position: number): JumpKind {
-    return this.#jumps[this.#indexes[position] ?? -1] ?? 'regular'
+    return JUMP_KINDS.get(this.#jumps[this.#indexes[position] ?? -1]) ?? 'regular'
   }
-}
-
-function jumpOf(letter: string | undefined): JumpKind | undefined {
-  if (letter === 'i') return 'into'
-  if (letter === 'o') return 'out'
-  return letter === '-' ? 'regular' : undefined
 }
 
 /** Index of the instruction that begins at each position; -1 in the data of a PUSH. */

@@ -2,6 +2,7 @@
 
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import type { CompiledCode } from '../artifacts/compilation.ts'
+import { oncePer } from '../artifacts/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
@@ -25,6 +26,11 @@ const ENDS_RUN: ReadonlySet<number> = new Set(
   Buffer.from([STOP, JUMP, JUMPI, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xfa, 0xfd, 0xfe, 0xff]),
 )
 
+/** The source map of a code, which all its deployments share: what differs in theirs is no instruction. */
+const mapOf = oncePer(({ sourceMap, bytes }: CompiledCode) =>
+  sourceMap === undefined ? undefined : new SourceMap(sourceMap, bytes),
+)
+
 /** Code as a frame runs it, with the source map of its contract. */
 export class MappedCode {
   readonly contract: CompiledContract
@@ -38,8 +44,7 @@ export class MappedCode {
     this.contract = contract
     this.kind = kind
     this.code = code
-    const sourceMap = contract[kind]?.sourceMap
-    this.#map = sourceMap === undefined ? undefined : new SourceMap(sourceMap, code)
+    this.#map = this.compiled && mapOf(this.compiled)
   }
 
   /** The compiled form of the code, with the sources that the compiler added. */
