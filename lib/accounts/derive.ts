@@ -4,7 +4,7 @@ import { fromHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import type { AccountSource } from '../config/network.ts'
 import { addressOfPrivateKey } from '../crypto/address.ts'
-import { childKey, deriveAlong, masterKey, seedOfMnemonic } from '../crypto/hd-key.ts'
+import { childPrivateKey, parentKey } from '../crypto/hd-key.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { knownAccountsOf } from './known-accounts.ts'
 
@@ -46,8 +46,8 @@ function deriveKeys(source: Exclude<AccountSource, { source: 'keys' }>): readonl
     return indexes.map((index) => keyOfPhrase(index === 0 ? source.phrase : `${source.phrase}${index}`))
   if (source.count === 0) return []
   // BIP-44: the path of the source is that of the parent of the keys.
-  const parent = deriveAlong(source.path, masterKey(seedOfMnemonic(source.mnemonic)))
-  return indexes.map((index) => childKey(parent, index).privateKey)
+  const parent = parentKey(source.mnemonic, source.path)
+  return indexes.map((index) => childPrivateKey(parent, index))
 }
 
 /** keccak256 of the phrase (node-chain 11.2). */

@@ -1,59 +1,46 @@
-/** Derives private keys of HD wallets (BIP-32) from a mnemonic (BIP-39). Extended public keys are in extended-key.ts. */
+/** Keys of HD wallets (BIP-32): private ones from a mnemonic (BIP-39), and extended public ones. */
 
-import { createHmac, pbkdf2Sync } from 'node:crypto'
-import { bigIntToBytes32, bytesToBigInt } from '../base/hex.ts'
-import { SECP256K1_ORDER } from './curve.ts'
-import { curve } from './secp256k1.ts'
+import { pbkdf2Sync } from 'node:crypto'
+import { HDKey } from '@scure/bip32'
+import { present } from '../base/invariant.ts'
 
-/** A private key with the data to derive child keys from it. */
-export interface HdKey {
-  readonly privateKey: Uint8Array
-  /** 32 bytes. */
-  readonly chainCode: Uint8Array
-}
-
-/** From this child number on, the secret comes from the private key (BIP-32, hardened keys). */
-export const FIRST_HARDENED = 0x80000000
-
-/** The seed of a mnemonic: 64 bytes (BIP-39, "From mnemonic to seed"). */
-export function seedOfMnemonic(mnemonic: string, passphrase = ''): Uint8Array {
+/** The key from which the accounts of a mnemonic are derived, along a path such as m/44'/60'/0'/0. */
+export function parentKey(mnemonic: string, path: string, passphrase = ''): HDKey {
+  // BIP-39, "From mnemonic to seed".
   const salt = `mnemonic${passphrase}`.normalize('NFKD')
-  return pbkdf2Sync(mnemonic.normalize('NFKD'), salt, 2048, 64, 'sha512')
+  const seed = pbkdf2Sync(mnemonic.normalize('NFKD'), salt, 2048, 64, 'sha512')
+  return HDKey.fromMasterSeed(new Uint8Array(seed)).derive(path)
 }
 
-/** The master key of a seed (BIP-32, "Master key generation"). */
-export function masterKey(seed: Uint8Array): HdKey {
-  return split(createHmac('sha512', 'Bitcoin seed').update(seed).digest())
-}
+/** The private key of a child: 32 bytes. */
+export const childPrivateKey = (parent: HDKey, number: number): Uint8Array =>
+  present(parent.deriveChild(number).privateKey, 'the private key of a child')
 
-/** Derives along a path such as m/44'/60'/0'/0. */
-export function deriveAlong(path: string, master: HdKey): HdKey {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce((key, step) => {
-      const number = Number.parseInt(step, 10)
-      return childKey(key, step.endsWith("'") ? number + FIRST_HARDENED : number)
-    }, master)
-}
+/** A public key with the data to derive child keys from it. */
+export type ExtendedKey = HDKey
 
-/**
- * Derives one child (BIP-32, CKDpriv). For one number in 2^127 the standard defines no key; the secret is then reduced modulo
- * the order.
- */
-export function childKey({ privateKey, chainCode }: HdKey, number: number): HdKey {
-  const data = Buffer.alloc(37)
-  if (number >= FIRST_HARDENED) data.set(privateKey, 1)
-  else data.set(curve.encodePoint(curve.publicKey(privateKey)))
-  data.writeUInt32BE(number, 33)
-  const child = split(createHmac('sha512', chainCode).update(data).digest())
-  const sum = bytesToBigInt(child.privateKey) + bytesToBigInt(privateKey)
-  return { privateKey: bigIntToBytes32(sum % SECP256K1_ORDER), chainCode: child.chainCode }
-}
+/** Versions of extended keys; public ones begin with `xpub` and `tpub`. */
+const VERSIONS = [
+  { private: 0x0488ade4, public: 0x0488b21e },
+  { private: 0x04358394, public: 0x043587cf },
+]
 
-function split(secret: Buffer): HdKey {
-  return {
-    privateKey: new Uint8Array(secret.subarray(0, 32)),
-    chainCode: new Uint8Array(secret.subarray(32)),
+/** Maximum characters of an extended key. Longer texts are not decoded. */
+const MAX_TEXT = 112
+
+/** Parses an extended public key; undefined if the text is not one. */
+export function parseExtendedKey(text: string): ExtendedKey | undefined {
+  if (text.length > MAX_TEXT) return undefined
+  for (const versions of VERSIONS) {
+    try {
+      const key = HDKey.fromExtendedKey(text, versions)
+      return key.privateKey === null ? key : undefined
+    } catch {
+      // It has another version, or is no key.
+    }
   }
+  return undefined
 }
+
+/** The compressed point of a key: 33 bytes. */
+export const publicKeyOf = (key: ExtendedKey): Uint8Array => present(key.publicKey, 'a public key')

@@ -1,7 +1,7 @@
 /** The settings of a network of Hardhat 3 as Hardhat 2 has them. Values that Hardhat reads late, as from a keystore, are read. */
 
 import { toHex } from '../../base/hex.ts'
-import { childKey, deriveAlong, masterKey, seedOfMnemonic } from '../../crypto/hd-key.ts'
+import { childPrivateKey, parentKey } from '../../crypto/hd-key.ts'
 import type { Accounts, DevNodeNetwork, Forking } from './hardhat3-config.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 
@@ -74,9 +74,9 @@ export async function plainAccounts(accounts: Accounts): Promise<PlainAccounts> 
 export function genesisAccounts(accounts: PlainAccounts): HardhatNetwork['genesisAccounts'] {
   if (!('mnemonic' in accounts)) return accounts
   const { mnemonic, passphrase, path, initialIndex, count, accountsBalance: balance } = accounts
-  const parent = deriveAlong(path, masterKey(seedOfMnemonic(mnemonic, passphrase)))
+  const parent = parentKey(mnemonic, path, passphrase)
   return Array.from({ length: count }, (_, index) => ({
-    privateKey: toHex(childKey(parent, initialIndex + index).privateKey),
+    privateKey: toHex(childPrivateKey(parent, initialIndex + index)),
     balance,
   }))
 }

@@ -3,8 +3,8 @@
 import { toHex } from '../../../base/hex.ts'
 import { arrayOf, bytes, int256, string } from '../../../abi/types.ts'
 import { toBase58Check as writeBase58Check } from '../../../crypto/base58.ts'
-import { childOf, parseExtendedKey, writeExtendedKey } from '../../../crypto/extended-key.ts'
-import type { ExtendedKey } from '../../../crypto/extended-key.ts'
+import { parseExtendedKey, publicKeyOf } from '../../../crypto/hd-key.ts'
+import type { ExtendedKey } from '../../../crypto/hd-key.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
@@ -30,6 +30,9 @@ const toBase58Check = precompileMethod({
   },
 })
 
+/** Maximum number of derivations from the master key (BIP-32, "Serialization format"). */
+const MAX_DEPTH = 255
+
 /** Derives the key of a path: child numbers below 2^31, separated by slashes (BIP-32). */
 const deriveExtendedPublicKey = precompileMethod({
   name: 'deriveExtendedPublicKey',
@@ -39,12 +42,11 @@ const deriveExtendedPublicKey = precompileMethod({
   run: ([text, path]) => {
     let key = extendedPublicKey(text)
     for (const number of levelsOf(path)) {
-      const child = childOf(key, number)
-      if (child === undefined)
+      if (key.depth === MAX_DEPTH)
         throw new PrecompileFailure(`a key of depth ${key.depth} has no child ${number}`)
-      key = child
+      key = key.deriveChild(number)
     }
-    return writeExtendedKey(key)
+    return key.publicExtendedKey
   },
 })
 
@@ -54,7 +56,7 @@ const extractPublicKey = precompileMethod({
   inputs: [string],
   output: bytes,
   gas: () => 11_300,
-  run: ([text]) => curve.encodePoint(extendedPublicKey(text).point),
+  run: ([text]) => publicKeyOf(extendedPublicKey(text)),
 })
 
 const MIN_KEYS = 2
