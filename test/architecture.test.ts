@@ -362,6 +362,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'cli',
     ],
   ],
+  [/^node:test$/, ['embed/hardhat']],
   [/^node:url$/, ['config', 'embed/hardhat', 'embed/testing']],
   [/^node:util$/, ['insight/coverage', 'fork', 'accounts', 'server']],
   [/^node:v8$/, ['base']],

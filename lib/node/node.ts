@@ -39,7 +39,9 @@ export interface Node extends Services {
 
 /** What a world begins with: a snapshot of the default chain, or a remote chain. */
 export interface WorldOrigin {
-  /** A snapshot of the default chain; its current head by default. */
+  /** The chain that it continues; by default the default chain. */
+  readonly parent?: Services | undefined
+  /** A snapshot of that chain; its current head by default. */
   readonly from?: SnapshotRef | undefined
   /** The services of a world that continues a remote chain. */
   readonly forked?: SharedServices | undefined
@@ -72,7 +74,7 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
   // After the state file, because the option takes precedence.
   if (options.autoImpersonate) node.impersonation.setAll(true)
   const worlds: Worlds<Node, WorldOrigin> = new Worlds({
-    make: (id, origin) => createWorld(shared, node, { id, worlds, ...origin }),
+    make: (id, { parent = node, ...origin }) => createWorld(shared, parent, { id, worlds, ...origin }),
     host: hostForChain(shared),
     limit: options.worldLimit,
     timeoutMs: options.worldTimeout * 1000,
@@ -128,11 +130,11 @@ const forkRequestsOf = (node: Services, shared: SharedServices): Pick<Node, 'ope
   reset: (request) => resetChain(node, shared, request),
 })
 
-/** Creates a world from the default chain's head, a snapshot, or a remote chain. @throws NodeError 'unknownSnapshot' */
+/** Creates a world from the head of a chain, a snapshot of it, or a remote chain. @throws NodeError 'unknownSnapshot' */
 function createWorld(
   nodeShared: SharedServices,
   parent: Services,
-  { id, worlds, from, forked }: WorldOrigin & Pick<Node, 'worlds'> & { readonly id: string },
+  { id, worlds, from, forked }: Omit<WorldOrigin, 'parent'> & Pick<Node, 'worlds'> & { readonly id: string },
 ): Node {
   parent.miner.makePostponedBlocks()
   const at = from === undefined ? parent.instance.capture() : parent.snapshots.get(from).capture

@@ -1,7 +1,9 @@
 /** The guide to Hardhat 3 in one process, with the packages installed for it. EDR may make no chain. */
+import { spawn } from 'node:child_process'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { packagesFolder } from '../support/packed-command.ts'
+import { commandPath, packagesFolder, request } from '../support/packed-command.ts'
 import { HARDHAT_3, pathWithNewerNode } from '../support/packages.ts'
 import { createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
@@ -122,6 +124,18 @@ for (const round of [1, 2])
   })
 `
 
+/** A test whose transaction fails, and one after it. */
+const FAILING_TEST = `
+import { after, test } from 'node:test'
+import { network } from 'hardhat'
+
+const { viem } = await network.create()
+const counter = await viem.deployContract('Counter')
+test('fails', () => counter.write.increase([0n], { gas: 100_000n }))
+test('passes', () => counter.write.increase([1n]))
+after(() => process.exit(3))
+`
+
 /** Opens and closes connections; prints how much the heap grows after the first fifth. */
 const MANY = `
 import { network } from 'hardhat'
@@ -154,6 +168,11 @@ beforeAll(async () => {
   await project.write('test/counter.ts', VIEM_TEST)
   for (const name of ['one', 'two']) await project.write(`mocha/${name}.ts`, ETHERS_TEST)
   await project.write('scripts/many.ts', MANY)
+  await project.write('held/failing.ts', FAILING_TEST)
+  await project.write('held.config.ts', viem.replace("default: { type: 'dev-node'", '$&, hold: true'))
+  const reports =
+    "$&, coverage: process.env.REPORTS + '/coverage', gasReport: process.env.REPORTS + '/gas.json', gasEstimationMode: 'topLevelSuccess'"
+  await project.write('reports.config.ts', ethers.replace("default: { type: 'dev-node'", reports))
 }, 600_000)
 
 afterAll(() => project.remove())
@@ -186,6 +205,53 @@ test('parallel Mocha and ethers', async () => {
     output: '',
   })
 }, 300_000)
+
+/** Runs the tests of Mocha with reports, and returns the coverage. */
+async function coverageOf(folder: string, change: (config: string) => string) {
+  const config = await readFile(join(project.folder, 'reports.config.ts'), 'utf8')
+  await project.write(`${folder}.config.ts`, change(config).replaceAll('process.env.REPORTS', `'${folder}'`))
+  const { exitCode, output } = await run(
+    `npx hardhat test mocha mocha/one.ts mocha/two.ts --config ${folder}.config.ts`,
+  )
+  const warnings = output.match(/networks.default.gasEstimationMode has no effect/g) ?? []
+  expect({ exitCode, warnings: warnings.length }).toEqual({ exitCode: 0, warnings: 1 })
+  return readFile(join(project.folder, folder, 'coverage', 'coverage-final.json'), 'utf8')
+}
+
+test('the workers of parallel Mocha add up to the same coverage; settings without effect are named once', async () => {
+  const serial = await coverageOf('serial', (config) => config.replace('parallel: true', 'parallel: false'))
+  expect(serial).toMatch(/"s":\{"0":[1-9]/)
+  expect(await coverageOf('parallel', (config) => config)).toBe(serial)
+  const files = await readdir(join(project.folder, 'parallel'))
+  expect(files).toEqual(expect.arrayContaining(['gas-0.json', 'gas-1.json']))
+}, 300_000)
+
+test('a process that is held explains a failed test, serves its chain until Ctrl-C, and ends with the code of process.exit', async () => {
+  const PATH = pathWithNewerNode(await packagesFolder(HARDHAT_3))
+  const cli = join(project.folder, 'node_modules', 'hardhat', 'dist', 'src', 'cli.js')
+  const hardhat = spawn('node', [cli, 'test', 'nodejs', 'held/failing.ts', '--config', 'held.config.ts'], {
+    cwd: project.folder,
+    env: { ...process.env, PATH, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+  })
+  let output = ''
+  const ended = new Promise((resolve) => hardhat.once('close', resolve))
+  const held = new Promise<void>((resolve) => {
+    hardhat.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (output.includes('until Ctrl-C')) resolve()
+    })
+  })
+  await Promise.race([held, ended])
+  const explain = /npx dev-node (explain .*)/.exec(output)?.[1] ?? output
+  expect(await runShell(`${await commandPath()} ${explain}`, project.folder)).toEqual({
+    exitCode: 0,
+    output: expect.stringContaining('nothing to add'),
+  })
+  const url = /http:\S+/.exec(output)?.[0] ?? ''
+  expect(await request(`${url}/w/connection-1`, 'eth_blockNumber')).toBe('0x3')
+  hardhat.kill('SIGINT')
+  expect(await ended).toBe(3)
+}, 180_000)
 
 test('closed connections free their memory', async () => {
   const { output } = await run('npx hardhat run --no-compile scripts/many.ts', '--expose-gc')

@@ -65,16 +65,14 @@ export function hardhatOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): Options {
   const named = OPTION_LIST.filter(({ env: variable }) => env[variable]).map(({ name }) => name)
-  const given = new Set<string>([...named, ...Object.keys(options)])
+  const own = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const given = new Set<string>([...named, ...Object.keys(own)])
   const isOwn = (options.network ?? env['DEV_NODE_NETWORK'] ?? 'ethereum') !== 'ethereum'
   const left = [...(isOwn ? RULES : []), ...(given.has('mnemonic') || given.has('accounts') ? KEYS : [])]
   const settings = Object.entries(nodeOptions(network)).filter(
     ([name]) => !given.has(name) && !left.includes(name),
   )
-  return withCacheFolder(
-    resolveOptions({ values: { ...Object.fromEntries(settings), ...options }, env }),
-    env,
-  )
+  return withCacheFolder(resolveOptions({ values: { ...Object.fromEntries(settings), ...own }, env }), env)
 }
 
 /** Options of a node that behaves as the network. */

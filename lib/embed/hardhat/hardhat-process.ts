@@ -1,10 +1,11 @@
 /** The node of a Hardhat process: its port, and its reports when the process ends. */
 
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { join, parse } from 'node:path'
+import { asHash } from '../../base/hex.ts'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
-import type { OptionsInput } from '../../config/options.ts'
+import type { Options, OptionsInput } from '../../config/options.ts'
 import type { NodeHooks } from '../../config/request-log.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
@@ -28,18 +29,45 @@ export async function withArtifacts(
   return { artifacts: [folder], ...options }
 }
 
-/** Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write. */
+/** Tasks of a node between the tests of its process. */
+export interface TestTasks {
+  /** In a worker of a parallel run: writes the reports of the tests so far. */
+  readonly afterFile?: () => Promise<void>
+  /** In a process that is held: prints the command that explains a failed transaction. */
+  readonly printExplanation?: (hash: string) => void
+}
+
+/** The worker of a parallel run that this process is. */
+export const workerId = (): string | undefined => process.env['MOCHA_WORKER_ID']
+
+/** Options of the node of this process. Workers write no files, because several count for the same. */
+export const processOptions = (options: Options): Options =>
+  workerId() === undefined
+    ? options
+    : { ...options, coverage: undefined, gasReport: typeof options.gasReport === 'string' }
+
+/**
+ * Opens the port of a node, if it is asked for, and closes the node when the process ends, if it has files or a report to write.
+ * A worker opens no port, and hands the reports over that the options ask for.
+ */
 export async function attachToProcess(
   node: Node,
   hooks: NodeHooks,
-  { explorer, hold = false }: Pick<PluginOptions, 'explorer' | 'hold'>,
-): Promise<RunningServer | undefined> {
+  { explorer, hold = false, asked }: Pick<PluginOptions, 'explorer' | 'hold'> & { readonly asked: Options },
+): Promise<TestTasks> {
+  const worker = workerId()
+  if (worker !== undefined) {
+    if (asked.coverage !== undefined) await node.coverage.start()
+    return { afterFile: () => writeReports(node, asked, worker) }
+  }
   const server = explorer === true || hold ? await openPort(node, hooks) : undefined
   const { coverage, gasReport, state, dumpState } = node.options
   const writes = gasReport !== false || (coverage ?? state ?? dumpState) !== undefined
   if (writes || server !== undefined)
     atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
-  return server
+  return hold && server !== undefined
+    ? { printExplanation: (hash) => printExplanation(node, server, hash) }
+    : {}
 }
 
 /** Opens the port of a node, which does not keep the process. @throws NodeError 'addressInUse' */
@@ -51,18 +79,32 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
   return server
 }
 
+/** Prints the command for a world with the chain as it is now, because the next test may revert it. */
+function printExplanation({ worlds, chain }: Node, { url }: RunningServer, hash: string): void {
+  const has = (one: Node['chain']): boolean => one.ownReceipt(asHash(hash)) !== undefined
+  const parent = has(chain) ? undefined : worlds.all.find((world) => has(world.chain.chain))?.chain
+  if (parent === undefined && !has(chain)) return
+  const id = `failed-${hash.slice(2, 10)}`
+  worlds.acquire(id, undefined, { parent })
+  console.log(`      npx dev-node explain ${hash} --url ${url}/w/${id}`)
+}
+
 /** Calls the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */
 function atEnd(task: (interrupted: Promise<void>) => Promise<void>): void {
   const exit = process.exit.bind(process)
   const interrupted = new Promise<void>((resolve) => process.once('SIGINT', resolve))
-  let ended: Promise<void> | undefined
-  const end = (): Promise<void> =>
-    (ended ??= task(interrupted).catch((error: unknown) => {
-      console.error(`dev-node: ${reasonOf(error)}`)
-      process.exitCode ||= 1
-    }))
-  Reflect.set(process, 'exit', (code?: number) => {
-    void end().then(() => exit(code || process.exitCode))
+  let ended: Promise<boolean> | undefined
+  const end = (): Promise<boolean> =>
+    (ended ??= task(interrupted).then(
+      () => true,
+      (error: unknown) => {
+        console.error(`dev-node: ${reasonOf(error)}`)
+        process.exitCode ||= 1
+        return false
+      },
+    ))
+  Reflect.set(process, 'exit', (code = process.exitCode) => {
+    void end().then((isDone) => exit(isDone ? code : code || 1))
   })
   process.once('beforeExit', () => void end())
   void interrupted.then(() => process.exit(INTERRUPTED))
@@ -87,7 +129,20 @@ async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>
 }
 
 /** Begin of the names of the files in which the workers of a process leave their coverage. */
-export const workerFiles = (parent: number): string => `.worker-${parent}-`
+const workerFiles = (parent: number): string => `.worker-${parent}-`
+
+/** Writes the reports of a worker, which is ended without notice: the gas for users, the coverage for the process that started it. */
+async function writeReports({ coverage, gasRecorder }: Node, asked: Options, worker: string): Promise<void> {
+  if (typeof asked.gasReport === 'string') {
+    const { dir, name, ext } = parse(asked.gasReport)
+    await mkdir(join(dir, '.'), { recursive: true })
+    await gasRecorder?.writeReport(join(dir, `${name}-${worker}${ext}`))
+  }
+  if (asked.coverage === undefined) return
+  await mkdir(asked.coverage, { recursive: true })
+  const path = join(asked.coverage, `${workerFiles(process.ppid)}${worker}.json`)
+  await writeFile(path, JSON.stringify((await coverage.report()).istanbul))
+}
 
 /** Adds the coverage of the workers of this process. */
 async function addWorkers({ coverage }: Node, folder: string): Promise<void> {

@@ -8,6 +8,8 @@ import type { HardhatNetwork } from './hardhat-network.ts'
 import type { Hardhat2Chain } from './hardhat2-node.ts'
 import type { PluginOptions } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-provider.ts'
+import { heldHooks } from './held-hooks.ts'
+import { warnOfIgnored } from './ignored-settings.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
@@ -75,7 +77,8 @@ function loaderOf(file: string): string {
 let options: PluginOptions = {}
 let artifacts = ''
 let environment: HardhatEnvironment = {}
-let warnings: readonly string[] = []
+/** Settings of the user. */
+let settings: Readonly<Record<string, unknown>> = {}
 
 /** The chains of this process. */
 const chains: Hardhat2Chain[] = []
@@ -87,14 +90,8 @@ export const mochaHooks = {
   },
 }
 
-/** Root hooks of Mocha in a process that is held. */
-const heldHooks = {
-  afterEach(this: {
-    readonly currentTest?: { readonly err?: { readonly transactionHash?: unknown } }
-  }): void {
-    const hash = this.currentTest?.err?.transactionHash
-    if (typeof hash === 'string') for (const chain of chains) chain.printExplanation?.(hash)
-  },
+const explain = (hash: string): void => {
+  for (const { printExplanation } of chains) printExplanation?.(hash)
 }
 
 const { extendConfig, extendEnvironment } = load('hardhat/config')
@@ -102,7 +99,7 @@ const { extendConfig, extendEnvironment } = load('hardhat/config')
 extendConfig((resolved, { networks, devNode = {} }) => {
   options = devNode
   artifacts = resolved.paths.artifacts
-  warnings = ignoredSettings(networks?.hardhat ?? {})
+  settings = networks?.hardhat ?? {}
   // Hardhat does not pass it to the workers of a parallel run, which would load another config or none.
   if (process.argv.includes('--config')) process.env['HARDHAT_CONFIG'] = resolved.paths.configFile
   // The most that Hardhat's own blocks hold is too much for blocks of other networks.
@@ -110,7 +107,7 @@ extendConfig((resolved, { networks, devNode = {} }) => {
   if (network !== 'ethereum') resolved.networks.hardhat.gas = networks?.hardhat?.['gas'] ?? 'auto'
   // Hardhat before this module, which needs its context.
   const { require: required = [] } = resolved.mocha
-  if (devNode.hold === true) resolved.mocha.rootHooks ??= heldHooks
+  if (devNode.hold === true) resolved.mocha.rootHooks ??= heldHooks(explain)
   resolved.mocha.require = [...new Set([...required, 'hardhat/register', fileURLToPath(import.meta.url)])]
 })
 
@@ -128,14 +125,13 @@ async function createHardhatNetworkProvider(
   ...[network, log, compiled]: Parameters<CreateProvider>
 ): Promise<EventEmitter> {
   if (environment.__SOLIDITY_COVERAGE_RUNNING === true) {
-    warn(
-      "solidity-coverage reads Hardhat's own machine, so that this task runs on Hardhat's network; devNode: { coverage: 'coverage' } measures the tests on this node",
+    console.warn(
+      "dev-node: solidity-coverage reads Hardhat's own machine, so that this task runs on Hardhat's network; devNode: { coverage: 'coverage' } measures the tests on this node",
     )
     return hardhatOwn()(network, log, compiled)
   }
   // The process that starts the workers of a parallel run has a node too.
-  if (process.env['MOCHA_WORKER_ID'] === undefined) warnings.forEach(warn)
-  warnings = []
+  if (process.env['MOCHA_WORKER_ID'] === undefined) warnOfIgnored('hardhat', settings)
   const { startHardhat2 } = await import('./hardhat2-node.ts')
   const errors = load('hardhat/internal/core/providers/errors')
   const chain = await startHardhat2(network, options, { errors, artifacts, isLogging: log.enabled })
@@ -148,17 +144,3 @@ function hardhatOwn(): CreateProvider {
   Reflect.deleteProperty(own.cache, provider.id)
   return load(PROVIDER_MODULE).createHardhatNetworkProvider
 }
-
-/** Sentences about settings of the user that the node does not have. */
-function ignoredSettings({ hardfork, ...others }: Readonly<Record<string, unknown>>): readonly string[] {
-  const ignored = ['chains', 'enableTransientStorage', 'enableRip7212'].filter((name) => name in others)
-  const sentences = ignored.map((name) => `${name} has no effect: the rules are those of the hard fork`)
-  if (BEFORE_LONDON.test(String(hardfork)))
-    sentences.push(`hardfork: london, not ${String(hardfork)}, is the oldest`)
-  return sentences.map((sentence) => `networks.hardhat.${sentence}`)
-}
-
-const BEFORE_LONDON =
-  /^(chainstart|homestead|dao|tangerineWhistle|spuriousDragon|byzantium|constantinople|petersburg|istanbul|muirGlacier|berlin)$/
-
-const warn = (sentence: string): void => console.warn(`dev-node: ${sentence}`)

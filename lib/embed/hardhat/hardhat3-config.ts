@@ -3,6 +3,8 @@
  * the type `edr-simulated`, and creates their connections as those of a network with a URL.
  */
 
+import type { PluginOptions } from './hardhat-process.ts'
+
 /** A network as users write it: settings of Hardhat's own network, and options of the node. */
 interface NetworkUserConfig {
   readonly type?: string
@@ -13,6 +15,14 @@ interface NetworkUserConfig {
 
 interface Hardhat3UserConfig {
   readonly networks?: Readonly<Record<string, NetworkUserConfig>>
+  readonly test?: { readonly mocha?: MochaConfig }
+}
+
+/** Settings of Mocha. */
+interface MochaConfig {
+  readonly rootHooks?: object
+  /** Modules with root hooks for the workers of a parallel run. */
+  readonly require?: readonly string[]
 }
 
 /** A value that Hardhat reads when it is needed, as from a keystore. */
@@ -52,6 +62,7 @@ interface ResolvedNetwork {
   readonly forking?: Forking | undefined
   readonly hardfork: string
   readonly initialBaseFeePerGas?: bigint | undefined
+  readonly loggingEnabled: boolean
   readonly minGasPrice: bigint
   readonly mining: {
     readonly auto: boolean
@@ -67,10 +78,10 @@ interface ResolvedNetwork {
 export interface DevNodeNetwork extends ResolvedNetwork {
   /** Absent unless the user gave it. */
   readonly initialDate: string | Date | undefined
+  /** What the user wrote: settings, and options of the node and of its process. */
+  readonly userConfig: Readonly<Record<string, unknown>>
   /** The folder of the project's artifacts. */
-  readonly artifacts: string
-  /** Options of the node and of its process, by name. */
-  readonly devNode: Readonly<Record<string, unknown>>
+  readonly artifactsFolder: string
 }
 
 /** Whether a network is of the type. */
@@ -85,8 +96,8 @@ interface ResolvedConfig {
 /** The URL that the connection of the network has for Hardhat. No request goes there. */
 const URL_IN_PROCESS = 'http://dev-node-in-this-process.invalid'
 
-/** Handlers of the hooks of the category `config`. */
-export const devNodeConfig = {
+/** Creates the handlers of the hooks of the category `config`, which give hooks to Mocha. */
+export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
   extendUserConfig: <Config extends Hardhat3UserConfig>(
     config: Config,
     next: (config: Config) => Promise<Config>,
@@ -96,7 +107,17 @@ export const devNodeConfig = {
       if (network.type === 'dev-node') networks[name] = { ...network, type: 'edr-simulated', isDevNode: true }
     }
     const { default: first, node = first?.isDevNode === true ? first : undefined } = networks
-    return next({ ...config, networks: { ...networks, ...(node === undefined ? {} : { node }) } })
+    if (!Object.values(networks).some(({ isDevNode }) => isDevNode)) return next(config)
+    const mocha = {
+      rootHooks: hooks.rootHooks,
+      ...config.test?.mocha,
+      require: [...(config.test?.mocha?.require ?? []), ...hooks.require],
+    }
+    return next({
+      ...config,
+      networks: { ...networks, ...(node === undefined ? {} : { node }) },
+      test: { ...config.test, mocha },
+    })
   },
 
   resolveUserConfig: async <Resolver>(
@@ -113,22 +134,24 @@ export const devNodeConfig = {
     }
     return resolved
   },
-}
+})
 
-/** Hardhat drops members that it does not know: they are options of the node. */
+/** Options of the node and of its process. Hardhat and its plugins resolve the members that they know, and drop the others. */
+export const ownOptions = ({ userConfig, ...network }: DevNodeNetwork): PluginOptions =>
+  Object.fromEntries(Object.entries(userConfig).filter(([name]) => !(name in network)))
+
 function devNodeNetwork(
   { isDevNode: _, ...given }: NetworkUserConfig,
   network: ResolvedNetwork,
   { artifacts }: ResolvedConfig['paths'],
 ): DevNodeNetwork {
-  const options = Object.entries(given).filter(([name]) => !(name in network))
   const carrier = { url: { getUrl: () => Promise.resolve(URL_IN_PROCESS) }, httpHeaders: {}, timeout: 0 }
   return {
     ...network,
     ...carrier,
     type: 'dev-node',
     initialDate: given.initialDate,
-    artifacts,
-    devNode: Object.fromEntries(options),
+    userConfig: { ...given },
+    artifactsFolder: artifacts,
   }
 }

@@ -2,7 +2,7 @@
 
 import { NodeError } from '../../base/errors.ts'
 import { isDevNode } from './hardhat3-config.ts'
-import { HardhatNodes } from './hardhat3-nodes.ts'
+import { hardhatNodes } from './hardhat3-nodes.ts'
 import type { OpenChain } from './hardhat3-nodes.ts'
 import { asPluginError, HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import type { HardhatRequest } from './hardhat-provider.ts'
@@ -20,6 +20,7 @@ type HookResponse =
 
 /** A connection of Hardhat. */
 interface HardhatConnection {
+  readonly networkName: string
   readonly chainType: string
   networkConfig: { readonly type: string }
   readonly provider: {
@@ -46,7 +47,6 @@ const EVENTS = ['message', 'notification', 'hardhatNetworkRevertSnapshot', 'hard
 
 /** Creates the handlers of the hooks of the category `network`. */
 export function createHandlers() {
-  const nodes = new HardhatNodes()
   const chains = new WeakMap<HardhatConnection, OpenChain>()
   return Promise.resolve({
     async newConnection(
@@ -54,11 +54,11 @@ export function createHandlers() {
       next: (context: HookContext) => Promise<HardhatConnection>,
     ): Promise<HardhatConnection> {
       const connection = await next(context)
-      const { networkConfig: network, chainType } = connection
+      const { networkConfig: network, networkName, chainType } = connection
       if (!isDevNode(network)) return connection
       try {
         refuseUnsupported(chainType, context.globalOptions)
-        const chain = await nodes.open(network)
+        const chain = await hardhatNodes.open(networkName, network)
         chains.set(connection, chain)
         answerFrom(chain, connection, context.hooks)
         return connection

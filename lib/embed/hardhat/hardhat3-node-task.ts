@@ -2,7 +2,7 @@
 
 import type { OptionsInput } from '../../config/options.ts'
 import { serveNode } from '../../server/start.ts'
-import { isDevNode } from './hardhat3-config.ts'
+import { isDevNode, ownOptions } from './hardhat3-config.ts'
 import { hardhatNetwork } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
@@ -34,8 +34,8 @@ export async function runNode(
   if (network === undefined || !isDevNode(network)) return runSuper(given)
   const settings = await hardhatNetwork(network)
   const found = await withArtifacts(
-    { ...withoutHold(network.devNode), ...optionsOf(given) },
-    network.artifacts,
+    { ...withoutHold(ownOptions(network)), ...optionsOf(given) },
+    network.artifactsFolder,
     process.env,
   )
   const { node, embedded, hooks } = await startHardhatNode(hardhatOptions(settings, found, process.env))

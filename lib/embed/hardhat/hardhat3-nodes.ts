@@ -2,15 +2,18 @@
 
 import type { Options } from '../../config/options.ts'
 import type { DevNode } from '../dev-node.ts'
+import { ownOptions } from './hardhat3-config.ts'
 import type { DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
 import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
-import { attachToProcess, withArtifacts } from './hardhat-process.ts'
-import type { PluginOptions } from './hardhat-process.ts'
+import { attachToProcess, processOptions, withArtifacts, workerId } from './hardhat-process.ts'
+import type { TestTasks } from './hardhat-process.ts'
 import { HardhatProvider } from './hardhat-provider.ts'
+import { failedTransaction } from './held-hooks.ts'
+import { warnOfIgnored } from './ignored-settings.ts'
 
 /** The chain of a connection. */
 export interface OpenChain {
@@ -19,7 +22,7 @@ export interface OpenChain {
   readonly close: () => Promise<void>
 }
 
-interface RunningNode {
+interface RunningNode extends TestTasks {
   readonly node: DevNode
   readonly network: HardhatNetwork
   /** Whether requests are logged. */
@@ -27,19 +30,25 @@ interface RunningNode {
 }
 
 /** The nodes by their settings. They end with the process. */
-export class HardhatNodes {
+class HardhatNodes {
   readonly #nodes = new Map<string, Promise<RunningNode>>()
   /** The reports of the nodes, by option and place. */
   readonly #reports = new Set<string>()
   #lastWorld = 0
+  /** Whether node:test runs tests whose failed transactions are explained. */
+  explainsNodeTests = false
+  readonly #explained = new WeakSet<Error>()
 
-  /** Opens a new chain that behaves as the network. @throws NodeError 'invalidOption' */
-  async open(config: DevNodeNetwork): Promise<OpenChain> {
-    const { node, network, log } = await this.#nodeOf(config)
+  /** Opens a new chain that behaves as the network with the name. @throws NodeError 'invalidOption' */
+  async open(name: string, config: DevNodeNetwork): Promise<OpenChain> {
+    const { node, network, log } = await this.start(config)
+    if (workerId() === undefined) warnOfIgnored(name, config.userConfig)
+    if (this.explainsNodeTests) await this.#explainTests()
     const id = `connection-${++this.#lastWorld}`
     const world = node.world(id)
     const configure = () => configureNetwork(world, network, node.accounts)
     await configure()
+    log.isOn ||= config.loggingEnabled
     const settings = {
       errors: HARDHAT_3_ERRORS,
       throwOnCallFailures: config.throwOnCallFailures,
@@ -54,10 +63,33 @@ export class HardhatNodes {
     }
   }
 
-  async #nodeOf(config: DevNodeNetwork): Promise<RunningNode> {
+  /** Writes the reports of a worker. */
+  async afterFile(): Promise<void> {
+    for (const node of this.#nodes.values()) await (await node).afterFile?.()
+  }
+
+  /** Prints the command that explains a failed transaction, if the process is held. */
+  async explain(hash: string): Promise<void> {
+    for (const node of this.#nodes.values()) (await node).printExplanation?.(hash)
+  }
+
+  /** Explains failed tests of node:test, which gives its hooks to tests that are declared later. */
+  async #explainTests(): Promise<void> {
+    const { afterEach } = await import('node:test')
+    afterEach(async (context) => {
+      const error: unknown = Reflect.get(context, 'error')
+      const hash = failedTransaction(error)
+      if (!(error instanceof Error) || hash === undefined || this.#explained.has(error)) return
+      this.#explained.add(error)
+      await this.explain(hash)
+    })
+  }
+
+  /** The node for the network, which is started with the first call. @throws NodeError 'invalidOption' */
+  async start(config: DevNodeNetwork): Promise<RunningNode> {
     const accounts = await plainAccounts(config.accounts)
     const settings = await settingsOf(config)
-    const key = JSON.stringify([accounts, settings, config.devNode], bigintAsText)
+    const key = JSON.stringify([accounts, settings, ownOptions(config)], bigintAsText)
     const running =
       this.#nodes.get(key) ?? this.#start({ ...settings, genesisAccounts: genesisAccounts(accounts) }, config)
     this.#nodes.set(key, running)
@@ -65,14 +97,14 @@ export class HardhatNodes {
     return running
   }
 
-  async #start(network: HardhatNetwork, { devNode, artifacts }: DevNodeNetwork): Promise<RunningNode> {
-    const { hold, explorer, ...given }: PluginOptions = devNode
-    const found = await withArtifacts(given, artifacts, process.env)
+  async #start(network: HardhatNetwork, config: DevNodeNetwork): Promise<RunningNode> {
+    const { hold, explorer, ...given } = ownOptions(config)
+    const found = await withArtifacts(given, config.artifactsFolder, process.env)
     const options = hardhatOptions(network, { worldLimit: Number.MAX_SAFE_INTEGER, ...found }, process.env)
-    const { node, embedded, hooks, log } = await startHardhatNode(this.#withOwnReports(options))
-    const isWorker = process.env['MOCHA_WORKER_ID'] !== undefined
-    await attachToProcess(node, hooks, isWorker ? {} : { explorer, hold })
-    return { network, node: embedded, log }
+    const asked = this.#withOwnReports(options)
+    const { node, embedded, hooks, log } = await startHardhatNode(processOptions(asked))
+    const tasks = await attachToProcess(node, hooks, { explorer, hold, asked })
+    return { network, node: embedded, log, ...tasks }
   }
 
   /** Options without the reports that another node writes already. */
@@ -92,6 +124,9 @@ export class HardhatNodes {
     return isFirst
   }
 }
+
+/** The nodes of this process. */
+export const hardhatNodes = new HardhatNodes()
 
 const bigintAsText = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value

@@ -1,14 +1,23 @@
 /** The plugin for Hardhat 3, `dev-node/hardhat`: networks of the type `dev-node` run on a node inside the process. */
 
-import { devNodeConfig } from './hardhat3-config.ts'
+import { createConfigHandlers } from './hardhat3-config.ts'
+import { heldHooks } from './held-hooks.ts'
+
+const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes
+
+const rootHooks = heldHooks(async (hash) => (await loadNodes()).explain(hash))
 
 /** The plugin. Hardhat loads what a command needs of it. */
 const plugin = {
   id: 'dev-node',
   npmPackage: 'dev-node',
   hookHandlers: {
-    config: () => Promise.resolve({ default: () => Promise.resolve(devNodeConfig) }),
+    config: () =>
+      Promise.resolve({
+        default: () => Promise.resolve(createConfigHandlers({ rootHooks, require: [import.meta.url] })),
+      }),
     network: async () => ({ default: (await import('./hardhat3-connections.ts')).createHandlers }),
+    test: async () => ({ default: (await import('./hardhat3-tests.ts')).createTestHandlers }),
   },
   tasks: [
     {
@@ -18,6 +27,8 @@ const plugin = {
       action: async () => ({ default: (await import('./hardhat3-node-task.ts')).runNode }),
     },
   ],
+  // For Mocha, which loads this module by the setting `require` in the workers of a parallel run.
+  mochaHooks: { afterAll: async (): Promise<void> => (await loadNodes()).afterFile() },
 }
 
 export default plugin

@@ -82,12 +82,16 @@ export class Worlds<Chain extends Closable, Origin> {
   }
 
   /**
-   * Begins the use of a world. A world that does not exist is created from the default chain's head.
+   * Begins the use of a world. A world that does not exist is created, by default from the default chain's head.
    * `whenDeleted` is called if the world is deleted before the use ends.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
-  acquire(id: string, whenDeleted: () => void = () => undefined): WorldLease<Chain> {
-    const entry = this.#entries.get(id) ?? this.#make(id, {})
+  acquire(
+    id: string,
+    whenDeleted: () => void = () => undefined,
+    origin: Partial<Origin> = {},
+  ): WorldLease<Chain> {
+    const entry = this.#entries.get(id) ?? this.#make(id, origin)
     entry.cancelExpiry()
     const use = (): void => whenDeleted()
     entry.uses.add(use)

@@ -1,0 +1,49 @@
+/** Hooks of the category `test` of Hardhat 3: explanations for node:test, and what the workers of parallel Mocha leave to this process. */
+
+import { isDevNode, ownOptions } from './hardhat3-config.ts'
+import { warnOfIgnored } from './ignored-settings.ts'
+
+/** The members of Hardhat's runtime environment that the hooks use. */
+interface TestHookContext {
+  readonly config: {
+    readonly networks: Readonly<Record<string, { readonly type: string }>>
+    readonly test: { readonly mocha?: { readonly parallel?: boolean } }
+  }
+  readonly globalOptions: { readonly network?: string }
+}
+
+type Next = (context: TestHookContext, runner: string) => Promise<void>
+
+/** Creates the handlers. */
+export const createTestHandlers = () =>
+  Promise.resolve({
+    async onTestRunStart(context: TestHookContext, runner: string, next: Next): Promise<void> {
+      await next(context, runner)
+      const { name, network } = networkOf(context)
+      if (network === undefined) return
+      // The workers are silent.
+      if (isParallel(context, runner)) warnOfIgnored(name, network.userConfig)
+      if (runner === 'nodejs' && ownOptions(network).hold === true)
+        (await loadNodes()).explainsNodeTests = true
+    },
+
+    async onTestRunDone(context: TestHookContext, runner: string, next: Next): Promise<void> {
+      await next(context, runner)
+      const { network } = networkOf(context)
+      if (network === undefined || !isParallel(context, runner)) return
+      // The node that adds up the coverage of the workers, if the tests have not started one in this process.
+      if ((ownOptions(network).coverage ?? process.env['DEV_NODE_COVERAGE']) !== undefined)
+        await (await loadNodes()).start(network)
+    },
+  })
+
+/** The network of the run. */
+function networkOf({ config: { networks }, globalOptions: { network: name = 'default' } }: TestHookContext) {
+  const network = networks[name]
+  return { name, network: network !== undefined && isDevNode(network) ? network : undefined }
+}
+
+const isParallel = ({ config }: TestHookContext, runner: string): boolean =>
+  runner === 'mocha' && config.test.mocha?.parallel === true
+
+const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes

@@ -1,0 +1,34 @@
+/** Names the settings of a Hardhat config that the node does not have. */
+
+const OF_HARDFORK = 'the rules are those of the hard fork'
+
+/** The settings by name, and what holds instead. */
+const IGNORED: Readonly<Record<string, string>> = {
+  chains: OF_HARDFORK,
+  enableTransientStorage: OF_HARDFORK,
+  enableRip7212: OF_HARDFORK,
+  transactionGasCap: OF_HARDFORK,
+  gasEstimationMode: 'an estimate is the least gas with which the transaction succeeds',
+}
+
+const BEFORE_LONDON =
+  /^(chainstart|frontier|homestead|dao|tangerineWhistle|spuriousDragon|byzantium|constantinople|petersburg|istanbul|muirGlacier|berlin)$/
+
+/** The sentences that this process has printed. */
+const printed = new Set<string>()
+
+/** Prints a sentence about each setting of the user that the network does not have, once in a process. */
+export function warnOfIgnored(
+  network: string,
+  { hardfork, ...others }: Readonly<Record<string, unknown>>,
+): void {
+  const sentences = Object.entries(IGNORED)
+    .filter(([name]) => others[name] !== undefined)
+    .map(([name, instead]) => `${name} has no effect: ${instead}`)
+  if (BEFORE_LONDON.test(String(hardfork)))
+    sentences.push(`hardfork: london, not ${String(hardfork)}, is the oldest`)
+  for (const sentence of sentences.map((text) => `dev-node: networks.${network}.${text}`)) {
+    if (!printed.has(sentence)) console.warn(sentence)
+    printed.add(sentence)
+  }
+}
