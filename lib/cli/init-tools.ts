@@ -80,7 +80,7 @@ const TOOLS = {
   },
 }
 
-/** The set-up of a project. Of several tools the first one counts: Hardhat, Vitest, Jest, Foundry. */
+/** The set-up of a project. Of several tools the first one counts: Hardhat, Vitest, Jest, Mocha, Foundry. */
 export async function setupOf(project: Project, network: InitNetwork): Promise<Setup> {
   const { files, packages } = project
   const isUsed = (name: string): boolean =>
@@ -93,11 +93,13 @@ export async function setupOf(project: Project, network: InitNetwork): Promise<S
   }
   if (isUsed('vitest')) return setupOfTool(project, 'Vitest', network)
   if (isUsed('jest')) return setupOfTool(project, 'Jest', network)
+  if (isUsed('mocha') || files.some((file) => file.startsWith('.mocharc.')))
+    return setupOfMocha(project, network)
   const start = `dev-node start --network ${network}`
   const script = await scriptChange(project, 'chain', start)
   const next = [`npx ${start}`]
   if (!files.includes('foundry.toml')) return { tool: 'no tool that init knows', changes: script, next }
-  const changes = [...foundryChange(await project.read('foundry.toml')), ...script]
+  const changes = [...foundryChange(await project.read('foundry.toml'), network), ...script]
   return { tool: 'Foundry', changes, next: [...next, 'forge script <script> --rpc-url devnode --broadcast'] }
 }
 
@@ -120,6 +122,21 @@ async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: 
   return { tool, changes: before.includes('dev-node/') ? script : [change, ...script], next: [`npx ${test}`] }
 }
 
+/** Mocha reads one of several configs, and hands no options over: a new config sets the variable of the node. */
+async function setupOfMocha(project: Project, network: InitNetwork): Promise<Setup> {
+  const old = project.files.find((file) => file.startsWith('.mocharc.'))
+  const before = old === undefined ? '' : await project.read(old)
+  const lines = [
+    `process.env.DEV_NODE_NETWORK ??= '${network}'`,
+    `module.exports = { require: 'dev-node/mocha' }`,
+  ]
+  const after = old === undefined ? `${lines.join('\n')}\n` : undefined
+  const change = { file: old ?? '.mocharc.cjs', before, after, lines }
+  const script = await scriptChange(project, 'test', 'mocha')
+  const changes = before.includes('dev-node/') ? script : [change, ...script]
+  return { tool: 'Mocha', changes, next: ['npx mocha'] }
+}
+
 /** Adds a script to package.json, unless there is one with this name or for this node; npm's own for tests is replaced. */
 async function scriptChange(
   { files, scripts, read }: Project,
@@ -134,11 +151,13 @@ async function scriptChange(
   return [{ file: 'package.json', before, after: addScript(before, name, command), lines }]
 }
 
-function foundryChange(before: string): readonly FileChange[] {
+function foundryChange(before: string, network: InitNetwork): readonly FileChange[] {
   const lines = ['[rpc_endpoints]', 'devnode = "http://127.0.0.1:4444/?dialect=ethereum"']
   if (before.includes('devnode')) return []
-  const added = `${before.trimEnd()}\n\n${lines.join('\n')}\n`
-  return [
-    { file: 'foundry.toml', before, after: before.includes('rpc_endpoints') ? undefined : added, lines },
-  ]
+  const isSet = network === 'ethereum' || before.includes('evm_version')
+  const version = isSet ? [] : ['[profile.default]', 'evm_version = "cancun"']
+  const versioned = before.replace(/^\[profile\.default\]$/m, version.join('\n') || '$&')
+  const isUnderstood = !before.includes('rpc_endpoints') && (isSet || versioned !== before)
+  const after = isUnderstood ? `${versioned.trimEnd()}\n\n${lines.join('\n')}\n` : undefined
+  return [{ file: 'foundry.toml', before, after, lines: [...version, ...lines] }]
 }

@@ -205,11 +205,22 @@ export default defineConfig({
       },
     ],
     [
+      'Mocha',
+      { 'package.json': manifest({ devDependencies: { mocha: '^11' } }, 'mine') },
+      {},
+      {
+        '.mocharc.cjs': `process.env.DEV_NODE_NETWORK ??= 'network-33'
+module.exports = { require: 'dev-node/mocha' }
+`,
+      },
+    ],
+    [
       'Foundry',
       {},
       { 'foundry.toml': '[profile.default]\nsrc = "src"\n' },
       {
         'foundry.toml': `[profile.default]
+evm_version = "cancun"
 src = "src"
 
 [rpc_endpoints]
@@ -243,6 +254,17 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
     expect(result).toMatchObject({ code: 1 })
     expect(result.text).toContain('Add to package.json by hand:\n  globalSetup:')
     expect(await content()).toEqual({ 'package.json': text })
+  })
+
+  test.each([
+    ['.mocharc.json', '{ "timeout": 9000 }\n', "module.exports = { require: 'dev-node/mocha' }"],
+    ['foundry.toml', '[profile.ci]\n', 'evm_version = "cancun"'],
+  ])('a %s that is not understood is left to the user', async (file, text, line) => {
+    await write({ [file]: text })
+    const result = await init(undefined, 'network-33')
+    expect(result.text).toContain(`Add to ${file} by hand:`)
+    expect(result).toMatchObject({ code: 1, text: expect.stringContaining(line) })
+    expect(await content()).toEqual({ [file]: text })
   })
 
   test('a package.json that cannot be read is named', async () => {
