@@ -84,6 +84,11 @@ describe('settings of the network', () => {
     expect(await ask('eth_getBlockByNumber', '0x0', false)).not.toHaveProperty('withdrawals')
   })
 
+  test('hold where an option is undefined', async () => {
+    const { ask } = await providerOf({ chainId: 5 }, { chainId: undefined })
+    expect(await ask('eth_chainId')).toBe('0x5')
+  })
+
   test('accounts with their balances, the first for all whose balance is the same', async () => {
     const genesisAccounts = [
       { privateKey: KEY, balance: '5' },
