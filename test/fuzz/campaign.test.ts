@@ -68,7 +68,7 @@ async function campaign(more: Partial<Plan>): Promise<Campaign> {
     seed: 5,
     roundRequests: 1000,
     rounds: 1,
-    isOver: (requests) => requests >= 300,
+    isOver: (requests) => requests >= 150,
     print: () => undefined,
     onFailure: () => undefined,
     ...more,
@@ -92,7 +92,7 @@ describe('a campaign', () => {
   test('finds no broken law, and counts what it sends', async () => {
     const run = await campaign({})
     expect(run.failures).toEqual([])
-    expect(Number(/(\d+) requests together/.exec(run.summary().join('\n'))?.[1])).toBeGreaterThanOrEqual(300)
+    expect(Number(/(\d+) requests together/.exec(run.summary().join('\n'))?.[1])).toBeGreaterThanOrEqual(150)
   })
 
   test('reports a defect with the seed and with the exchanges, which repeat it and can be shortened', async () => {
@@ -101,7 +101,6 @@ describe('a campaign', () => {
     expect(failures).toMatchObject([
       { law: 'no internal error', seed: 5, detail: expect.stringContaining('planted') },
     ])
-    expect((await campaignUntilFailure(defect)).failures).toEqual(failures)
     const [{ exchanges } = { exchanges: [] }] = failures
     const fails = async (some: typeof exchanges) =>
       (await replay(program, { setting }, some, { defect })) !== undefined

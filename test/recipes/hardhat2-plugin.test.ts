@@ -10,7 +10,7 @@ const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 /** Tests of the project; one that silently disappears is noticed here. A parallel run has two files of them, one for each worker. */
 const PASSING_TESTS = 85 + 22 + 6
 const PARALLEL_FILES = 'test/vault.js test/game-item.js'
-const PARALLEL_TESTS = 14
+const PARALLEL_TESTS = 17
 
 let remote: RunningNode
 

@@ -92,7 +92,8 @@ describe('on a running node', () => {
     const test = `const bytecode = '0x'\ntest('uses the chain of its worker', async () => {\n${use}\n
       expect(chain.url).toMatch(new RegExp('/w/worker-' + process.env.JEST_WORKER_ID + '$'))\n})`
     for (const name of FILES) await project.write(`jest/${name}.test.js`, test)
-    const jest = 'node --experimental-vm-modules node_modules/jest/bin/jest.js --testTimeout=60000 --maxWorkers=2 jest/'
+    const jest =
+      'node --experimental-vm-modules node_modules/jest/bin/jest.js --testTimeout=60000 --maxWorkers=2 jest/'
     // The run starts a node of its own.
     expect(await run(project, jest)).toEqual({ failure: '', sent: {} })
   }, 120_000)

@@ -10,8 +10,9 @@ const require = createRequire(import.meta.url)
 /** The serious and critical faults, each with the first element that has it. */
 export async function seriousFaults(page: Page): Promise<readonly string[]> {
   // Not as a script of the page, which its content security policy forbids.
-  await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'))
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  if (!(await page.evaluate<boolean>('"axe" in window')))
+    await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'))
+  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html})`)
