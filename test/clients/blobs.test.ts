@@ -112,7 +112,6 @@ interface CastReceipt {
 describeFoundry('cast', () => {
   test.each([
     ['osaka', 'with proofs of cells', []],
-    ['osaka', 'with proofs of blobs', ['--eip4844']],
     ['cancun', 'with proofs of blobs', ['--eip4844']],
   ] as const)(
     'sends a file as blobs under %s %s',
@@ -142,6 +141,6 @@ describeFoundry('cast', () => {
         expect(await blobsOf(client, receipt.transactionHash)).toHaveLength(2)
         await foundry.remove()
       }),
-    60_000,
+    180_000,
   )
 })
