@@ -27,11 +27,6 @@ export class SourceLines {
     this.#starts = starts
   }
 
-  /** Number of lines; the part after the last line feed is one. */
-  get count(): number {
-    return this.#starts.length
-  }
-
   /** Line and column of a byte; those of the end for positions beyond it. */
   positionOf(offset: number): LinePosition {
     let low = 0

@@ -12,7 +12,6 @@ export interface SolidityContract {
   readonly id: number | undefined
   readonly name: string
   readonly kind: string
-  readonly isAbstract: boolean
   readonly range: SourceRange
   /** Ids of the contract and its base contracts, most derived first. */
   readonly linearization: readonly number[]
@@ -106,7 +105,6 @@ function contractOf(node: AstNode): SolidityContract {
     name: textAt(node, 'name') ?? '',
     linearization: Array.isArray(bases) ? bases.filter((base) => typeof base === 'number') : [],
     kind: textAt(node, 'contractKind') ?? 'contract',
-    isAbstract: node['abstract'] === true,
     range: rangeOf(node),
   }
 }

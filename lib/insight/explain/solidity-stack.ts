@@ -2,7 +2,6 @@
 
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { LoggedFunction, LoggedStack } from '../../config/request-log.ts'
 import { isCreation } from '../trace/call-tree.ts'
@@ -21,8 +20,6 @@ export interface ExplainedFailure {
   readonly reason: FailureReason
   /** Innermost function first. Functions that are not certain are left out. */
   readonly stack: LoggedStack
-  /** The contract in which the failure began. */
-  readonly address: Address
 }
 
 /** Explains the failure of the outermost frame; undefined after a success. */
@@ -36,7 +33,7 @@ export function explainFailure(root: ExecutedFrame, nameOf: CustomErrorNames): E
   }
   const reason = failureReason(frame, nameOf)
   entries.push(...failedEntries(frame, reason))
-  return { reason, stack: entries.toReversed(), address: frame.to }
+  return { reason, stack: entries.toReversed() }
 }
 
 const RETURNDATACOPY = 0x3e
