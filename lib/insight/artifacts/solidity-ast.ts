@@ -5,6 +5,7 @@ import type { AstNode } from './ast-node.ts'
 import { calledName, calledOf, failurePoints, typeOf } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
 import { once, oncePer } from './once.ts'
+import type { SourceUnit } from './compilation.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A contract, an interface or a library. */
@@ -68,13 +69,13 @@ export class SoliditySource {
   /** Names of the sources that it imports, as the compiler knows them. */
   readonly imports: readonly string[]
 
-  constructor(ast: unknown) {
-    const nodes = isAstNode(ast) ? nodesIn(ast) : []
+  constructor(unit: SourceUnit) {
+    const nodes = nodesOf(unit)
     this.imports = nodes.flatMap((node) =>
       node.nodeType === 'ImportDirective' ? (textAt(node, 'absolutePath') ?? []) : [],
     )
     this.contracts = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(contractOf)
-    this.functions = nodes.flatMap((node) => {
+    this.functions = nodes.flatMap((node, index) => {
       const kind = kindOf(node)
       if (kind === undefined) return []
       const range = rangeOf(node)
@@ -82,6 +83,8 @@ export class SoliditySource {
         node,
         kind,
         this.contracts.find((contract) => containsRange(contract.range, range)),
+        // Read again, because most functions are never explained and their nodes are large.
+        once(() => detailsOf(nodesOf(unit)[index])),
       )
     })
   }
@@ -92,11 +95,15 @@ export class SoliditySource {
   }
 }
 
-const sourceOf = oncePer((ast: AstNode) => new SoliditySource(ast))
+const sourceOf = oncePer((unit: SourceUnit) => (isAstNode(unit.ast) ? new SoliditySource(unit) : undefined))
 
-/** Contracts and functions of a source, from its AST, which is read at the first call. */
-export const soliditySource = (ast: unknown): SoliditySource | undefined =>
-  isAstNode(ast) ? sourceOf(ast) : undefined
+/** Contracts and functions of a source, from its AST, which is read at the first call; undefined without one. */
+export const soliditySource = (unit: SourceUnit | undefined): SoliditySource | undefined =>
+  unit && sourceOf(unit)
+
+const allNodes = oncePer((ast: AstNode) => nodesIn(ast))
+
+const nodesOf = ({ ast }: SourceUnit): readonly AstNode[] => (isAstNode(ast) ? allNodes(ast) : [])
 
 function contractOf(node: AstNode): SolidityContract {
   const bases = node['linearizedBaseContracts']
@@ -137,10 +144,10 @@ function functionOf(
   node: AstNode,
   kind: SolidityFunctionKind,
   contract: SolidityContract | undefined,
+  details: () => FunctionDetails,
 ): SolidityFunction {
   const isNameless = kind === 'constructor' || kind === 'fallback' || kind === 'receive'
   const body = childAt(node, 'body')
-  const details = once(() => detailsOf(node))
   return {
     id: numberAt(node, 'id'),
     kind,
@@ -165,9 +172,15 @@ function functionOf(
 }
 
 /** The content of a function, which only explanations read. */
-function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
+type FunctionDetails = Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'>
+
+/** The content of a function; empty if the file of its AST has changed meanwhile. */
+function detailsOf(node: AstNode | undefined): FunctionDetails {
   // A function of inline assembly has its own.
-  const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
+  const inside =
+    node === undefined
+      ? []
+      : nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),

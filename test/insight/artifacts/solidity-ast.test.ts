@@ -17,7 +17,7 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('the AST
       ({ path }) => path === 'Failures.sol',
     )
     unit = contract!.compilation.sources.find(({ path }) => path === 'Failures.sol')!
-    source = new SoliditySource(unit.ast)
+    source = new SoliditySource(unit)
     lines = new SourceLines(unit.content!)
     named = await namedLines()
   }, 300_000)
@@ -96,6 +96,9 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('the AST
 })
 
 test('a source without an AST has nothing', () => {
-  expect(new SoliditySource(undefined)).toMatchObject({ contracts: [], functions: [] })
+  expect(new SoliditySource({ id: 0, path: 'A.sol', content: '', ast: undefined })).toMatchObject({
+    contracts: [],
+    functions: [],
+  })
   expect(statementsOf(undefined)).toEqual({ statements: [], branches: [], exits: [] })
 })
