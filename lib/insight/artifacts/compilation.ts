@@ -22,7 +22,7 @@ export interface CompilerSettings {
   readonly viaIr: boolean
 }
 
-/** A source file. Its content is read when it is first used, its AST whenever the engine has freed it. */
+/** A source file. Its content and its AST are read when they are first used. */
 export interface SourceUnit {
   /** Id in the source maps of the compilation. */
   readonly id: number

@@ -5,7 +5,6 @@ import type { AstNode } from './ast-node.ts'
 import { calledName, calledOf, failurePoints, typeOf } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
 import { once, oncePer } from './once.ts'
-import type { SourceUnit } from './compilation.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A contract, an interface or a library. */
@@ -69,13 +68,13 @@ export class SoliditySource {
   /** Names of the sources that it imports, as the compiler knows them. */
   readonly imports: readonly string[]
 
-  constructor(unit: SourceUnit) {
-    const nodes = nodesOf(unit)
+  constructor(ast: unknown) {
+    const nodes = isAstNode(ast) ? nodesIn(ast) : []
     this.imports = nodes.flatMap((node) =>
       node.nodeType === 'ImportDirective' ? (textAt(node, 'absolutePath') ?? []) : [],
     )
     this.contracts = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(contractOf)
-    this.functions = nodes.flatMap((node, index) => {
+    this.functions = nodes.flatMap((node) => {
       const kind = kindOf(node)
       if (kind === undefined) return []
       const range = rangeOf(node)
@@ -83,8 +82,6 @@ export class SoliditySource {
         node,
         kind,
         this.contracts.find((contract) => containsRange(contract.range, range)),
-        // Read again, because most functions are never explained and their nodes are large.
-        once(() => detailsOf(nodesOf(unit)[index])),
       )
     })
   }
@@ -95,15 +92,11 @@ export class SoliditySource {
   }
 }
 
-const sourceOf = oncePer((unit: SourceUnit) => (isAstNode(unit.ast) ? new SoliditySource(unit) : undefined))
+const sourceOf = oncePer((ast: AstNode) => new SoliditySource(ast))
 
-/** Contracts and functions of a source, from its AST, which is read at the first call; undefined without one. */
-export const soliditySource = (unit: SourceUnit | undefined): SoliditySource | undefined =>
-  unit && sourceOf(unit)
-
-const allNodes = oncePer((ast: AstNode) => nodesIn(ast))
-
-const nodesOf = ({ ast }: SourceUnit): readonly AstNode[] => (isAstNode(ast) ? allNodes(ast) : [])
+/** Contracts and functions of a source, from its AST, which is read at the first call. */
+export const soliditySource = (ast: unknown): SoliditySource | undefined =>
+  isAstNode(ast) ? sourceOf(ast) : undefined
 
 function contractOf(node: AstNode): SolidityContract {
   const bases = node['linearizedBaseContracts']
@@ -144,10 +137,10 @@ function functionOf(
   node: AstNode,
   kind: SolidityFunctionKind,
   contract: SolidityContract | undefined,
-  details: () => FunctionDetails,
 ): SolidityFunction {
   const isNameless = kind === 'constructor' || kind === 'fallback' || kind === 'receive'
   const body = childAt(node, 'body')
+  const details = once(() => detailsOf(node))
   return {
     id: numberAt(node, 'id'),
     kind,
@@ -172,15 +165,9 @@ function functionOf(
 }
 
 /** The content of a function, which only explanations read. */
-type FunctionDetails = Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'>
-
-/** The content of a function; empty if the file of its AST has changed meanwhile. */
-function detailsOf(node: AstNode | undefined): FunctionDetails {
+function detailsOf(node: AstNode): Pick<SolidityFunction, 'uses' | 'placeholders' | 'points'> {
   // A function of inline assembly has its own.
-  const inside =
-    node === undefined
-      ? []
-      : nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
+  const inside = nodesIn(node, (inner) => inner !== node && inner.nodeType === 'YulFunctionDefinition')
   return {
     uses: inside.map(useOf).filter((use) => use !== undefined),
     placeholders: inside.filter(({ nodeType }) => nodeType === 'PlaceholderStatement').map(rangeOf),

@@ -18,7 +18,7 @@ export interface SourceRecord {
 }
 
 function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
-  const content = once(read.content)
+  const [content, ast] = [once(read.content), once(read.ast)]
   return {
     id,
     path,
@@ -26,7 +26,7 @@ function sourceOf({ id, path, ...read }: SourceRecord): SourceUnit {
       return content()
     },
     get ast() {
-      return read.ast()
+      return ast()
     },
   }
 }

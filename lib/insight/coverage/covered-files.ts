@@ -88,7 +88,7 @@ type CreatedContracts = ReadonlyMap<number, ReadonlySet<string>>
 /** The contracts whose constructors run when a contract is created. */
 function createdContracts({ compilation, path, name }: CompiledContract): CreatedContracts {
   const contracts = new Map<number, readonly SolidityContract[]>()
-  for (const unit of compilation.sources) contracts.set(unit.id, soliditySource(unit)?.contracts ?? [])
+  for (const unit of compilation.sources) contracts.set(unit.id, soliditySource(unit.ast)?.contracts ?? [])
   const source = compilation.sources.find((unit) => unit.path === path)
   const created = contracts.get(source?.id ?? -1)?.find((one) => one.name === name)
   const ids = new Set(created?.linearization)

@@ -22,11 +22,11 @@ export class SourceItems {
   readonly regions: RegionTree
   readonly #before: () => readonly StatementsBefore[]
 
-  constructor(unit: SourceUnit) {
-    const { statements, branches, exits } = statementsOf(unit.ast)
+  constructor(ast: unknown) {
+    const { statements, branches, exits } = statementsOf(ast)
     this.statements = statements.toSorted(byPlace)
     this.branches = branches.toSorted((a, b) => byPlace(a.range, b.range))
-    const functions = soliditySource(unit)?.functions ?? []
+    const functions = soliditySource(ast)?.functions ?? []
     this.functions = functions
       .filter(({ kind, body }) => COUNTED.has(kind) && body !== undefined)
       .toSorted((a, b) => byPlace(a.range, b.range))
@@ -44,8 +44,8 @@ export class SourceItems {
 const byPlace = (a: SourceRange, b: SourceRange): number => a.start - b.start || b.end - a.end
 
 /** The items of a source, read at the first call; undefined without an AST. */
-export const sourceItems = oncePer((unit: SourceUnit) =>
-  soliditySource(unit) === undefined ? undefined : new SourceItems(unit),
+export const sourceItems = oncePer(({ ast }: SourceUnit) =>
+  soliditySource(ast) === undefined ? undefined : new SourceItems(ast),
 )
 
 /** A statement that can leave its block, such as `if (a) return`. By indexes of statements. */

@@ -31,7 +31,7 @@ export class FunctionGraph {
 
   constructor(contract: CompiledContract) {
     for (const unit of neededSources(contract)) {
-      const source = soliditySource(unit)
+      const source = soliditySource(unit.ast)
       this.#contracts.push(...(source?.contracts ?? []))
       for (const one of source?.functions ?? []) this.#add(one, unit)
     }
@@ -45,7 +45,7 @@ export class FunctionGraph {
   /** The functions of inline assembly in a part of a function. */
   assemblyIn(within: SolidityFunction, range: SourceRange): readonly SolidityFunction[] {
     const unit = this.#units.get(within)
-    const functions = soliditySource(unit)?.functions ?? []
+    const functions = soliditySource(unit?.ast)?.functions ?? []
     return functions.filter((one) => isAssembly(one) && containsRange(range, one.range))
   }
 
@@ -55,8 +55,8 @@ export class FunctionGraph {
 
   /** The declaration of a compiled contract. */
   contractOf({ name, path, compilation }: CompiledContract): SolidityContract | undefined {
-    const unit = compilation.sources.find((one) => one.path === path)
-    return soliditySource(unit)?.contracts.find((contract) => contract.name === name)
+    const ast = compilation.sources.find((unit) => unit.path === path)?.ast
+    return soliditySource(ast)?.contracts.find((contract) => contract.name === name)
   }
 
   /** The first function with a property in the contract and its base contracts, most derived first. */
@@ -184,7 +184,7 @@ function neededSources({ path, compilation: { sources } }: CompiledContract): re
   for (const unit of needed) {
     // Where a tool has another path for a source than the compiler, every source may be needed.
     if (unit === undefined) return sources
-    for (const name of soliditySource(unit)?.imports ?? []) {
+    for (const name of soliditySource(unit.ast)?.imports ?? []) {
       needed.add(byPath.get(name) ?? byPath.get(projectPath(name)))
     }
   }

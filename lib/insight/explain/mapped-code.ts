@@ -102,7 +102,7 @@ export class MappedCode {
 
   #placeAt(position: number): FunctionPlace | undefined {
     const place = this.sourceAt(position)
-    const within = place && soliditySource(place.unit)?.functionAt(place.range)
+    const within = place && soliditySource(place.unit.ast)?.functionAt(place.range)
     return within && { ...place, within }
   }
 

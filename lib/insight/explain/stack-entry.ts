@@ -33,7 +33,7 @@ export function headEntry(
   if (called !== undefined && unit !== undefined)
     return entryOf(address, { within: called, range: called.range }, unit)
   const own = contract.compilation.sources.find(({ path }) => path === contract.path)
-  const declared = soliditySource(own)?.contracts.find(({ name }) => name === contract.name)
+  const declared = soliditySource(own?.ast)?.contracts.find(({ name }) => name === contract.name)
   return { ...contractEntry(address, contract), ...placeIn(own, declared?.range) }
 }
 

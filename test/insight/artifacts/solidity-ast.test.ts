@@ -17,7 +17,7 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('the AST
       ({ path }) => path === 'Failures.sol',
     )
     unit = contract!.compilation.sources.find(({ path }) => path === 'Failures.sol')!
-    source = new SoliditySource(unit)
+    source = new SoliditySource(unit.ast)
     lines = new SourceLines(unit.content!)
     named = await namedLines()
   }, 300_000)
@@ -96,9 +96,6 @@ describe.each(plain.map((setup) => [setupName(setup), setup] as const))('the AST
 })
 
 test('a source without an AST has nothing', () => {
-  expect(new SoliditySource({ id: 0, path: 'A.sol', content: '', ast: undefined })).toMatchObject({
-    contracts: [],
-    functions: [],
-  })
+  expect(new SoliditySource(undefined)).toMatchObject({ contracts: [], functions: [] })
   expect(statementsOf(undefined)).toEqual({ statements: [], branches: [], exits: [] })
 })
