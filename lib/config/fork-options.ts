@@ -8,10 +8,10 @@ import { count, hash, quantityBetween, readable, readWhole, show, MAX_CHAIN_ID }
 /** Longest time-out in milliseconds: a day. */
 const MAX_TIMEOUT_MS = 86_400_000
 
-const SCHEMES = ['http:', 'https:', 'ws:', 'wss:']
+const SCHEMES = ['http:', 'https:']
 
 /** The form of a URL of a remote, for error messages. */
-export const REMOTE_URL_EXPECTED = 'a URL with http://, https://, ws:// or wss://'
+export const REMOTE_URL_EXPECTED = 'a URL with http:// or https://'
 
 /** Reads the URL of a remote. */
 export const readRemoteUrl = (given: unknown): string | undefined =>
@@ -60,7 +60,7 @@ const headerList = readable<string | readonly string[], readonly string[]>(
 const HEADER = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*:[ \t]*([\t\u0020-\u007E\u0080-\u00FF]*?)\s*$/i
 
 /** Headers that the client itself sets: another value would break the message. */
-const FRAMING = /^(connection|content-length|keep-alive|transfer-encoding|upgrade|sec-websocket-.*)$/i
+const FRAMING = /^(connection|content-length|keep-alive|transfer-encoding|upgrade)$/i
 
 function readHeader(line: string): string | undefined {
   const [, name, value] = HEADER.exec(line) ?? []
@@ -108,7 +108,7 @@ export const forkOptions = {
   ...inGroup('Fork', {
     forkUrl: declare(
       remoteUrl.optional(),
-      'URL of a JSON-RPC server (http, https, ws or wss) whose chain this node continues. What is sent to this node changes only its own copy.',
+      'URL of a JSON-RPC server (http or https) whose chain this node continues. What is sent to this node changes only its own copy.',
       { defaultDescription: 'none, the chain begins with its own genesis' },
     ),
     forkBlockNumber: declare(

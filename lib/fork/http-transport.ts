@@ -11,16 +11,26 @@ import {
   closedFault,
   connectionFault,
   lasting,
-  MAX_ANSWER_BYTES,
-  messageText,
   readReply,
   statusFault,
   timeoutFault,
   transient,
 } from './transport.ts'
-import type { RemoteReply, Transport, TransportSettings, WireRequest } from './transport.ts'
+import type { RemoteReply, WireRequest } from './transport.ts'
+import type { Host } from '../base/host.ts'
 
 const MAX_CONNECTIONS = 16
+
+/** Maximum bytes of an answer: far above blocks and logs, and far below the longest text of JavaScript. */
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024
+
+/** Where and how the client connects. */
+interface TransportSettings {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly timeoutMs: number
+  readonly host: Host
+}
 
 interface HttpClient {
   readonly request: typeof httpRequest
@@ -30,7 +40,7 @@ interface HttpClient {
 const loadTls = lazyPart('node:https', () => import('node:https'))
 
 /** HTTP or HTTPS, with connections that are used again. */
-export class HttpTransport implements Transport {
+export class HttpTransport {
   readonly #settings: TransportSettings
   #client: Promise<HttpClient> | undefined
   readonly #active = new Set<ClientRequest>()
@@ -40,8 +50,9 @@ export class HttpTransport implements Transport {
     this.#settings = settings
   }
 
+  /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
   async send(requests: readonly WireRequest[]): Promise<RemoteReply> {
-    const body = Buffer.from(messageText(requests))
+    const body = Buffer.from(JSON.stringify(requests.length === 1 ? requests[0] : requests))
     const client = await (this.#client ??= this.#createClient())
     // A server may close an idle connection at the moment when it is used again. That is no fault of the remote.
     while (!this.#isClosed) {

@@ -4,7 +4,7 @@ import type { Options } from '../config/options.ts'
 
 /** A remote, and the limits of its requests. */
 export interface RemoteSettings {
-  /** URL with the scheme http, https, ws or wss. */
+  /** URL with the scheme http or https. */
   readonly url: string
   /** Headers in the form `name: value`. */
   readonly headers: readonly string[]
@@ -36,8 +36,6 @@ export function connectionOf({ url, headers }: RemoteSettings): {
   const { username, password } = address
   address.username = ''
   address.password = ''
-  // A fragment is not sent, and the WebSocket client refuses it.
-  address.hash = ''
   const values = new Map<string, string[]>()
   for (const header of headers) {
     const [name, value] = splitHeader(header)

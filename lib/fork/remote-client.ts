@@ -1,6 +1,6 @@
 /**
  * Asks a remote JSON-RPC server, for requests that change nothing. Batches what is asked in one turn of the event loop, asks equal
- * questions once, and repeats what failed. Rate and delays are in transport.ts, transports in *-transport.ts.
+ * questions once, and repeats what failed. Rate and delays are in transport.ts, messages in http-transport.ts.
  */
 
 import type { NodeError } from '../base/errors.ts'
@@ -15,8 +15,6 @@ import { connectionOf, hideSecrets } from './remote-address.ts'
 import type { RemoteSettings } from './remote-address.ts'
 import { RequestRate, retryDelayMs } from './transport.ts'
 import { HttpTransport } from './http-transport.ts'
-import type { Transport } from './transport.ts'
-import { WebSocketTransport } from './websocket-transport.ts'
 
 interface OpenRequest {
   readonly method: string
@@ -40,7 +38,7 @@ export class RemoteClient {
   readonly shownUrl: string
   readonly #settings: RemoteSettings
   readonly #host: Host
-  readonly #transport: Transport
+  readonly #transport: HttpTransport
   readonly #rate: RequestRate
   readonly #hideSecrets: (text: string) => string
   /** The requests without a result, by method and params. */
@@ -66,9 +64,7 @@ export class RemoteClient {
     this.#host = host
     this.#rate = new RequestRate(settings.rate)
     this.#hideSecrets = hideSecrets(settings)
-    const connection = { ...connectionOf(settings), timeoutMs: settings.timeoutMs, host }
-    const isHttp = connection.url.protocol.startsWith('http')
-    this.#transport = isHttp ? new HttpTransport(connection) : new WebSocketTransport(connection)
+    this.#transport = new HttpTransport({ ...connectionOf(settings), timeoutMs: settings.timeoutMs, host })
   }
 
   /**

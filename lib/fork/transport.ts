@@ -1,4 +1,4 @@
-/** The transports of a remote: messages, replies, the faults that HTTP and WebSocket have in common, and the pace of requests. */
+/** Messages to a remote: replies, faults, and the pace of requests. */
 
 import { readTime } from '../base/host.ts'
 import type { Host } from '../base/host.ts'
@@ -27,29 +27,6 @@ export type RemoteReply =
   | RemoteFault
   /** An HTTP status other than success, with the body if it is JSON. */
   | { readonly kind: 'status'; readonly status: number; readonly json: unknown; readonly fault: RemoteFault }
-
-/** Sends messages to a remote. */
-export interface Transport {
-  /** Sends one request alone, or several as a batch. Never rejects because of the remote. */
-  readonly send: (requests: readonly WireRequest[]) => Promise<RemoteReply>
-  readonly close: () => void
-}
-
-/** Where and how a transport connects. */
-export interface TransportSettings {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string | string[]>>
-  readonly timeoutMs: number
-  readonly host: Host
-}
-
-/** Maximum bytes of an answer: far above blocks and logs, and far below the longest text of JavaScript. */
-export const MAX_ANSWER_BYTES = 128 * 1024 * 1024
-
-/** The text of a message: a single request, or a batch. */
-export function messageText(requests: readonly WireRequest[]): string {
-  return JSON.stringify(requests.length === 1 ? requests[0] : requests)
-}
 
 /** The reply of a text that should be JSON. */
 export function readReply(text: string): RemoteReply {

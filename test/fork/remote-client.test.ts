@@ -10,8 +10,6 @@ import { STARTED_AT_MS } from '../support/node.ts'
 import { HELD_MS, QuickHost } from '../support/quick-host.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
 
-type Transport = 'HTTP' | 'WebSocket'
-
 interface Talk {
   readonly client: RemoteClient
   readonly host: QuickHost
@@ -23,19 +21,16 @@ interface Talk {
 /** Runs a test with a client of a node behind a proxy. */
 function withClient(
   {
-    transport,
     script = [],
     ...settings
   }: Partial<RemoteSettings> & {
-    transport: Transport
     script?: ProxyScript
   },
   run: (talk: Talk) => Promise<void>,
 ): Promise<void> {
   return withFaultProxy(script, async (proxy) => {
     const host = new QuickHost()
-    const url = transport === 'HTTP' ? proxy.httpUrl : proxy.socketUrl
-    const defaults = { url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
+    const defaults = { url: proxy.httpUrl, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }
     const client = new RemoteClient({ ...defaults, ...settings }, host)
     const sizes = () => proxy.received.map(({ requests }) => requests.length)
     try {
@@ -69,9 +64,9 @@ const HTML = '<html><body>no service</body></html>'
 
 const RATE_LIMITED = { error: { code: -32005, message: 'limit exceeded' } }
 
-describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
+describe('a client', () => {
   test('a result is the JSON of the remote, null included', async () => {
-    await withClient({ transport }, async ({ client }) => {
+    await withClient({}, async ({ client }) => {
       expect(await client.request('eth_chainId', [])).toBe('0x21')
       expect(await client.request('eth_getTransactionByHash', [`0x${'00'.repeat(32)}`])).toBeNull()
       expect(await client.request('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ number: '0x0' })
@@ -79,7 +74,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   })
 
   test('the requests of a turn go out as batches of up to 100, a single request alone', async () => {
-    await withClient({ transport }, async ({ client, proxy, sizes }) => {
+    await withClient({}, async ({ client, proxy, sizes }) => {
       const results = await hashes(client, numbers(250))
       expect(sizes()).toEqual([100, 100, 50])
       expect(new Set(results).size).toBe(250)
@@ -91,7 +86,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   test('while eight messages are on their way, requests wait and leave together', async () => {
     let answer = (): void => undefined
     const held = new Promise<void>((resolve) => (answer = resolve))
-    await withClient({ transport, script: () => ({ after: held }) }, async ({ client, sizes, proxy }) => {
+    await withClient({ script: () => ({ after: held }) }, async ({ client, sizes, proxy }) => {
       const results: Promise<unknown>[] = []
       for (const number of numbers(8)) {
         results.push(hashes(client, [number]))
@@ -109,7 +104,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   })
 
   test('equal requests at the same time are one, and later ones are sent again', async () => {
-    await withClient({ transport }, async ({ client, sizes }) => {
+    await withClient({}, async ({ client, sizes }) => {
       const results = await hashes(client, [1, 1, 2, 1])
       expect(results[0]).toBe(results[3])
       expect(sizes()).toEqual([2])
@@ -120,7 +115,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('a remote that refuses a batch is asked one by one from then on', async () => {
     const script: ProxyScript = () => 'refuse batch'
-    await withClient({ transport, script }, async ({ client, host, sizes }) => {
+    await withClient({ script }, async ({ client, host, sizes }) => {
       expect(new Set(await hashes(client, numbers(3))).size).toBe(3)
       expect(sizes()).toEqual([3, 1, 1, 1])
       await hashes(client, numbers(2, 10))
@@ -137,7 +132,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
     ['a JSON-RPC error of a rate limit', RATE_LIMITED],
     ['JSON that is no response', { change: () => ({ status: 'ok' }) }],
   ])('a request is repeated after %s', async (_case, fault) => {
-    await withClient({ transport, script: [fault, fault] }, async ({ client, host, proxy }) => {
+    await withClient({ script: [fault, fault] }, async ({ client, host, proxy }) => {
       expect(await client.request('eth_chainId', [])).toBe('0x21')
       expect(proxy.received).toHaveLength(3)
       expect(host.delaysMs).toHaveLength(2)
@@ -147,7 +142,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   test('a request is repeated after a time-out, and the late answer is ignored', async () => {
     let release = (): void => undefined
     const after = new Promise<void>((resolve) => (release = resolve))
-    await withClient({ transport, script: [{ after }] }, async ({ client, host, proxy }) => {
+    await withClient({ script: [{ after }] }, async ({ client, host, proxy }) => {
       const asked = client.request('eth_chainId', [])
       await until(() => proxy.received.length === 1)
       host.expire()
@@ -163,7 +158,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
     ['is answered twice in a batch', (answers) => [answers[0], ...answers]],
     ['is answered under an unknown id', ([first, ...rest]) => [{ ...first, id: 777 }, ...rest]],
   ])('only a request that %s is repeated', async (_case, change) => {
-    await withClient({ transport, script: [{ change }] }, async ({ client, proxy }) => {
+    await withClient({ script: [{ change }] }, async ({ client, proxy }) => {
       const results = await hashes(client, numbers(3))
       expect(new Set(results).size).toBe(3)
       const repeated = proxy.received[1]!.requests.map(({ params }) => params[0])
@@ -173,7 +168,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('answers of a batch in another order reach their requests', async () => {
     const change = (answers: any[]) => answers.toReversed()
-    await withClient({ transport, script: [{ change }] }, async ({ client, sizes }) => {
+    await withClient({ script: [{ change }] }, async ({ client, sizes }) => {
       const results = await hashes(client, numbers(3))
       expect(await hashes(client, [3])).toEqual([results[2]])
       expect(sizes()).toEqual([3, 1])
@@ -183,7 +178,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   test('requests whose answers made a batch too large are asked again in halves', async () => {
     const error = { code: -32003, message: 'response too large' }
     const change = (answers: any[]) => [answers[0], ...answers.slice(1).map(({ id }) => ({ id, error }))]
-    await withClient({ transport, script: [{ change }] }, async ({ client, host, sizes }) => {
+    await withClient({ script: [{ change }] }, async ({ client, host, sizes }) => {
       expect(new Set(await hashes(client, numbers(8))).size).toBe(8)
       expect(sizes()).toEqual([8, 4, 3])
       expect(host.delaysMs).toEqual([])
@@ -192,7 +187,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('a JSON-RPC error is not repeated, and has code, message and data for the caller', async () => {
     const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
-    await withClient({ transport, script: [{ error }] }, async ({ client, proxy }) => {
+    await withClient({ script: [{ error }] }, async ({ client, proxy }) => {
       const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
       expect(refused).toBeInstanceOf(RemoteError)
       expect(refused).toMatchObject({
@@ -209,14 +204,14 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   })
 
   test('a method that the remote lacks is distinguishable', async () => {
-    await withClient({ transport }, async ({ client }) => {
+    await withClient({}, async ({ client }) => {
       const refused = await refusalOf(client.request('eth_fooBar', []))
       expect(refused).toMatchObject({ reason: 'methodNotFound', remote: { code: -32601 } })
     })
   })
 
   test('an error in a batch fails its own request only', async () => {
-    await withClient({ transport }, async ({ client, sizes }) => {
+    await withClient({}, async ({ client, sizes }) => {
       const refused = refusalOf(client.request('eth_fooBar', []))
       expect(await client.request('eth_chainId', [])).toBe('0x21')
       expect(await refused).toMatchObject({ reason: 'methodNotFound' })
@@ -226,7 +221,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('the client ends the requests without an answer, and its timers', async () => {
     const script: ProxyScript = ({ index }) => (index === 0 ? RATE_LIMITED : 'silence')
-    await withClient({ transport, script }, async ({ client, host, proxy }) => {
+    await withClient({ script }, async ({ client, host, proxy }) => {
       const refused = [refusalOf(client.request('eth_chainId', []))]
       await until(() => host.held === 1 && proxy.received.length === 2)
       refused.push(refusalOf(client.request('net_version', [])))
@@ -249,7 +244,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
     let release = (): void => undefined
     const after = new Promise<void>((resolve) => (release = resolve))
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-    await withClient({ transport, script: [{ after }] }, async ({ client }) => {
+    await withClient({ script: [{ after }] }, async ({ client }) => {
       const before = timers()
       const asked = client.request('eth_chainId', [])
       expect(timers()).toBe(before + 1)
@@ -261,7 +256,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('headers go out with the request, also more than one of a name', async () => {
     const headers = ['x-key: one', 'X-Many: 1', 'x-many: 2, 3', 'User-Agent: mine']
-    await withClient({ transport, headers }, async ({ client, proxy }) => {
+    await withClient({ headers }, async ({ client, proxy }) => {
       await client.request('eth_chainId', [])
       expect(proxy.received[0]!.headers).toMatchObject({
         'x-key': 'one',
@@ -272,7 +267,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   })
 
   test('a connection is used again', async () => {
-    await withClient({ transport }, async ({ client, proxy }) => {
+    await withClient({}, async ({ client, proxy }) => {
       for (const number of numbers(5)) await hashes(client, [number])
       expect(proxy.received).toHaveLength(5)
       expect(proxy.connections).toBe(1)
@@ -283,8 +278,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
     let port = 0
     await withServer({}, async (server) => void (port = server.port))
     const host = new QuickHost()
-    const scheme = transport === 'HTTP' ? 'http' : 'ws'
-    const url = `${scheme}://127.0.0.1:${port}`
+    const url = `http://127.0.0.1:${port}`
     const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
     expect(await refusalOf(client.request('eth_chainId', []))).toMatchObject({
       kind: 'remoteFailed',
@@ -295,7 +289,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('a delay lies between half and the whole of a time that doubles', async () => {
     const script: ProxyScript = () => 'not JSON'
-    await withClient({ transport, script, retries: 8 }, async ({ client, host }) => {
+    await withClient({ script, retries: 8 }, async ({ client, host }) => {
       await refusalOf(client.request('eth_chainId', []))
       // The random bytes are 0, 85, 170, 255 and again.
       expect(host.delaysMs).toEqual([125, 333, 833, 2000, 2000, 5333, 8333, 10_000])
@@ -303,7 +297,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
   })
 
   test('no more requests than the rate go out in any second', async () => {
-    await withClient({ transport, rate: 10 }, async ({ client, host, sizes }) => {
+    await withClient({ rate: 10 }, async ({ client, host, sizes }) => {
       await hashes(client, numbers(4))
       await hashes(client, numbers(25, 10))
       expect(sizes()).toEqual([4, 6, 10, 9])
@@ -314,7 +308,7 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 
   test('a repeated request counts in the rate', async () => {
     const script = [RATE_LIMITED]
-    await withClient({ transport, script, rate: 1, retries: 1 }, async ({ client, host }) => {
+    await withClient({ script, rate: 1, retries: 1 }, async ({ client, host }) => {
       await client.request('eth_chainId', [])
       // 125 ms before the second attempt, and the rest of the second.
       expect(host.delaysMs).toEqual([125, 875])
@@ -323,10 +317,8 @@ describe.each<Transport>(['HTTP', 'WebSocket'])('over %s', (transport) => {
 })
 
 describe('over HTTP', () => {
-  const transport = 'HTTP'
-
   test.each([429, 500, 502, 503, 504])('a request is repeated after status %i', async (status) => {
-    await withClient({ transport, script: [{ status, body: HTML }] }, async ({ client, proxy }) => {
+    await withClient({ script: [{ status, body: HTML }] }, async ({ client, proxy }) => {
       expect(await client.request('eth_chainId', [])).toBe('0x21')
       expect(proxy.received).toHaveLength(2)
     })
@@ -339,7 +331,7 @@ describe('over HTTP', () => {
     ['a time beyond the longest', '86400', 60_000],
   ])('Retry-After as %s decides when everything is asked again', async (_case, header, delayMs) => {
     const fault = { status: 429, headers: { 'retry-after': header } }
-    await withClient({ transport, script: [fault] }, async ({ client, host, proxy, sizes }) => {
+    await withClient({ script: [fault] }, async ({ client, host, proxy, sizes }) => {
       const asked = client.request('eth_chainId', [])
       await until(() => host.delaysMs.length === 1)
       await Promise.all([asked, client.request('net_version', [])])
@@ -351,7 +343,7 @@ describe('over HTTP', () => {
 
   test.each(['soon', ''])('Retry-After as "%s" is ignored', async (header) => {
     const fault = { status: 503, headers: { 'retry-after': header } }
-    await withClient({ transport, script: [fault] }, async ({ client, host }) => {
+    await withClient({ script: [fault] }, async ({ client, host }) => {
       await client.request('eth_chainId', [])
       expect(host.delaysMs).toEqual([125])
     })
@@ -400,7 +392,7 @@ describe('over HTTP', () => {
       'answered eth_call with HTTP 301: it redirects to https://node.test',
     ],
   ])('after the last attempt the error names %s', async (_case, fault, sentence) => {
-    await withClient({ transport, script: () => fault }, async ({ client, proxy }) => {
+    await withClient({ script: () => fault }, async ({ client, proxy }) => {
       const refused = await refusalOf(client.request('eth_call', [{}, 'latest']))
       expect(refused.message).toBe(`the remote ${proxy.httpUrl} ${sentence}`)
       expect(refused.kind).toBe('remoteFailed')
@@ -409,7 +401,7 @@ describe('over HTTP', () => {
   })
 
   test('after the last attempt the error names the time-out', async () => {
-    await withClient({ transport, script: () => 'silence', retries: 1 }, async ({ client, host, proxy }) => {
+    await withClient({ script: () => 'silence', retries: 1 }, async ({ client, host, proxy }) => {
       const asked = refusalOf(client.request('eth_getBalance', ['0x', 'latest']))
       await until(() => proxy.received.length === 1)
       host.expire()
@@ -422,14 +414,14 @@ describe('over HTTP', () => {
   })
 
   test('without retries there is one attempt', async () => {
-    await withClient({ transport, script: ['not JSON'], retries: 0 }, async ({ client }) => {
+    await withClient({ script: ['not JSON'], retries: 0 }, async ({ client }) => {
       expect((await refusalOf(client.request('eth_chainId', []))).message).toMatch(/ \(1 attempt\)$/)
     })
   })
 
   test.each([400, 403, 405, 413])('a batch that gets status %i is asked one by one', async (status) => {
     const script: ProxyScript = ({ isBatch }) => (isBatch ? { status } : 'pass')
-    await withClient({ transport, script }, async ({ client, sizes }) => {
+    await withClient({ script }, async ({ client, sizes }) => {
       expect(new Set(await hashes(client, numbers(2))).size).toBe(2)
       expect(sizes()).toEqual([2, 1, 1])
     })
@@ -438,7 +430,7 @@ describe('over HTTP', () => {
   test('a refused batch in an array is refused too', async () => {
     const error = { code: -32600, message: 'no batches' }
     const script = [{ change: () => [{ jsonrpc: '2.0', id: null, error }] }]
-    await withClient({ transport, script }, async ({ client, sizes }) => {
+    await withClient({ script }, async ({ client, sizes }) => {
       await hashes(client, numbers(2))
       expect(sizes()).toEqual([2, 1, 1])
     })
@@ -449,7 +441,7 @@ describe('over HTTP', () => {
       { status: 429 },
       { change: () => ({ jsonrpc: '2.0', id: null, error: RATE_LIMITED.error }) },
     ]
-    await withClient({ transport, script }, async ({ client, sizes }) => {
+    await withClient({ script }, async ({ client, sizes }) => {
       await hashes(client, numbers(2))
       expect(sizes()).toEqual([2, 2, 2])
     })
@@ -460,7 +452,7 @@ describe('over HTTP', () => {
       status,
       body: JSON.stringify({ id: requests[0]!.id, error: { code: -32602, message: 'bad param' } }),
     })
-    await withClient({ transport, script }, async ({ client, proxy }) => {
+    await withClient({ script }, async ({ client, proxy }) => {
       const refused = await refusalOf(client.request('eth_call', []))
       expect(refused).toMatchObject({ remote: { code: -32602, message: 'bad param' } })
       expect(proxy.received).toHaveLength(1)
@@ -471,13 +463,13 @@ describe('over HTTP', () => {
     const error = { code: -32603, message: 'internal error' }
     const script: ProxyScript = ({ requests, index }) =>
       index > 0 ? 'pass' : { status: 500, body: JSON.stringify({ id: requests[0]!.id, error }) }
-    await withClient({ transport, script }, async ({ client }) => {
+    await withClient({ script }, async ({ client }) => {
       expect(await client.request('eth_chainId', [])).toBe('0x21')
     })
   })
 
   test('a connection that the server closed while it was idle costs no attempt', async () => {
-    await withClient({ transport, retries: 0 }, async ({ client, proxy }) => {
+    await withClient({ retries: 0 }, async ({ client, proxy }) => {
       await client.request('eth_chainId', [])
       proxy.closeIdle()
       expect(await client.request('net_version', [])).toBe('33')
@@ -485,7 +477,7 @@ describe('over HTTP', () => {
   })
 
   test('1,000 requests that are asked one by one share 16 connections', async () => {
-    await withClient({ transport, script: () => 'refuse batch' }, async ({ client, proxy }) => {
+    await withClient({ script: () => 'refuse batch' }, async ({ client, proxy }) => {
       expect(new Set(await hashes(client, numbers(1000))).size).toBe(1000)
       expect(proxy.connections).toBeLessThanOrEqual(16)
     })
@@ -496,7 +488,7 @@ describe('over HTTP', () => {
       if (isBatch) return 'refuse batch'
       return index <= 16 ? 'silence' : 'pass'
     }
-    await withClient({ transport, script }, async ({ client, proxy }) => {
+    await withClient({ script }, async ({ client, proxy }) => {
       const refused = refusalOf(hashes(client, numbers(50)))
       await until(() => proxy.received.length === 17)
       client.close()
@@ -507,7 +499,7 @@ describe('over HTTP', () => {
   })
 
   test('a remote that does not speak TLS is an error at once', async () => {
-    await withClient({ transport }, async ({ proxy }) => {
+    await withClient({}, async ({ proxy }) => {
       const host = new QuickHost()
       const url = proxy.httpUrl.replace('http:', 'https:')
       const client = new RemoteClient({ url, headers: [], timeoutMs: HELD_MS, retries: 3, rate: 0 }, host)
@@ -523,7 +515,7 @@ describe('over HTTP', () => {
     const error = (body: string): ProxyFault => ({ status: 403, body })
     const secrets = ['my-name', 'p%40ssword', 'p@ssword', 'path-key', 'query-key', 'header-key']
     const script = [error('[]'), error(secrets.join(' '))]
-    await withClient({ transport }, async ({ proxy: { port } }) => {
+    await withClient({}, async ({ proxy: { port } }) => {
       await withFaultProxy(
         script,
         async (proxy) => {
@@ -557,92 +549,6 @@ describe('over HTTP', () => {
   })
 })
 
-describe('over WebSocket', () => {
-  const transport = 'WebSocket'
-
-  test('a fragment of the URL is not sent', async () => {
-    await withFaultProxy([], async ({ socketUrl, received }) => {
-      const url = `${socketUrl}/path#fragment`
-      const client = new RemoteClient(
-        { url, headers: [], timeoutMs: HELD_MS, retries: 0, rate: 0 },
-        new QuickHost(),
-      )
-      expect(await client.request('eth_chainId', [])).toBe('0x21')
-      expect(received[0]?.path).toBe('/path')
-      client.close()
-    })
-  })
-
-  test('a closed connection is opened again by the next request', async () => {
-    await withClient({ transport, retries: 0 }, async ({ client, proxy }) => {
-      await client.request('eth_chainId', [])
-      expect(proxy.connections).toBe(1)
-      proxy.closeSockets()
-      await until(() => proxy.openSockets === 0)
-      expect(await client.request('eth_chainId', [])).toBe('0x21')
-      expect(proxy.connections).toBe(2)
-    })
-  })
-
-  test('all requests without an answer are repeated on the new connection', async () => {
-    const script: ProxyScript = ['silence', 'silence', 'reset']
-    await withClient({ transport, script }, async ({ client, proxy }) => {
-      const asked = []
-      for (const [index, method] of ['eth_chainId', 'net_version', 'eth_blockNumber'].entries()) {
-        asked.push(client.request(method, []))
-        await until(() => proxy.received.length === index + 1)
-      }
-      expect(await Promise.all(asked)).toEqual(['0x21', '33', '0x0'])
-      expect(proxy.connections).toBe(2)
-    })
-  })
-
-  test('a connection that delivers nothing before a time-out is replaced', async () => {
-    await withClient({ transport, script: ['silence'] }, async ({ client, host, proxy }) => {
-      const asked = client.request('eth_chainId', [])
-      await until(() => proxy.received.length === 1)
-      host.expire()
-      expect(await asked).toBe('0x21')
-      expect(proxy.connections).toBe(2)
-    })
-  })
-
-  test('a connection that delivers other answers survives a time-out', async () => {
-    await withClient({ transport, script: ['silence'] }, async ({ client, host, proxy }) => {
-      const asked = client.request('eth_chainId', [])
-      await until(() => proxy.received.length === 1)
-      await client.request('net_version', [])
-      host.expire()
-      expect(await asked).toBe('0x21')
-      expect(proxy.connections).toBe(1)
-    })
-  })
-
-  test('a notification is no answer', async () => {
-    const change = (answer: any) => ({ ...answer, id: undefined, method: 'eth_subscription', params: {} })
-    await withClient({ transport, script: [{ change }], retries: 1 }, async ({ client, host, proxy }) => {
-      const asked = client.request('eth_chainId', [])
-      await until(() => proxy.received.length === 1)
-      await client.request('net_version', [])
-      expect(host.held).toBe(1)
-      host.expire()
-      expect(await asked).toBe('0x21')
-    })
-  })
-
-  test.each([
-    [401, 1, 'answered eth_chainId with HTTP 401'],
-    [503, 2, 'answered eth_chainId with HTTP 503 (2 attempts)'],
-  ])('a handshake that gets status %i is asked %i times', async (status, attempts, sentence) => {
-    await withClient({ transport, retries: 1 }, async ({ client, proxy }) => {
-      proxy.handshakeStatus = status
-      const { message } = await refusalOf(client.request('eth_chainId', []))
-      expect(message).toBe(`the remote ${proxy.socketUrl} ${sentence}`)
-      expect(proxy.connections).toBe(attempts)
-    })
-  })
-})
-
 describe('settings from options', () => {
   test('are none without a URL', () => {
     expect(remoteSettingsOf(resolveOptions({}))).toBeUndefined()
@@ -661,14 +567,14 @@ describe('settings from options', () => {
 
   test('are those of the command line', () => {
     const flags = {
-      'fork-url': 'wss://127.0.0.1/key',
+      'fork-url': 'https://127.0.0.1/key',
       'fork-header': ['a: b', 'c: d'],
       'fork-timeout': '500',
       'fork-retries': '0',
       'fork-rate': '7',
     }
     expect(remoteSettingsOf(resolveOptions({ flags }))).toEqual({
-      url: 'wss://127.0.0.1/key',
+      url: 'https://127.0.0.1/key',
       headers: ['a: b', 'c: d'],
       timeoutMs: 500,
       retries: 0,

@@ -1,11 +1,9 @@
-/** A proxy in front of a real node, for HTTP and WebSocket, that spoils the answers that a test chooses. */
+/** An HTTP proxy in front of a real node that spoils the answers that a test chooses. */
 
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { WebSocketServer } from 'ws'
-import type { WebSocket } from 'ws'
 import type { OptionsInput } from '../../lib/config/options.ts'
 import { ask, withServer } from './server.ts'
 
@@ -13,7 +11,7 @@ import { ask, withServer } from './server.ts'
 export interface ProxiedMessage {
   /** Number of messages before it. */
   readonly index: number
-  /** Path and query of the request, or of the WebSocket. */
+  /** Path and query of the request. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   /** Names and values as they were sent, in turn. */
@@ -41,7 +39,7 @@ export type ProxyFault =
   | 'html'
   /** One error for a batch; a single request passes. */
   | 'refuse batch'
-  /** An HTTP status; a WebSocket is closed instead. */
+  /** An HTTP status. */
   | {
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
@@ -61,19 +59,12 @@ export type ProxyScript = readonly ProxyFault[] | ((message: ProxiedMessage) => 
 export interface FaultProxy {
   readonly port: number
   readonly httpUrl: string
-  readonly socketUrl: string
   /** All messages, oldest first. */
   readonly received: readonly ProxiedMessage[]
   /** Number of connections that clients opened. */
   readonly connections: number
-  /** Number of open WebSockets. */
-  readonly openSockets: number
-  /** Status with which WebSockets are refused. */
-  handshakeStatus: number | undefined
   /** Closes the connections that carry no request, as servers do after some time. */
   readonly closeIdle: () => void
-  /** Closes every WebSocket. */
-  readonly closeSockets: () => void
 }
 
 /** Runs a test with a proxy in front of a new node, or of the server on a port. */
@@ -102,11 +93,9 @@ class TestProxy implements FaultProxy {
   /** Errors of the script or of the node, but not of clients that went away. */
   readonly failures: unknown[] = []
   connections = 0
-  handshakeStatus: number | undefined
   readonly #script: ProxyScript
   readonly #target: { readonly port: number }
   readonly #server: Server
-  readonly #sockets = new WebSocketServer({ noServer: true })
 
   constructor(script: ProxyScript, targetPort: number) {
     this.#script = script
@@ -118,48 +107,23 @@ class TestProxy implements FaultProxy {
       })
     })
     this.#server.on('connection', () => this.connections++)
-    this.#server.on('upgrade', (request, stream, head) => {
-      if (this.handshakeStatus !== undefined)
-        return void stream.end(`HTTP/1.1 ${this.handshakeStatus} Refused\r\nContent-Length: 0\r\n\r\n`)
-      this.#sockets.handleUpgrade(request, stream, head, (socket) => {
-        socket.on('message', (data) => {
-          this.#serveSocket(socket, request, (data as Buffer).toString('utf8')).catch((error: unknown) => {
-            this.failures.push(error)
-            socket.terminate()
-          })
-        })
-      })
-    })
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
   }
 
-  get openSockets(): number {
-    return this.#sockets.clients.size
-  }
-
   get httpUrl(): string {
     return `http://127.0.0.1:${this.port}`
   }
 
-  get socketUrl(): string {
-    return `ws://127.0.0.1:${this.port}`
-  }
-
   readonly closeIdle = () => this.#server.closeIdleConnections()
-
-  readonly closeSockets = () => {
-    for (const socket of this.#sockets.clients) socket.close()
-  }
 
   listen(): Promise<void> {
     return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#sockets.clients) socket.terminate()
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeAllConnections()
     await closed
@@ -180,15 +144,6 @@ class TestProxy implements FaultProxy {
     response.writeHead(200, { ...head, 'content-length': String(Buffer.byteLength(answer)) })
     if (fault !== 'truncate') return void response.end(answer)
     response.write(half(answer), () => request.socket.destroy())
-  }
-
-  async #serveSocket(socket: WebSocket, request: IncomingMessage, body: string): Promise<void> {
-    const message = this.#receive(request, body)
-    const fault = this.#faultOf(message)
-    if (fault === 'silence') return
-    if (fault === 'reset' || (typeof fault === 'object' && 'status' in fault)) return socket.terminate()
-    const answer = await this.#answer(body, message, fault)
-    socket.send(fault === 'truncate' ? half(answer) : answer)
   }
 
   #receive({ url = '', headers, rawHeaders }: IncomingMessage, body: string): ProxiedMessage {
