@@ -403,10 +403,13 @@ describe('files', () => {
     expect(found.filter((file) => !needed.test(file))).toEqual([])
   })
 
-  test('of lib have one barrel', () => {
+  test('of lib have one barrel, and one list of the files of methods', () => {
     const isBarrel = ([, source]: readonly [string, string]) =>
       /^export\s+(type\s+)?(\{|\*)[^;]*?from/m.test(source)
-    expect([...sources].filter(isBarrel).map(([file]) => file)).toEqual(['index.ts'])
+    expect([...sources].filter(isBarrel).map(([file]) => file)).toEqual([
+      'index.ts',
+      'rpc/methods/exports.ts',
+    ])
   })
 })
 

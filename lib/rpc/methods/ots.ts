@@ -74,7 +74,7 @@ function operationsOf(node: CallNode): readonly z.input<typeof internalOperation
   return [{ type, from, to, value: toQuantity(value) }, ...inner]
 }
 
-export const traceTransaction = readMethod({
+export const otsTraceTransaction = readMethod({
   name: 'ots_traceTransaction',
   summary: 'The calls of a mined transaction with their depth, callers first; null when it is unknown.',
   params: [transactionHash],
@@ -175,7 +175,7 @@ export const getBlockTransactions = readMethod({
   },
 })
 
-export const getTransactionBySenderAndNonce = readMethod({
+export const otsTransactionBySenderAndNonce = readMethod({
   name: 'ots_getTransactionBySenderAndNonce',
   summary: 'Hash of the mined transaction of a sender with a nonce, or null.',
   params: [param('sender', address, 'Its sender.'), param('nonce', quantity64, 'Its nonce.')],

@@ -105,7 +105,7 @@ const PAID = {
 
 const phrase = param('passphrase', passphrase, 'Passphrase of the sender.')
 
-export const sendTransaction = writeMethod({
+export const personalSendTransaction = writeMethod({
   name: 'personal_sendTransaction',
   summary: 'As eth_sendTransaction, signed with a passphrase. A locked account stays locked.',
   params: [transaction, phrase],
