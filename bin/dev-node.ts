@@ -11,20 +11,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import Module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
+import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
+import { LOADED_AFTER_MS, limitHeapGrowth } from '../lib/base/heap-growth.ts'
 
 /** Name of the bundled command. The build sets it; a hash of the content is part of it. */
 declare const COMMAND_FILE: string
-
-/** Milliseconds from the start to the write of the code cache. It contains the functions that have run by then. */
-const KEEP_AFTER_MS = 1000
-
-/**
- * Percent by which the heap grows before V8 collects all garbage again. By default it may grow to four times its size, because
- * V8 expects a short life; the blocks of a chain stay, and what is collected between them costs little.
- */
-const HEAP_GROWTH_PERCENT = 40
 
 /** Bytes of the digest in front of the code. V8 does not verify the code, and damaged code would crash the process. */
 const DIGEST_BYTES = 32
@@ -42,11 +34,11 @@ const cacheFile = `${file}.${process.platform}-${process.arch}-${cachedDataVersi
 
 // The build wrote ASCII, which Latin-1 contains: decoding it is a copy.
 const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...cachedCode() })
+// The cache contains the functions that have run by then.
 setTimeout(() => {
   if (script.cachedDataRejected !== false) keepCode()
-  // Afterwards, because code that is compiled under another flag is rejected: also Node's own modules that load later.
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
-}, KEEP_AFTER_MS).unref()
+  limitHeapGrowth()
+}, LOADED_AFTER_MS).unref()
 
 const command: unknown = script.runInThisContext()
 if (typeof command === 'function') {

@@ -1,6 +1,7 @@
 /** Makes the provider of Hardhat's network from a node in the same process. */
 
 import { Chalk } from 'chalk'
+import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
 import { RequestLog } from '../../cli/log.ts'
 import { shown } from '../../config/console-lines.ts'
 import type { ConsoleOutput, NodeHooks } from '../../config/request-log.ts'
@@ -34,6 +35,7 @@ interface StartedNode {
 /** Starts a node, which prints the console output of contracts as Hardhat does. */
 export async function startHardhatNode(options: Options): Promise<StartedNode> {
   const node = await createNode(options)
+  setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   const log = { isOn: false }
   const hooks = hooksOf(log)
   return { node, embedded: embedNode(node, hooks), hooks, log }
