@@ -174,22 +174,14 @@ export function readExplainCommand([word, extra]: readonly string[], flags: Flag
     hash.safeParse(word).data ??
     refuse(`explain: expected the hash of a transaction, got ${word ?? 'nothing'}`)
   refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
-  const flame = readPath(flags['flame'])
-  return { hash: wanted, url: readUrl(flags['url']), isJson: flags['json'] === true, flame }
-}
-
-function readPath(given: unknown): string | undefined {
-  if (given === undefined || (typeof given === 'string' && given !== '')) return given
-  return refuse('--flame: expected one path of a file behind it')
+  const url = read(flags, 'url', `a URL such as ${DEFAULT_URL}`, readUrl) ?? DEFAULT_URL
+  return { hash: wanted, url, isJson: flags['json'] === true, flame: readText(flags, 'flame') }
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4444/'
 
-function readUrl(given: unknown = DEFAULT_URL): string {
-  if (typeof given === 'string' && /^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : ''))
-    return given
-  return refuse(`--url: expected a URL such as ${DEFAULT_URL}, got ${String(given)}`)
-}
+const readUrl = (given: string): string | undefined =>
+  URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined
 
 /** A command line of `dev-node gas-diff`: the paths of two reports, and settings. */
 export type GasDiffCommand = Readonly<ReturnType<typeof readGasDiffCommand>>
@@ -200,13 +192,11 @@ export function readGasDiffCommand([before, after, extra]: readonly string[], fl
   if (before === undefined || after === undefined)
     return refuse(`gas-diff: expected two files, got ${before ?? 'nothing'}`)
   refuseUnknown(flags, 'gas-diff', COMMAND_FLAGS['gas-diff'])
-  return { before, after, thresholdPercent: readPercent(flags['threshold']), isJson: flags['json'] === true }
+  const thresholdPercent = read(flags, 'threshold', 'a percentage such as 1%', readPercent) ?? 0
+  return { before, after, thresholdPercent, isJson: flags['json'] === true }
 }
 
-function readPercent(given: unknown = '0'): number {
-  const digits = typeof given === 'string' ? /^(\d+(?:\.\d+)?)%?$/.exec(given)?.[1] : undefined
-  if (digits !== undefined) return Number(digits)
-  return refuse(
-    `--threshold: expected a percentage such as 1%, got ${given === true ? 'nothing' : String(given)}`,
-  )
+function readPercent(given: string): number | undefined {
+  const digits = /^(\d+(?:\.\d+)?)%?$/.exec(given)?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }

@@ -2,10 +2,11 @@
 
 import { writeFile } from 'node:fs/promises'
 import { Chalk } from 'chalk'
+import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { explanationResponse } from '../schema/explanation-results.ts'
-import { gasProfileResponse } from '../schema/gas-results.ts'
+import { explanationObject } from '../schema/explanation-results.ts'
+import { gasProfileObject } from '../schema/gas-results.ts'
 import type { CommandResult } from './cache-command.ts'
 import type { ExplainCommand } from './command-flags.ts'
 import { explanationLines } from './explanation-lines.ts'
@@ -19,7 +20,7 @@ export async function runExplainCommand(
   { hash, url, isJson, flame }: ExplainCommand,
   { isTTY }: { readonly isTTY: boolean },
 ): Promise<CommandResult> {
-  const explanation = await ask(url, 'dev_explainTransaction', hash, explanationResponse)
+  const explanation = await ask(url, 'dev_explainTransaction', hash, explanationObject)
   if (explanation === null)
     return { text: `the node at ${url} has no mined transaction ${hash}\n`, code: UNKNOWN }
   if (flame !== undefined) await drawFlameGraph(flame, url, hash)
@@ -30,7 +31,7 @@ export async function runExplainCommand(
 
 /** Draws the gas of a transaction by call path into a file. @throws NodeError 'invalidOption' if it cannot be written */
 async function drawFlameGraph(path: string, url: string, hash: string): Promise<void> {
-  const profile = await ask(url, 'dev_profile', hash, gasProfileResponse)
+  const profile = await ask(url, 'dev_profile', hash, gasProfileObject)
   if (profile === null) return
   const { gasUsed, refund, folded } = profile
   const refunded = refund === 0 ? '' : ` after a refund of ${refund}`
@@ -40,26 +41,22 @@ async function drawFlameGraph(path: string, url: string, hash: string): Promise<
   })
 }
 
-/** Reads a response with a result or an error. */
-interface ResponseSchema<Result> {
-  readonly safeParse: (answer: unknown) => {
-    readonly data?: { readonly result: Result } | { readonly error: { readonly message: string } } | undefined
-  }
-}
+const errorResponse = z.object({ error: z.object({ message: z.string() }) })
 
+/** Asks for the result that a schema describes; null if the node has none. @throws NodeError 'invalidOption' */
 async function ask<Result>(
   url: string,
   method: string,
   hash: string,
-  response: ResponseSchema<Result>,
-): Promise<Result> {
+  result: z.ZodType<Result>,
+): Promise<Result | null> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [hash] })
   const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
   const answered = fetch(url, request).then((response): Promise<unknown> => response.json())
   const answer = await answered.catch((cause: unknown) => {
     throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
   })
-  const read = response.safeParse(answer).data
+  const read = z.union([z.object({ result: result.nullable() }), errorResponse]).safeParse(answer).data
   if (read === undefined)
     throw new NodeError('invalidOption', `the answer from ${url} is not that of dev-node`)
   if ('error' in read) throw new NodeError('invalidOption', `${url} answers: ${read.error.message}`)

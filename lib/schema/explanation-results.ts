@@ -142,9 +142,3 @@ export type StateChanges = Pick<ExplanationResult, 'storage' | 'balances'>
 
 /** A movement of tokens. */
 export type TokenTransfer = ExplanationResult['tokens'][number]
-
-/** The response to a request for the explanation of a transaction. */
-export const explanationResponse = z.union([
-  z.object({ result: explanationObject.nullable() }),
-  z.object({ error: z.object({ message: z.string() }) }),
-])

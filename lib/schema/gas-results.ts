@@ -74,9 +74,3 @@ export const gasProfileObject = z.strictObject({
 
 /** The profile of a transaction. */
 export type GasProfile = z.output<typeof gasProfileObject>
-
-/** The response to a request for a profile. */
-export const gasProfileResponse = z.union([
-  z.object({ result: gasProfileObject.nullable() }),
-  z.object({ error: z.object({ message: z.string() }) }),
-])

@@ -74,7 +74,7 @@ describe('dev-node explain', () => {
     [['0x12'], 'explain: expected the hash of a transaction, got 0x12'],
     [[HASH, 'more'], 'unexpected argument more'],
     [[HASH, '--jsn'], 'explain has no flag --jsn; did you mean --json?'],
-    [[HASH, '--url', 'localhost'], '--url: expected a URL such as http://127.0.0.1:4444/, got localhost'],
+    [[HASH, '--url', 'localhost'], '--url: expected a URL such as http://127.0.0.1:4444/, got "localhost"'],
     [[HASH, '--url', 'http://127.0.0.1:1/'], 'no answer from http://127.0.0.1:1/: '],
   ])('refuses %j', async (argv, message) => {
     const { code, stderr } = await run(...argv)

@@ -106,8 +106,8 @@ Functions whose mean increased by more than 0%: 1
     [['a.json'], 'gas-diff: expected two files, got a.json'],
     [['a', 'b', 'c'], 'unexpected argument c'],
     [['a', 'b', '--treshold', '1'], 'gas-diff has no flag --treshold; did you mean --threshold?'],
-    [['a', 'b', '--threshold', 'much'], '--threshold: expected a percentage such as 1%, got much'],
-    [['a', 'b', '--threshold'], '--threshold: expected a percentage such as 1%, got nothing'],
+    [['a', 'b', '--threshold', 'much'], '--threshold: expected a percentage such as 1%, got "much"'],
+    [['a', 'b', '--threshold'], '--threshold: expected a value behind it'],
   ])('refuses %j with exit code 2 and names the fault', async (argv, message) => {
     const { code, stderr } = await run(...argv)
     expect(code).toBe(2)

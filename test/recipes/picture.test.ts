@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { Chalk } from 'chalk'
 import { explanationLines } from '../../lib/cli/explanation-lines.ts'
-import { explanationResponse } from '../../lib/schema/explanation-results.ts'
+import { explanationObject } from '../../lib/schema/explanation-results.ts'
 import { terminalPicture } from '../../scripts/terminal-picture.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { failed, plain, withShop } from '../support/shop.ts'
@@ -13,9 +13,8 @@ const FILE = 'docs/explain.svg'
 
 test('the picture of an explained failure is what the command prints', async () => {
   await withShop(hardhat2(plain), async ({ shop, explain }) => {
-    const answer = explanationResponse.parse({ result: await explain(failed(shop, 'buy', 30)) })
-    if (!('result' in answer) || answer.result === null) throw new Error('no explanation')
-    const lines = explanationLines(answer.result, new Chalk({ level: 1 }))
+    const explanation = explanationObject.parse(await explain(failed(shop, 'buy', 30)))
+    const lines = explanationLines(explanation, new Chalk({ level: 1 }))
     const picture = terminalPicture(lines, 'A failed transaction, explained in a terminal')
     if (process.env['UPDATE_PICTURE'] !== undefined) writeFileSync(FILE, picture)
     expect(readFileSync(FILE, 'utf8')).toBe(picture)
