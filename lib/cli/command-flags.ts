@@ -1,16 +1,8 @@
-/** The flags of the commands `init`, `cache`, `explain` and `gas-diff`, and how they are read from a command line. */
+/** The flags of the commands `init`, `explain` and `gas-diff`, and how they are read from a command line. */
 
 import { NodeError } from '../base/errors.ts'
-import type { Hash } from '../base/hex.ts'
 import { nearest } from '../config/nearest.ts'
-import { hash, readWhole } from '../config/values.ts'
-
-/** The actions of `dev-node cache`, with a sentence for the help. The first one is the default. */
-export const CACHE_ACTIONS = {
-  list: 'Lists the forks in the cache: chain, block, facts, size, last use.',
-  clear: 'Removes forks from the cache, except those that a running node uses.',
-  path: 'Prints the folder of the cache.',
-} as const
+import { hash } from '../config/values.ts'
 
 /** Networks that `dev-node init` sets up. The first one is the default. */
 export const INIT_NETWORKS = ['ethereum', 'network-33'] as const
@@ -18,15 +10,11 @@ export const INIT_NETWORKS = ['ethereum', 'network-33'] as const
 /** The rules of the chain that `dev-node init` sets up. */
 export type InitNetwork = (typeof INIT_NETWORKS)[number]
 
-type CacheAction = keyof typeof CACHE_ACTIONS
-
 /** A flag of a command. */
 export interface CommandFlag {
   readonly flag: string
   readonly isSwitch?: boolean
   readonly summary: string
-  /** Actions of `dev-node cache` that have the flag, if not all have it. */
-  readonly actions?: readonly CacheAction[]
 }
 
 const JSON_FLAG = { flag: 'json', isSwitch: true, summary: 'Print JSON on one line, for programs.' }
@@ -36,20 +24,6 @@ export const COMMAND_FLAGS = {
   init: [
     { flag: 'network', summary: `The rules of the chain: ${INIT_NETWORKS.join(' or ')}; else init asks.` },
     { flag: 'yes', isSwitch: true, summary: 'Write the changes without a question.' },
-  ],
-  cache: [
-    {
-      flag: 'chain',
-      summary: 'Only forks of the chain with this id.',
-      actions: ['list', 'clear'],
-    },
-    {
-      flag: 'block',
-      summary: 'Only forks of the block with this number or hash.',
-      actions: ['list', 'clear'],
-    },
-    { flag: 'fork-cache', summary: 'The folder of the cache, also set by DEV_NODE_FORK_CACHE.' },
-    JSON_FLAG,
   ],
   explain: [
     {
@@ -115,33 +89,6 @@ export function readNetwork(given: string): InitNetwork {
   return known ?? refuse(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${given}"`)
 }
 
-/** A command line of `dev-node cache`. */
-export type CacheCommand = Readonly<ReturnType<typeof readCacheCommand>>
-
-/** Reads the words after `cache`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
-export function readCacheCommand([word, extra]: readonly string[], flags: Flags) {
-  const action = readAction(word)
-  refuseExtra(extra)
-  const own: readonly CommandFlag[] = COMMAND_FLAGS.cache
-  refuseUnknown(
-    flags,
-    `dev-node cache ${action}`,
-    own.filter(({ actions }) => actions?.includes(action) ?? true),
-  )
-  return {
-    action,
-    folder: readText(flags, 'fork-cache'),
-    chainId: read(flags, 'chain', 'a chain id', readWhole),
-    block: read(flags, 'block', 'a block number or a block hash', readBlock),
-    isJson: flags['json'] === true,
-  }
-}
-
-function readAction(word = 'list'): CacheAction {
-  if (word === 'list' || word === 'clear' || word === 'path') return word
-  return refuse(`dev-node cache cannot ${word}${hint(word, Object.keys(CACHE_ACTIONS))}`)
-}
-
 function readText(flags: Flags, flag: string): string | undefined {
   const given = flags[flag]
   if (given === undefined || (typeof given === 'string' && given !== '')) return given
@@ -157,11 +104,6 @@ function read<T>(
   const given = readText(flags, flag)
   if (given === undefined) return undefined
   return parse(given) ?? refuse(`--${flag}: expected ${expected}, got "${given}"`)
-}
-
-/** A hash, or else a number: a hash is a number of 32 bytes, too. */
-function readBlock(given: string): bigint | Hash | undefined {
-  return hash.safeParse(given).data ?? readWhole(given)
 }
 
 /** A command line of `dev-node explain`. */

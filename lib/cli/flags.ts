@@ -3,9 +3,9 @@
 import parser from 'yargs-parser'
 import { NodeError } from '../base/errors.ts'
 import { OPTION_LIST } from '../config/options.ts'
-import { hint, readCacheCommand, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
+import { hint, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
 import { readInitCommand, refuse, refuseExtra } from './command-flags.ts'
-import type { CacheCommand, ExplainCommand, GasDiffCommand, InitCommand } from './command-flags.ts'
+import type { ExplainCommand, GasDiffCommand, InitCommand } from './command-flags.ts'
 
 /** The command that a command line contains. */
 export type Command =
@@ -13,14 +13,19 @@ export type Command =
   | { readonly kind: 'version' }
   | { readonly kind: 'start'; readonly flags: Readonly<Record<string, unknown>> }
   | { readonly kind: 'init'; readonly init: InitCommand }
-  | { readonly kind: 'cache'; readonly cache: CacheCommand }
   | { readonly kind: 'explain'; readonly explain: ExplainCommand }
   | { readonly kind: 'gas-diff'; readonly gasDiff: GasDiffCommand }
+
+/** The output of a command that ends at once, and its exit code. */
+export interface CommandResult {
+  readonly text: string
+  readonly code: number
+}
 
 /** The command that a help describes. */
 export type HelpSubject = (typeof COMMANDS)[number]
 
-const COMMANDS = ['start', 'init', 'cache', 'explain', 'gas-diff'] as const
+const COMMANDS = ['start', 'init', 'explain', 'gas-diff'] as const
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -49,7 +54,6 @@ export function readCommand(argv: readonly string[]): Command {
   if (parsed['help'] === true) return { kind: 'help', of: COMMANDS.find((one) => one === command) ?? 'start' }
   if (parsed['version'] === true) return { kind: 'version' }
   if (command === 'init') return { kind: 'init', init: readInitCommand(words, parsed) }
-  if (command === 'cache') return { kind: 'cache', cache: readCacheCommand(words, parsed) }
   if (command === 'explain') return { kind: 'explain', explain: readExplainCommand(words, parsed) }
   if (command === 'gas-diff') return { kind: 'gas-diff', gasDiff: readGasDiffCommand(words, parsed) }
   refuseUnquotedHeader(given, parsed)

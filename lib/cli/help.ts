@@ -4,29 +4,19 @@ import yargs from 'yargs'
 import { GROUPS } from '../config/option-description.ts'
 import { OPTION_LIST } from '../config/options.ts'
 import type { OptionEntry } from '../config/options.ts'
-import { CACHE_ACTIONS, COMMAND_FLAGS } from './command-flags.ts'
+import { COMMAND_FLAGS } from './command-flags.ts'
 import type { CommandFlag } from './command-flags.ts'
 
 const USAGE = `dev-node [start] [options]
 dev-node init [options]
-dev-node cache [options]
 dev-node explain <hash> [options]
 dev-node gas-diff <before.json> <after.json> [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node init --help\` describes the set-up of a project, \`dev-node cache --help\` the cache of forks, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node init --help\` describes the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
 
 const INIT_USAGE = `dev-node init [options]
 
 Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`
-
-const CACHE_USAGE = `dev-node cache [action] [options]
-
-Manages the facts about remote chains that nodes with --fork-url keep on the disk.
-
-Actions:
-${Object.entries(CACHE_ACTIONS)
-  .map(([action, summary]) => `  ${action.padEnd(5)}  ${summary}`)
-  .join('\n')}`
 
 const EXPLAIN_USAGE = `dev-node explain <hash> [options]
 
@@ -55,10 +45,8 @@ export async function helpText(): Promise<string> {
 /** The help of a command that has flags only. */
 async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promise<string> {
   const parser = emptyProgram(usage)
-  for (const { flag, isSwitch, summary, actions } of flags) {
-    const describe = actions === undefined ? summary : `${summary} (${actions.join(', ')})`
+  for (const { flag, isSwitch, summary: describe } of flags)
     parser.option(flag, isSwitch === true ? { describe, nargs: 0 } : { describe })
-  }
   return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
 }
 
@@ -66,7 +54,6 @@ async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promis
 export const HELP_TEXTS = {
   start: helpText,
   init: () => commandHelp(INIT_USAGE, COMMAND_FLAGS.init),
-  cache: () => commandHelp(CACHE_USAGE, COMMAND_FLAGS.cache),
   explain: () => commandHelp(EXPLAIN_USAGE, COMMAND_FLAGS.explain),
   'gas-diff': () => commandHelp(GAS_DIFF_USAGE, COMMAND_FLAGS['gas-diff']),
 }

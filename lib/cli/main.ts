@@ -10,9 +10,8 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
-import type { CommandResult } from './cache-command.ts'
 import { readCommand } from './flags.ts'
-import type { Command } from './flags.ts'
+import type { Command, CommandResult } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { openInBrowser } from './open-browser.ts'
 import { RequestLog } from './log.ts'
@@ -71,7 +70,7 @@ export async function main(io: Io): Promise<number> {
 /** Runs a command that ends at once. Its parts are loaded on demand: yargs takes longer to load than the rest of the command. */
 async function answer(
   command: Exclude<Command, { kind: 'start' }>,
-  { env, isTTY, ask }: Io,
+  { isTTY, ask }: Io,
 ): Promise<CommandResult> {
   switch (command.kind) {
     case 'version':
@@ -83,10 +82,6 @@ async function answer(
     case 'init': {
       const { runInitCommand } = await import('./init-command.ts')
       return runInitCommand(command.init, { folder: '.', ask })
-    }
-    case 'cache': {
-      const { runCacheCommand } = await import('./cache-command.ts')
-      return runCacheCommand(command.cache, env)
     }
     case 'explain': {
       const { runExplainCommand } = await import('./explain-command.ts')

@@ -1,6 +1,6 @@
 /** The disk cache of forks, which all processes of a user share: facts by chain and block, and records of remotes. */
 
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Host } from '../base/host.ts'
 import { reasonOf } from '../base/system-errors.ts'
@@ -66,13 +66,8 @@ export class RemoteRecord {
   }
 }
 
-/** Forgets all remotes. */
-export async function forgetRemotes(cacheFolder: string): Promise<void> {
-  await rm(join(cacheFolder, REMOTES), { recursive: true, force: true })
-}
-
 /** Bytes on disk from which the forks that were not used for the longest time are removed. */
-export const MAX_CACHE_BYTES = 1024 ** 3
+const MAX_CACHE_BYTES = 1024 ** 3
 
 interface ForkCacheOptions {
   readonly host: Host

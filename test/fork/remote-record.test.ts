@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { RemoteRecord, forgetRemotes } from '../../lib/fork/fork-cache.ts'
+import { RemoteRecord } from '../../lib/fork/fork-cache.ts'
 import { BLOCK, addFacts, blockOf } from '../support/fork-cache.ts'
 
 const URL_ONE = 'https://127.0.0.1/v3/key'
@@ -60,10 +60,8 @@ test('a line that was not finished counts as absent, and the next line is whole'
   expect(await recordOf().blockHash(1n, BLOCK.blockNumber)).toBe(BLOCK.blockHash)
 })
 
-test('a block without facts is not known, and all remotes are forgotten at once', async () => {
+test('a block without facts is not known', async () => {
   await recordOf().rememberChainId(1n)
   await recordOf().rememberBlockHash(BLOCK)
   expect(await recordOf().blockHash(1n, BLOCK.blockNumber)).toBeUndefined()
-  await forgetRemotes(folder)
-  expect(await readdir(folder)).toEqual([])
 })
