@@ -1,9 +1,8 @@
 /** Reads the custom errors of a contract from its ABI and formats their data. */
 
 import { bytesRegex, integerRegex } from 'ox/Solidity'
-import * as z from 'zod'
 import { fromHex } from '../base/hex.ts'
-import { typeList } from './fragments.ts'
+import { readAbi, typeList } from './fragments.ts'
 import { AbiError } from './reader.ts'
 import { SELECTOR_CHARACTERS, selectorOf } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
@@ -18,34 +17,20 @@ export interface ErrorAbi {
 
 const SIMPLE_TYPES = new Set(['bool', 'address', 'string', 'function'])
 
-const parameter: z.ZodType<AbiParameterType> = z
-  .object({
-    type: z.string(),
-    get components() {
-      return z.array(parameter).optional()
-    },
-  })
-  .refine(({ type, components }) => isKnown(type, components !== undefined))
-
-const errorItem = z.object({ type: z.literal('error'), name: z.string(), inputs: z.array(parameter) })
-
 /** The custom errors that an ABI declares; empty if the value is not an ABI. */
 export function errorsOf(abi: unknown): readonly ErrorAbi[] {
-  if (!Array.isArray(abi)) return []
-  const items = abi
-    .map((item: unknown) => errorItem.safeParse(item).data)
-    .filter((item) => item !== undefined)
-  return items.map(({ name, inputs: types }) => ({
-    name,
-    types,
-    selector: selectorOf(name + typeList(types)),
-  }))
+  return readAbi(abi).flatMap(({ type, name, inputs: types }) =>
+    type === 'error' && name !== undefined && types?.every(isKnown) === true
+      ? [{ name, types, selector: selectorOf(name + typeList(types)) }]
+      : [],
+  )
 }
 
-function isKnown(type: string, hasComponents: boolean): boolean {
+/** Whether a type can be decoded. */
+function isKnown({ type, components }: AbiParameterType): boolean {
   const item = itemType(type)
-  if (item !== undefined) return isKnown(item, hasComponents)
-  if (type === 'tuple') return hasComponents
+  if (item !== undefined) return isKnown({ type: item, components })
+  if (type === 'tuple') return components?.every(isKnown) === true
   return SIMPLE_TYPES.has(type) || bytesRegex.test(type) || integerRegex.test(type)
 }
 

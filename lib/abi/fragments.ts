@@ -1,5 +1,6 @@
 /** Names and values of the functions and events that an ABI declares. */
 
+import * as z from 'zod'
 import { fromHex, toHex } from '../base/hex.ts'
 import type { Hash, Hex } from '../base/hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
@@ -8,22 +9,35 @@ import { SELECTOR_LENGTH } from './selector.ts'
 import { decodeValues, itemType } from './values.ts'
 import type { AbiParameterType } from './values.ts'
 
-/** A function, event, error or constructor of an ABI. */
-export interface AbiFragment {
-  readonly type: string
-  readonly name?: string | undefined
-  readonly inputs?: readonly AbiInput[] | undefined
-  readonly outputs?: readonly AbiInput[] | undefined
-  readonly stateMutability?: string | undefined
-  readonly anonymous?: boolean | undefined
-}
+const abiInput = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  indexed: z.boolean().optional(),
+  internalType: z.string().optional(),
+  get components() {
+    return z.array(abiInput).optional()
+  },
+})
 
 /** A parameter of an ABI; also a value that a function returns. */
-export interface AbiInput extends AbiParameterType {
-  readonly name?: string | undefined
-  readonly indexed?: boolean | undefined
-  readonly internalType?: string | undefined
-  readonly components?: readonly AbiInput[] | undefined
+export type AbiInput = Readonly<z.infer<typeof abiInput>>
+
+const fragment = z.object({
+  type: z.string(),
+  name: z.string().optional(),
+  inputs: z.array(abiInput).optional(),
+  outputs: z.array(abiInput).optional(),
+  stateMutability: z.string().optional(),
+  anonymous: z.boolean().optional(),
+})
+
+/** A function, event, error or constructor of an ABI. */
+export type AbiFragment = Readonly<z.infer<typeof fragment>>
+
+/** The parts of an ABI that have the form of one; empty if the value is no list. */
+export function readAbi(abi: unknown): readonly AbiFragment[] {
+  if (!Array.isArray(abi)) return []
+  return abi.map((item: unknown) => fragment.safeParse(item).data).filter((item) => item !== undefined)
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import type { WireError } from '../schema/error-results.ts'
 import { RESULT_END, errorText, idOf, isLonger, ownParams, ownResult, parseBody } from './envelope.ts'
-import { rawResultText, readRequest, resultStart, resultText } from './envelope.ts'
+import { readRequest, resultStart, resultText } from './envelope.ts'
 import type { JsonRpcRequest, RequestId } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import type { Method, RequestContext } from './method.ts'
@@ -185,8 +185,9 @@ export class Dispatcher {
   async #begin(stream: TextStream, id: RequestId, entry: OpenEntry): Promise<string | StreamedResponse> {
     const { beginning, rest } = await readBeginning(limitBytes(stream, this.#options.answerLimit))
     if (rest !== undefined) return streamResponse(resultStart(id) + beginning, rest, entry)
-    entry.succeed(new RawJson(beginning))
-    return rawResultText(id, beginning)
+    const whole = new RawJson(beginning)
+    entry.succeed(whole)
+    return resultText(id, whole)
   }
 
   #run(

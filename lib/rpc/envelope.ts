@@ -61,14 +61,8 @@ function invalid(reason: string): NodeError {
 }
 
 /** JSON text of a successful response. */
-export function resultText(id: RequestId, result: unknown): string {
-  return rawResultText(id, textOfResult(result))
-}
-
-/** JSON text of a successful response whose result is JSON text already. */
-export function rawResultText(id: RequestId, json: string): string {
-  return `${resultStart(id)}${json}${RESULT_END}`
-}
+export const resultText = (id: RequestId, result: unknown): string =>
+  `${resultStart(id)}${textOfResult(result)}${RESULT_END}`
 
 /** JSON text of a response up to its result. */
 export function resultStart(id: RequestId): string {

@@ -8,17 +8,12 @@ import { Connections } from './connections.ts'
 import type { SocketDependencies } from './connections.ts'
 import { IpcSocket } from './ipc-socket.ts'
 
-/** An open local socket. */
-export interface Ipc {
-  /** Stops accepting connections, closes the open ones within a second, and removes the file. */
-  readonly close: () => Promise<void>
-}
-
 /**
- * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended.
+ * Listens on the path, for requests to the default chain. Replaces the socket file of a process that has ended. The returned function
+ * stops accepting connections, closes the open ones within a second, and removes the file.
  * @throws NodeError 'invalidOption' if another process listens, or if a socket cannot be created at the path
  */
-export async function openIpc(dependencies: SocketDependencies, path: string): Promise<Ipc> {
+export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
   const connections = new Connections(dependencies)
   const { chainLookup, options, host } = dependencies
   const server = createServer((socket) => {
@@ -30,12 +25,10 @@ export async function openIpc(dependencies: SocketDependencies, path: string): P
     }
   })
   await listen(server, path)
-  return {
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      await connections.close('the node is closing')
-      await closed
-    },
+  return async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    await connections.close('the node is closing')
+    await closed
   }
 }
 

@@ -99,10 +99,10 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
   const handler = createHandler({ chainLookup, options, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
-  const ipc =
+  const closeIpc =
     options.ipc === undefined ? undefined : await openIpc(socketDependencies, options.ipc).catch(giveUp)
   const listening = await listen(answering, { host, port: network.port }).catch(async (error: unknown) => {
-    await ipc?.close()
+    await closeIpc?.()
     return giveUp(error)
   })
   const endWatch = saveWhenMemoryIsNearlyFull(node, onFault)
@@ -127,7 +127,7 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
     close: async () => {
       endWatch()
       cancelLoad()
-      await Promise.all([listening.close(), sockets.close(), ipc?.close()])
+      await Promise.all([listening.close(), sockets.close(), closeIpc?.()])
       await node.close()
     },
   }

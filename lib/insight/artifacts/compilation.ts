@@ -1,6 +1,7 @@
 /** Contracts as compilers describe them: code, ABI, source maps and sources. How they are read from files is in reader files. */
 
 import type { AbiFragment } from '../../abi/fragments.ts'
+import type { CompilerSettings, StorageLayout } from './schemas.ts'
 
 /** A run of a compiler over some sources. */
 export interface Compilation {
@@ -15,12 +16,6 @@ export interface Compilation {
 
 /** Languages that the readers know. */
 export type CompilerLanguage = 'Solidity' | 'Yul' | 'Vyper'
-
-/** The settings that change how code and source maps relate. */
-export interface CompilerSettings {
-  readonly isOptimized: boolean
-  readonly viaIr: boolean
-}
 
 /** A source file. Its content and its AST are read when they are first used. */
 export interface SourceUnit {
@@ -63,34 +58,4 @@ export interface CompiledCode {
 export interface CodeMask {
   readonly start: number
   readonly length: number
-}
-
-/** Places of state variables (Solidity documentation, "Layout of State Variables in Storage"). */
-export interface StorageLayout {
-  readonly storage: readonly StorageVariable[]
-  /** The types of the variables by identifier; null for a contract without variables. */
-  readonly types: Readonly<Record<string, StorageType>> | null
-}
-
-/** A state variable, or a member of a struct. */
-export interface StorageVariable {
-  readonly label: string
-  /** Slot as a decimal number, relative to that of the struct for a member. */
-  readonly slot: string
-  /** Offset in the slot, in bytes. */
-  readonly offset: number
-  /** Identifier of the type. */
-  readonly type: string
-}
-
-/** A type of state variables. */
-export interface StorageType {
-  readonly encoding: string
-  readonly label: string
-  /** Size as a decimal number, in bytes. */
-  readonly numberOfBytes: string
-  readonly base?: string | undefined
-  readonly key?: string | undefined
-  readonly value?: string | undefined
-  readonly members?: readonly StorageVariable[] | undefined
 }

@@ -1,11 +1,12 @@
 /** Contracts as the readers find them: each part is read from the files when it is first used. */
 
+import { readAbi } from '../../abi/fragments.ts'
 import type { Compilation, CompiledCode, CompiledContract } from './compilation.ts'
 import { isVyper, readCode } from './code.ts'
 import type { CodeKind } from './code.ts'
 import { JsonValue } from './json-file.ts'
 import { once } from './once.ts'
-import { readAbi, readIds, readLayout } from './schemas.ts'
+import { readIds, readLayout } from './schemas.ts'
 import { compilationOf } from './source-unit.ts'
 
 /** The code of each kind, as an object with the members `object`, `sourceMap` and `generatedSources` of solc's output. */

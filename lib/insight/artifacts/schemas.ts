@@ -1,53 +1,42 @@
 /** The values that are read from the files of compilers. Values of another form than expected are left out. */
 
-import type { AbiFragment, AbiInput } from '../../abi/fragments.ts'
 import * as z from 'zod'
-import type { CompilerSettings, StorageLayout } from './compilation.ts'
 
-const input: z.ZodType<AbiInput> = z.object({
+const variable = z.object({
+  label: z.string(),
+  /** Slot as a decimal number, relative to that of the struct for a member. */
+  slot: z.string(),
+  /** Offset in the slot, in bytes. */
+  offset: z.number(),
+  /** Identifier of the type. */
   type: z.string(),
-  name: z.string().optional(),
-  indexed: z.boolean().optional(),
-  internalType: z.string().optional(),
-  get components() {
-    return z.array(input).optional()
-  },
 })
 
-const fragment: z.ZodType<AbiFragment> = z.object({
-  type: z.string(),
-  name: z.string().optional(),
-  inputs: z.array(input).optional(),
-  outputs: z.array(input).optional(),
-  stateMutability: z.string().optional(),
-  anonymous: z.boolean().optional(),
+/** A state variable, or a member of a struct. */
+export type StorageVariable = Readonly<z.infer<typeof variable>>
+
+const storageType = z.object({
+  encoding: z.string(),
+  label: z.string(),
+  /** Size as a decimal number, in bytes. */
+  numberOfBytes: z.string(),
+  base: z.string().optional(),
+  key: z.string().optional(),
+  value: z.string().optional(),
+  members: z.array(variable).optional(),
 })
 
-/** The parts of an ABI that have the form of one. */
-export function readAbi(abi: unknown): readonly AbiFragment[] {
-  if (!Array.isArray(abi)) return []
-  return abi.map((item: unknown) => fragment.safeParse(item).data).filter((item) => item !== undefined)
-}
+/** A type of state variables. */
+export type StorageType = Readonly<z.infer<typeof storageType>>
 
-const variable = z.object({ label: z.string(), slot: z.string(), offset: z.number(), type: z.string() })
-
-const layout: z.ZodType<StorageLayout> = z.object({
+const layout = z.object({
   storage: z.array(variable),
-  types: z
-    .record(
-      z.string(),
-      z.object({
-        encoding: z.string(),
-        label: z.string(),
-        numberOfBytes: z.string(),
-        base: z.string().optional(),
-        key: z.string().optional(),
-        value: z.string().optional(),
-        members: z.array(variable).optional(),
-      }),
-    )
-    .nullable(),
+  /** The types of the variables by identifier; null for a contract without variables. */
+  types: z.record(z.string(), storageType).nullable(),
 })
+
+/** Places of state variables (Solidity documentation, "Layout of State Variables in Storage"). */
+export type StorageLayout = Readonly<z.infer<typeof layout>>
 
 /** The layout of storage; undefined if it was not compiled. */
 export const readLayout = (value: unknown): StorageLayout | undefined => layout.safeParse(value).data
@@ -84,6 +73,12 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The settings that change how code and source maps relate. */
+export interface CompilerSettings {
+  readonly isOptimized: boolean
+  readonly viaIr: boolean
 }
 
 /** The settings of a compiler that matter for its source maps. */

@@ -1,7 +1,7 @@
 /** Changes of an execution: slots by the names of their variables, balances, and tokens. */
 
-import type { StorageLayout } from '../artifacts/compilation.ts'
-import { once } from '../artifacts/once.ts'
+import type { StorageLayout } from '../artifacts/schemas.ts'
+import { once, oncePer } from '../artifacts/once.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
 import {
   equalBytes,
@@ -110,12 +110,7 @@ function findersByStorage(
     }
   }
   const keys = once(() => possibleKeys(frames))
-  const finders = new Map<StorageLayout, VariableFinder>()
-  const finderOf = (layout: StorageLayout): VariableFinder => {
-    const finder = finders.get(layout) ?? new VariableFinder(layout, { slots, keys })
-    finders.set(layout, finder)
-    return finder
-  }
+  const finderOf = oncePer((layout: StorageLayout) => new VariableFinder(layout, { slots, keys }))
   return new Map([...layouts].map(([owner, known]) => [owner, Array.from(known, finderOf)]))
 }
 

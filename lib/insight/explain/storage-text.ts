@@ -1,6 +1,6 @@
 /** Writes the values of state variables as text. */
 
-import type { StorageType } from '../artifacts/compilation.ts'
+import type { StorageType } from '../artifacts/schemas.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 
 /** A value as text: numbers in decimal digits, short texts and bytes as they are, everything else as hex. */

@@ -1,6 +1,6 @@
 /** Walks the state variables of a contract (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import type { StorageLayout, StorageType, StorageVariable } from '../artifacts/compilation.ts'
+import type { StorageLayout, StorageType, StorageVariable } from '../artifacts/schemas.ts'
 import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { keccak256, keccak256InPlace } from '../../crypto/keccak.ts'
 import { valueText } from './storage-text.ts'

@@ -1,6 +1,6 @@
 /** Lists the state variables of a contract with their values. */
 
-import type { StorageLayout, StorageType } from '../artifacts/compilation.ts'
+import type { StorageLayout, StorageType } from '../artifacts/schemas.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { textValue, valueText } from './storage-text.ts'

@@ -3,7 +3,7 @@
  * execution has seen. One walk over the layout serves all slots that changed.
  */
 
-import type { StorageLayout, StorageType, StorageVariable } from '../artifacts/compilation.ts'
+import type { StorageLayout, StorageType, StorageVariable } from '../artifacts/schemas.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import { StorageWalk, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'

@@ -1,5 +1,6 @@
 /** Adds up the gas of the executions of one contract, in histograms that take little memory. */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import type { GasFigures } from '../../schema/gas-results.ts'
 
 /** Maximum number of amounts that are counted apart. */
@@ -102,12 +103,10 @@ export class ContractTally {
 
   /** The tally of a function, which is new at its first execution. */
   functionTally(name: string): FunctionTally {
-    const known = this.functions.get(name)
-    if (known !== undefined) return known
-    if (this.functions.size >= MAX_FUNCTIONS && name !== OTHER_FUNCTIONS)
-      return this.functionTally(OTHER_FUNCTIONS)
-    const tally = { transactions: new GasTally(), calls: new GasTally() }
-    this.functions.set(name, tally)
-    return tally
+    const isFull = this.functions.size >= MAX_FUNCTIONS && !this.functions.has(name)
+    return getOrAdd(this.functions, isFull ? OTHER_FUNCTIONS : name, () => ({
+      transactions: new GasTally(),
+      calls: new GasTally(),
+    }))
   }
 }

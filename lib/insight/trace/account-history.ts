@@ -2,13 +2,14 @@
 
 import { untilLoaded } from '../../base/loading.ts'
 import { runWithPauses } from '../../base/routine.ts'
-import type { Address, Hash } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/segment.ts'
+import type { ContractCreator } from '../../schema/otterscan.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { CallNode } from './call-tree.ts'
 import { isCreation } from './call-tree.ts'
@@ -18,12 +19,6 @@ import type { Tracing } from './tracing.ts'
 export interface HistoryPage {
   readonly found: readonly MinedReceipt[]
   readonly hasMore: boolean
-}
-
-/** The creator of a contract, and the transaction that created it. */
-export interface ContractCreation {
-  readonly transactionHash: Hash
-  readonly creator: Address
 }
 
 /** Remote blocks that are loaded together. */
@@ -60,13 +55,13 @@ export class AccountHistory {
   }
 
   /** The creation of the contract at an address; absent if no transaction created it. */
-  async creation(address: Address): Promise<ContractCreation | undefined> {
+  async creation(address: Address): Promise<ContractCreator | undefined> {
     const hasCode = (state: StateRoot): boolean => state.code(address).length > 0
     const entry = await untilLoaded(() => firstBlockWhere(this.#chain, hasCode))
     if (entry === undefined) return undefined
     for (const { receipt, record: root } of await this.#tracing.callTrees(entry, () => true)) {
       const created = framesOf(root).find((node) => isCreation(node) && node.to === address)
-      if (created !== undefined) return { transactionHash: receipt.transaction.hash, creator: created.from }
+      if (created !== undefined) return { hash: receipt.transaction.hash, creator: created.from }
     }
     return undefined
   }

@@ -162,8 +162,5 @@ export const getContractCreator = readMethod({
   result: contractCreator.nullable(),
   example: { params: [COW1], result: null },
   run: ({ address: contract }, { accountHistory }) =>
-    jsonStream(async () => {
-      const creation = await accountHistory.creation(contract)
-      return creation === undefined ? null : { hash: creation.transactionHash, creator: creation.creator }
-    }),
+    jsonStream(async () => (await accountHistory.creation(contract)) ?? null),
 })

@@ -1,7 +1,7 @@
 /** Methods that name contracts for the explanations of the node. */
 
 import * as z from 'zod'
-import { readAbi } from '../../insight/artifacts/schemas.ts'
+import { readAbi } from '../../abi/fragments.ts'
 import type { DescribedContract } from '../../insight/explain/account-contract.ts'
 import type { Address } from '../../base/hex.ts'
 import { interfaceAt } from '../../networks/network-33/precompiles/interfaces.ts'

@@ -1,7 +1,7 @@
 /** Slots by the layout that solc writes. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { StorageLayout } from '../../../lib/insight/artifacts/compilation.ts'
+import type { StorageLayout } from '../../../lib/insight/artifacts/schemas.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { valueText } from '../../../lib/insight/explain/storage-text.ts'
