@@ -292,7 +292,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^secp256k1$/, ['crypto']],
   [/^@noble\/(curves|hashes)\//, ['crypto']],
   [/^ethereum-cryptography\//, ['crypto', 'accounts']],
-  [/^@scure\/base$/, ['crypto']],
+  [/^@scure\/(base|bip32)$/, ['crypto']],
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
   [/^ws$/, ['server', 'fork']],
@@ -376,10 +376,11 @@ describe('packages', () => {
     expect(shown(foreign.filter((one) => !isTheirs(one)))).toEqual([])
   })
 
-  test('are imported by five files of base: claims and writing of files, the host, the process and the text stream', () => {
+  test('are imported by six files of base: claims and writing of files, the heap, the host, the process and the text stream', () => {
     const inBase = foreign.filter(({ folder }) => folder === 'base')
     expect([...new Set(inBase.map(({ file }) => file))].sort()).toEqual([
       'base/file-claim.ts',
+      'base/heap-growth.ts',
       'base/host.ts',
       'base/process-usage.ts',
       'base/replace-file.ts',

@@ -105,7 +105,7 @@ describe('an execution that lasts', () => {
 
   test('does not keep transactions waiting, and sees nothing of them', async () => {
     // Answers the balance of the contract after a loop.
-    const source = '8000000 JUMPDEST 1 SWAP1 SUB DUP1 5 JUMPI SELFBALANCE 0 MSTORE 32 0 RETURN'
+    const source = '20000000 JUMPDEST 1 SWAP1 SUB DUP1 5 JUMPI SELFBALANCE 0 MSTORE 32 0 RETURN'
     const late = toHex(assembler(rulesOf('prague'))(source))
     await withServer({ ...OPTIONS, callTimeout: 0 }, async (server) => {
       const { result: accounts } = await answered(server, 'eth_accounts', [])

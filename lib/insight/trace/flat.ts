@@ -52,24 +52,19 @@ export function flatItems(
   }
   // The gas limit of the transaction, or 0 if it ran no code (node-chain 3.2).
   const gas = root.ranCode ? transaction.gasLimit : 0n
-  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map((call) => ({
-    ...itemOf(call, style),
+  return flatten({ ...root, gas, gasUsed: outcome.gasUsed }, style).map(({ node, path, inner }) => ({
+    action: actionOf(node, path.length > 0),
     blockHash,
     blockNumber: Number(header.number),
     transactionHash: transaction.hash,
     transactionPosition: index,
+    type: typeOf(node),
+    subtraces: inner,
+    traceAddress: path,
+    result: resultOf(node),
+    ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
   }))
 }
-
-/** The members of an item that both formats have. */
-const itemOf = ({ node, path, inner }: PlacedCall, { errorOf }: FlatStyle) => ({
-  action: actionOf(node, path.length > 0),
-  ...(node.status === 'success' ? {} : { error: errorOf(node) }),
-  result: resultOf(node),
-  subtraces: inner,
-  traceAddress: path,
-  type: typeOf(node),
-})
 
 /** The flatCallTracer. Its items lack geth's blockHash, blockNumber and transactionPosition. */
 export function flatCallTracer({ traced, config }: TracerInput): Tracer {
@@ -79,9 +74,14 @@ export function flatCallTracer({ traced, config }: TracerInput): Tracer {
     errorOf: (node) => (node.status === 'reverted' ? REVERTED : gethErrorOf(node)),
   }
   const itemsOf = ({ gasUsed }: Outcome) =>
-    flatten({ ...tree.root, gas: traced.message.gasLimit, gasUsed }, style).map((call) => ({
-      ...itemOf(call, style),
+    flatten({ ...tree.root, gas: traced.message.gasLimit, gasUsed }, style).map(({ node, path, inner }) => ({
+      action: actionOf(node, path.length > 0),
+      ...(node.status === 'success' ? {} : { error: style.errorOf(node) }),
+      result: resultOf(node),
+      subtraces: inner,
+      traceAddress: path,
       transactionHash: traced.transactionHash,
+      type: typeOf(node),
     }))
   return { observer: tree.observer, end: (outcome) => jsonText(itemsOf(outcome)) }
 }
