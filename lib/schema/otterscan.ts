@@ -56,6 +56,3 @@ export const transactionPage = z.strictObject({
 
 /** The transaction that created a contract, and the account that created it. */
 export const contractCreator = z.strictObject({ hash: hashText, creator: addressText })
-
-/** The creator of a contract, and the transaction. */
-export type ContractCreator = z.output<typeof contractCreator>

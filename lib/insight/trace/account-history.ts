@@ -2,14 +2,13 @@
 
 import { untilLoaded } from '../../base/loading.ts'
 import { runWithPauses } from '../../base/routine.ts'
-import type { Address } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { firstBlockWhere, MAX_SEARCHED, checkSearch, loadBlocks, ownBlocks } from '../../chain/search.ts'
 import type { BlockRange } from '../../chain/search.ts'
 import type { MinedReceipt } from '../../chain/segment.ts'
-import type { ContractCreator } from '../../schema/otterscan.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { CallNode } from './call-tree.ts'
 import { isCreation } from './call-tree.ts'
@@ -54,8 +53,8 @@ export class AccountHistory {
     return { found: found.toSorted(newestFirst), hasMore }
   }
 
-  /** The creation of the contract at an address; absent if no transaction created it. */
-  async creation(address: Address): Promise<ContractCreator | undefined> {
+  /** The creator of the contract at an address, and the hash of the transaction; absent if no transaction created it. */
+  async creation(address: Address): Promise<{ hash: Hash; creator: Address } | undefined> {
     const hasCode = (state: StateRoot): boolean => state.code(address).length > 0
     const entry = await untilLoaded(() => firstBlockWhere(this.#chain, hasCode))
     if (entry === undefined) return undefined
