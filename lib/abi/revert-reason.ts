@@ -139,3 +139,41 @@ export function shortReason(data: string, nameOf: CustomErrorNames = noNames): s
       return unreachable(reason)
   }
 }
+
+/** A reason that revert data states, in words. */
+export interface StatedReason {
+  readonly kind: 'text' | 'panic' | 'custom error'
+  readonly message: string
+  /** Revert text, or name of a custom error if it is known. */
+  readonly text?: string | undefined
+  readonly panicCode?: bigint | undefined
+}
+
+/** The reason that revert data states, in Hardhat's words; undefined for empty data. */
+export function statedReason(data: string, nameOf?: CustomErrorNames): StatedReason | undefined {
+  const reason = revertReason(data)
+  switch (reason.kind) {
+    case 'text':
+      return { ...reason, message: `reverted with reason string '${reason.text}'` }
+    case 'panic':
+      return {
+        kind: 'panic',
+        message: `reverted with ${hardhatPanicText(reason.code)}`,
+        panicCode: reason.code,
+      }
+    case 'custom':
+      return customReason(data, nameOf?.(data))
+    case 'empty':
+      return undefined
+    default:
+      return unreachable(reason)
+  }
+}
+
+function customReason(data: string, shown: string | undefined): StatedReason {
+  const message =
+    shown === undefined
+      ? `reverted with an unrecognized custom error (return data: ${data})`
+      : `reverted with custom error '${shown}'`
+  return { kind: 'custom error', message, text: shown?.replace(/\(.*$/s, '') }
+}

@@ -56,16 +56,6 @@ const CHAINS: Readonly<Record<string, KnownChain>> = {
       osaka: 1_760_427_360n,
     },
   },
-  17000: {
-    name: 'Holesky',
-    blocks: { paris: 0n },
-    times: {
-      shanghai: 1_696_000_704n,
-      cancun: 1_707_305_664n,
-      prague: 1_740_434_112n,
-      osaka: 1_759_308_480n,
-    },
-  },
   560048: {
     name: 'Hoodi',
     blocks: { cancun: 0n },

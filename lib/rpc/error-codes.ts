@@ -4,7 +4,7 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Dialect } from '../config/dialect.ts'
-import { hardhatPanicText, panicText, revertReason } from '../abi/revert-reason.ts'
+import { panicText, revertReason, statedReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
 import type { FailureKind } from '../insight/explain/failure-reason.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
@@ -129,7 +129,7 @@ function revertPhrase(data: string, dialect: Dialect, nameOf?: CustomErrorNames)
     case 'node33':
       return `VM Exception while processing transaction: ${node33Reason(data)}`
     case 'hardhat':
-      return hardhatPhrase(data, nameOf?.(data))
+      return hardhatPhrase(data, nameOf)
     case 'ethereum':
       return ethereumPhrase(data)
     default:
@@ -143,22 +143,10 @@ function node33Reason(data: string): string {
   return reason.kind === 'text' ? `revert ${reason.text}` : 'transaction reverted'
 }
 
-function hardhatPhrase(data: string, customError: string | undefined): string {
-  const reason = revertReason(data)
-  switch (reason.kind) {
-    case 'text':
-      return `VM Exception while processing transaction: reverted with reason string '${reason.text}'`
-    case 'panic':
-      return `VM Exception while processing transaction: reverted with ${hardhatPanicText(reason.code)}`
-    case 'custom':
-      if (customError !== undefined)
-        return `VM Exception while processing transaction: reverted with custom error '${customError}'`
-      return `VM Exception while processing transaction: reverted with an unrecognized custom error (return data: ${reason.data})`
-    case 'empty':
-      return 'Transaction reverted without a reason string'
-    default:
-      return unreachable(reason)
-  }
+function hardhatPhrase(data: string, nameOf?: CustomErrorNames): string {
+  const stated = statedReason(data, nameOf)
+  if (stated === undefined) return 'Transaction reverted without a reason string'
+  return `VM Exception while processing transaction: ${stated.message}`
 }
 
 function ethereumPhrase(data: string): string {

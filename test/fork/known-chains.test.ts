@@ -1,4 +1,4 @@
-import { Common, Hardfork as LibraryFork, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
+import { Common, Hardfork as LibraryFork, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
 import { describe, expect, test } from '@jest/globals'
 import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
@@ -6,7 +6,7 @@ import { chainName, hardforkAt, unsafeBlocks } from '../../lib/fork/known-chains
 
 const LAST_TIME = 4_000_000_000n
 
-describe.each([Mainnet, Sepolia, Holesky, Hoodi])('$name', (chain) => {
+describe.each([Mainnet, Sepolia, Hoodi])('$name', (chain) => {
   const common = new Common({ chain, hardfork: LibraryFork.Osaka })
   const chainId = BigInt(chain.chainId)
   /** Number and time of the first block of each hard fork, as far as its chain says. */

@@ -1,10 +1,10 @@
 /** The reason of a failure in explanations. */
 
+import type { StatedReason } from '../../abi/revert-reason.ts'
+
 /** The kinds of reasons. */
 export type FailureKind =
-  | 'text'
-  | 'panic'
-  | 'custom error'
+  | StatedReason['kind']
   | 'no reason'
   | 'out of gas'
   | 'deposit out of gas'
@@ -24,10 +24,6 @@ export type FailureKind =
   | 'exception'
 
 /** The reason of a failed frame, in words. */
-export interface FailureReason {
+export interface FailureReason extends Omit<StatedReason, 'kind'> {
   readonly kind: FailureKind
-  readonly message: string
-  /** Revert text, or name of a custom error if it is known. */
-  readonly text?: string | undefined
-  readonly panicCode?: bigint | undefined
 }

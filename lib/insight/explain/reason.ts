@@ -1,9 +1,9 @@
 /** Puts the reason of a failed frame in words. Checks that the compiler adds are in implicit-reason.ts. */
 
-import type { CustomErrorNames, RevertReason } from '../../abi/revert-reason.ts'
-import { hardhatPanicText, revertReason } from '../../abi/revert-reason.ts'
+import { statedReason } from '../../abi/revert-reason.ts'
+import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
-import { present, unreachable } from '../../base/invariant.ts'
+import { present } from '../../base/invariant.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { FailureReason } from './failure-reason.ts'
@@ -13,34 +13,7 @@ import { implicitReason } from './implicit-reason.ts'
 export function failureReason(frame: ExecutedFrame, nameOf: CustomErrorNames): FailureReason {
   const { status, exception, output } = present(frame.exit, 'end of the frame')
   if (status === 'failed') return exceptionReason(frame, exception ?? 'failed')
-  return reasonOfData(revertReason(toHex(output)), nameOf) ?? implicitReason(frame)
-}
-
-function reasonOfData(reason: RevertReason, nameOf: CustomErrorNames): FailureReason | undefined {
-  switch (reason.kind) {
-    case 'text':
-      return { ...reason, message: `reverted with reason string '${reason.text}'` }
-    case 'panic':
-      return {
-        kind: 'panic',
-        message: `reverted with ${hardhatPanicText(reason.code)}`,
-        panicCode: reason.code,
-      }
-    case 'custom':
-      return customReason(reason.data, nameOf(reason.data))
-    case 'empty':
-      return undefined
-    default:
-      return unreachable(reason)
-  }
-}
-
-function customReason(data: string, shown: string | undefined): FailureReason {
-  const message =
-    shown === undefined
-      ? `reverted with an unrecognized custom error (return data: ${data})`
-      : `reverted with custom error '${shown}'`
-  return { kind: 'custom error', message, text: shown?.replace(/\(.*$/s, '') }
+  return statedReason(toHex(output), nameOf) ?? implicitReason(frame)
 }
 
 const NEVER_BEGAN: ReadonlySet<string> = new Set(['max call depth exceeded', 'insufficient balance'])
