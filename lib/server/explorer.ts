@@ -14,12 +14,6 @@ interface ExplorerFile {
   readonly type: string
 }
 
-/** The files by name, and the page as it is with --explorer-read-only. */
-interface ExplorerFiles {
-  readonly byName: ReadonlyMap<string, ExplorerFile>
-  readonly readOnlyPage: ExplorerFile | undefined
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -43,6 +37,9 @@ const FILES_PATH = '/explorer/'
 
 const PAGE = 'index.html'
 
+/** The page as it is with --explorer-read-only. No path ends in this name, because a query follows the mark. */
+const READ_ONLY_PAGE = `${PAGE}?`
+
 /** Whether a path is that of the script or the style sheet. */
 export const isExplorerFile = ({ pathname }: RequestTarget): boolean => pathname.startsWith(FILES_PATH)
 
@@ -55,7 +52,7 @@ export function isForExplorer(
   return isExplorerFile(target) || accept.includes('text/html')
 }
 
-let files: ExplorerFiles | undefined
+let files: ReadonlyMap<string, ExplorerFile> | undefined
 
 /** Mode of the page, which it reads from its own text (explorer/client/mode.ts), because it runs no inline script. */
 const FULL_MODE = '<meta name="explorer-mode" content="full"'
@@ -68,13 +65,12 @@ export function sendExplorer(
   { pathname, isReadOnly }: { readonly pathname: string; readonly isReadOnly: boolean },
 ): void {
   files ??= readFiles(`${findPackage().folder}/dist/explorer`)
-  const { byName, readOnlyPage } = files
   const isPage = !pathname.startsWith(FILES_PATH)
-  const name = isPage ? PAGE : pathname.slice(FILES_PATH.length)
-  const file = isPage && isReadOnly ? readOnlyPage : byName.get(name)
+  const page = isReadOnly ? READ_ONLY_PAGE : PAGE
+  const file = files.get(isPage ? page : pathname.slice(FILES_PATH.length))
   if (file === undefined) {
     const message =
-      byName.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
+      files.size === 0 ? 'the explorer is not built: npm run build' : `no such page: ${pathname}`
     return refuse(response, { status: 404, message })
   }
   const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
@@ -96,8 +92,8 @@ export function sendExplorer(
   response.end(body)
 }
 
-function readFiles(folder: string): ExplorerFiles {
-  if (!existsSync(folder)) return { byName: new Map(), readOnlyPage: undefined }
+function readFiles(folder: string): ReadonlyMap<string, ExplorerFile> {
+  if (!existsSync(folder)) return new Map()
   const byName = new Map(
     readdirSync(folder).flatMap((name): [string, ExplorerFile][] => {
       const type = TYPES[name.slice(name.lastIndexOf('.'))]
@@ -105,9 +101,9 @@ function readFiles(folder: string): ExplorerFiles {
     }),
   )
   const page = byName.get(PAGE)
-  if (page === undefined) return { byName, readOnlyPage: undefined }
+  if (page === undefined) return byName
   const readOnly = page.body.toString('utf8').replace(FULL_MODE, READ_ONLY_MODE)
-  return { byName, readOnlyPage: explorerFile(Buffer.from(readOnly), page.type) }
+  return byName.set(READ_ONLY_PAGE, explorerFile(Buffer.from(readOnly), page.type))
 }
 
 const explorerFile = (body: Buffer, type: string): ExplorerFile => ({

@@ -1,6 +1,7 @@
 /** Counts how often the instructions of codes were executed. */
 
 import type { CodeKind } from '../artifacts/code.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { instructionLength } from '../artifacts/source-map.ts'
 import type { CodeMonitor, ExecutionMonitor, RunningCode } from '../../evm/observer.ts'
 import { positionsInBlock } from '../../evm/machine/core-tables.ts'
@@ -73,12 +74,9 @@ export class ExecutionCounts implements ExecutionMonitor {
     const compiled = isCreation ? withoutArguments(code) : withoutImmutables(code)
     const kind = isCreation ? 'creation' : 'runtime'
     const key = `${kind} ${compiled.toString('latin1')}`
-    let counts = this.#byContent.get(key)
     // The code on the chain, because the catalog looks at its immutables.
-    if (counts === undefined) {
-      counts = new CodeCounts(kind, isCreation ? new Uint8Array(compiled) : code, rules)
-      this.#byContent.set(key, counts)
-    }
+    const kept = (): Uint8Array => (isCreation ? new Uint8Array(compiled) : code)
+    const counts = getOrAdd(this.#byContent, key, () => new CodeCounts(kind, kept(), rules))
     if (!isCreation) this.#byArray.set(code, counts)
     return counts
   }

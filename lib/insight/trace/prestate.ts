@@ -1,7 +1,7 @@
 /** The prestateTracer: accounts and slots before the execution; with `diffMode`, its changes (go-ethereum, prestate.go). */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import { equalBytes, padTo32, toHash, toHex, toQuantity } from '../../base/hex.ts'
+import { equalBytes, toHex, toQuantity } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
@@ -9,6 +9,7 @@ import { EMPTY_ACCOUNT } from '../../state/account.ts'
 import type { AccountFields } from '../../state/account.ts'
 import { State } from '../../state/state.ts'
 import { isCreation } from './call-tree.ts'
+import { storedWord } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** An account in geth's format; an absent member is zero or unchanged. */
@@ -81,9 +82,9 @@ class AccessedState {
     const { state } = this.#input.traced
     const [post, pre]: [PrestateAccounts, PrestateAccounts] = [{}, {}]
     for (const [address, slots] of this.#slots) {
-      const isHeld = (at: State) => (slot: Hash) => wordIn(at, address, slot) !== ZERO_HASH
+      const isHeld = (at: State) => (slot: Hash) => storedWord(at, address, slot) !== ZERO_HASH
       const changed = [...slots].filter(
-        (slot) => wordIn(this.#before, address, slot) !== wordIn(state, address, slot),
+        (slot) => storedWord(this.#before, address, slot) !== storedWord(state, address, slot),
       )
       const now = state.account(address)
       const differences = this.#differences(this.#before.account(address), now)
@@ -115,7 +116,7 @@ class AccessedState {
   #words(address: Address, state: State, slots: readonly Hash[]): Pick<PrestateAccount, 'storage'> {
     return slots.length === 0 || this.#input.config.disableStorage
       ? {}
-      : { storage: Object.fromEntries(slots.map((slot) => [slot, wordIn(state, address, slot)])) }
+      : { storage: Object.fromEntries(slots.map((slot) => [slot, storedWord(state, address, slot)])) }
   }
 
   #differences(
@@ -130,6 +131,3 @@ class AccessedState {
     }
   }
 }
-
-const wordIn = (state: State, address: Address, slot: Hash): Hash =>
-  toHash(padTo32(state.storage(address, slot)))
