@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { fromHex, toHex } from '../base/hex.ts'
 import type { Hash, Hex } from '../base/hex.ts'
+import { oncePer } from '../base/once.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { AbiError } from './reader.ts'
 import { SELECTOR_LENGTH } from './selector.ts'
@@ -61,21 +62,14 @@ export const typeList = (types: readonly AbiParameterType[]): string =>
 export const fragmentSignature = ({ name = '', inputs = [] }: AbiFragment): string => name + typeList(inputs)
 
 /** Functions by their selectors and events by their first topics, as hex. */
-type Table = ReadonlyMap<string, AbiFragment>
-
-const tables = new WeakMap<readonly AbiFragment[], Table>()
-
-function tableOf(abi: readonly AbiFragment[]): Table {
-  let table = tables.get(abi)
-  if (table !== undefined) return table
-  table = new Map(
-    abi
-      .filter(({ type, anonymous }) => type === 'function' || (type === 'event' && anonymous !== true))
-      .map((fragment) => [keyOf(fragment), fragment]),
-  )
-  tables.set(abi, table)
-  return table
-}
+const tableOf = oncePer(
+  (abi: readonly AbiFragment[]): ReadonlyMap<string, AbiFragment> =>
+    new Map(
+      abi
+        .filter(({ type, anonymous }) => type === 'function' || (type === 'event' && anonymous !== true))
+        .map((fragment) => [keyOf(fragment), fragment]),
+    ),
+)
 
 function keyOf(fragment: AbiFragment): string {
   const hash = keccak256(new TextEncoder().encode(fragmentSignature(fragment)))

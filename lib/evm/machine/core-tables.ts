@@ -3,6 +3,8 @@
  * storage. The code of the core is the same for all networks.
  */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
+import { oncePer } from '../../base/once.ts'
 import type { Rules } from '../rules.ts'
 import type { Instruction, Instructions } from './instruction.ts'
 import * as layout from './layout.ts'
@@ -12,21 +14,13 @@ import { calls } from './instructions/calls.ts'
 import { coreInstructions, optionalCoreInstructions } from './instructions/core.ts'
 import { creation } from './instructions/creation.ts'
 
-const images = new WeakMap<Rules, Uint8Array>()
 const imagesByContent = new Map<string, Uint8Array>()
 
 /** The tables for the rules, which begin at `TABLE` in the core. Rules with the same tables share them. */
-export function tableImage(rules: Rules): Uint8Array {
-  let image = images.get(rules)
-  if (image === undefined) {
-    const bytes = build(rules)
-    const content = Buffer.from(bytes).toString('latin1')
-    image = imagesByContent.get(content) ?? bytes
-    imagesByContent.set(content, image)
-    images.set(rules, image)
-  }
-  return image
-}
+export const tableImage = oncePer((rules: Rules): Uint8Array => {
+  const bytes = build(rules)
+  return getOrAdd(imagesByContent, Buffer.from(bytes).toString('latin1'), () => bytes)
+})
 
 /**
  * Instructions of the core that end a basic block, at whose start the constant gas of the whole block is charged: jumps, ends of
@@ -115,22 +109,14 @@ export function positionsInBlock(rules: Rules, code: Uint8Array, start: number):
 /** Instructions by opcode; absent for an undefined opcode. */
 export type InstructionTable = readonly (Instruction | undefined)[]
 
-const instructionTables = new WeakMap<Rules, InstructionTable>()
-
 /** The instructions of a network, built once. */
-export function instructionTable(rules: Rules): InstructionTable {
-  let table = instructionTables.get(rules)
-  if (table === undefined) instructionTables.set(rules, (table = buildInstructions(rules)))
-  return table
-}
-
-function buildInstructions(rules: Rules): InstructionTable {
+export const instructionTable = oncePer((rules: Rules): InstructionTable => {
   const table = new Array<Instruction | undefined>(256).fill(undefined)
   const names: ReadonlySet<string> = rules.instructions
   const optional = [...optionalCoreInstructions, blobHash].filter(([, { name }]) => names.has(name))
   for (const [opcode, instruction] of [...everywhere(rules), ...optional]) table[opcode] = instruction
   return table
-}
+})
 
 const everywhere = (rules: Rules): Instructions => [
   ...coreInstructions(rules),

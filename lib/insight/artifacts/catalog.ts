@@ -15,7 +15,7 @@ import { isSameCode, isVyper, samePlaces } from './code.ts'
 import type { CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
 import type { IndexedContract } from './indexed-file.ts'
-import { oncePer } from './once.ts'
+import { oncePer } from '../../base/once.ts'
 
 /** Folders in which Hardhat, Foundry and Truffle put their artifacts, in the working folder. */
 const DEFAULT_FOLDERS = ['artifacts', 'out', 'build/contracts']

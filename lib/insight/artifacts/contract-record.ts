@@ -5,7 +5,7 @@ import type { Compilation, CompiledCode, CompiledContract } from './compilation.
 import { isVyper, readCode } from './code.ts'
 import type { CodeKind } from './code.ts'
 import { JsonValue } from './json-file.ts'
-import { once } from './once.ts'
+import { once } from '../../base/once.ts'
 import { readIds, readLayout } from './schemas.ts'
 import { compilationOf } from './source-unit.ts'
 

@@ -1,7 +1,7 @@
 /** Finds lines and columns of positions in a source. */
 
 import type { SourceUnit } from './compilation.ts'
-import { oncePer } from './once.ts'
+import { oncePer } from '../../base/once.ts'
 
 /** A place in a source as editors show it. */
 export interface LinePosition {

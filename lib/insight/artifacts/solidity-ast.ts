@@ -4,7 +4,7 @@ import { childAt, containsRange, isAstNode, listAt, nodesIn, numberAt, rangeOf, 
 import type { AstNode } from './ast-node.ts'
 import { calledName, calledOf, failurePoints, typeOf } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
-import { once, oncePer } from './once.ts'
+import { once, oncePer } from '../../base/once.ts'
 import type { SourceRange } from './source-map.ts'
 
 /** A contract, an interface or a library. */

@@ -6,7 +6,7 @@ import { toHex } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { isVyper } from './code.ts'
 import type { Compilation, CompilerLanguage, SourceUnit } from './compilation.ts'
-import { once } from './once.ts'
+import { once } from '../../base/once.ts'
 import { readSettings } from './schemas.ts'
 
 /** A source before its text and its AST are read. */

@@ -1,7 +1,7 @@
 /** The items of a source that can be covered: statements, functions and branches. */
 
 import type { SourceUnit } from '../artifacts/compilation.ts'
-import { once, oncePer } from '../artifacts/once.ts'
+import { once, oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'

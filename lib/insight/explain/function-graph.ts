@@ -2,12 +2,13 @@
 
 import { functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import { projectPath } from '../artifacts/build-info.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
-import { oncePer } from '../artifacts/once.ts'
+import { oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { FunctionUse, SolidityContract, SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -27,7 +28,6 @@ export class FunctionGraph {
   readonly #byName = new Map<string, SolidityFunction[]>()
   readonly #byContract = new Map<number | undefined, SolidityFunction[]>()
   readonly #contracts: SolidityContract[] = []
-  readonly #reached = new Map<SolidityFunction, ReadonlySet<SolidityFunction>>()
 
   constructor(contract: CompiledContract) {
     for (const unit of neededSources(contract)) {
@@ -97,16 +97,13 @@ export class FunctionGraph {
   }
 
   /** Functions that can run while the function runs, with itself. */
-  reachedFrom(from: SolidityFunction): ReadonlySet<SolidityFunction> {
-    const known = this.#reached.get(from)
-    if (known !== undefined) return known
+  readonly reachedFrom = oncePer((from: SolidityFunction): ReadonlySet<SolidityFunction> => {
     const reached = new Set([from])
     for (const one of reached) {
       for (const use of one.uses) for (const target of this.targetsOf(use) ?? []) reached.add(target)
     }
-    this.#reached.set(from, reached)
     return reached
-  }
+  })
 
   /**
    * The steps from a function to one that runs inside of it. Only the steps that follow from the sources have a use: between them
@@ -161,15 +158,9 @@ export class FunctionGraph {
   #add(one: SolidityFunction, unit: SourceUnit): void {
     this.#units.set(one, unit)
     if (one.id !== undefined) this.#byId.set(one.id, one)
-    addTo(this.#byName, one.name, one)
-    addTo(this.#byContract, one.contract?.id, one)
+    getOrAdd(this.#byName, one.name, () => []).push(one)
+    getOrAdd(this.#byContract, one.contract?.id, () => []).push(one)
   }
-}
-
-function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
 }
 
 const isAssembly = ({ kind }: SolidityFunction): boolean => kind === 'assembly'

@@ -2,7 +2,7 @@
 
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import type { CompiledCode } from '../artifacts/compilation.ts'
-import { oncePer } from '../artifacts/once.ts'
+import { oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'

@@ -1,7 +1,7 @@
 /** The sources of the contracts that an execution ran. */
 
 import type { SourceUnit } from '../artifacts/compilation.ts'
-import { oncePer } from '../artifacts/once.ts'
+import { oncePer } from '../../base/once.ts'
 import { hashOfText } from '../artifacts/source-unit.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 

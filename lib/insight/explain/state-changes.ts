@@ -1,7 +1,7 @@
 /** Changes of an execution: slots by the names of their variables, balances, and tokens. */
 
 import type { StorageLayout } from '../artifacts/schemas.ts'
-import { once, oncePer } from '../artifacts/once.ts'
+import { once, oncePer } from '../../base/once.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
 import {
   equalBytes,

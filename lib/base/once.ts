@@ -10,8 +10,8 @@ export function once<T>(compute: () => T): () => T {
 export function oncePer<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, { readonly value: T }>()
   return (key) => {
-    const kept = known.get(key) ?? { value: compute(key) }
-    known.set(key, kept)
+    let kept = known.get(key)
+    if (kept === undefined) known.set(key, (kept = { value: compute(key) }))
     return kept.value
   }
 }
