@@ -5,12 +5,12 @@ import type { CompiledContract } from '../artifacts/compilation.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
 import type { Address } from '../../base/hex.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
+import type { ContractSearch, StoredVariables } from '../../schema/contract-results.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { ContractFinder } from './implementations.ts'
 import { mappedCode } from './mapped-code.ts'
 import { listedSources } from './source-list.ts'
 import { storedVariables } from './stored-variables.ts'
-import type { StoredVariables } from './stored-variables.ts'
 
 /** A contract as far as it is known. */
 export interface DescribedContract {
@@ -29,21 +29,7 @@ export interface AccountContract extends DescribedContract {
   readonly implementation: DescribedContract | undefined
 }
 
-/** A contract that a search found. */
-interface SearchedContract {
-  readonly address: Address
-  /** Name of the contract, or of the one behind a proxy without a name. */
-  readonly name: string
-  /** Names of the functions that match, without repetition; empty if the name of the contract matches. */
-  readonly functions: readonly string[]
-}
-
-/** The result of a search. */
-export interface ContractSearch {
-  readonly contracts: readonly SearchedContract[]
-  /** Whether there are more than the limit. */
-  readonly hasMore: boolean
-}
+type SearchedContract = ContractSearch['contracts'][number]
 
 type CodeReader = Pick<StateRoot, 'code' | 'storageAt'>
 

@@ -3,29 +3,10 @@
 import type { StorageLayout, StorageType } from '../artifacts/schemas.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
+import type { StoredVariables } from '../../schema/contract-results.ts'
 import { textValue, valueText } from './storage-text.ts'
 import { StorageWalk, bytesIn, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'
-
-/** A state variable, or a part of one. */
-export interface StoredVariable {
-  /** Such as `owner`, `queue[3].amount` or `balances[0x...]`. */
-  readonly variable: string
-  /** Type in Solidity. */
-  readonly type: string
-  readonly slot: Hash
-  /** Position of its lowest byte, counted from the lowest byte of the slot. */
-  readonly offset: number
-  /** Value as text; undefined for a mapping, whose keys are not stored. */
-  readonly value: string | undefined
-}
-
-/** State variables, and whether these are all. */
-export interface StoredVariables {
-  readonly variables: readonly StoredVariable[]
-  /** Whether no limit has cut the answer: no item of an array, no byte of a text, no key that was to be tried. */
-  readonly isWhole: boolean
-}
 
 /** Maximum number of items that are read of one array, dynamic or fixed. */
 const MAX_LISTED = 100n
@@ -54,7 +35,7 @@ export const storedVariables = (
 class VariableList extends StorageWalk implements StoredVariables {
   readonly #read: StorageReading['read']
   readonly #keys: readonly Uint8Array[]
-  readonly variables: StoredVariable[] = []
+  readonly variables: StoredVariables['variables'][number][] = []
 
   constructor(layouts: readonly StorageLayout[], { read, keys }: StorageReading) {
     super()

@@ -6,8 +6,9 @@ import type { DescribedContract } from '../../insight/explain/account-contract.t
 import type { Address } from '../../base/hex.ts'
 import { interfaceAt } from '../../networks/network-33/precompiles/interfaces.ts'
 import type { Node } from '../../node/node.ts'
+import { contractSearch } from '../../schema/contract-results.ts'
 import { address } from '../../schema/wire.ts'
-import { addressText, dataText, flag, list, text } from '../../schema/results.ts'
+import { addressText, dataText, list, text } from '../../schema/results.ts'
 import { command } from '../control.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 import { COW1 } from './examples.ts'
@@ -114,11 +115,7 @@ export const findContracts = readMethod({
   summary:
     'At most 100 contracts of the newest block whose name, or the name of a function of theirs, contains a text in any letter case. On a fork those that differ from the forked chain.',
   params: [param('text', partOfName, 'Part of the name of a contract or of a function.')],
-  result: z.strictObject({
-    /** `functions`: names of the functions that match; empty if the name of the contract does. */
-    contracts: list(z.strictObject({ address: addressText, name: text, functions: list(text) })),
-    hasMore: flag,
-  }),
+  result: contractSearch,
   example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
   run: async ({ text: part }, { chain, loadExplainer }) => {
     const contracts = await (await loadExplainer()).accountContracts()

@@ -1,6 +1,7 @@
 /** Methods that explain executions, step through their instructions, and show what is in a contract. */
 
 import * as z from 'zod'
+import { storedVariablesObject } from '../../schema/contract-results.ts'
 import { explanationObject } from '../../schema/explanation-results.ts'
 import { address, data, oneOf, optional, optionalWith } from '../../schema/wire.ts'
 import { param, readMethod } from '../method.ts'
@@ -9,7 +10,7 @@ import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
 import { stateBlock, stateOverrides, transactionHash } from './params.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
-import { flag, hashText, list, text } from '../../schema/results.ts'
+import { list, text } from '../../schema/results.ts'
 
 export const explainTransaction = readMethod({
   name: 'dev_explainTransaction',
@@ -127,15 +128,6 @@ const key = data.refine(({ length }) => length <= 32, 'expected at most 32 bytes
 
 const keyList = z.array(key, 'expected a list of words').max(MAX_KEYS, `expected at most ${MAX_KEYS} keys`)
 
-const storedVariable = z.strictObject({
-  variable: text,
-  type: text,
-  slot: hashText,
-  offset: z.int().nonnegative(),
-  /** Absent for a mapping, whose keys are not stored. */
-  value: text.optional(),
-})
-
 export const storageVariables = readMethod({
   name: 'dev_storageVariables',
   summary:
@@ -145,7 +137,7 @@ export const storageVariables = readMethod({
     stateBlock,
     param('keys', optional(keyList), 'At most 100 words to try as keys of mappings. Zeros are left out.'),
   ],
-  result: z.strictObject({ variables: list(storedVariable), isWhole: flag }).nullable(),
+  result: storedVariablesObject.nullable(),
   errors: ['unknownBlock'],
   example: { params: [COW1, 'latest', []], result: null },
   run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
