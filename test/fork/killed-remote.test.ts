@@ -97,55 +97,47 @@ async function expectMined(ask: Ask, number: string): Promise<void> {
 /** Reads before the kill: some of those of the block. */
 const READS = 8
 
-test.each(['http', 'ws'])(
-  'over %s, the block fails alone, and is mined when the remote is there again',
-  async (scheme) => {
-    const first = await startRemote(0, READS)
-    const options = { network: 'ethereum', forkRetries: 0, forkTimeout: 10_000 }
-    await withFork(
-      `${scheme}://127.0.0.1:${first.port}`,
-      async ({ node, ask }) => {
-        await poolAll(ask)
-        const earlier = await snapshotOf({ node, ask })
-        const error = await errorOf(ask('evm_mine'))
-        expect(error).toMatchObject({ kind: 'remoteFailed' })
-        expect(error.message).toMatch(
-          /(closed the connection before it answered|refused the connection for) eth_getStorageAt \(1 attempt\)$/,
-        )
-        await first.ended
-        expect(await errorOf(ask('evm_mine'))).toMatchObject({ kind: 'remoteFailed' })
-        expect(await snapshotOf({ node, ask })).toEqual(earlier)
-        const second = await startRemote(first.port)
-        await ask('evm_mine')
-        await expectMined(ask, '0x4')
-        await second.kill()
-      },
-      options,
-      realHost,
-    )
-  },
-  60_000,
-)
+test('the block fails alone, and is mined when the remote is there again', async () => {
+  const first = await startRemote(0, READS)
+  const options = { network: 'ethereum', forkRetries: 0, forkTimeout: 10_000 }
+  await withFork(
+    `http://127.0.0.1:${first.port}`,
+    async ({ node, ask }) => {
+      await poolAll(ask)
+      const earlier = await snapshotOf({ node, ask })
+      const error = await errorOf(ask('evm_mine'))
+      expect(error).toMatchObject({ kind: 'remoteFailed' })
+      expect(error.message).toMatch(
+        /(closed the connection before it answered|refused the connection for) eth_getStorageAt \(1 attempt\)$/,
+      )
+      await first.ended
+      expect(await errorOf(ask('evm_mine'))).toMatchObject({ kind: 'remoteFailed' })
+      expect(await snapshotOf({ node, ask })).toEqual(earlier)
+      const second = await startRemote(first.port)
+      await ask('evm_mine')
+      await expectMined(ask, '0x4')
+      await second.kill()
+    },
+    options,
+    realHost,
+  )
+}, 60_000)
 
-test.each(['http', 'ws'])(
-  'over %s, the block waits for the remote if there are retries',
-  async (scheme) => {
-    const first = await startRemote(0, READS)
-    const options = { network: 'ethereum', forkRetries: 20, forkTimeout: 10_000 }
-    await withFork(
-      `${scheme}://127.0.0.1:${first.port}`,
-      async ({ ask }) => {
-        await poolAll(ask)
-        const mined = ask('evm_mine')
-        await first.ended
-        const second = await startRemote(first.port)
-        await mined
-        await expectMined(ask, '0x4')
-        await second.kill()
-      },
-      options,
-      realHost,
-    )
-  },
-  60_000,
-)
+test('the block waits for the remote if there are retries', async () => {
+  const first = await startRemote(0, READS)
+  const options = { network: 'ethereum', forkRetries: 20, forkTimeout: 10_000 }
+  await withFork(
+    `http://127.0.0.1:${first.port}`,
+    async ({ ask }) => {
+      await poolAll(ask)
+      const mined = ask('evm_mine')
+      await first.ended
+      const second = await startRemote(first.port)
+      await mined
+      await expectMined(ask, '0x4')
+      await second.kill()
+    },
+    options,
+    realHost,
+  )
+}, 60_000)
