@@ -13,8 +13,8 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
 import type { ForkedBlock } from '../fork/cached-forks.ts'
-import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
 import { createNode } from '../node/node.ts'
+import type { GasReport } from '../schema/gas-results.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
 import type { Node } from '../node/node.ts'
 import { allMethods } from '../rpc/methods/all.ts'
@@ -64,7 +64,8 @@ export interface RunningServer {
   readonly fork: ContinuedChain | undefined
   readonly version: string
   /** Present with --gas-report. */
-  readonly gasRecorder: Pick<GasRecorder, 'report' | 'reportText'> | undefined
+  readonly gasRecorder:
+    { readonly report: () => Promise<GasReport>; readonly reportText: () => Promise<string> } | undefined
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
   readonly close: () => Promise<void>

@@ -1,6 +1,8 @@
 /** The page of controls in a real browser. */
 
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
@@ -156,7 +158,8 @@ describeInBrowser('the page of controls', () => {
             page.waitForEvent('download'),
             page.getByRole('button', { name: 'Save the chain to a file' }).click(),
           ])
-          const path = await download.path()
+          const path = join(await mkdtemp(join(tmpdir(), 'chain-')), 'chain.state')
+          await download.saveAs(path)
           expect((await readFile(path)).length).toBeGreaterThan(100)
           await page.getByLabel('Blocks').fill('5')
           await page.getByRole('button', { name: 'Mine', exact: true }).click()

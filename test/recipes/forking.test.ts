@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { commandPath, request, startDevNode } from '../support/packed-command.ts'
+import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { recipe, runShell } from '../support/recipes.ts'
 
@@ -31,20 +31,6 @@ test('the node continues the chain of the remote, and a second start reads the c
     expect(await request(remote.url, 'eth_getBlockByNumber', ['0x1312d00', false])).toMatchObject({ hash })
     expect({ start, code: await node.stop() }).toEqual({ start, code: 0 })
   }
-})
-
-test('the commands of the cache', async () => {
-  const [block = ''] = recipe('docs/forking.md#the-cache', 'sh', remote.url)
-  const command = `"${await commandPath()}"`
-  const outputs: string[] = []
-  for (const line of block.trim().split('\n')) {
-    const run = `DEV_NODE_FORK_CACHE="${folder}" ${line.replace('npx dev-node', command)}`
-    const { exitCode, output } = await runShell(run, folder)
-    expect({ line, exitCode }).toEqual({ line, exitCode: 0 })
-    outputs.push(output)
-  }
-  expect(outputs[0]).toContain('20000000')
-  expect(outputs[1]).toContain(folder)
 })
 
 test('a reset to a fork, and a world that forks another block', async () => {
