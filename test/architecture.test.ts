@@ -135,7 +135,7 @@ const EXCEPTIONS: readonly (readonly [
   reason: string,
 ])[] = [
   ['rpc/', 'node/', 'type', 'a method is given the node'],
-  ['server/start.ts', 'insight/gas-report/gas-recorder.ts', 'type', 'the command prints the report'],
+  ['server/start.ts', 'schema/gas-results.ts', 'type', 'the command prints the report'],
   ['server/start.ts', 'fork/cached-forks.ts', 'type', 'the banner names the fork'],
   ['rpc/methods/', 'node/fork-requests.ts', 'type', 'parsed requests to fork a chain'],
   ['rpc/render/', 'chain/', 'value', 'rendered values'],
@@ -294,7 +294,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^@scure\/(base|bip32)$/, ['crypto']],
   [/^express$/, ['server']],
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
-  [/^ws$/, ['server', 'fork']],
+  [/^ws$/, ['server']],
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
   [/^chalk$/, ['cli', 'embed/hardhat']],
   [/^ox\//, ['abi']],
