@@ -14,6 +14,7 @@ import type { NetworkNames } from '../config/names.ts'
 import type { Subscriber } from '../chain/filters/subscriptions.ts'
 import type { Node } from '../node/node.ts'
 import { issueDetails } from '../schema/wire.ts'
+import type { RawJson } from './raw-json.ts'
 import type { RequestHistory } from './request-history.ts'
 import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { MAX_SHOWN, shorten } from '../base/shorten.ts'
@@ -82,7 +83,7 @@ export interface Example {
 
 /** The return value of a method. A stream, and the routine of a reader, are finished after the lock is released. */
 export type HandlerResult<Result extends z.ZodType> =
-  z.input<Result> | TextStream | PausedRoutine<z.input<Result> | TextStream>
+  z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result> | TextStream>
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {

@@ -5,10 +5,14 @@ import { isNeutral, memberNames, renamed } from '../config/names.ts'
 import type { MemberNames, NetworkNames } from '../config/names.ts'
 import { jsonSchema } from './json-schema.ts'
 import type { Method } from './method.ts'
+import { RawJson } from './raw-json.ts'
 
 /** A result with the names of a network for its members. Values are data and stay unchanged. */
 export function namedMembers(names: NetworkNames, result: unknown): unknown {
-  return isNeutral(names) ? result : renamed(result, memberNames(names))
+  if (isNeutral(names)) return result
+  const known = memberNames(names)
+  if (!(result instanceof RawJson)) return renamed(result, known)
+  return new RawJson(JSON.stringify(renamed(result.toJSON(), known)))
 }
 
 /** The method with the names of a network, including the members of its results. */

@@ -1,4 +1,4 @@
-/** Results that are JSON text already. */
+/** Results that are JSON text already, so that a text that is sent often is rendered once. */
 
 import { jsonText } from '../base/json-text.ts'
 import { untilLoaded } from '../base/loading.ts'
@@ -25,6 +25,11 @@ export function jsonStream(make: () => Promise<unknown>): TextStream {
   return new TextStream(async (sink) => {
     await sink.write(jsonText(await untilLoaded(make)))
   })
+}
+
+/** An array of values that are JSON text already. */
+export function rawArray(texts: readonly string[]): RawJson {
+  return new RawJson(`[${texts.join(',')}]`)
 }
 
 /** JSON text of a result. */

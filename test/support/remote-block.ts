@@ -6,7 +6,8 @@ import type { Network } from '../../lib/config/network.ts'
 import { parseBlock, parseUncle } from '../../lib/fork/remote-block.ts'
 import { parseLogs, placedLogs, parseReceipts } from '../../lib/fork/remote-receipts.ts'
 import { renderBlock } from '../../lib/rpc/render/block.ts'
-import { renderLog, renderReceipt } from '../../lib/rpc/render/transaction.ts'
+import { minedLogTexts } from '../../lib/rpc/render/notification.ts'
+import { renderReceipt } from '../../lib/rpc/render/transaction.ts'
 
 /** Sends a request to the remote. */
 export type AskRemote = (method: string, params: readonly unknown[]) => Promise<any>
@@ -58,7 +59,7 @@ export function renderedAnswers(answers: RemoteAnswers, network: Network): Omit<
     full: renderBlock(resolved, true),
     hashes: renderBlock(resolved, false),
     receipts: block.receipts.map((receipt) => renderReceipt(block, receipt)),
-    logs: logs.map((log) => renderLog({ ...log, removed: false })),
+    logs: minedLogTexts(logs).map((text): unknown => JSON.parse(text)),
   }
   return JSON.parse(JSON.stringify(rendered))
 }

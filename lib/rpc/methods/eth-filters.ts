@@ -13,7 +13,8 @@ import type { LogRequest } from '../../schema/requests.ts'
 import { flag, hashText, logObject, quantityText } from '../../schema/results.ts'
 import { quantity } from '../../schema/wire.ts'
 import { param, readMethod, writeMethod } from '../method.ts'
-import { renderLog, renderPendingLog } from '../render/transaction.ts'
+import { rawArray } from '../raw-json.ts'
+import { logText, minedLogTexts } from '../render/notification.ts'
 
 const wanted = param('filter', logRequest, 'Which logs.')
 const collected = param(
@@ -28,10 +29,11 @@ const collected = param(
 const filterId = param('id', quantity, 'Filter, as its creation returned it.')
 const logs = z.array(logObject)
 
-const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], dialect: Dialect) => [
-  ...found.map((placed) => renderLog({ ...placed, removed: false })),
-  ...pending.map((placed) => renderPendingLog({ ...placed, removed: false }, dialect)),
-]
+const renderLogs = (found: readonly PlacedLog[], pending: readonly BlockLog[], dialect: Dialect) =>
+  rawArray([
+    ...minedLogTexts(found),
+    ...pending.map((placed) => logText({ ...placed, removed: false, isPending: true }, dialect)),
+  ])
 
 /** Height of a bound; the head for every tag but `earliest`. */
 function heightOf(ref: BlockRef | undefined, { chain }: Node): bigint {
@@ -135,9 +137,7 @@ export const getFilterChanges = writeMethod({
     if (dialect === 'hardhat' && !filters.has(id)) return null
     const changes = filters.poll(id)
     if (changes.kind !== 'logs') return [...changes.pending]
-    return changes.pending.map((log) =>
-      log.isPending === true ? renderPendingLog(log, dialect) : renderLog(log),
-    )
+    return rawArray(changes.pending.map((log) => logText(log, dialect)))
   },
 })
 

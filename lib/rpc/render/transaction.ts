@@ -9,7 +9,6 @@ import type { Outcome } from '../../evm/outcome.ts'
 import { hasGasPrice } from '../../evm/transaction.ts'
 import type { Authorization, Transaction } from '../../evm/transaction.ts'
 import type { PolledLog } from '../../chain/filters/filters.ts'
-import type { PlacedLog } from '../../chain/log-index.ts'
 import type { logObject, receiptObject, transactionObject } from '../../schema/results.ts'
 
 type TransactionObject = z.input<typeof transactionObject>
@@ -116,7 +115,7 @@ function statusMember({ status, postState }: Outcome) {
 }
 
 /** A mined log, with its block and index. */
-export function renderLog(placed: PlacedLog & Pick<PolledLog, 'removed'>): z.input<typeof logObject> {
+export function renderLog(placed: PolledLog): z.input<typeof logObject> {
   const { log, block, receipt } = placed
   return {
     logIndex: toQuantity(placed.logIndex),
