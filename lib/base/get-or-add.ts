@@ -1,6 +1,6 @@
 /** Values of maps that are made when they are first needed. */
 
-/** The value of a key, which is added if there is none. */
+/** Returns the value of a key. If the map has none, makes it and adds it. */
 export function getOrAdd<Key, Value extends object>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

@@ -80,7 +80,7 @@ const TOOLS = {
   },
 }
 
-/** The set-up of a project. Of several tools the first one counts: Hardhat, Vitest, Jest, Mocha, Foundry. */
+/** The set-up of a project. Of several tools the first one counts: Hardhat, Vitest, Jest, Foundry. */
 export async function setupOf(project: Project, network: InitNetwork): Promise<Setup> {
   const { files, packages } = project
   const isUsed = (name: string): boolean =>
@@ -93,8 +93,6 @@ export async function setupOf(project: Project, network: InitNetwork): Promise<S
   }
   if (isUsed('vitest')) return setupOfTool(project, 'Vitest', network)
   if (isUsed('jest')) return setupOfTool(project, 'Jest', network)
-  if (isUsed('mocha') || files.some((file) => file.startsWith('.mocharc.')))
-    return setupOfMocha(project, network)
   const start = `dev-node start --network ${network}`
   const script = await scriptChange(project, 'chain', start)
   const next = [`npx ${start}`]
@@ -120,21 +118,6 @@ async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: 
   const change = { file, before, after: isCreated ? created : addToConfig(before, added), lines }
   const script = await scriptChange(project, 'test', test)
   return { tool, changes: before.includes('dev-node/') ? script : [change, ...script], next: [`npx ${test}`] }
-}
-
-/** Mocha reads one of several configs, and hands no options over: a new config sets the variable of the node. */
-async function setupOfMocha(project: Project, network: InitNetwork): Promise<Setup> {
-  const old = project.files.find((file) => file.startsWith('.mocharc.'))
-  const before = old === undefined ? '' : await project.read(old)
-  const lines = [
-    `process.env.DEV_NODE_NETWORK ??= '${network}'`,
-    `module.exports = { require: 'dev-node/mocha' }`,
-  ]
-  const after = old === undefined ? `${lines.join('\n')}\n` : undefined
-  const change = { file: old ?? '.mocharc.cjs', before, after, lines }
-  const script = await scriptChange(project, 'test', 'mocha')
-  const changes = before.includes('dev-node/') ? script : [change, ...script]
-  return { tool: 'Mocha', changes, next: ['npx mocha'] }
 }
 
 /** Adds a script to package.json, unless there is one with this name or for this node; npm's own for tests is replaced. */

@@ -89,22 +89,6 @@ export class Dispatcher {
     })
   }
 
-  /** The whole text of a response in pieces, or the text of an error if its production fails. */
-  async #whole(
-    answer: string | StreamedResponse | undefined,
-    request: unknown,
-    dialect: Dialect,
-  ): Promise<string | undefined> {
-    if (answer === undefined || typeof answer === 'string') return answer
-    try {
-      let text = ''
-      for await (const piece of answer) text += piece
-      return text
-    } catch (error) {
-      return errorText(idOf(request), toWireError(error, dialect))
-    }
-  }
-
   /** Runs a method without an envelope. @throws NodeError */
   async call(method: string, params: unknown, dialect: Dialect): Promise<unknown> {
     const request = { id: null, method, params }
@@ -125,7 +109,7 @@ export class Dispatcher {
     let length = 1
     // The requests run one after another, so that later ones see the effects of earlier ones.
     for (const request of requests) {
-      const answer = await this.#whole(await this.#single(request, dialect), request, dialect)
+      const answer = await wholeText(await this.#single(request, dialect), request, dialect)
       if (answer === undefined) continue
       responses.push(answer)
       // Counts the comma or bracket after it too. Later requests of the batch are not run, because their responses could not
@@ -238,5 +222,21 @@ async function* streamResponse(start: string, rest: StreamedResponse, entry: Ope
     throw entry.fail(error)
   } finally {
     await rest.return()
+  }
+}
+
+/** The whole text of a response in pieces, or the text of an error if its production fails. */
+export async function wholeText(
+  answer: string | StreamedResponse | undefined,
+  request: unknown,
+  dialect: Dialect,
+): Promise<string | undefined> {
+  if (answer === undefined || typeof answer === 'string') return answer
+  try {
+    let text = ''
+    for await (const piece of answer) text += piece
+    return text
+  } catch (error) {
+    return errorText(idOf(request), toWireError(error, dialect))
   }
 }

@@ -123,7 +123,7 @@ const consoleOutputOf = (
 /** Hooks for requests. */
 export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault'>
 
-/** Connects a node with its hooks. Those that are left for requests are returned. */
+/** Connects the events of a node with its hooks. Returns the hooks for requests. */
 export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   const { onRequest, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))

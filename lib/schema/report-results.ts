@@ -99,7 +99,7 @@ export type ExecutionDifference = z.output<typeof difference>
 export const crossCheckReport = z.strictObject({
   /** The code that ran the block a second time. */
   secondOpinion: text,
-  /** `eips`: those that the network adds to the hard fork. */
+  /** `eips` are the EIPs that the network adds to its hard fork. */
   network: z.strictObject({ hardfork: text, chainId: quantityText, eips: list(z.int()) }),
   block: checkedHeader,
   /** Hashes of earlier blocks that code asked for, by number. */
@@ -136,7 +136,7 @@ const place = z.strictObject({
   line: z.int().positive().optional(),
 })
 
-/** The slot that an instruction reads or writes: the value before it, and the one that it writes. */
+/** A storage access of an instruction: the slot, the value before, and the written value. */
 const touchedSlot = z.strictObject({ slot: hashText, value: hashText, written: hashText.optional() })
 
 const tracedStep = z.strictObject({

@@ -205,16 +205,6 @@ export default defineConfig({
       },
     ],
     [
-      'Mocha',
-      { 'package.json': manifest({ devDependencies: { mocha: '^11' } }, 'mine') },
-      {},
-      {
-        '.mocharc.cjs': `process.env.DEV_NODE_NETWORK ??= 'network-33'
-module.exports = { require: 'dev-node/mocha' }
-`,
-      },
-    ],
-    [
       'Foundry',
       {},
       { 'foundry.toml': '[profile.default]\nsrc = "src"\n' },
@@ -257,7 +247,6 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
   })
 
   test.each([
-    ['.mocharc.json', '{ "timeout": 9000 }\n', "module.exports = { require: 'dev-node/mocha' }"],
     ['foundry.toml', '[profile.ci]\n', 'evm_version = "cancun"'],
   ])('a %s that is not understood is left to the user', async (file, text, line) => {
     await write({ [file]: text })

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { untilHeld } from '../support/held-process.ts'
 import { commandPath, request } from '../support/packed-command.ts'
 import { recipe, runShell } from '../support/recipes.ts'
 
@@ -92,15 +93,7 @@ describe('a process that is held', () => {
       cwd: project,
       env: { ...process.env, ...env },
     })
-    let output = ''
-    const ended = new Promise((resolve) => hardhat.once('close', resolve))
-    const held = new Promise<void>((resolve) => {
-      hardhat.stdout.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        if (output.includes('until Ctrl-C')) resolve()
-      })
-    })
-    await Promise.race([held, ended])
+    const { output, ended } = await untilHeld(hardhat)
     const url = /http:\S+/.exec(output)?.[0] ?? ''
     expect(await request(url, 'eth_blockNumber')).toBe('0x2')
     const explain = /npx dev-node (explain .*)/.exec(output)?.[1] ?? ''

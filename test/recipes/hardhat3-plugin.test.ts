@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { untilHeld } from '../support/held-process.ts'
 import { commandPath, packagesFolder, request } from '../support/packed-command.ts'
 import { HARDHAT_3, pathWithNewerNode } from '../support/packages.ts'
 import { createProjectWith } from '../support/project.ts'
@@ -233,15 +234,7 @@ test('a process that is held explains a failed test, serves its chain until Ctrl
     cwd: project.folder,
     env: { ...process.env, PATH, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
   })
-  let output = ''
-  const ended = new Promise((resolve) => hardhat.once('close', resolve))
-  const held = new Promise<void>((resolve) => {
-    hardhat.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (output.includes('until Ctrl-C')) resolve()
-    })
-  })
-  await Promise.race([held, ended])
+  const { output, ended } = await untilHeld(hardhat)
   const explain = /npx dev-node (explain .*)/.exec(output)?.[1] ?? output
   expect(await runShell(`${await commandPath()} ${explain}`, project.folder)).toEqual({
     exitCode: 0,

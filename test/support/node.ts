@@ -6,9 +6,8 @@ import type { OptionsInput } from '../../lib/config/options.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { createNode } from '../../lib/node/node.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { Dispatcher } from '../../lib/rpc/dispatch.ts'
-import { errorText, idOf, parseBody } from '../../lib/rpc/envelope.ts'
-import { toWireError } from '../../lib/rpc/error-codes.ts'
+import { Dispatcher, wholeText } from '../../lib/rpc/dispatch.ts'
+import { parseBody } from '../../lib/rpc/envelope.ts'
 import { RequestHistory } from '../../lib/rpc/request-history.ts'
 import type { DispatchOptions } from '../../lib/rpc/dispatch.ts'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
@@ -87,14 +86,7 @@ export class WholeDispatcher extends Dispatcher {
   /** The response to a request body, or the text of an error if the production of its pieces fails. */
   async answer(body: string, dialect: Dialect): Promise<string | undefined> {
     const answer = await this.answerStreamed(body, dialect)
-    if (answer === undefined || typeof answer === 'string') return answer
-    try {
-      let text = ''
-      for await (const piece of answer) text += piece
-      return text
-    } catch (error) {
-      return errorText(idOf(parseBody(body)), toWireError(error, dialect))
-    }
+    return typeof answer === 'object' ? wholeText(answer, parseBody(body), dialect) : answer
   }
 }
 

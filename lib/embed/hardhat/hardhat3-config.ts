@@ -78,7 +78,7 @@ interface ResolvedNetwork {
 export interface DevNodeNetwork extends ResolvedNetwork {
   /** Absent unless the user gave it. */
   readonly initialDate: string | Date | undefined
-  /** What the user wrote: settings, and options of the node and of its process. */
+  /** The network in the user's config: settings of Hardhat, and options of the node and of its process. */
   readonly userConfig: Readonly<Record<string, unknown>>
   /** The folder of the project's artifacts. */
   readonly artifactsFolder: string

@@ -87,13 +87,13 @@ class FileBytes {
     this.#file = file
   }
 
-  /** The byte at an offset, which is not before the window. @throws SyntaxError if there is none */
+  /** The byte at an offset. Offsets before the window are not read again. @throws SyntaxError at the end of the file */
   at(offset: number): number {
     if (offset >= this.#end) this.#move(offset)
     return this.#window[offset - this.#start] ?? 0
   }
 
-  /** The offset of the quote that ends a string. @throws SyntaxError if there is none */
+  /** The offset of the quote that ends a string. @throws SyntaxError at the end of the file */
   endOfString(start: number): number {
     let at = start + 1
     for (;;) {
