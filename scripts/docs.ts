@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { present } from '../lib/base/invariant.ts'
-import { optionsMarkdown } from '../lib/cli/help-table.ts'
+import { optionsMarkdown } from './options-table.ts'
 import { methodsMarkdown, peerMarkdown, specMarkdown } from './methods-tables.ts'
 import type { PeerMethod, SpecMethod } from './methods-tables.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'

@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { present } from '../base/invariant.ts'
+import { oncePer } from '../base/once.ts'
 import { EIPS, HARDFORK_EIPS, INITIAL_BLOB_SCHEDULE, INITIAL_RULES } from './eips.ts'
 import type {
   BlobSchedule,
@@ -35,14 +36,8 @@ export interface ActiveEips {
   readonly blobs: BlobSchedule | undefined
 }
 
-const known = new WeakMap<HardforkChoice, ActiveEips>()
-
 /** The changes of a network's EIPs, computed once for each network because every block needs them. */
-export function activeEips(network: HardforkChoice): ActiveEips {
-  let active = known.get(network)
-  if (active === undefined) known.set(network, (active = joined(numbersOf(network))))
-  return active
-}
+export const activeEips = oncePer((network: HardforkChoice): ActiveEips => joined(numbersOf(network)))
 
 /** The blob schedule of a network; absent if its blocks have no blobs. */
 export const networkBlobSchedule = (network: HardforkChoice): BlobSchedule | undefined =>

@@ -3,7 +3,6 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hash } from '../base/hex.ts'
-import { asHash } from '../base/hex.ts'
 import { whenMissing } from '../base/system-errors.ts'
 import { usersOf } from '../base/file-claim.ts'
 import { factsPath } from './fact-store.ts'
@@ -16,7 +15,7 @@ export interface ForkedBlock {
 }
 
 /** A fork in the cache. */
-export interface CachedFork extends ForkedBlock {
+export interface CachedFork {
   readonly folder: string
   readonly bytes: number
   /** When a node last started with the fork, in milliseconds since the epoch. */
@@ -25,7 +24,7 @@ export interface CachedFork extends ForkedBlock {
   readonly users: readonly number[]
 }
 
-const FORK_NAME = /^(\d{1,20})[\\/](\d{1,20})-(0x[0-9a-f]{64})$/
+const FORK_NAME = /^\d{1,20}[\\/]\d{1,20}-0x[0-9a-f]{64}$/
 
 /** The folder of a fork. */
 export function forkFolder(cacheFolder: string, { chainId, blockNumber, blockHash }: ForkedBlock): string {
@@ -37,21 +36,20 @@ export async function isCached(cacheFolder: string, block: ForkedBlock): Promise
   return (await stat(factsPath(forkFolder(cacheFolder, block))).catch(() => undefined)) !== undefined
 }
 
-/** The forks in a cache folder, by chain and number; none if the folder does not exist. */
+/** The forks in a cache folder; none if the folder does not exist. */
 export async function listForks(cacheFolder: string): Promise<readonly CachedFork[]> {
   const chains = await namesIn(cacheFolder)
   const names = await Promise.all(
     chains.map(async (chain) => (await namesIn(join(cacheFolder, chain))).map((name) => join(chain, name))),
   )
   const forks = await Promise.all(names.flat().map((name) => describeFork(cacheFolder, name)))
-  return forks.filter((fork) => fork !== undefined).toSorted(byChainAndNumber)
+  return forks.filter((fork) => fork !== undefined)
 }
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(whenMissing([]))
 
 async function describeFork(cacheFolder: string, name: string): Promise<CachedFork | undefined> {
-  const [, chain, number, hash] = FORK_NAME.exec(name) ?? []
-  if (chain === undefined || number === undefined || hash === undefined) return undefined
+  if (!FORK_NAME.test(name)) return undefined
   const folder = join(cacheFolder, name)
   const found = await stat(folder).catch(whenMissing(undefined))
   if (found === undefined) return undefined
@@ -59,20 +57,12 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
     (await namesIn(folder)).map((file) => stat(join(folder, file)).catch(whenMissing(undefined))),
   )
   return {
-    chainId: BigInt(chain),
-    blockNumber: BigInt(number),
-    blockHash: asHash(hash),
     folder,
     bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
     // Every start makes a claim, which changes the time of the folder.
     lastUsedMs: found.mtimeMs,
     users: await usersOf(factsPath(folder)).catch(whenMissing([])),
   }
-}
-
-function byChainAndNumber(one: ForkedBlock, other: ForkedBlock): number {
-  if (one.chainId !== other.chainId) return one.chainId < other.chainId ? -1 : 1
-  return one.blockNumber < other.blockNumber ? -1 : 1
 }
 
 /** Removes a fork that no process uses. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { helpText } from '../../lib/cli/help.ts'
-import { optionsMarkdown } from '../../lib/cli/help-table.ts'
+import { optionsMarkdown } from '../../scripts/options-table.ts'
 import { OPTION_LIST } from '../../lib/config/options.ts'
 
 const flat = (await helpText()).replace(/\s+/g, ' ')
