@@ -246,15 +246,16 @@ devnode = "http://127.0.0.1:4444/?dialect=ethereum"
     expect(await content()).toEqual({ 'package.json': text })
   })
 
-  test.each([
-    ['foundry.toml', '[profile.ci]\n', 'evm_version = "cancun"'],
-  ])('a %s that is not understood is left to the user', async (file, text, line) => {
-    await write({ [file]: text })
-    const result = await init(undefined, 'network-33')
-    expect(result.text).toContain(`Add to ${file} by hand:`)
-    expect(result).toMatchObject({ code: 1, text: expect.stringContaining(line) })
-    expect(await content()).toEqual({ [file]: text })
-  })
+  test.each([['foundry.toml', '[profile.ci]\n', 'evm_version = "cancun"']])(
+    'a %s that is not understood is left to the user',
+    async (file, text, line) => {
+      await write({ [file]: text })
+      const result = await init(undefined, 'network-33')
+      expect(result.text).toContain(`Add to ${file} by hand:`)
+      expect(result).toMatchObject({ code: 1, text: expect.stringContaining(line) })
+      expect(await content()).toEqual({ [file]: text })
+    },
+  )
 
   test('a package.json that cannot be read is named', async () => {
     await write({ 'package.json': '{' })
