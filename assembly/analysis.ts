@@ -3,7 +3,7 @@
  * block.
  */
 
-import { GROWTH, IS_LAST, TABLE } from '../lib/evm/machine/layout'
+import { GROWTH, IS_LAST, TABLE } from './layout'
 
 const JUMPDEST: u32 = 0x5b
 const PUSH1: u32 = 0x60

@@ -1,6 +1,6 @@
 /** The exports of the core, which lib/evm/machine/core.ts calls. */
 
-import { MEMORY_SIZE } from '../lib/evm/machine/layout'
+import { MEMORY_SIZE } from './layout'
 import { expand, rangeGas, reserve } from './memory'
 import { insert } from './slots'
 

@@ -10,7 +10,7 @@ import {
   OUTPUT_LENGTH,
   RETURNED,
   RETURNED_LENGTH,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { keccak } from './keccak'
 import { expand } from './memory'
 import { raise } from './multiply'

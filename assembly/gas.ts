@@ -7,7 +7,7 @@ import {
   RETURN_DATA_OUT_OF_BOUNDS,
   RULES,
   STATIC_STATE_CHANGE,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { rangeGas } from './memory'
 import { loadGas, storeGas } from './storage'
 import { byteLength, saturated } from './words'

@@ -1,6 +1,6 @@
 /** Keccak-256 of a range of memory. The permutation (absorb.ts) is a module of its own that works on the memory of the core. */
 
-import { MAPPINGS } from '../lib/evm/machine/layout'
+import { MAPPINGS } from './layout'
 import { copy, isEqual, isZero, reverse } from './words'
 
 /** Absorbs whole blocks; the state lies at address 0. */

@@ -5,7 +5,7 @@
 
 import {
   CODE, CODE_LENGTH, COST, DESTINATIONS, GAS, HALT, INVALID_OPCODE, POSITION, STACK_OVERFLOW, STACK_UNDERFLOW, STEP, TOP,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { restOfBlock } from './analysis'
 
 /**

@@ -4,7 +4,7 @@ import {
   ADDRESS, BLOCKS, CALLER, CODE, CODE_LENGTH, DATA_LENGTH, ENVIRONMENT, FULL, SLICE_END_GAS, GAS, INVALID_JUMP, INVALID_OPCODE, IS_LAST,
   IS_NOTED, IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, MIN_GAS_AT_STORE,
   SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, STOPS_AT_STORAGE, TOP, VALUE,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { fits } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
 import { loadData, setOutput, perform, push } from './effects'

@@ -8,7 +8,7 @@ import {
   RETURNED,
   RETURNED_LENGTH,
   RULES,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { set } from './words'
 
 /** Number of spare pages that are added with the needed ones. */

@@ -1,6 +1,6 @@
 /** Notes the basic blocks that a frame enters, for observers of the path of an execution. */
 
-import { IS_NOTED, MAX_NOTED_BLOCKS, NOTED_BLOCKS, NOTED_BLOCK_COUNT } from '../lib/evm/machine/layout'
+import { IS_NOTED, MAX_NOTED_BLOCKS, NOTED_BLOCKS, NOTED_BLOCK_COUNT } from './layout'
 
 /** Notes a block by the position of its first instruction. Returns false if there is no room. */
 // @ts-ignore: decorator

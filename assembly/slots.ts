@@ -10,7 +10,7 @@ import {
   SLOT_VALUE,
   WAS_ACCESSED,
   WAS_WRITTEN,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { arenaLimit, limitArena, reservePages } from './memory'
 import { copy, isEqual, set } from './words'
 

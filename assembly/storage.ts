@@ -21,7 +21,7 @@ import {
   STATIC_STATE_CHANGE,
   STORAGE,
   WAS_ACCESSED,
-} from '../lib/evm/machine/layout'
+} from './layout'
 import { TRANSIENT, find, insert, markAccessed, setValue } from './slots'
 import { copy, isEqual, isZero, set } from './words'
 

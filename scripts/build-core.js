@@ -8,12 +8,11 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SOURCES = 'assembly'
-const LAYOUT = 'lib/evm/machine/layout.ts'
 const INSTRUCTIONS = 'lib/evm/machine/instructions/core.ts'
 
 /** Entry in SOURCES, written file, its constant, and its first address that is free for constants. */
 const MODULES = [
-  // Below lies the memory of Keccak; the rest of the layout is in LAYOUT.
+  // Below lies the memory of Keccak; the rest of the layout is in layout.ts.
   { entry: 'core.ts', target: 'lib/evm/machine/core-code.ts', constant: 'CORE_CODE', base: 1024, pages: 256 },
   { entry: 'absorb.ts', target: 'lib/crypto/keccak-code.ts', constant: 'KECCAK_CODE', base: 256, pages: 1 },
   {
@@ -35,7 +34,6 @@ const files = [
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(SOURCES, name)),
   'scripts/build-core.js',
-  LAYOUT,
   INSTRUCTIONS,
   'node_modules/assemblyscript/package.json',
 ].sort()

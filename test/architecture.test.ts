@@ -18,7 +18,7 @@ interface Import {
 
 /** Rooms within a room that are layers of their own. */
 const INNER =
-  /^(chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/methods)\//
+  /^(\.\.\/assembly|chain\/(?:filters|instance|mempool|miner|simulation)|insight\/[\w-]+|embed\/(?:testing|hardhat)|rpc\/methods)\//
 
 /** Layer of a file under lib: its room, or a room within it. A file directly in lib is one too. */
 const folderOf = (file: string): string => INNER.exec(file)?.[1] ?? file.split('/')[0]!
@@ -55,7 +55,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   config: ['base'],
   schema: ['base'],
   state: ['base', 'crypto'],
-  evm: ['base', 'crypto', 'config', 'state'],
+  // The machine reads the layout of its core's memory.
+  evm: ['../assembly', 'base', 'crypto', 'config', 'state'],
   networks: ['base', 'crypto', 'abi', 'config', 'state', 'evm'],
   'chain/instance': ['base'],
   chain: ['base', 'crypto', 'config', 'state', 'evm', 'networks', 'chain/instance'],

@@ -11,7 +11,7 @@ import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
-import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from './layout.ts'
+import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from '../../../assembly/layout.ts'
 import { HexCache } from './hex-cache.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */

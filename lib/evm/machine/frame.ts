@@ -7,7 +7,7 @@ import type { Address, Hash } from '../../base/hex.ts'
 import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
 import { NO_SPAN, isCreation, OUT_OF_GAS } from './frame-input.ts'
-import * as layout from './layout.ts'
+import * as layout from '../../../assembly/layout.ts'
 
 /**
  * Where a frame is and what it runs, and values at its start, which are restored if it fails. Accounts are restored by the

@@ -20,7 +20,7 @@ import { isCreation, Halt, OUT_OF_GAS, haltOfCore } from './frame-input.ts'
 import { notifyDelegate, notifyEnter, notifyExit } from './hooks.ts'
 import { gasOf } from './instruction.ts'
 import type { Instruction } from './instruction.ts'
-import * as layout from './layout.ts'
+import * as layout from '../../../assembly/layout.ts'
 import { ObservedFrames } from './observed-frames.ts'
 import type { InstructionTable } from './core-tables.ts'
 

@@ -12,7 +12,7 @@ import type { Frame } from './frame.ts'
 import { Halt, OUT_OF_GAS, haltOfCore } from './frame-input.ts'
 import { gasOf } from './instruction.ts'
 import type { Instruction } from './instruction.ts'
-import { CHARGED, COST, HALT, STEP, STEP_REFUND } from './layout.ts'
+import { CHARGED, COST, HALT, STEP, STEP_REFUND } from '../../../assembly/layout.ts'
 import { instructionTable } from './core-tables.ts'
 
 /**

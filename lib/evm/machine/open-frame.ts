@@ -8,7 +8,7 @@ import type { Core } from './core.ts'
 import type { FrameInput, Span } from './frame-input.ts'
 import { NO_SPAN, isCreation } from './frame-input.ts'
 import { Frame } from './frame.ts'
-import * as layout from './layout.ts'
+import * as layout from '../../../assembly/layout.ts'
 
 /** Input of a new frame besides the message. */
 export interface FrameSetup {

@@ -11,7 +11,7 @@ import { giveCore, takeCore } from './cores.ts'
 import type { ExecutionEnvironment, TransactionContext } from './environment.ts'
 import type { Frame } from './frame.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
-import * as layout from './layout.ts'
+import * as layout from '../../../assembly/layout.ts'
 
 /** Account and key of a slot in the state. */
 interface SlotKey {
