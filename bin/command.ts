@@ -10,6 +10,9 @@ const loadNode = lazyPart('the node', () => import('../lib/server/start.ts'))
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
+/** Milliseconds between looks at the parent. npx and npm start a shell between, which passes a signal to them on to nobody, but ends. */
+const LOOK_MS = 500
+
 // The reader of the output, such as `head`, may close it. That counts as a signal to end (below), not as a fault.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
@@ -23,10 +26,19 @@ const code = main({
   signals: (listener) => {
     for (const signal of SIGNALS) process.on(signal, listener)
     // Only once: later write errors must not interrupt the shutdown.
-    process.stdout.once('error', listener)
+    const onEnd = (): void => listener('SIGTERM')
+    process.stdout.once('error', onEnd)
+    const parent = process.ppid
+    const watch = process.env['npm_command'] === undefined ? undefined : setInterval(look, LOOK_MS)
+    function look(): void {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      onEnd()
+    }
     return () => {
+      clearInterval(watch)
       for (const signal of SIGNALS) process.off(signal, listener)
-      process.stdout.off('error', listener)
+      process.stdout.off('error', onEnd)
     }
   },
   crashes: (listener) => {

@@ -11,6 +11,7 @@ import { AccountsPage } from './pages/accounts-page.tsx'
 import { AddressPage } from './pages/address-page.tsx'
 import { ChainPage } from './pages/chain-page.tsx'
 import { ControlsPage } from './pages/controls-page.tsx'
+import { FailurePage, FailuresPage } from './pages/failures-page.tsx'
 import { RequestsPage } from './pages/requests-page.tsx'
 import { TransactionPage } from './pages/transaction-page.tsx'
 import { SearchPage } from './pages/search-page.tsx'
@@ -26,6 +27,7 @@ export const App = (): VNode => (
         <a href="#/">Chain</a>
         <a href="#/accounts">Accounts</a>
         {!isReadOnly && <a href="#/controls">Controls</a>}
+        <a href="#/failures">Failures</a>
         <a href="#/requests">Requests</a>
       </nav>
       <World />
@@ -38,6 +40,8 @@ export const App = (): VNode => (
         <Route path="/accounts/:address?">{({ address }) => <AccountsPage chosen={address} />}</Route>
         {!isReadOnly && <Route path="/controls" component={ControlsPage} />}
         <Route path="/requests/:method?">{({ method }) => <RequestsPage method={method} />}</Route>
+        <Route path="/failures" component={FailuresPage} />
+        <Route path="/failure/:id">{({ id }) => <FailurePage id={id} />}</Route>
         <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
         <Route path="/tx/:hash/*?">
           {({ hash, '*': part }) => <TransactionPage hash={hash} part={part} />}

@@ -7,23 +7,26 @@ import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { AddressLink, BlockLink, Hex } from '../parts/hex.tsx'
-import { Amount, Count, Fields, Section, Showing, Status } from '../parts/page-parts.tsx'
+import { Outcome, WholeExplanation } from '../parts/outcome.tsx'
+import { Amount, Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
 import { CallTree } from '../parts/call-tree.tsx'
 import { Changes } from '../parts/changes.tsx'
 import { GasFlame } from '../parts/gas-flame.tsx'
-import { SolidityStack } from '../parts/solidity-stack.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import '../parts/tabs.css'
 
 export type Explanation = NonNullable<RpcMethods['dev_explainTransaction']['result']>
 
-interface Found {
-  readonly transaction: TransactionObject
-  readonly receipt: ReceiptObject | null
+interface Missing {
   /** Null before the transaction is in a block, and when the node cannot explain it. */
   readonly explanation: Explanation | null
   /** Why the node cannot explain the transaction. */
   readonly explanationError: string | undefined
+}
+
+interface Found extends Missing {
+  readonly transaction: TransactionObject
+  readonly receipt: ReceiptObject | null
 }
 
 /** Parts of the page, each with its own URL. */
@@ -50,12 +53,10 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
       <h1>Transaction</h1>
       <Showing of={found}>
         {(loaded) =>
-          loaded === null ? (
-            <p class="error" role="alert">
-              The node has no transaction {hash}, in a block or in the pool.
-            </p>
-          ) : (
+          'transaction' in loaded ? (
             <Transaction {...loaded} tab={tab} step={step} />
+          ) : (
+            <Gone hash={hash} {...loaded} />
           )
         }
       </Showing>
@@ -63,20 +64,39 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
   )
 }
 
-async function transactionOf(hash: string): Promise<Found | null> {
+/** A transaction that is neither in a block nor in the pool. A failed one that a revert removed is explained. */
+const Gone = ({ hash, explanation, explanationError }: Missing & { readonly hash: string }): VNode =>
+  explanation === null ? (
+    <p class="error" role="alert">
+      {explanationError === undefined ? (
+        <>The node has no transaction {hash}, in a block or in the pool.</>
+      ) : (
+        <ChainText text={explanationError} />
+      )}
+    </p>
+  ) : (
+    <WholeExplanation explanation={explanation} />
+  )
+
+const explanationOf = (explanation: Explanation | null): Missing => ({
+  explanation,
+  explanationError: undefined,
+})
+
+const failedExplanation = (error: unknown): Missing => ({
+  explanation: null,
+  explanationError: error instanceof Error ? error.message : String(error),
+})
+
+async function transactionOf(hash: string): Promise<Found | Missing> {
   const [transaction, receipt, explained] = await Promise.all([
     ask('eth_getTransactionByHash', hash),
     ask('eth_getTransactionReceipt', hash),
     // A transaction that cannot be explained is shown without the explanation.
-    ask('dev_explainTransaction', hash).then(
-      (explanation) => ({ explanation, explanationError: undefined }),
-      (error: unknown) => ({
-        explanation: null,
-        explanationError: error instanceof Error ? error.message : String(error),
-      }),
-    ),
+    ask('dev_explainTransaction', hash).then(explanationOf, failedExplanation),
   ])
-  return transaction === null ? null : { transaction, receipt, ...explained }
+  if (transaction !== null) return { transaction, receipt, ...explained }
+  return ask('dev_explainFailure', hash).then(explanationOf, failedExplanation)
 }
 
 type ShownProps = Found & { readonly tab: string; readonly step: string }
@@ -133,27 +153,6 @@ function Tab({ tab, step, transaction, receipt, explanation, explanationError }:
     return <p class="quiet">The node cannot explain the transaction before it is in a block.</p>
   return tab === 'calls' ? <CallTree call={explanation.call} /> : <Changes explanation={explanation} />
 }
-
-const Outcome = ({
-  hash,
-  explanation: { status, reason, stack },
-}: {
-  readonly hash: string
-  readonly explanation: Explanation
-}): VNode => (
-  <div class={status === 'success' ? 'outcome good' : 'outcome bad'}>
-    <p>
-      {reason === undefined ? (
-        <Status status={status} />
-      ) : (
-        <b class="failure">
-          <ChainText text={reason.message} />
-        </b>
-      )}
-    </p>
-    {stack !== undefined && stack.length > 0 && <SolidityStack hash={hash} stack={stack} />}
-  </div>
-)
 
 const fieldsOf = (
   transaction: TransactionObject,

@@ -112,7 +112,8 @@ function FunctionCalled({ call }: { readonly call: Call }): VNode | null {
   )
 }
 
-const Values = ({ values }: { readonly values: readonly NamedValue[] }): VNode => (
+/** Decoded values with their names. */
+export const Values = ({ values }: { readonly values: readonly NamedValue[] }): VNode => (
   <>
     {values.map(({ name, type, value }, index) => (
       <span key={index} title={type}>

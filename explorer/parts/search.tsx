@@ -1,4 +1,4 @@
-/** The search field: a hash, an address or a number opens its page, another text the contracts with such names. */
+/** The search field: a hash or its beginning, an address or a number opens its page, another text the contracts with such names. */
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
@@ -42,7 +42,16 @@ export function Search(): VNode {
 async function pageOf(asked: string): Promise<string> {
   if (/^\d+$/.test(asked)) return `/block/${asked}`
   if (/^0x[0-9a-f]{40}$/i.test(asked)) return `/address/${asked}`
+  if (/^0x[0-9a-f]{1,63}$/i.test(asked)) return transactionBeginning(asked)
   if (!/^0x[0-9a-f]{64}$/i.test(asked)) return `/search/${encodeURIComponent(asked)}`
   const block = await ask('eth_getBlockByHash', asked, false)
   return block === null ? `/tx/${asked}` : `/block/${asked}`
+}
+
+/** The page of the transaction whose hash begins so. @throws Error unless there is exactly one */
+async function transactionBeginning(digits: string): Promise<string> {
+  const [hash, another] = await ask('dev_findTransactions', digits)
+  if (hash === undefined) throw new Error(`no transaction begins with ${digits}`)
+  if (another !== undefined) throw new Error(`several transactions begin with ${digits}`)
+  return `/tx/${hash}`
 }

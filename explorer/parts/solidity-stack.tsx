@@ -14,7 +14,8 @@ import { SourceView } from './source-view.tsx'
 type Entry = NonNullable<Explanation['stack']>[number]
 
 interface StackProps {
-  readonly hash: string
+  /** Hash of the transaction, whose sources can be opened. */
+  readonly hash: string | undefined
   readonly stack: readonly Entry[]
 }
 
@@ -30,7 +31,7 @@ export const SolidityStack = ({ hash, stack }: StackProps): VNode => (
           </span>
         )}
         {entry.excerpt !== undefined && <pre>{shownSource(entry.excerpt)}</pre>}
-        {entry.file !== undefined && entry.line !== undefined && (
+        {hash !== undefined && entry.file !== undefined && entry.line !== undefined && (
           <EntrySource hash={hash} file={entry.file} line={entry.line} />
         )}
       </li>

@@ -2,7 +2,6 @@
 
 import { NodeError } from '../base/errors.ts'
 import { nearest } from '../config/nearest.ts'
-import { hash } from '../config/values.ts'
 
 /** Networks that `dev-node init` sets up. The first one is the default. */
 export const INIT_NETWORKS = ['ethereum', 'network-33'] as const
@@ -28,10 +27,19 @@ export const COMMAND_FLAGS = {
   explain: [
     {
       flag: 'url',
-      summary: 'URL of the node, with the path of a world; http://127.0.0.1:4444/ if left out.',
+      summary:
+        'URL of the node, with the path of a world; DEV_NODE_URL or http://127.0.0.1:4444/ if left out.',
     },
+    { flag: 'last', summary: 'The newest failure; with a number, a list of so many, newest first.' },
     JSON_FLAG,
     { flag: 'flame', summary: 'Also draw the gas by call path as a flame graph, in this SVG file.' },
+  ],
+  exec: [
+    {
+      flag: 'hold',
+      isSwitch: true,
+      summary: 'Keep the node after the command until Ctrl-C, and print the URL of the explorer.',
+    },
   ],
   'gas-diff': [
     {
@@ -112,15 +120,38 @@ export type ExplainCommand = Readonly<ReturnType<typeof readExplainCommand>>
 /** Reads the words after `explain`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
 export function readExplainCommand([word, extra]: readonly string[], flags: Flags) {
   refuseExtra(extra)
-  const wanted =
-    hash.safeParse(word).data ??
-    refuse(`explain: expected the hash of a transaction, got ${word ?? 'nothing'}`)
   refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
-  const url = read(flags, 'url', `a URL such as ${DEFAULT_URL}`, readUrl) ?? DEFAULT_URL
-  return { hash: wanted, url, isJson: flags['json'] === true, flame: readText(flags, 'flame') }
+  const { last } = flags
+  if (last !== undefined) refuseExtra(word)
+  const subject = last === undefined ? readSubject(word) : readLast(last)
+  const flame = readText(flags, 'flame')
+  if (flame !== undefined && !('hash' in subject))
+    refuse('--flame: expected the hash of a transaction with it')
+  const url = read(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl)
+  return { subject, url, isJson: flags['json'] === true, flame }
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:4444/'
+/** What is to be explained: a transaction by its hash or the beginning of it, a failure by its id or the newest, or several. */
+type ExplainSubject =
+  { readonly hash: string } | { readonly id: number | undefined } | { readonly last: number }
+
+function readSubject(word = 'nothing'): ExplainSubject {
+  if (/^0x[0-9a-f]{1,64}$/i.test(word)) return { hash: word.toLowerCase() }
+  if (/^[1-9]\d{0,14}$/.test(word)) return { id: Number(word) }
+  return refuse(
+    `explain: expected the hash of a transaction, its beginning or the id of a failure, got ${word}`,
+  )
+}
+
+function readLast(given: unknown): ExplainSubject {
+  if (given === true) return { id: undefined }
+  const count = Number(given)
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_LAST) return { last: count }
+  return refuse(`--last: expected a whole number from 1 to ${MAX_LAST}, got ${String(given)}`)
+}
+
+/** Maximum number of failures in one answer of the node. */
+const MAX_LAST = 100
 
 const readUrl = (given: string): string | undefined =>
   URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined

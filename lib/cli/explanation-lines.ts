@@ -11,11 +11,12 @@ type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
 
 /** The lines of an explanation. */
 export function explanationLines(explanation: ExplanationResult, paint: ChalkInstance): readonly string[] {
-  const { status, reason, stack = [], call, gasUsed } = explanation
+  const { status, reason, stack = [], call, gasUsed, removedAt } = explanation
+  const removal = removedAt === undefined ? '' : `, removed by a revert at ${removedAt}`
   const isSuccess = status === 'success'
   const outcome = isSuccess ? paint.green('success') : paint.red(shown(reason?.message ?? status))
   return [
-    `${outcome}, ${Number(gasUsed)} gas`,
+    `${outcome}, ${Number(gasUsed)} gas${removal}`,
     ...gasLines(explanation),
     ...stackLines(stack, paint),
     '',
@@ -83,7 +84,8 @@ const eventText = ({ event, values, topics, data }: EventResult, paint: ChalkIns
   return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : valuesText(values)})`
 }
 
-const valuesText = (values: readonly NamedValue[]): string =>
+/** Decoded values with their names. */
+export const valuesText = (values: readonly NamedValue[]): string =>
   values
     .map(({ name, value }) => (name === '' ? valueText(value) : `${shown(name)}: ${valueText(value)}`))
     .join(', ')

@@ -15,6 +15,17 @@ export type Command =
   | { readonly kind: 'init'; readonly init: InitCommand }
   | { readonly kind: 'explain'; readonly explain: ExplainCommand }
   | { readonly kind: 'gas-diff'; readonly gasDiff: GasDiffCommand }
+  | { readonly kind: 'exec'; readonly exec: ExecCommand }
+
+/** A command line of `dev-node exec`. */
+export interface ExecCommand {
+  /** Program and arguments. */
+  readonly command: readonly [string, ...string[]]
+  /** Options of the node. */
+  readonly flags: Readonly<Record<string, unknown>>
+  /** Whether the node stays after the command until a signal. */
+  readonly isHeld: boolean
+}
 
 /** The output of a command that ends at once, and its exit code. */
 export interface CommandResult {
@@ -25,7 +36,7 @@ export interface CommandResult {
 /** The command that a help describes. */
 export type HelpSubject = (typeof COMMANDS)[number]
 
-const COMMANDS = ['start', 'init', 'explain', 'gas-diff'] as const
+const COMMANDS = ['start', 'exec', 'init', 'explain', 'gas-diff'] as const
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -35,7 +46,7 @@ const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 
 /** The form of a command line. Only the help (help.ts) uses yargs itself, which loads tables of Unicode at its start. */
 const FORM: parser.Options = {
   alias: { help: ['h'] },
-  narg: Object.fromEntries(['help', 'version', 'yes', ...SWITCHES].map((flag) => [flag, 0])),
+  narg: Object.fromEntries(['help', 'version', 'yes', 'hold', ...SWITCHES].map((flag) => [flag, 0])),
   configuration: {
     'boolean-negation': false,
     'camel-case-expansion': false,
@@ -47,7 +58,8 @@ const FORM: parser.Options = {
 
 /** Reads the command line. @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag */
 export function readCommand(argv: readonly string[]): Command {
-  const { argv: read, error } = parser.detailed([...argv], FORM)
+  const end = argv[0] === 'exec' ? argv.indexOf('--') : -1
+  const { argv: read, error } = parser.detailed(end < 0 ? [...argv] : argv.slice(0, end), FORM)
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })
   const { _: given, ...parsed } = read
   const [command, ...words] = given.map(String)
@@ -56,10 +68,24 @@ export function readCommand(argv: readonly string[]): Command {
   if (command === 'init') return { kind: 'init', init: readInitCommand(words, parsed) }
   if (command === 'explain') return { kind: 'explain', explain: readExplainCommand(words, parsed) }
   if (command === 'gas-diff') return { kind: 'gas-diff', gasDiff: readGasDiffCommand(words, parsed) }
+  if (command === 'exec')
+    return { kind: 'exec', exec: readExec(words, parsed, end < 0 ? [] : argv.slice(end + 1)) }
   refuseUnquotedHeader(given, parsed)
   refuseUnknown(command, words[0])
   refuseBare(parsed)
   return { kind: 'start', flags: parsed }
+}
+
+/** Reads `dev-node exec [options] -- program arguments`. @throws NodeError 'invalidOption' */
+function readExec(
+  [word]: readonly string[],
+  { hold, ...flags }: Readonly<Record<string, unknown>>,
+  [program, ...given]: readonly string[],
+): ExecCommand {
+  if (program === undefined || word !== undefined)
+    return refuse('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
+  refuseBare(flags)
+  return { command: [program, ...given], flags, isHeld: hold === true }
 }
 
 /** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */

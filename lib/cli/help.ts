@@ -8,19 +8,25 @@ import { COMMAND_FLAGS } from './command-flags.ts'
 import type { CommandFlag } from './command-flags.ts'
 
 const USAGE = `dev-node [start] [options]
+dev-node exec [options] -- <command>
 dev-node init [options]
-dev-node explain <hash> [options]
+dev-node explain <hash | id> [options]
 dev-node gas-diff <before.json> <after.json> [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node init --help\` describes the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node exec --help\` describes a node for one command, \`dev-node init --help\` the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
 
 const INIT_USAGE = `dev-node init [options]
 
 Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`
 
-const EXPLAIN_USAGE = `dev-node explain <hash> [options]
+const EXEC_USAGE = `dev-node exec [options] -- <command>
 
-Explains a mined transaction of a running node: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`
+Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Hardhat as its network localhost, Foundry in ETH_RPC_URL. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`
+
+const EXPLAIN_USAGE = `dev-node explain <hash | id> [options]
+dev-node explain --last [n] [options]
+
+Explains a mined transaction of a running node by its hash or the beginning of it, or a failed transaction, call or estimate by its id, also after a revert: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`
 
 const GAS_DIFF_USAGE = `dev-node gas-diff <before.json> <after.json> [options]
 
@@ -54,6 +60,7 @@ async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promis
 export const HELP_TEXTS = {
   start: helpText,
   init: () => commandHelp(INIT_USAGE, COMMAND_FLAGS.init),
+  exec: () => commandHelp(EXEC_USAGE, COMMAND_FLAGS.exec),
   explain: () => commandHelp(EXPLAIN_USAGE, COMMAND_FLAGS.explain),
   'gas-diff': () => commandHelp(GAS_DIFF_USAGE, COMMAND_FLAGS['gas-diff']),
 }

@@ -15,31 +15,8 @@ import type { Command, CommandResult } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { openInBrowser } from './open-browser.ts'
 import { RequestLog } from './log.ts'
-import type { RunningServer, StartServer } from '../server/start.ts'
-
-/** An output stream. */
-interface OutputStream {
-  write(text: string): unknown
-}
-
-/** The parts of the process that the command uses. */
-export interface Io {
-  /** Arguments after the name of the program. */
-  readonly argv: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly stdout: OutputStream
-  readonly stderr: OutputStream
-  /** Whether stdout is a terminal. */
-  readonly isTTY: boolean
-  readonly pid: number
-  /** Calls the listener at SIGINT, SIGTERM and the end of the output's reader, until the returned function is called. */
-  readonly signals: (listener: () => void) => () => void
-  /** Calls the listener with every unhandled error, until the returned function is called. */
-  readonly crashes: (listener: (error: unknown) => void) => () => void
-  /** Shows a text and returns the line that the user types; absent without a terminal. */
-  readonly ask?: ((text: string) => Promise<string>) | undefined
-  readonly start: StartServer
-}
+import type { RunningServer } from '../server/start.ts'
+import type { Io } from './io.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130
@@ -58,6 +35,10 @@ export async function main(io: Io): Promise<number> {
       const options = resolveOptions({ flags: command.flags, env: io.env })
       return await serve(io, withCacheFolder(options, io.env))
     }
+    if (command.kind === 'exec') {
+      const { runExecCommand } = await import('./exec-command.ts')
+      return await runExecCommand(command.exec, io)
+    }
     const { text, code } = await answer(command, io)
     io.stdout.write(text)
     return code
@@ -69,8 +50,8 @@ export async function main(io: Io): Promise<number> {
 
 /** Runs a command that ends at once. Its parts are loaded on demand: yargs takes longer to load than the rest of the command. */
 async function answer(
-  command: Exclude<Command, { kind: 'start' }>,
-  { isTTY, ask }: Io,
+  command: Exclude<Command, { kind: 'start' | 'exec' }>,
+  { env, isTTY, ask }: Io,
 ): Promise<CommandResult> {
   switch (command.kind) {
     case 'version':
@@ -85,7 +66,7 @@ async function answer(
     }
     case 'explain': {
       const { runExplainCommand } = await import('./explain-command.ts')
-      return runExplainCommand(command.explain, { isTTY })
+      return runExplainCommand(command.explain, { env, isTTY })
     }
     case 'gas-diff': {
       const { runGasDiffCommand } = await import('./gas-diff-command.ts')

@@ -1,7 +1,7 @@
 /** A Solidity stack as lines, in the form of JavaScript's stacks, with the line of the source below each entry. */
 
 import type { ChalkInstance } from 'chalk'
-import { shown } from '../config/console-lines.ts'
+import { placeTexts, shown } from '../config/console-lines.ts'
 import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 
 /** The lines of a stack. */
@@ -12,14 +12,7 @@ export const stackLines = (stack: LoggedStack, paint: ChalkInstance): readonly s
   ])
 
 /** The function and its place in the source. */
-function placeLine(
-  { address, contract, function: name, file, line, column }: LoggedFunction,
-  paint: ChalkInstance,
-): string {
-  const who = [contract ?? (file === undefined ? address : undefined), name]
-    .filter((part) => part !== undefined)
-    .join('.')
-  const where =
-    file === undefined ? '' : ` (${[file, line, column].filter((part) => part !== undefined).join(':')})`
-  return `  at ${paint.bold(shown(who))}${shown(where)}`
+function placeLine(entry: LoggedFunction, paint: ChalkInstance): string {
+  const { who, where } = placeTexts(entry)
+  return `  at ${paint.bold(shown(who))}${where === '' ? '' : shown(` (${where})`)}`
 }

@@ -1,6 +1,7 @@
 /** Formats console output of contracts as lines for people. */
 
-import type { BlockLogEntry, ConsoleOutput, LoggedRun, NodeHooks, RequestLogEntry } from './request-log.ts'
+import type { BlockLogEntry, ConsoleOutput, LoggedFunction } from './request-log.ts'
+import type { LoggedRun, NodeHooks, RequestLogEntry } from './request-log.ts'
 
 /** A line for the execution, and indented lines for its console output. */
 export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): readonly string[] {
@@ -13,6 +14,13 @@ export function consoleLines({ lines, ...run }: ConsoleOutput, world?: string): 
 export function runText({ kind, hash, to }: LoggedRun): string {
   if (hash !== undefined) return `${kind} ${hash}`
   return `${kind} ${to === null ? 'of a new contract' : `to ${to}`}`
+}
+
+/** A function of a stack, with its contract, and its place in the source. */
+export function placeTexts({ address, contract, function: name, file, line, column }: LoggedFunction) {
+  const who = [contract ?? (file === undefined ? address : undefined), name]
+  const where = [file, line, column].filter((part) => part !== undefined).join(':')
+  return { who: who.filter((part) => part !== undefined).join('.'), where }
 }
 
 const MAX_TEXT = 10_000

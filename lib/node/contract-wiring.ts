@@ -6,7 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import { FailureExplainer } from '../insight/explain/failure-explainer.ts'
 import { knownContracts } from '../insight/explain/known-contracts.ts'
 import type { ChainInstance } from '../chain/instance/chain-instance.ts'
-import type { ParentChain } from './new-chain.ts'
+import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
 import type { CallTimer } from '../chain/simulation/call-timer.ts'
 import type { Replayer } from '../insight/trace/replay.ts'
@@ -20,9 +20,9 @@ interface ContractDependencies {
 
 /** Wires them. A world begins with the names of its parent. */
 export function wireContractServices(
-  { contractCatalog, consoleReader, coverage, gasRecorder, options }: SharedServices,
+  { contractCatalog, consoleReader, coverage, failures, gasRecorder, options }: SharedServices,
   { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
-  parent: ParentChain | undefined,
+  { parent, id: world }: NewChain,
 ) {
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
@@ -41,7 +41,8 @@ export function wireContractServices(
     const { StepReader } = await import('../insight/explain/step-reader.ts')
     return new StepReader(replayer, contracts())
   })
+  failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return { ...known, coverage, gasRecorder, loadExplainer, loadGasProfiler, loadStepReader, failureExplainer }
+  return { ...known, coverage, failures, gasRecorder, loadExplainer, loadGasProfiler, loadStepReader, failureExplainer }
 }

@@ -140,6 +140,7 @@ function createWorld(
   const at = from === undefined ? parent.instance.capture() : parent.snapshots.get(from).capture
   const shared = forked ?? nodeShared
   const node = wireServices(shared, forked === undefined ? { id, parent: { ...parent, at } } : { id })
+  const began = node.chain.height
   // Listeners of the default chain also get the failures and the console output of the worlds.
   node.miner.failed.on((error) => parent.miner.failed.emit(error))
   node.consoleLog.unrequested.on((block) => parent.consoleLog.unrequested.emit(block))
@@ -148,6 +149,7 @@ function createWorld(
     node.miner.close()
     await stateKeeper.close()
     await node.forks.close()
+    shared.failures.released(id, 0n, Number(node.chain.height - began))
   }
   return {
     ...node,

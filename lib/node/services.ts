@@ -102,7 +102,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   return {
     ...core,
     ...execution,
-    ...wireContractServices(shared, { instance, chain, ...execution }, created.parent),
+    ...wireContractServices(shared, { instance, chain, ...execution }, created),
     options,
     network,
     consensus: consensusOf(network),

@@ -21,6 +21,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import type { Fork } from '../fork/fork.ts'
 import { fundedAccounts } from '../accounts/derive.ts'
 import type { FundedAccount } from '../accounts/derive.ts'
+import { Failures } from '../insight/explain/failures.ts'
 import type { GasRecorder } from '../insight/gas-report/gas-recorder.ts'
 import { blockUpTo } from '../chain/miner/remote-transactions.ts'
 
@@ -45,6 +46,8 @@ export interface SharedServices {
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
   readonly gasRecorder: GasRecorder | undefined
+  /** The failed executions of all chains. */
+  readonly failures: Failures
   readonly coverage: Coverage
   /** What the cross-checks of all chains have found. */
   readonly crossCheckResults: CrossCheckResults
@@ -76,7 +79,8 @@ export async function createSharedServices(
     const gasRecorder = await createGasRecorder(options, contractCatalog)
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
-    const known = { consoleReader, contractCatalog, gasRecorder, coverage, crossCheckResults }
+    const failures = new Failures(host.now)
+    const known = { consoleReader, contractCatalog, gasRecorder, failures, coverage, crossCheckResults }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }

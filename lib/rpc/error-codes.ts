@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
+import { placeTexts } from '../config/console-lines.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { panicText, revertReason, statedReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'
@@ -16,6 +17,8 @@ export interface FailureDetails {
   readonly nameOf?: CustomErrorNames | undefined
   /** Explanation of the failure. */
   readonly failure?: ExplainedFailure | undefined
+  /** The command that explains it, for clients of a node with a port. */
+  readonly command?: string | undefined
 }
 
 const everywhere = (code: number) => ({ node33: code, hardhat: code, ethereum: code })
@@ -96,13 +99,21 @@ export function toWireError(error: unknown, dialect: Dialect, known: FailureDeta
   const solidityStack = knownStack(known.failure)
   return {
     code: ERROR_CODES[dialect === 'hardhat' && error.isInput ? 'transactionRejected' : error.kind][dialect],
-    message: phrase(error, dialect, known),
+    message: phrase(error, dialect, known) + (dialect === 'ethereum' ? hint(solidityStack, known) : ''),
     ...(error.data !== undefined && { data: error.data }),
     ...(error.txHash !== undefined && { txHash: error.txHash }),
-    ...(solidityStack && { solidityStack }),
+    ...(solidityStack && { solidityStack, ...(known.command && { explain: known.command }) }),
     ...(error.report && { crossCheck: error.report }),
     ...(error.kind === 'reverted' && dialect === 'node33' && { cause: ethereumRevert(error) }),
   }
+}
+
+/** The place of a failure and the command that explains it, which clients of geth show behind the reason. */
+function hint(stack: ExplainedFailure['stack'] = [], { command }: FailureDetails): string {
+  const place = stack.find(({ file }) => file !== undefined)
+  if (command === undefined || place === undefined) return ''
+  const { who, where } = placeTexts(place)
+  return `, at ${who} (${where}); ${command}`
 }
 
 /**
@@ -131,7 +142,7 @@ function revertPhrase(data: string, dialect: Dialect, nameOf?: CustomErrorNames)
     case 'hardhat':
       return hardhatPhrase(data, nameOf)
     case 'ethereum':
-      return ethereumPhrase(data)
+      return ethereumPhrase(data, nameOf?.(data))
     default:
       return unreachable(dialect)
   }
@@ -149,11 +160,11 @@ function hardhatPhrase(data: string, nameOf?: CustomErrorNames): string {
   return `VM Exception while processing transaction: ${stated.message}`
 }
 
-function ethereumPhrase(data: string): string {
+function ethereumPhrase(data: string, customError?: string): string {
   const reason = revertReason(data)
   if (reason.kind === 'text') return `execution reverted: ${reason.text}`
   if (reason.kind === 'panic') return `execution reverted: ${panicText(reason.code)}`
-  return 'execution reverted'
+  return customError === undefined ? 'execution reverted' : `execution reverted: custom error ${customError}`
 }
 
 /** The stack of a failure; undefined if it has no place in a source. */

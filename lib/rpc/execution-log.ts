@@ -12,6 +12,7 @@ import type {
 } from '../config/request-log.ts'
 import { withConsole } from '../config/console-lines.ts'
 import type { Dialect } from '../config/dialect.ts'
+import type { Outcome } from '../evm/outcome.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
@@ -22,6 +23,9 @@ import { shortReason } from '../abi/revert-reason.ts'
 
 /** Kinds of errors that a failed execution gives. */
 const FAILURES: ReadonlySet<ErrorKind> = new Set(['reverted', 'executionFailed', 'estimationFailed'])
+
+/** Characters of a hash, with 0x, that tell the transactions of a run apart. */
+const SHORT_HASH = 10
 
 /** Collects the executions of a request. */
 export class ExecutionLog {
@@ -66,9 +70,20 @@ export class ExecutionLog {
 
   /** How the execution failed that an error of the request is about; undefined if it is not explained. */
   failureOf(error: unknown): ExplainedFailure | undefined {
-    if (!(error instanceof NodeError) || !FAILURES.has(error.kind)) return undefined
-    const outcome = error.txHash === undefined ? this.#failed.lastSimulated : this.#sent?.receipt.outcome
+    const outcome = this.#outcomeOf(error)
     return outcome && this.#failed.of(outcome)
+  }
+
+  /** The command that explains the execution that an error of the request is about; undefined if it is not kept. */
+  commandFor(error: unknown): string | undefined {
+    const outcome = this.#outcomeOf(error)
+    const kept = outcome && this.#node.failures.findNewest((one) => one.outcome === outcome)
+    return kept && `dev-node explain ${kept.mined?.receipt.transaction.hash.slice(0, SHORT_HASH) ?? kept.id}`
+  }
+
+  #outcomeOf(error: unknown): Outcome | undefined {
+    if (!(error instanceof NodeError) || !FAILURES.has(error.kind)) return undefined
+    return error.txHash === undefined ? this.#failed.lastSimulated : this.#sent?.receipt.outcome
   }
 
   /** The reason of a failure, if the message of the dialect does not contain it. Hardhat's messages always do. */

@@ -5,8 +5,9 @@ import { toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
 import { isCustomError } from '../abi/revert-reason.ts'
-import type { Receipt } from '../chain/block.ts'
+import type { Block, Receipt } from '../chain/block.ts'
 import type { LoggedBlock } from '../chain/filters/console-log.ts'
+import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
 import type { FailedRun, NodeHooks } from '../config/request-log.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { ExplainedFailures, ObservedCalls } from '../insight/explain/explainer.ts'
@@ -39,6 +40,29 @@ interface ExplainedExecution extends LoggedExecution {
 /** An execution whose state changes are discarded. */
 export interface SimulatedExecution extends ExplainedExecution {
   readonly kind: 'call' | 'estimate'
+}
+
+/** A call or an estimate that has ended. */
+interface EndedSimulation {
+  readonly kind: SimulatedExecution['kind']
+  readonly request: TransactionRequest
+  readonly outcome: Outcome
+  /** The block in whose state it ran. */
+  readonly block: Block
+  readonly prepare: Parameters<FailureExplainer['call']>[1]
+}
+
+/** A simulated execution for the log; the node keeps it if it failed. */
+export function keptSimulation(
+  { failures, failureExplainer, loadExplainer, startCallTimer, worldId: world }: Node,
+  { kind, request: { to, data }, outcome, block, prepare }: EndedSimulation,
+): SimulatedExecution {
+  if (outcome.status !== 'success') {
+    const explain = async () => (await loadExplainer()).call(prepare(), startCallTimer())
+    const [height, inputLength] = [block.header.number, data?.length ?? 0]
+    failures.add({ kind, outcome, height, world, inputLength, explain })
+  }
+  return { kind, to, outcome, explain: () => failureExplainer.call(outcome, prepare) }
 }
 
 /** How an execution failed; undefined if it is not explained. */

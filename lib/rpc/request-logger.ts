@@ -19,6 +19,8 @@ export interface RequestLoggerOptions {
   readonly now: () => number
   /** Id of the world, for the log. */
   readonly world?: string | undefined
+  /** Whether the node has a port. */
+  readonly isServed?: boolean
   /** Gets the entries too, while it keeps any. */
   readonly history: RequestHistory
   /** Called with the entry of every request that reached a method. */
@@ -92,7 +94,10 @@ export class OpenEntry {
   /** The error as the client gets it, with the names of custom errors. */
   wireError(error: NodeError): WireError {
     const { textOf: nameOf } = this.#node.customErrors
-    return toWireError(error, this.#logged.dialect, { nameOf, failure: this.execution.failureOf(error) })
+    const failure = this.execution.failureOf(error)
+    // Without a port, no command reaches the node.
+    const command = failure && this.#options.isServed ? this.execution.commandFor(error) : undefined
+    return toWireError(error, this.#logged.dialect, { nameOf, failure, command })
   }
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */

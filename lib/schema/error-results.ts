@@ -16,6 +16,7 @@ export const errorResult = z.strictObject({
   solidityStack: solidityStack.optional().meta({
     description: 'Functions that ran when an execution failed, innermost first, if the contracts are known.',
   }),
+  explain: z.string().optional().meta({ description: 'The command that explains a failed execution.' }),
   crossCheck: crossCheckReport
     .optional()
     .meta({ description: 'Why the block of the request was dropped, under the option crossCheck.' }),

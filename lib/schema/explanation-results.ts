@@ -132,6 +132,8 @@ export const explanationObject = z.strictObject({
   storage: list(storageChange),
   balances: list(z.strictObject({ address: addressText, before: quantityText, after: quantityText })),
   tokens: list(tokenTransfer),
+  /** Time of the revert that removed the transaction. */
+  removedAt: text.optional(),
 })
 
 /** An explanation of an execution. */
@@ -142,3 +144,27 @@ export type StateChanges = Pick<ExplanationResult, 'storage' | 'balances'>
 
 /** A movement of tokens. */
 export type TokenTransfer = ExplanationResult['tokens'][number]
+
+/** A failed execution that the node keeps. */
+export const failureObject = z.strictObject({
+  /** Later failures have higher ids. */
+  id: z.int().positive(),
+  kind: z.enum(['transaction', 'call', 'estimate']),
+  /** Of a transaction. */
+  hash: hashText.optional(),
+  world: text.nullable(),
+  time: text,
+  removedAt: text.optional(),
+  gasUsed: quantityText,
+  reason: text,
+  /** What was called; a function and its arguments if the contract is known. */
+  to: addressText.optional(),
+  contract: text.optional(),
+  function: text.optional(),
+  arguments: namedValues.optional(),
+  /** Where it failed, if that is known. */
+  place: stackEntry.optional(),
+})
+
+/** A failed execution, as a client reads it. */
+export type FailureResult = z.output<typeof failureObject>

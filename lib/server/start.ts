@@ -91,7 +91,8 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const history = new RequestHistory(realHost)
-  const dispatch = { onRequest, onFault, registry, batchLimit, answerLimit, now: realHost.elapsed, history }
+  const limits = { batchLimit, answerLimit, now: realHost.elapsed }
+  const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: true }
   const chainLookup = new ChainLookup(node, dispatch)
   const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }

@@ -1,9 +1,12 @@
 /** `dev-node explain` against a running node. */
 
+import type { JsonRpcProvider } from 'ethers'
 import { describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
+import { ask, rpc, withServer } from '../support/server.ts'
+import { COW } from '../support/signing.ts'
 import { fakeProcess } from './fake-server.ts'
 
 async function run(...argv: readonly string[]) {
@@ -59,6 +62,61 @@ describe('dev-node explain', () => {
     })
   })
 
+  test('lists failures, and explains one by its id, by the beginning of its hash, and the newest, after a revert', async () => {
+    await withShop(hardhat2(plain), async ({ url, shop, token, buyer }) => {
+      const provider = shop.runner!.provider as JsonRpcProvider
+      const id: unknown = await provider.send('evm_snapshot', [])
+      const { hash } = await failed(shop, 'buy', 30)
+      await shop['buy']!.staticCall(40).catch(() => undefined)
+      await provider.send('evm_revert', [id])
+      const { stdout } = await run('--last', '2', '--url', url)
+      const place = [
+        `  at Token._move (contracts/Shop.sol:${lineOf('revert TooPoor')}:37)`,
+        '     if (balances[from] < value) revert TooPoor(from, balances[from], value);',
+      ]
+      const time = /\d\d:\d\d:\d\d/g
+      expect(
+        stdout
+          .replace(time, 'TIME')
+          .replace(/\d+ gas/g, 'GAS')
+          .split('\n'),
+      ).toEqual([
+        `reverted with custom error 'TooPoor(${buyer}, 1000, 4000)'`,
+        '  Shop.buy(count: 40)',
+        ...place,
+        '  call, GAS, TIME: dev-node explain 2',
+        '',
+        `reverted with custom error 'TooPoor(${buyer}, 1000, 3000)'`,
+        '  Shop.buy(count: 30)',
+        ...place,
+        `  transaction ${hash.slice(0, 10)}, GAS, TIME, removed by a revert at TIME: dev-node explain 1`,
+        '',
+      ])
+      const byHash = await run(hash, '--url', url)
+      expect(byHash.stdout).toMatch(/^reverted .* gas, removed by a revert at \d{4}-\S+Z\n  at Token._move/)
+      for (const subject of [hash.slice(0, 8), '1'])
+        expect((await run(subject, '--url', url)).stdout).toBe(byHash.stdout)
+      expect((await run('--last', '--url', url)).stdout).toContain('Shop.buy(count: 40)')
+      expect(await run('77', '--url', url)).toMatchObject({
+        code: 1,
+        stdout: `the node at ${url} keeps no failure 77\n`,
+      })
+      expect(await token.getAddress()).not.toBe(buyer)
+    })
+  })
+
+  test('names the transactions that have the same beginning, and the URL may be in DEV_NODE_URL', async () => {
+    await withServer({}, async (server) => {
+      for (let count = 0; count < 40; count++)
+        await ask(server, { body: rpc('eth_sendTransaction', [{ from: COW, to: COW }]) })
+      const { io, written } = fakeProcess(['explain', '0x1'])
+      expect(await main({ ...io, env: { DEV_NODE_URL: server.url } })).toBe(1)
+      expect(written.stderr).toMatch(
+        /^dev-node: several transactions begin with 0x1:\n {2}0x1\w{63}\n {2}0x1/,
+      )
+    })
+  })
+
   test('says that the node does not know a transaction', async () => {
     await withShop(hardhat2(plain), async ({ url }) => {
       expect(await run(HASH, '--url', url)).toEqual({
@@ -70,8 +128,11 @@ describe('dev-node explain', () => {
   })
 
   test.each([
-    [[], 'explain: expected the hash of a transaction, got nothing'],
-    [['0x12'], 'explain: expected the hash of a transaction, got 0x12'],
+    [[], 'explain: expected the hash of a transaction, its beginning or the id of a failure, got nothing'],
+    [['0'], 'explain: expected the hash of a transaction, its beginning or the id of a failure, got 0'],
+    [['--last', 'x'], '--last: expected a whole number from 1 to 100, got x'],
+    [[HASH, '--last'], `unexpected argument ${HASH}`],
+    [['3', '--flame', 'a.svg'], '--flame: expected the hash of a transaction with it'],
     [[HASH, 'more'], 'unexpected argument more'],
     [[HASH, '--jsn'], 'explain has no flag --jsn; did you mean --json?'],
     [[HASH, '--url', 'localhost'], '--url: expected a URL such as http://127.0.0.1:4444/, got "localhost"'],

@@ -1,7 +1,7 @@
 /** A server that accepts no requests, and a process for `main`, both in memory. */
 
 import { asAddress } from '../../lib/base/hex.ts'
-import type { Io } from '../../lib/cli/main.ts'
+import type { Io } from '../../lib/cli/io.ts'
 import type { NodeHooks } from '../../lib/config/request-log.ts'
 import type { RunningServer, StartServer } from '../../lib/server/start.ts'
 import type { Options } from '../../lib/config/options.ts'
@@ -43,7 +43,7 @@ export function request(method: string, more: Partial<RequestLogEntry> = {}): Re
 /** A process to run `main` in: the test sends signals and requests, and reads the output. */
 export function fakeProcess(argv: readonly string[], start?: StartServer) {
   const written = { stdout: '', stderr: '' }
-  const listeners = new Set<() => void>()
+  const listeners = new Set<Parameters<Io['signals']>[0]>()
   const crashListeners = new Set<(error: unknown) => void>()
   let hooks: NodeHooks = {}
   let onStart = (): void => undefined
@@ -74,7 +74,7 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
     written,
     started,
     listeners,
-    signal: () => [...listeners].forEach((listener) => listener()),
+    signal: () => [...listeners].forEach((listener) => listener('SIGTERM')),
     request: (entry: RequestLogEntry) => hooks.onRequest?.(entry),
     fault: (error: unknown) => hooks.onFault?.(error),
     crash: (error: unknown) => [...crashListeners].forEach((listener) => listener(error)),

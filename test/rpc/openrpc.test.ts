@@ -38,6 +38,7 @@ test('describes the members of errors', () => {
     'data',
     'txHash',
     'solidityStack',
+    'explain',
     'crossCheck',
     'cause',
   ])

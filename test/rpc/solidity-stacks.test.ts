@@ -53,6 +53,18 @@ describe.each(['node33', 'hardhat', 'ethereum'] as const)('in the dialect %s', (
     )
   })
 
+  test('a command explains it', async () => {
+    await inShop(
+      async (scene) => {
+        const { error } = await answerOf(scene.url, 'eth_call', [await purchase(scene)])
+        expect(error.explain).toBe('dev-node explain 1')
+        const explained = await answerOf(scene.url, 'dev_explainFailure', [1])
+        expect(explained.result.stack).toEqual(error.solidityStack)
+      },
+      { dialect },
+    )
+  })
+
   test('other members are as without explanations', async () => {
     const errors: object[] = []
     for (const solidityStacks of [true, false]) {
@@ -61,12 +73,36 @@ describe.each(['node33', 'hardhat', 'ethereum'] as const)('in the dialect %s', (
           const { error } = await answerOf(scene.url, 'eth_call', [await purchase(scene)])
           expect('solidityStack' in error).toBe(solidityStacks)
           delete error.solidityStack
-          errors.push(error)
+          delete error.explain
+          errors.push({ ...error, message: error.message.replace(/, at .*/, '') })
         },
         { dialect, solidityStacks },
       )
     }
     expect(errors[0]).toEqual(errors[1])
+  })
+})
+
+test('in the dialect ethereum the message names the custom error, the place and the command', async () => {
+  await inShop(
+    async (scene) => {
+      const { error } = await answerOf(scene.url, 'eth_call', [await purchase(scene)])
+      expect(error.message).toBe(
+        `execution reverted: custom error TooPoor(${scene.buyer}, 1000, 3000), at Token._move (${PATH}:${lineOf('revert TooPoor')}:37); dev-node explain 1`,
+      )
+      const failed = await scene.shop['buy']!.staticCall(30).catch((thrown: unknown) => thrown)
+      expect(failed).toMatchObject({ code: 'CALL_EXCEPTION', data: error.data })
+    },
+    { dialect: 'ethereum' },
+  )
+})
+
+test('a mined transaction has the beginning of its hash in the command', async () => {
+  await inShop(async (scene) => {
+    const { error } = await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene)])
+    expect(error.explain).toBe(`dev-node explain ${error.txHash.slice(0, 10)}`)
+    const hashes = await answerOf(scene.url, 'dev_findTransactions', [error.txHash.slice(0, 10)])
+    expect(hashes.result).toEqual([error.txHash])
   })
 })
 
@@ -176,7 +212,7 @@ describe('an explanation that fails', () => {
     const { faults, errors } = await failuresAfter((buildInfo) => truncate(buildInfo, 5000))
     const stacks = errors.map(({ solidityStack }) => solidityStack as object[])
     expect(stacks.flat().filter((entry) => 'line' in entry)).toEqual([])
-    const others = errors.map(({ solidityStack: _, ...error }) => error)
+    const others = errors.map(({ solidityStack: _, explain: __, ...error }) => error)
     expect(others).toEqual(await unexplained())
     expect(faults).toEqual([expect.stringMatching(/a1\.json: .*JSON at position 5000/)])
   })

@@ -49,6 +49,11 @@ interface CallBlock {
   readonly running: RunningBlock
 }
 
+/** A block whose state and ancestors stay known after it has left the chain. */
+export interface HeldBlock extends ResolvedBlock {
+  readonly running?: RunningBlock
+}
+
 /** A call that is ready to run. */
 interface OpenCall {
   readonly state: State
@@ -121,15 +126,20 @@ export class Simulator {
     })
   }
 
+  /** Holds a block, for calls that are prepared later. */
+  hold({ block, state, isPending }: ResolvedBlock): HeldBlock {
+    return { block, state, isPending, running: this.#runningBlock(block.header) }
+  }
+
   /** Prepares a call, for callers that run it themselves. */
-  prepare(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
+  prepare(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
     const { state, running, message } = this.#open(resolved, call, overrides)
     return { state, context: running.context, message }
   }
 
   /** Prepares the execution of an estimate with the maximum gas. */
   prepareEstimate(
-    resolved: ResolvedBlock,
+    resolved: HeldBlock,
     call: TransactionRequest,
     overrides: Overrides = NONE,
   ): PreparedCall {
@@ -142,7 +152,7 @@ export class Simulator {
     if (!state.isDirty && state.cachedCount <= MAX_IDLE_CACHED) this.#idleState = state
   }
 
-  #open(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+  #open(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
     const { engine, network } = this.#dependencies
     const { state, running: block } = this.#openBlock(resolved, overrides)
     const isFree = (maxPriceOf(call) ?? 0n) < block.context.baseFeePerGas
@@ -155,7 +165,7 @@ export class Simulator {
   }
 
   /** The execution of an estimate with the maximum gas. */
-  #openEstimate(resolved: ResolvedBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
+  #openEstimate(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
     const { engine } = this.#dependencies
     const { state, running } = this.#openBlock(resolved, overrides)
     const { baseFeePerGas, minimumGasPrice } = running.context
@@ -171,14 +181,14 @@ export class Simulator {
 
   /** The state and the block in which calls run, with the overrides applied. */
   #openBlock(
-    { block, state: root }: ResolvedBlock,
+    { block, state: root, running: held }: HeldBlock,
     { stateOverrides, blockOverrides }: Overrides,
   ): Omit<OpenCall, 'message'> {
     const idle = this.#idleState
     this.#idleState = undefined
     const state = idle?.base === root ? idle : new State(root)
     overrideState(state, stateOverrides)
-    const running = this.#runningBlock(block.header)
+    const running = held ?? this.#runningBlock(block.header)
     if (blockOverrides === undefined) return { state, running }
     return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, blockOverrides)) }
   }

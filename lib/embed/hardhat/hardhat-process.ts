@@ -2,7 +2,6 @@
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { asHash } from '../../base/hex.ts'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
@@ -79,14 +78,10 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
   return server
 }
 
-/** Prints the command for a world with the chain as it is now, because the next test may revert it. */
-function printExplanation({ worlds, chain }: Node, { url }: RunningServer, hash: string): void {
-  const has = (one: Node['chain']): boolean => one.ownReceipt(asHash(hash)) !== undefined
-  const parent = has(chain) ? undefined : worlds.all.find((world) => has(world.chain.chain))?.chain
-  if (parent === undefined && !has(chain)) return
-  const id = `failed-${hash.slice(2, 10)}`
-  worlds.acquire(id, undefined, { parent })
-  console.log(`      npx dev-node explain ${hash} --url ${url}/w/${id}`)
+/** Prints the command with the id of the failure: a later test may send the same transaction. */
+function printExplanation({ failures }: Node, { url }: RunningServer, hash: string): void {
+  const kept = failures.findNewest(({ mined }) => mined?.receipt.transaction.hash === hash)
+  if (kept !== undefined) console.log(`      npx dev-node explain ${kept.id} --url ${url}`)
 }
 
 /** Calls the task before the process ends, which Hardhat does by `process.exit`, a script by itself and a user by Ctrl-C. */

@@ -12,6 +12,7 @@ import { optional, optionalWith } from '../../schema/wire.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
 import type { StateOverride } from '../../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
+import { keptSimulation } from '../failed-executions.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 import { COW, COW1 } from './examples.ts'
@@ -46,11 +47,12 @@ export const call = readMethod({
       )
     }
     const changes = { stateOverrides: overrides, blockOverrides }
-    const resolved = blockResolver.at(block)
+    const resolved = simulator.hold(blockResolver.at(block))
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
-    const explain = () =>
-      node.failureExplainer.call(outcome, () => simulator.prepare(resolved, request, changes))
-    context.logSimulation({ kind: 'call', to: request.to, outcome, explain })
+    const prepare = () => simulator.prepare(resolved, request, changes)
+    context.logSimulation(
+      keptSimulation(node, { kind: 'call', request, outcome, block: resolved.block, prepare }),
+    )
     if (outcome.status !== 'success') throw failureOf(outcome)
     gasRecorder?.addCall(request, outcome, { state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
@@ -73,7 +75,7 @@ export const estimateGas = readMethod({
   run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
-    const resolved = blockResolver.at(block)
+    const resolved = simulator.hold(blockResolver.at(block))
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)
     // Hardhat estimates what the sender cannot pay for (EDR, run_call with disable_balance_check).
@@ -82,9 +84,10 @@ export const estimateGas = readMethod({
     const { gas, outcome } = yield* orEstimationFailure(() =>
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
-    const explain = () =>
-      node.failureExplainer.call(outcome, () => simulator.prepareEstimate(resolved, request, changes))
-    context.logSimulation({ kind: 'estimate', to: request.to, outcome, explain })
+    const prepare = () => simulator.prepareEstimate(resolved, request, changes)
+    context.logSimulation(
+      keptSimulation(node, { kind: 'estimate', request, outcome, block: resolved.block, prepare }),
+    )
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome, context.dialect)
@@ -130,14 +133,15 @@ export const createAccessList = readMethod({
   example: { params: [transfer], result: { accessList: [], gasUsed: '0x5208' } },
   run: pausing(function* ({ transaction: request, block, overrides }, node, context) {
     const { simulator } = node
-    const [resolved, timer] = [node.blockResolver.at(block), node.startCallTimer()]
+    const [resolved, timer] = [simulator.hold(node.blockResolver.at(block)), node.startCallTimer()]
     const changes = { stateOverrides: overrides }
     const found = yield* simulator.createAccessList(resolved, request, changes, timer)
     const { accessList: fitting, outcome } = found
     const listed = { ...request, accessList: fitting }
-    const explain = () =>
-      node.failureExplainer.call(outcome, () => simulator.prepare(resolved, listed, changes))
-    context.logSimulation({ kind: 'call', to: request.to, outcome, explain })
+    const prepare = () => simulator.prepare(resolved, listed, changes)
+    context.logSimulation(
+      keptSimulation(node, { kind: 'call', request, outcome, block: resolved.block, prepare }),
+    )
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
     const explained = yield* waitFor(context.explainedFailures())

@@ -18,6 +18,7 @@ import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { defaultGasOf, fillTransaction } from '../../chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
+import { keptSimulation } from '../failed-executions.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
@@ -94,10 +95,12 @@ function fieldsOf(
   const fields = fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
   // The estimate failed, so the transaction would too.
-  const { simulator, blockResolver, failureExplainer } = node
-  const prepare = () => simulator.prepareEstimate(blockResolver.at({ tag: 'pending' }), { ...request, from })
-  const explain = () => failureExplainer.call(fields, prepare)
-  logSimulation({ kind: 'estimate', to: request.to, outcome: fields, explain })
+  const { simulator, blockResolver } = node
+  const pending = simulator.hold(blockResolver.at({ tag: 'pending' }))
+  const prepare = () => simulator.prepareEstimate(pending, { ...request, from })
+  logSimulation(
+    keptSimulation(node, { kind: 'estimate', request, outcome: fields, block: pending.block, prepare }),
+  )
   throw failureOf(fields)
 }
 

@@ -1,0 +1,124 @@
+/** The failed transactions, calls and estimates that the node keeps, newest first, and one of them. */
+
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
+import { ask } from '../client/json-rpc.ts'
+import { chainVersion } from '../client/live.ts'
+import { useLoaded } from '../client/loaded.ts'
+import { Values } from '../parts/call-tree.tsx'
+import { ChainText } from '../parts/chain-text.tsx'
+import { AddressLink } from '../parts/hex.tsx'
+import { LongList } from '../parts/long-list.tsx'
+import { WholeExplanation } from '../parts/outcome.tsx'
+import { Count, Showing } from '../parts/page-parts.tsx'
+import '../parts/requests.css'
+
+type Failure = RpcMethods['dev_failures']['result'][number]
+
+/** Milliseconds between looks for changes. */
+const LOOK_MS = 1500
+
+/** Failures that are listed: the node executes each of them again. */
+const COUNT = 100
+
+export function FailuresPage(): VNode {
+  const version = useListVersion()
+  const failures = useLoaded(() => ask('dev_failures', COUNT), ['failures', version])
+  return (
+    <>
+      <h1>Failures</h1>
+      <p class="quiet">Newest first, also those that a revert removed, and those that tests expect.</p>
+      <Showing of={failures}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="quiet">No execution has failed.</p>
+          ) : (
+            <LongList class="requests" items={all} label="Failures" keyOf={({ id }) => id}>
+              {(failure) => <FailureLine failure={failure} />}
+            </LongList>
+          )
+        }
+      </Showing>
+    </>
+  )
+}
+
+/** Changes when another failure comes, or the chain changes: a revert may have removed some. Not at once: a list costs executions. */
+function useListVersion(): string {
+  const [version, setVersion] = useState('')
+  useEffect(() => {
+    const look = (): void =>
+      void ask('dev_failures', 1).then(
+        ([first]) => setVersion(`${first?.id ?? 0} ${chainVersion.peek()}`),
+        // The list says why the node does not answer.
+        () => undefined,
+      )
+    look()
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return version
+}
+
+const FailureLine = ({ failure }: { readonly failure: Failure }): VNode => {
+  const { id, kind, hash, world, time, removedAt, gasUsed, reason, place } = failure
+  return (
+    <>
+      <a class="failure" href={`#/failure/${id}`}>
+        <ChainText text={reason} />
+      </a>
+      <div>
+        <Called failure={failure} />
+      </div>
+      {place?.excerpt !== undefined && (
+        <pre>
+          <ChainText text={place.excerpt} />
+        </pre>
+      )}
+      <div class="quiet">
+        {place?.file !== undefined && <ChainText text={`${place.file}:${place.line ?? ''}, `} />}
+        {kind} {hash?.slice(0, 10)}
+        {world !== null && `, world ${world}`}, <Count of={gasUsed} /> gas,{' '}
+        <time dateTime={time}>{time.slice(11, 19)}</time>
+        {removedAt !== undefined && `, removed by a revert at ${removedAt.slice(11, 19)}`}
+      </div>
+    </>
+  )
+}
+
+const Called = ({
+  failure: { to, contract, arguments: given, ...call },
+}: {
+  readonly failure: Failure
+}): VNode => (
+  <>
+    {contract !== undefined ? <b title={to}>{<ChainText text={contract} />}</b> : null}
+    {contract === undefined && to !== undefined && <AddressLink value={to} />}
+    {call.function !== undefined && (
+      <>
+        .<b>{call.function.replace(/\(.*$/s, '')}</b>({given !== undefined && <Values values={given} />})
+      </>
+    )}
+  </>
+)
+
+export function FailurePage({ id }: { readonly id: string }): VNode {
+  const explanation = useLoaded(() => ask('dev_explainFailure', Number(id)), [id])
+  return (
+    <>
+      <h1>Failure {id}</h1>
+      <Showing of={explanation}>
+        {(found) =>
+          found === null ? (
+            <p class="error" role="alert">
+              The node keeps no failure {id}.
+            </p>
+          ) : (
+            <WholeExplanation explanation={found} />
+          )
+        }
+      </Showing>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+/** Runs `dev-node exec`: a command, such as a suite of tests, beside a node of its own; then prints what failed on the node. */
+
+import { spawn } from 'node:child_process'
+import { constants, platform } from 'node:os'
+import { Chalk } from 'chalk'
+import type { ChalkInstance } from 'chalk'
+import { NodeError } from '../base/errors.ts'
+import type { Options } from '../config/options.ts'
+import { resolveOptions } from '../config/resolve-options.ts'
+import { withCacheFolder } from '../fork/cache-folder.ts'
+import type { RunningServer } from '../server/start.ts'
+import { newestFailures } from './explain-command.ts'
+import { failureLines } from './failure-lines.ts'
+import type { ExecCommand } from './flags.ts'
+import type { Io } from './io.ts'
+
+/** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
+const USUAL_PORT = 8545
+
+/** Maximum number of failures that are printed. */
+const MAX_PRINTED = 10
+
+/** Exit codes of a program that a signal ended, less its number, and of one that cannot be started. */
+const SIGNALLED = 128
+const NOT_FOUND = 127
+
+/** Runs the command; returns its exit code. @throws NodeError 'invalidOption', 'addressInUse' */
+export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io: Io): Promise<number> {
+  const options = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
+  const server = await startServer(io, options)
+  const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
+  const say = (line: string): void => void io.stdout.write(`${line}\n`)
+  let received = 0
+  let release = (): void => undefined
+  try {
+    const code = await runProgram(command, server, io)
+    await printFailures(server, code, { say, paint, isHeld })
+    if (isHeld) {
+      say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
+      await new Promise<void>((resolve) => (release = io.signals(() => received++ === 0 && resolve())))
+    }
+    return code
+  } finally {
+    release()
+    await server.close()
+    const report = options.gasReport === true ? await server.gasRecorder?.reportText() : undefined
+    if (report !== undefined) say(`\n${report}`)
+  }
+}
+
+/** Starts the node on the usual port, or on another one if that is taken. */
+async function startServer(io: Io, options: Options): Promise<RunningServer> {
+  const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
+  const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${String(error)}\n`)
+  const hooks = { onFault, ...(options.quiet ? {} : { onConsole }) }
+  if (options.port !== undefined) return io.start(options, hooks)
+  return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
+    if (!(error instanceof NodeError) || error.kind !== 'addressInUse') throw error
+    return io.start({ ...options, port: 0 }, hooks)
+  })
+}
+
+/** Runs the program with the streams of this process and the URL of the node; a signal to this process ends it too. */
+function runProgram(
+  [program, ...given]: ExecCommand['command'],
+  { url }: RunningServer,
+  io: Io,
+): Promise<number> {
+  const env = { HARDHAT_NETWORK: 'localhost', ETH_RPC_URL: url, ...io.env, DEV_NODE_URL: url }
+  // Windows finds `npx`, which is no program there, only by its shell.
+  const child = spawn(program, given, { stdio: 'inherit', env, shell: platform() === 'win32' })
+  let isEnding = false
+  const release = io.signals((signal) => {
+    // A terminal has sent Ctrl-C to the program, too.
+    if (isEnding || signal !== 'SIGINT' || !io.isTTY) child.kill(isEnding ? 'SIGKILL' : signal)
+    isEnding = true
+  })
+  return new Promise<number>((resolve) => {
+    child.once('error', ({ message }) => {
+      io.stderr.write(`dev-node: ${program} cannot be started: ${message}\n`)
+      resolve(NOT_FOUND)
+    })
+    child.once('exit', (code, signal) =>
+      resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal])),
+    )
+  }).finally(release)
+}
+
+interface Printing {
+  readonly say: (line: string) => void
+  readonly paint: ChalkInstance
+  readonly isHeld: boolean
+}
+
+/** Prints the newest failures, the newest last, if the command failed: those of a suite that passed are expected. */
+async function printFailures({ url }: RunningServer, code: number, { say, paint, isHeld }: Printing) {
+  const newest = code === 0 ? [] : await newestFailures(url, MAX_PRINTED)
+  if (newest.length === 0) return
+  say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
+  for (const failure of newest.toReversed()) {
+    const command = isHeld ? `dev-node explain ${failure.id} --url ${url}` : undefined
+    say(['', ...failureLines(failure, paint, command)].join('\n'))
+  }
+  if (!isHeld) say('\ndev-node: --hold keeps the node, for its explorer and dev-node explain')
+}

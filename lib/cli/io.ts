@@ -1,0 +1,27 @@
+/** The parts of the process that the command uses; bin has the real ones. */
+
+import type { StartServer } from '../server/start.ts'
+
+/** An output stream. */
+interface OutputStream {
+  write(text: string): unknown
+}
+
+/** The parts of the process that the command uses. */
+export interface Io {
+  /** Arguments after the name of the program. */
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  /** Whether stdout is a terminal. */
+  readonly isTTY: boolean
+  readonly pid: number
+  /** Calls the listener at SIGINT, SIGTERM and the end of the output's reader, until the returned function is called. */
+  readonly signals: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
+  /** Calls the listener with every unhandled error, until the returned function is called. */
+  readonly crashes: (listener: (error: unknown) => void) => () => void
+  /** Shows a text and returns the line that the user types; absent without a terminal. */
+  readonly ask?: ((text: string) => Promise<string>) | undefined
+  readonly start: StartServer
+}

@@ -1,0 +1,166 @@
+/** Keeps the newest failed executions of all chains of a node, with what explains them later, also after a revert. */
+
+import type { Hash } from '../../base/hex.ts'
+import type { Chain } from '../../chain/chain.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { MinedReceipt } from '../../chain/segment.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { Explainer } from './explainer.ts'
+import type { ExplanationResult } from '../../schema/explanation-results.ts'
+
+/** A failed execution. Its explanation is made when it is asked for. */
+export interface FailedExecution {
+  readonly kind: 'transaction' | 'call' | 'estimate'
+  /** Of a transaction. */
+  readonly mined?: MinedReceipt | undefined
+  readonly outcome: Outcome
+  /** Height of the block whose execution or state it is. */
+  readonly height: bigint
+  /** Id of the world; undefined for the default chain. */
+  readonly world: string | undefined
+  /** Bytes of what it was given. */
+  readonly inputLength: number
+  readonly explain: () => Promise<ExplanationResult>
+}
+
+/** A kept failure. */
+export interface KeptFailure extends FailedExecution {
+  /** Rises by one. */
+  readonly id: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** Maximum number of failures that are kept. */
+const MAX_FAILURES = 1000
+
+/** Maximum number of bytes that the failures hold, as far as they are counted. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Counted bytes of a failure, and of a block that only failures hold: header, receipts and changed nodes of the tries. */
+const BYTES_PER_FAILURE = 1024
+const BYTES_PER_BLOCK = 8192
+
+/** Maximum number of removed transactions whose time is known. */
+const MAX_REMOVED = 10_000
+
+/** The services of a chain whose failures are kept. */
+interface WatchedChain {
+  readonly chain: Chain
+  readonly world: string | undefined
+  readonly loadExplainer: () => Promise<Explainer>
+}
+
+/** Keeps failures. */
+export class Failures {
+  readonly #now: () => number
+  /** Oldest first, with the counted bytes. */
+  readonly #kept = new Map<number, { readonly failure: KeptFailure; bytes: number }>()
+  /** Times of reverts by the blocks and by the transactions that they removed. */
+  readonly #removedBlocks = new WeakMap<ChainEntry, number>()
+  readonly #removed = new Map<Hash, number>()
+  #newest: KeptFailure | undefined
+  #bytes = 0
+
+  /** `now`: milliseconds since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Keeps the failed transactions of a chain from now on. */
+  watch({ chain, world, loadExplainer }: WatchedChain): void {
+    chain.headChanged.on(({ removed, added }) => {
+      this.#remove(removed)
+      this.released(world, removed.at(-1)?.block.header.number, removed.length)
+      // A new genesis means that the chain was loaded: its blocks are not new.
+      if (added[0]?.number === 0) return
+      for (const entry of added) {
+        // A revert to a later snapshot brings blocks back.
+        const isBack = this.#removedBlocks.delete(entry)
+        for (const receipt of isBack ? [] : entry.ownReceipts) {
+          const { outcome, transaction } = receipt
+          if (outcome.status === 'success') continue
+          const explain = async () => (await loadExplainer()).transaction(entry, receipt)
+          const height = entry.block.header.number
+          const inputLength = transaction.data.length
+          const mined = { entry, receipt }
+          this.add({ kind: 'transaction', mined, outcome, height, world, inputLength, explain })
+        }
+      }
+    })
+  }
+
+  /** Keeps a failure. */
+  add(failed: FailedExecution): void {
+    const id = (this.#newest?.id ?? 0) + 1
+    const bytes = BYTES_PER_FAILURE + failed.inputLength + failed.outcome.returnData.length
+    this.#newest = { ...failed, id, at: this.#now() }
+    this.#kept.set(id, { failure: this.#newest, bytes })
+    this.#bytes += bytes
+    this.#shrink()
+  }
+
+  /** Counts blocks from a height on that a chain no longer has, if the newest failure holds them. */
+  released(world: string | undefined, lowest: bigint | undefined, count: number): void {
+    const newest = this.#newest && this.#kept.get(this.#newest.id)
+    if (newest === undefined || lowest === undefined) return
+    if (newest.failure.world !== world || newest.failure.height < lowest) return
+    newest.bytes += count * BYTES_PER_BLOCK
+    this.#bytes += count * BYTES_PER_BLOCK
+    this.#shrink()
+  }
+
+  /** Newest first. */
+  *all(): IterableIterator<KeptFailure> {
+    for (const { failure } of [...this.#kept.values()].reverse()) yield failure
+  }
+
+  /** The failure with an id, if it is kept. */
+  find(id: number): KeptFailure | undefined {
+    return this.#kept.get(id)?.failure
+  }
+
+  /** The newest failure that a condition holds for. */
+  findNewest(holds: (failure: KeptFailure) => boolean): KeptFailure | undefined {
+    for (const failure of this.all()) if (holds(failure)) return failure
+    return undefined
+  }
+
+  /** Hashes of removed transactions, oldest first. */
+  get removed(): Iterable<Hash> {
+    return this.#removed.keys()
+  }
+
+  /** Time of the revert that removed a block, in milliseconds since the epoch; undefined if it is on its chain. */
+  removalOf(entry: ChainEntry): number | undefined {
+    return this.#removedBlocks.get(entry)
+  }
+
+  /** Time of the last revert that removed a transaction, in milliseconds since the epoch; undefined if it is not known. */
+  removedAt(hash: Hash): number | undefined {
+    return this.#removed.get(hash)
+  }
+
+  #remove(entries: readonly ChainEntry[]): void {
+    for (const entry of entries) {
+      const at = this.#now()
+      this.#removedBlocks.set(entry, at)
+      for (const { transaction } of entry.ownReceipts) {
+        this.#removed.delete(transaction.hash)
+        this.#removed.set(transaction.hash, at)
+      }
+    }
+    for (const hash of this.#removed.keys()) {
+      if (this.#removed.size <= MAX_REMOVED) return
+      this.#removed.delete(hash)
+    }
+  }
+
+  #shrink(): void {
+    for (const [id, { bytes }] of this.#kept) {
+      if (this.#kept.size <= MAX_FAILURES && this.#bytes <= MAX_BYTES) return
+      this.#kept.delete(id)
+      this.#bytes -= bytes
+    }
+  }
+}

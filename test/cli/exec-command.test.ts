@@ -1,0 +1,99 @@
+/** `dev-node exec`: a command beside a node of its own. */
+
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { describe, expect, test } from '@jest/globals'
+import { main } from '../../lib/cli/main.ts'
+import { startWithOptions } from '../../lib/server/start.ts'
+import { fakeProcess } from './fake-server.ts'
+
+/** Runs `dev-node exec` with a program for Node. */
+function begin(options: readonly string[], program: string, env: Record<string, string> = {}) {
+  const argv = ['exec', '--no-artifacts', ...options, '--', process.execPath, '-e', program]
+  const fake = fakeProcess(argv, startWithOptions)
+  const code = main({ ...fake.io, env: { PATH: process.env['PATH'], ...env } })
+  return { ...fake, code }
+}
+
+/** A program that sends a request to the node, and then runs the rest with the answer as `answer`. */
+const asking = (method: string, params: string, rest: string): string =>
+  `fetch(process.env.DEV_NODE_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: '${method}', params: ${params} }) })
+    .then((response) => response.json()).then((answer) => { ${rest} })`
+
+const FAILING = asking('eth_call', "[{ data: '0xfe' }]", 'process.exit(3)')
+
+describe('dev-node exec', () => {
+  test('gives the command the URL, and ends with its exit code', async () => {
+    const program = asking('eth_chainId', '[]', 'process.exit(Number(answer.result) - 30)')
+    const { code, written } = begin([], program)
+    expect(await code).toBe(3)
+    expect(written).toEqual({ stdout: '', stderr: '' })
+  })
+
+  test('tells Hardhat and Foundry where the node is, unless the user has', async () => {
+    const program = `const { HARDHAT_NETWORK, ETH_RPC_URL, DEV_NODE_URL } = process.env
+      process.exit(HARDHAT_NETWORK === 'localhost' && ETH_RPC_URL === DEV_NODE_URL ? 4 : HARDHAT_NETWORK === 'mine' ? 5 : 6)`
+    expect(await begin(['--port', '0'], program).code).toBe(4)
+    expect(await begin(['--port', '0'], program, { HARDHAT_NETWORK: 'mine' }).code).toBe(5)
+  })
+
+  test('takes another port if 8545 is taken', async () => {
+    const other = createServer().listen(8545, '127.0.0.1')
+    await Promise.race([once(other, 'listening'), once(other, 'error')])
+    expect(await begin([], 'process.exit(process.env.DEV_NODE_URL.endsWith(":8545") ? 1 : 7)').code).toBe(7)
+    other.close()
+  })
+
+  test('prints the newest failures of a command that failed, and nothing after a success', async () => {
+    const { code, written } = begin(['--port', '0'], FAILING)
+    expect(await code).toBe(3)
+    expect(written.stdout).toMatch(
+      /The newest failed executions.*\n\nreached an invalid instruction.*\n {2}0x.*\n {2}call, \d+ gas, /,
+    )
+    expect(written.stdout).toContain('--hold keeps the node')
+    const passing = begin(['--port', '0'], FAILING.replace('exit(3)', 'exit(0)'))
+    expect([await passing.code, passing.written.stdout]).toEqual([0, ''])
+  })
+
+  test('keeps the node until a signal with --hold', async () => {
+    const { code, written, signal } = begin(['--port', '0', '--hold'], FAILING)
+    while (!written.stdout.includes('stays until Ctrl-C'))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(written.stdout).toContain('dev-node explain 1 --url http://127.0.0.1:')
+    const url = /dev-node: (http:\S+) stays/.exec(written.stdout)![1]!
+    expect((await fetch(`${url}health`)).status).toBe(200)
+    signal()
+    expect(await code).toBe(3)
+    await expect(fetch(`${url}health`)).rejects.toThrow()
+  })
+
+  test('a signal ends the command and the node', async () => {
+    const { code, signal, started, written } = begin(
+      ['--port', '0', '--gas-report'],
+      'setInterval(() => {}, 1000)',
+    )
+    await started
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    signal()
+    expect(await code).toBe(128 + 15)
+    expect(written.stdout).toContain('# Gas report')
+  })
+
+  test('a command that does not exist', async () => {
+    const { io, written } = fakeProcess(['exec', '--port', '0', '--', 'no-such-program'], startWithOptions)
+    expect(await main(io)).toBe(127)
+    expect(written.stderr).toContain('no-such-program cannot be started')
+  })
+
+  test.each([
+    [['exec'], 'exec: expected a command behind --, such as dev-node exec -- npx hardhat test'],
+    [['exec', 'npx', '--', 'true'], 'exec: expected a command behind --'],
+    [['exec', '--hardfrk', 'osaka', '--', 'true'], 'hardfrk'],
+    [['exec', '--port', '--', 'true'], '--port: expected a value behind it'],
+  ])('refuses %j', async (argv, message) => {
+    const { io, written } = fakeProcess(argv)
+    expect(await main(io)).toBe(1)
+    expect(written.stderr).toContain(message)
+  })
+})
