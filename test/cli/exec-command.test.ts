@@ -69,12 +69,11 @@ describe('dev-node exec', () => {
   })
 
   test('a signal ends the command and the node', async () => {
-    const { code, signal, started, written } = begin(
+    const { code, signal, listeners, written } = begin(
       ['--port', '0', '--gas-report'],
       'setInterval(() => {}, 1000)',
     )
-    await started
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    while (listeners.size === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     signal()
     expect(await code).toBe(128 + 15)
     expect(written.stdout).toContain('# Gas report')
