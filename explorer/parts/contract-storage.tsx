@@ -29,8 +29,7 @@ export function ContractStorage({ address, query: text }: PartProps): VNode {
         <>
           {stored === null ? (
             <p class="quiet">
-              The layout of the storage is not known: the artifacts do not have it (storageLayout in the
-              output of the compiler). These are the slots.
+              The layout of the storage is not known: the artifacts do not have the AST. These are the slots.
             </p>
           ) : (
             <nav class="choice" aria-label="Forms of the storage">

@@ -127,7 +127,6 @@ export function contractsOf(
       abi,
       creation: codeOf(evm.bytecode),
       runtime: codeOf(evm.deployedBytecode),
-      storageLayout: undefined,
     })),
   )
 }

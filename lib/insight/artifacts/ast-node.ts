@@ -63,6 +63,17 @@ export function numberAt(node: AstNode | undefined, member: string): number | un
   return typeof value === 'number' ? value : undefined
 }
 
+/** The type of an expression or of the name of a type, as solc identifies it or as it is written; empty if it has none. */
+export function typeIn(node: AstNode | undefined, member: 'typeIdentifier' | 'typeString'): string {
+  const type: unknown = node?.['typeDescriptions']
+  const texts: Readonly<Record<string, unknown>> = typeof type === 'object' ? { ...type } : {}
+  const text = texts[member]
+  return typeof text === 'string' ? text : ''
+}
+
+/** Identifier of the type of an expression; empty if it has none. */
+export const typeOf = (node: AstNode | undefined): string => typeIn(node, 'typeIdentifier')
+
 /** The part of the source that a node covers. */
 export function rangeOf({ src }: AstNode): SourceRange {
   const start = Number.parseInt(src)

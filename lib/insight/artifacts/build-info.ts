@@ -58,11 +58,7 @@ export class BuildInfo {
       name,
       abi: contract.at('abi'),
       code,
-      details: () => ({
-        compilation: this.#compilation(),
-        code,
-        storageLayout: contract.at('storageLayout'),
-      }),
+      details: () => ({ compilation: this.#compilation(), code }),
     }
   }
 

@@ -1,7 +1,7 @@
 /** Contracts as compilers describe them: code, ABI, source maps and sources. How they are read from files is in reader files. */
 
 import type { AbiFragment } from '../../abi/fragments.ts'
-import type { CompilerSettings, StorageLayout } from './schemas.ts'
+import type { CompilerSettings } from './schemas.ts'
 
 /** A run of a compiler over some sources. */
 export interface Compilation {
@@ -39,7 +39,6 @@ export interface CompiledContract {
   /** Absent for interfaces and abstract contracts. */
   readonly creation: CompiledCode | undefined
   readonly runtime: CompiledCode | undefined
-  readonly storageLayout: StorageLayout | undefined
 }
 
 /** Code of a contract, of its creation or at run time. */

@@ -6,7 +6,7 @@ import { isVyper, readCode } from './code.ts'
 import type { CodeKind } from './code.ts'
 import { JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
-import { readIds, readLayout } from './schemas.ts'
+import { readIds } from './schemas.ts'
 import { compilationOf } from './source-unit.ts'
 
 /** The code of each kind, as an object with the members `object`, `sourceMap` and `generatedSources` of solc's output. */
@@ -26,7 +26,6 @@ export interface ContractRecord {
 export interface ContractDetails {
   readonly compilation: Compilation
   readonly code: FoundCodes
-  readonly storageLayout: JsonValue
 }
 
 /** Members with the code and its source map in solc's output and in artifacts. */
@@ -42,7 +41,6 @@ export const ABSENT = new JsonValue(() => undefined)
 export const bareDetails = (path: string): ContractDetails => ({
   compilation: compilationOf({ language: isVyper(path) ? 'Vyper' : undefined, sources: [] }),
   code: () => ABSENT,
-  storageLayout: ABSENT,
 })
 
 /** The contract of a record, whose parts are read when they are first used. */
@@ -51,7 +49,6 @@ export function contractOf(record: ContractRecord): CompiledContract {
   const abi = once(() => readAbi(record.abi.value))
   const creation = once(() => codeOf(record, 'creation', details))
   const runtime = once(() => codeOf(record, 'runtime', details))
-  const layout = once(() => readLayout(details().storageLayout.value))
   return {
     get path() {
       return record.path
@@ -70,9 +67,6 @@ export function contractOf(record: ContractRecord): CompiledContract {
     },
     get runtime() {
       return runtime()
-    },
-    get storageLayout() {
-      return layout()
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Finds the expressions and statements of a function that can make it fail, and how. */
 
-import { childAt, listAt, numberAt, rangeOf, textAt } from './ast-node.ts'
+import { childAt, listAt, numberAt, rangeOf, textAt, typeOf } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import type { SourceRange } from './source-map.ts'
 
@@ -140,12 +140,4 @@ export function calledOf(call: AstNode): AstNode | undefined {
   let called = childAt(call, 'expression')
   while (called?.nodeType === 'FunctionCallOptions') called = childAt(called, 'expression')
   return called
-}
-
-/** Identifier of the type of an expression; empty if it has none. */
-export function typeOf(node: AstNode | undefined): string {
-  const type = node?.['typeDescriptions']
-  const identifier =
-    typeof type === 'object' && type !== null && 'typeIdentifier' in type ? type.typeIdentifier : undefined
-  return typeof identifier === 'string' ? identifier : ''
 }

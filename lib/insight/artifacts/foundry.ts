@@ -53,7 +53,6 @@ class FoundryRecord implements ContractRecord {
   readonly details = (): ContractDetails => ({
     compilation: this.#compilation(),
     code: this.code,
-    storageLayout: this.#root.at('storageLayout'),
   })
 
   #target(): readonly [path: string, name: string] | undefined {

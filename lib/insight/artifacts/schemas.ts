@@ -2,45 +2,6 @@
 
 import * as z from 'zod'
 
-const variable = z.object({
-  label: z.string(),
-  /** Slot as a decimal number, relative to that of the struct for a member. */
-  slot: z.string(),
-  /** Offset in the slot, in bytes. */
-  offset: z.number(),
-  /** Identifier of the type. */
-  type: z.string(),
-})
-
-/** A state variable, or a member of a struct. */
-export type StorageVariable = Readonly<z.infer<typeof variable>>
-
-const storageType = z.object({
-  encoding: z.string(),
-  label: z.string(),
-  /** Size as a decimal number, in bytes. */
-  numberOfBytes: z.string(),
-  base: z.string().optional(),
-  key: z.string().optional(),
-  value: z.string().optional(),
-  members: z.array(variable).optional(),
-})
-
-/** A type of state variables. */
-export type StorageType = Readonly<z.infer<typeof storageType>>
-
-const layout = z.object({
-  storage: z.array(variable),
-  /** The types of the variables by identifier; null for a contract without variables. */
-  types: z.record(z.string(), storageType).nullable(),
-})
-
-/** Places of state variables (Solidity documentation, "Layout of State Variables in Storage"). */
-export type StorageLayout = Readonly<z.infer<typeof layout>>
-
-/** The layout of storage; undefined if it was not compiled. */
-export const readLayout = (value: unknown): StorageLayout | undefined => layout.safeParse(value).data
-
 const sources = z.array(z.object({ id: z.number() }))
 
 /** The ids of sources in a list; empty if the value is no list of them. */

@@ -1,8 +1,20 @@
 /** The contracts and functions of a source, read from the AST of solc. Statements are in statements.ts. */
 
-import { childAt, containsRange, isAstNode, listAt, nodesIn, numberAt, rangeOf, textAt } from './ast-node.ts'
+import {
+  childAt,
+  containsRange,
+  isAstNode,
+  listAt,
+  nodesIn,
+  numberAt,
+  rangeOf,
+  textAt,
+  typeOf,
+} from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
-import { calledName, calledOf, failurePoints, typeOf } from './failure-points.ts'
+import { projectPath } from './build-info.ts'
+import type { CompiledContract, SourceUnit } from './compilation.ts'
+import { calledName, calledOf, failurePoints } from './failure-points.ts'
 import type { FailurePoint } from './failure-points.ts'
 import { once, oncePer } from '../../base/once.ts'
 import type { SourceRange } from './source-map.ts'
@@ -97,6 +109,30 @@ const sourceOf = oncePer((ast: AstNode) => new SoliditySource(ast))
 /** Contracts and functions of a source, from its AST, which is read at the first call. */
 export const soliditySource = (ast: unknown): SoliditySource | undefined =>
   isAstNode(ast) ? sourceOf(ast) : undefined
+
+/** The declaration of a compiled contract; undefined without the AST. */
+export function declaredContract({
+  name,
+  path,
+  compilation,
+}: CompiledContract): SolidityContract | undefined {
+  const ast = compilation.sources.find((unit) => unit.path === path)?.ast
+  return soliditySource(ast)?.contracts.find((contract) => contract.name === name)
+}
+
+/** The source of a contract and those that it imports, in the order of the compilation. */
+export function neededSources({ path, compilation: { sources } }: CompiledContract): readonly SourceUnit[] {
+  const byPath = new Map(sources.map((unit) => [unit.path, unit]))
+  const needed = new Set([byPath.get(path)])
+  for (const unit of needed) {
+    // Where a tool has another path for a source than the compiler, every source may be needed.
+    if (unit === undefined) return sources
+    for (const name of soliditySource(unit.ast)?.imports ?? []) {
+      needed.add(byPath.get(name) ?? byPath.get(projectPath(name)))
+    }
+  }
+  return sources.filter((unit) => needed.has(unit))
+}
 
 function contractOf(node: AstNode): SolidityContract {
   const bases = node['linearizedBaseContracts']

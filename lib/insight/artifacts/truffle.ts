@@ -5,7 +5,6 @@ import type { Compilation } from './compilation.ts'
 import { projectPath } from './build-info.ts'
 import type { ArtifactFolder } from './build-info.ts'
 import type { CodeKind } from './code.ts'
-import { ABSENT } from './contract-record.ts'
 import type { ContractRecord } from './contract-record.ts'
 import { JsonValue } from './json-file.ts'
 import type { JsonFile } from './json-file.ts'
@@ -43,7 +42,7 @@ export function truffleContract(file: JsonFile, folder: ArtifactFolder): Contrac
     name,
     abi: root.at('abi'),
     code,
-    details: () => ({ compilation: compilationIn(file, folder), code, storageLayout: ABSENT }),
+    details: () => ({ compilation: compilationIn(file, folder), code }),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { AbiFragment } from '../../abi/fragments.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
+import { storageLayout } from '../artifacts/storage-layout.ts'
 import type { Address } from '../../base/hex.ts'
 import type { ListedSource } from '../../schema/report-results.ts'
 import type { ContractSearch, StoredVariables } from '../../schema/contract-results.ts'
@@ -72,7 +73,7 @@ export class AccountContracts {
    */
   variables(address: Address, state: CodeReader, keys: readonly bigint[]): StoredVariables | undefined {
     const layouts = this.#compiled(address, state)
-      .map(({ contract }) => contract.storageLayout)
+      .map(({ contract }) => storageLayout(contract))
       .filter((layout) => layout !== undefined)
     if (layouts.length === 0) return undefined
     return storedVariables(layouts, { read: (slot) => state.storageAt(address, slot), keys })

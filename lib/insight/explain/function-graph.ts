@@ -5,11 +5,10 @@ import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
-import { projectPath } from '../artifacts/build-info.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/lines.ts'
 import { oncePer } from '../../base/once.ts'
-import { soliditySource } from '../artifacts/solidity-ast.ts'
+import { declaredContract, neededSources, soliditySource } from '../artifacts/solidity-ast.ts'
 import type { FunctionUse, SolidityContract, SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
@@ -51,12 +50,6 @@ export class FunctionGraph {
 
   byId(id: number): SolidityFunction | undefined {
     return this.#byId.get(id)
-  }
-
-  /** The declaration of a compiled contract. */
-  contractOf({ name, path, compilation }: CompiledContract): SolidityContract | undefined {
-    const ast = compilation.sources.find((unit) => unit.path === path)?.ast
-    return soliditySource(ast)?.contracts.find((contract) => contract.name === name)
   }
 
   /** The first function with a property in the contract and its base contracts, most derived first. */
@@ -168,20 +161,6 @@ const isAssembly = ({ kind }: SolidityFunction): boolean => kind === 'assembly'
 /** The functions that code of a contract can have, read at the first call: a build info has the sources of the whole project. */
 export const functionGraph = oncePer((contract: CompiledContract) => new FunctionGraph(contract))
 
-/** The source of a contract and those that it imports, in the order of the compilation. */
-function neededSources({ path, compilation: { sources } }: CompiledContract): readonly SourceUnit[] {
-  const byPath = new Map(sources.map((unit) => [unit.path, unit]))
-  const needed = new Set([byPath.get(path)])
-  for (const unit of needed) {
-    // Where a tool has another path for a source than the compiler, every source may be needed.
-    if (unit === undefined) return sources
-    for (const name of soliditySource(unit.ast)?.imports ?? []) {
-      needed.add(byPath.get(name) ?? byPath.get(projectPath(name)))
-    }
-  }
-  return sources.filter((unit) => needed.has(unit))
-}
-
 /**
  * The function that a frame calls. Undefined if it is not known, and for a contract without a constructor of its own: then the
  * code of a creation is that of base contracts and variables.
@@ -191,7 +170,7 @@ export function calledFunction(
   contract: CompiledContract,
 ): SolidityFunction | undefined {
   const graph = functionGraph(contract)
-  const declared = graph.contractOf(contract)
+  const declared = declaredContract(contract)
   if (declared === undefined) return undefined
   if (isCreation(frame)) {
     const first = graph.inherited(declared, ({ kind }) => kind === 'constructor')

@@ -5,12 +5,13 @@ import type { AbiFragment } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import { containsRange } from '../artifacts/ast-node.ts'
 import type { FailurePointKind } from '../artifacts/failure-points.ts'
+import { declaredContract } from '../artifacts/solidity-ast.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
 import { pointAt } from './expected-points.ts'
 import type { ExpectedPoint } from './expected-points.ts'
 import type { FailureReason } from './failure-reason.ts'
-import { calledFunction, functionGraph } from './function-graph.ts'
+import { calledFunction } from './function-graph.ts'
 import { JUMPI } from '../artifacts/source-map.ts'
 import type { FunctionPlace, MappedCode } from './mapped-code.ts'
 
@@ -50,7 +51,7 @@ function refusedCall(
 ): FailureReason | undefined {
   const { input, value, kind } = frame
   const { contract } = mapped
-  const declared = functionGraph(contract).contractOf(contract)
+  const declared = declaredContract(contract)
   const isLibrary = declared?.kind === 'library'
   const called = functionRun(contract.abi, input)
   // The ABI of a library lacks the functions that change the state: only contracts may call them, by a delegatecall.

@@ -1,7 +1,8 @@
 /** Changes of an execution: slots by the names of their variables, balances, and tokens. */
 
-import type { StorageLayout } from '../artifacts/schemas.ts'
 import { once, oncePer } from '../../base/once.ts'
+import { storageLayout } from '../artifacts/storage-layout.ts'
+import type { StorageLayout } from '../artifacts/storage-type.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
 import {
   equalBytes,
@@ -103,7 +104,7 @@ function findersByStorage(
   const frames = [...framesOf(root)]
   for (const isBorrowing of [true, false]) {
     for (const { kind, from, to, mapped } of frames) {
-      const layout = mapped?.contract.storageLayout
+      const layout = mapped && storageLayout(mapped.contract)
       if (layout === undefined || isBorrowing !== (kind === 'delegatecall' || kind === 'callcode')) continue
       const owner = isBorrowing ? from : to
       layouts.set(owner, (layouts.get(owner) ?? new Set()).add(layout))

@@ -1,14 +1,20 @@
 /** Walks the state variables of a contract (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import type { StorageLayout, StorageType, StorageVariable } from '../artifacts/schemas.ts'
+import { itemsPerSlot } from '../artifacts/storage-type.ts'
+import type {
+  StorageArray,
+  StorageBytes,
+  StorageLayout,
+  StorageMapping,
+  StorageType,
+  StorageValue,
+} from '../artifacts/storage-type.ts'
 import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { keccak256, keccak256InPlace } from '../../crypto/keccak.ts'
 import { valueText } from './storage-text.ts'
 
 /** A state variable, or a part of one, in the storage. */
 export interface StoragePlace {
-  /** Identifier of the type. */
-  readonly type: string
   readonly slot: bigint
   /** Position of the lowest byte, counted from the lowest byte of the slot. */
   readonly offset: number
@@ -30,7 +36,6 @@ const MAX_DEPTH = 3
 
 /** Visits the variables of layouts. Subclasses choose the items and the keys. */
 export abstract class StorageWalk {
-  protected types: Readonly<Record<string, StorageType>> = {}
   /** Mappings around the visited variable. */
   protected depth = 0
   /** Number of further values of mappings to visit. */
@@ -39,17 +44,15 @@ export abstract class StorageWalk {
   isWhole = true
 
   /** Visits variables of one layout. */
-  protected walk(storage: readonly StorageVariable[], types: StorageLayout['types']): void {
-    this.types = types ?? {}
-    for (const { label, slot, offset, type } of storage)
-      this.visit({ type, slot: BigInt(slot), offset, path: label })
+  protected walk(layout: StorageLayout): void {
+    for (const { label, slot, offset, type } of layout) this.visit(type, { slot, offset, path: label })
   }
 
   /** Receives a value that lies within one slot. */
-  protected abstract put(type: StorageType, place: StoragePlace): void
+  protected abstract put(type: StorageValue | StorageBytes, place: StoragePlace): void
 
   /** Receives a text or bytes. */
-  protected abstract visitBytes(type: StorageType, place: StoragePlace): void
+  protected abstract visitBytes(type: StorageBytes, place: StoragePlace): void
 
   /** Number of items of the list whose length is in a slot. */
   protected abstract countAt(slot: bigint): bigint
@@ -58,43 +61,45 @@ export abstract class StorageWalk {
   protected abstract indexesOf(items: StorageItems): Iterable<bigint>
 
   /** Words of 32 bytes to try as keys of a mapping with values of a type. */
-  protected abstract keysFor(value: string): Iterable<Uint8Array>
+  protected abstract keysFor(value: StorageType): Iterable<Uint8Array>
 
   /** Whether to visit a value that lies in the slots from a hash on. */
   protected abstract wants(hash: Uint8Array): boolean
 
-  protected visit(place: StoragePlace): void {
-    const type = this.types[place.type]
-    if (type === undefined) return
+  protected visit(type: StorageType, place: StoragePlace): void {
     const { slot, path } = place
-    if (type.encoding === 'mapping') this.visitMapping(type, place)
-    else if (type.encoding === 'bytes') this.visitBytes(type, place)
-    else if (type.encoding === 'dynamic_array') {
-      this.put({ ...type, label: 'uint256' }, { ...place, path: `${path}.length` })
-      this.#visitItems(type, { ...place, slot: hashOf(slot) }, this.countAt(slot))
-    } else if (type.members !== undefined) {
-      for (const { label, slot: relative, offset, type: member } of type.members)
-        this.visit({ type: member, slot: slot + BigInt(relative), offset, path: `${path}.${label}` })
-    } else if (type.base === undefined) this.put(type, place)
-    // An array has no count of its own: its type ends with it, such as `uint64[3]`.
-    else this.#visitItems(type, place, BigInt(/\[(\d+)\]$/.exec(type.label)?.[1] ?? 0))
-  }
-
-  #visitItems({ base = '' }: StorageType, { slot: first, path }: StoragePlace, count: bigint): void {
-    const size = BigInt(this.types[base]?.numberOfBytes ?? 32)
-    const slotsPerItem = (size + 31n) / 32n
-    const itemsPerSlot = size > 16n ? 1n : 32n / size
-    for (const index of this.indexesOf({ first, count, slotsPerItem, itemsPerSlot })) {
-      const slot = first + (index / itemsPerSlot) * slotsPerItem
-      const offset = Number((index % itemsPerSlot) * size)
-      this.visit({ type: base, slot, offset, path: `${path}[${index}]` })
+    switch (type.kind) {
+      case 'value':
+        return this.put(type, place)
+      case 'bytes':
+        return this.visitBytes(type, place)
+      case 'mapping':
+        return this.visitMapping(type, place)
+      case 'array':
+        if (type.count !== undefined) return this.#visitItems(type, place, type.count)
+        this.put(COUNT, { ...place, path: `${path}.length` })
+        return this.#visitItems(type, { ...place, slot: hashOf(slot) }, this.countAt(slot))
+      case 'struct':
+        for (const { label, slot: relative, offset, type: member } of type.members)
+          this.visit(member, { slot: slot + relative, offset, path: `${path}.${label}` })
     }
   }
 
-  protected visitMapping({ key: keyType = '', value }: StorageType, { slot, path }: StoragePlace): void {
-    const key = this.types[keyType]
-    if (value === undefined || key?.encoding !== 'inplace' || this.depth === MAX_DEPTH) return
-    const isInPlace = this.#isInPlace(value)
+  #visitItems(array: StorageArray, { slot: first, path }: StoragePlace, count: bigint): void {
+    const base = array.base()
+    if (base === undefined) return
+    const [slotsPerItem, shared] = [base.slots, itemsPerSlot(base)]
+    for (const index of this.indexesOf({ first, count, slotsPerItem, itemsPerSlot: shared })) {
+      const slot = first + (index / shared) * slotsPerItem
+      const offset = Number(index % shared) * base.bytes
+      this.visit(base, { slot, offset, path: `${path}[${index}]` })
+    }
+  }
+
+  protected visitMapping(type: StorageMapping, { slot, path }: StoragePlace): void {
+    const [key, value] = [type.key(), type.value()]
+    if (value === undefined || key?.kind !== 'value' || this.depth === MAX_DEPTH) return
+    const isInPlace = liesInPlace(value)
     const hashed = new Uint8Array(64)
     hashed.set(bigIntToBytes32(slot), 32)
     this.depth++
@@ -109,27 +114,28 @@ export abstract class StorageWalk {
       const hash = keccak256InPlace(hashed)
       if (isInPlace && !this.wants(hash)) continue
       const at = bytesToBigInt(hash)
-      this.visit({ type: value, slot: at, offset: 0, path: `${path}[${valueText(key, bytes)}]` })
+      this.visit(value, { slot: at, offset: 0, path: `${path}[${valueText(key, bytes)}]` })
     }
     this.depth--
   }
+}
 
-  /** Whether all of a value lies in the slots from its first one on. */
-  #isInPlace(name: string): boolean {
-    const type = this.types[name]
-    if (type?.encoding !== 'inplace') return false
-    return [type.base ?? [], ...(type.members ?? []).map((member) => member.type)]
-      .flat()
-      .every((part) => this.#isInPlace(part))
-  }
+/** Type of the number of items of a dynamic array. */
+const COUNT: StorageValue = { kind: 'value', label: 'uint256', encoding: 'uint256', bytes: 32, slots: 1n }
+
+/** Whether all of a value lies in the slots from its first one on. */
+function liesInPlace(type: StorageType): boolean {
+  if (type.kind === 'struct') return type.members.every((member) => liesInPlace(member.type))
+  const items = type.kind === 'array' && type.count !== undefined ? type.base() : undefined
+  return items === undefined ? type.kind === 'value' : liesInPlace(items)
 }
 
 /** The bytes of a word that are the key; undefined if the word does not fit the type. */
-function bytesOfKey({ label, numberOfBytes }: StorageType, word: Uint8Array): Uint8Array | undefined {
+function bytesOfKey({ encoding, bytes }: StorageValue, word: Uint8Array): Uint8Array | undefined {
   // Bytes of fixed length lie at the left of a word, all other types at the right.
-  if (label.startsWith('bytes')) return word.subarray(0, Number(numberOfBytes))
-  const start = 32 - Number(numberOfBytes)
-  const fill = label.startsWith('int') && (word[start] ?? 0) >= 0x80 ? 0xff : 0
+  if (encoding.startsWith('bytes')) return word.subarray(0, bytes)
+  const start = 32 - bytes
+  const fill = encoding.startsWith('int') && (word[start] ?? 0) >= 0x80 ? 0xff : 0
   for (let index = 0; index < start; index++) if (word[index] !== fill) return undefined
   return word.subarray(start)
 }
@@ -138,5 +144,5 @@ function bytesOfKey({ label, numberOfBytes }: StorageType, word: Uint8Array): Ui
 export const hashOf = (slot: bigint): bigint => bytesToBigInt(keccak256(bigIntToBytes32(slot)))
 
 /** The bytes of a value in its slot. */
-export const bytesIn = (word: Uint8Array, { numberOfBytes }: StorageType, offset: number): Uint8Array =>
-  word.subarray(32 - offset - Number(numberOfBytes), 32 - offset)
+export const bytesIn = (word: Uint8Array, { bytes }: StorageType, offset: number): Uint8Array =>
+  word.subarray(32 - offset - bytes, 32 - offset)

@@ -1,6 +1,12 @@
 /** Lists the state variables of a contract with their values. */
 
-import type { StorageLayout, StorageType } from '../artifacts/schemas.ts'
+import type {
+  StorageBytes,
+  StorageLayout,
+  StorageMapping,
+  StorageType,
+  StorageValue,
+} from '../artifacts/storage-type.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { StoredVariables } from '../../schema/contract-results.ts'
@@ -42,19 +48,19 @@ class VariableList extends StorageWalk implements StoredVariables {
     this.#read = read
     this.#keys = keys.map(bigIntToBytes32)
     this.valuesLeft = MAX_MAPPED
-    for (const { storage, types } of layouts) this.walk(storage, types)
+    for (const layout of layouts) this.walk(layout)
   }
 
-  protected override visit(place: StoragePlace): void {
+  protected override visit(type: StorageType, place: StoragePlace): void {
     if (this.variables.length >= MAX_VARIABLES) this.isWhole = false
-    else super.visit(place)
+    else super.visit(type, place)
   }
 
-  protected put(type: StorageType, place: StoragePlace): void {
+  protected put(type: StorageValue | StorageBytes, place: StoragePlace): void {
     this.#add(type, place, valueText(type, bytesIn(this.#word(place.slot), type, place.offset)))
   }
 
-  protected visitBytes(type: StorageType, place: StoragePlace): void {
+  protected visitBytes(type: StorageBytes, place: StoragePlace): void {
     const word = this.#word(place.slot)
     const isLong = (word[31] ?? 0) % 2 === 1
     if (!isLong) return this.put(type, place)
@@ -78,7 +84,7 @@ class VariableList extends StorageWalk implements StoredVariables {
     for (let index = 0n; index < count && index < MAX_LISTED; index++) yield index
   }
 
-  protected override visitMapping(type: StorageType, place: StoragePlace): void {
+  protected override visitMapping(type: StorageMapping, place: StoragePlace): void {
     if (this.depth === 0) this.#add(type, place, undefined)
     super.visitMapping(type, place)
   }

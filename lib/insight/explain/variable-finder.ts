@@ -3,7 +3,13 @@
  * execution has seen. One walk over the layout serves all slots that changed.
  */
 
-import type { StorageLayout, StorageType, StorageVariable } from '../artifacts/schemas.ts'
+import type {
+  StorageBytes,
+  StorageLayout,
+  StorageType,
+  StorageValue,
+  StorageVariable,
+} from '../artifacts/storage-type.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import { StorageWalk, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'
@@ -17,10 +23,13 @@ const MAX_VALUES = 4096
 /** Slots after the first one of a list or a text in which its items are looked for. */
 const MAX_ITEMS = 2n ** 64n
 
+/** Type of the words of a text. */
+const WORD: StorageValue = { kind: 'value', label: 'bytes32', encoding: 'bytes32', bytes: 32, slots: 1n }
+
 /** A part of a state variable that lies in a slot. */
 export interface FoundVariable {
   readonly path: string
-  readonly type: StorageType
+  readonly type: StorageValue | StorageBytes
   readonly offset: number
 }
 
@@ -39,17 +48,17 @@ export class VariableFinder extends StorageWalk {
   /** First bytes of the slots of which no variable is known yet. */
   readonly #missing: Set<number>
 
-  constructor({ storage, types }: StorageLayout, { slots, keys }: SlotSearch) {
+  constructor(layout: StorageLayout, { slots, keys }: SlotSearch) {
     super()
     this.#keys = keys
     this.#slots = slots.toSorted((a, b) => (a < b ? -1 : 1))
     this.#bySlot = new Map(slots.map((slot) => [slot, []]))
     this.#missing = new Set(slots.map((slot) => firstBytes(bigIntToBytes32(slot))))
     // Mappings last: no key is tried for the slots of other variables.
-    const isMapping = ({ type }: StorageVariable) => Number(types?.[type]?.encoding === 'mapping')
-    for (const variable of storage.toSorted((a, b) => isMapping(a) - isMapping(b))) {
+    const isMapping = ({ type }: StorageVariable) => Number(type.kind === 'mapping')
+    for (const variable of layout.toSorted((a, b) => isMapping(a) - isMapping(b))) {
       this.valuesLeft = MAX_VALUES
-      this.walk([variable], types)
+      this.walk([variable])
     }
   }
 
@@ -58,20 +67,19 @@ export class VariableFinder extends StorageWalk {
     return this.#bySlot.get(slot) ?? []
   }
 
-  protected put(type: StorageType, { slot, offset, path }: StoragePlace): void {
+  protected put(type: FoundVariable['type'], { slot, offset, path }: StoragePlace): void {
     const found = this.#bySlot.get(slot)
     if (found === undefined) return
     found.push({ path, type, offset })
     this.#missing.delete(firstBytes(bigIntToBytes32(slot)))
   }
 
-  protected visitBytes(type: StorageType, place: StoragePlace): void {
+  protected visitBytes(type: StorageBytes, place: StoragePlace): void {
     this.put(type, place)
     const first = hashOf(place.slot)
-    const words = { ...type, encoding: 'inplace', label: 'bytes32' }
     for (const slot of this.#slotsIn(first, first + MAX_ITEMS)) {
       const from = (slot - first) * 32n
-      this.put(words, { ...place, slot, path: `${place.path} (bytes ${from} to ${from + 31n})` })
+      this.put(WORD, { ...place, slot, path: `${place.path} (bytes ${from} to ${from + 31n})` })
     }
   }
 
@@ -105,8 +113,8 @@ export class VariableFinder extends StorageWalk {
     return slots.slice(start, low)
   }
 
-  protected *keysFor(value: string): Generator<Uint8Array> {
-    const isNested = this.depth > 1 || this.types[value]?.encoding === 'mapping'
+  protected *keysFor(value: StorageType): Generator<Uint8Array> {
+    const isNested = this.depth > 1 || value.kind === 'mapping'
     for (const key of isNested ? this.#keys().slice(0, NESTED_KEYS) : this.#keys()) {
       if (this.#missing.size === 0) return
       yield key

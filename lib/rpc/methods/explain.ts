@@ -131,7 +131,7 @@ const keyList = z.array(key, 'expected a list of words').max(MAX_KEYS, `expected
 export const storageVariables = readMethod({
   name: 'dev_storageVariables',
   summary:
-    'State variables of the contract at an address with their values, by the layout of its storage in the artifacts; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings do not store their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
+    'State variables of the contract at an address with their values, by the layout of its storage, which the AST in the artifacts gives; those of a proxy or a clone by the layout of the contract that it runs. Null if the layout is not known. Mappings do not store their keys: their values are read at given ones. `isWhole` is false if something is left out: there are at most 2,000 values, 100 items of a list and 4,096 bytes of a text, and 1,024 values of mappings are tried.',
   params: [
     contract,
     stateBlock,

@@ -10,10 +10,9 @@ import { describeFoundry } from '../../support/foundry.ts'
 import { PATH, content, failed, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Explained, Scene } from '../../support/shop.ts'
 
-/** Hardhat writes the layout of the storage only if it is asked for. */
-const SETTINGS = { evmVersion: 'cancun', outputSelection: { '*': { '*': ['storageLayout'] } } }
+const SETTINGS = { evmVersion: 'cancun' }
 
-const TOML = ['ast = true', 'extra_output = ["storageLayout"]', 'evm_version = "cancun"']
+const TOML = ['ast = true', 'evm_version = "cancun"']
 
 /** Transactions with a failure over two contracts, a change of variables, and a failure that is caught. */
 const explained = async ({ shop, explain }: Scene): Promise<readonly Explained[]> => [

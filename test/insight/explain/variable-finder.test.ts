@@ -1,13 +1,14 @@
-/** Slots by the layout that solc writes. */
+/** Slots by the layout of the storage. */
 
 import { describe, expect, test } from '@jest/globals'
-import type { StorageLayout } from '../../../lib/insight/artifacts/schemas.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../../../lib/base/hex.ts'
 import { keccak256 } from '../../../lib/crypto/keccak.ts'
 import { valueText } from '../../../lib/insight/explain/storage-text.ts'
 import { bytesIn } from '../../../lib/insight/explain/storage-walk.ts'
 import { VariableFinder } from '../../../lib/insight/explain/variable-finder.ts'
+import { storageLayout } from '../../../lib/insight/artifacts/storage-layout.ts'
 import { compileProject } from '../../support/artifact-projects.ts'
+import { compiledContract } from '../../support/storage-layouts.ts'
 
 const { output } = compileProject({
   'Store.sol': `// SPDX-License-Identifier: MIT
@@ -26,7 +27,7 @@ contract Store {
     Book book;
 }`,
 })
-const layout = output.contracts['Store.sol']!['Store']!.storageLayout as StorageLayout
+const layout = storageLayout(compiledContract(output, 'Store.sol', 'Store'))!
 
 const hashOf = (...words: readonly bigint[]): bigint =>
   bytesToBigInt(keccak256(Buffer.concat(words.map(bigIntToBytes32))))

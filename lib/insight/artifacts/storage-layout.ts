@@ -1,0 +1,196 @@
+/** Computes the places of state variables from the AST (Solidity documentation, "Layout of State Variables in Storage"). */
+
+import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
+import { keccak256 } from '../../crypto/keccak.ts'
+import { childAt, isAstNode, listAt, numberAt, textAt, typeIn, typeOf } from './ast-node.ts'
+import type { AstNode } from './ast-node.ts'
+import type { CompiledContract } from './compilation.ts'
+import { once, oncePer } from '../../base/once.ts'
+import { declaredContract, neededSources } from './solidity-ast.ts'
+import { itemsPerSlot } from './storage-type.ts'
+import type {
+  StorageArray,
+  StorageLayout,
+  StorageMapping,
+  StorageStruct,
+  StorageType,
+  StorageValue,
+  StorageVariable,
+} from './storage-type.ts'
+
+/**
+ * The state variables of a contract with their slots, computed at the first call; undefined without the AST. Constants, immutables
+ * and transient variables have none; a namespace (ERC-7201) is listed by the name of its struct.
+ */
+export const storageLayout = oncePer((contract: CompiledContract) => new LayoutReader(contract).variables())
+
+class LayoutReader {
+  readonly #contract: CompiledContract
+  readonly #definitions: ReadonlyMap<number | undefined, AstNode>
+
+  constructor(contract: CompiledContract) {
+    this.#contract = contract
+    const asts = neededSources(contract).map(({ ast }) => ast)
+    this.#definitions = new Map(asts.flatMap(definitionsOf).map((node) => [numberAt(node, 'id'), node]))
+  }
+
+  variables(): StorageLayout | undefined {
+    const contracts = declaredContract(this.#contract)?.linearization.map((id) => this.#definitions.get(id))
+    if (contracts === undefined || !contracts.every((one) => one !== undefined)) return undefined
+    const parts = contracts.toReversed().flatMap((one) => listAt(one, 'nodes'))
+    const specifier = childAt(contracts[0], 'storageLayout')
+    const start = specifier === undefined ? 0n : this.#slotIn(childAt(specifier, 'baseSlotExpression'))
+    if (start === undefined) return undefined
+    const { variables } = this.#place(parts.filter(isStored), start)
+    return [...variables, ...parts.flatMap((part) => this.#namespaceIn(part))]
+  }
+
+  /** A struct whose comment names its place (ERC-7201). */
+  #namespaceIn(part: AstNode): StorageLayout {
+    if (part.nodeType !== 'StructDefinition') return []
+    const comment = textAt(childAt(part, 'documentation'), 'text') ?? ''
+    const [, name] = /@custom:storage-location erc7201:(\S+)/.exec(comment) ?? []
+    const label = textAt(part, 'name') ?? ''
+    return name === undefined
+      ? []
+      : [
+          {
+            label,
+            slot: namespaceSlot(name),
+            offset: 0,
+            type: this.#structOf(part, `struct ${textAt(part, 'canonicalName') ?? label}`),
+          },
+        ]
+  }
+
+  /** Value of the expression after `layout at`: a number, the name of one, or a namespace; undefined for other ones. */
+  #slotIn(expression: AstNode | undefined): bigint | undefined {
+    if (expression === undefined) return undefined
+    const [, digits] = /^t_rational_(\d+)_by_1$/.exec(typeOf(expression)) ?? []
+    if (digits !== undefined) return BigInt(digits)
+    const [argument] = listAt(expression, 'arguments')
+    const name = textAt(argument, 'value')
+    if (textAt(childAt(expression, 'expression'), 'name') === 'erc7201' && name !== undefined)
+      return namespaceSlot(name)
+    const constant = this.#definitions.get(numberAt(expression, 'referencedDeclaration'))
+    return this.#slotIn(childAt(constant, 'value'))
+  }
+
+  /** Places variables one after the other. Those after one of unknown type are left out. */
+  #place(nodes: readonly AstNode[], start: bigint) {
+    const variables: StorageVariable[] = []
+    let [slot, offset] = [start, 0]
+    for (const node of nodes) {
+      const type = this.#typeOf(childAt(node, 'typeName'))
+      if (type === undefined) break
+      if (offset + type.bytes > 32) [slot, offset] = [slot + 1n, 0]
+      variables.push({ label: textAt(node, 'name') ?? '', slot, offset, type })
+      slot += type.slots - 1n
+      offset += type.bytes
+    }
+    return { variables, slots: slot + 1n - start }
+  }
+
+  #typeOf(node: AstNode | undefined): StorageType | undefined {
+    if (node === undefined) return undefined
+    const label = typeIn(node, 'typeString')
+    switch (node.nodeType) {
+      case 'ElementaryTypeName':
+        return label === 'string' || label === 'bytes'
+          ? { kind: 'bytes', label, bytes: 32, slots: 1n }
+          : valueOf(label, sizeOf(label))
+      case 'FunctionTypeName':
+        return valueOf(label, textAt(node, 'visibility') === 'external' ? 24 : 8)
+      case 'Mapping':
+        return this.#mappingOf(node, label)
+      case 'ArrayTypeName':
+        return this.#arrayOf(node, label)
+      default:
+        return this.#definedType(this.#definitions.get(numberAt(node, 'referencedDeclaration')), label)
+    }
+  }
+
+  #definedType(definition: AstNode | undefined, label: string): StorageType | undefined {
+    if (definition === undefined) return undefined
+    switch (definition.nodeType) {
+      case 'ContractDefinition':
+        return valueOf(label, 20)
+      case 'EnumDefinition': {
+        const names = listAt(definition, 'members').map((member) => textAt(member, 'name') ?? '')
+        // Before 0.8 an enum can have more than 256 values.
+        return { ...valueOf(label, names.length > 256 ? 2 : 1), names }
+      }
+      case 'UserDefinedValueTypeDefinition': {
+        const encoded = this.#typeOf(childAt(definition, 'underlyingType'))
+        return encoded && { ...encoded, label }
+      }
+      case 'StructDefinition':
+        return this.#structOf(definition, label)
+      default:
+        return undefined
+    }
+  }
+
+  #structOf(definition: AstNode, label: string): StorageStruct {
+    const { variables: members, slots } = this.#place(listAt(definition, 'members'), 0n)
+    return { kind: 'struct', label, bytes: 32, slots, members }
+  }
+
+  /** The types of keys and values are read when they are first used: a struct can contain itself in a mapping. */
+  #mappingOf(node: AstNode, label: string): StorageMapping {
+    const typeAt = (member: string) => once(() => this.#typeOf(childAt(node, member)))
+    return {
+      kind: 'mapping',
+      label,
+      bytes: 32,
+      slots: 1n,
+      key: typeAt('keyType'),
+      value: typeAt('valueType'),
+    }
+  }
+
+  #arrayOf(node: AstNode, label: string): StorageArray | undefined {
+    const base = once(() => this.#typeOf(childAt(node, 'baseType')))
+    const array = { kind: 'array', label, bytes: 32, base } as const
+    // The type ends with the number of items, also where the source has the name of a constant.
+    const [, digits] = /\[(\d+)\]$/.exec(label) ?? []
+    if (digits === undefined) return { ...array, slots: 1n, count: undefined }
+    const item = base()
+    if (item === undefined) return undefined
+    const [count, shared] = [BigInt(digits), itemsPerSlot(item)]
+    return { ...array, slots: ((count + shared - 1n) / shared) * item.slots, count }
+  }
+}
+
+/** The definitions in a source, and those in its contracts. */
+const definitionsOf = (ast: unknown): readonly AstNode[] =>
+  isAstNode(ast) ? listAt(ast, 'nodes').flatMap((node) => [node, ...listAt(node, 'nodes')]) : []
+
+/** Whether a part of a contract is a variable with a place in the storage. */
+const isStored = (part: AstNode): boolean =>
+  part.nodeType === 'VariableDeclaration' &&
+  part['constant'] !== true &&
+  part['mutability'] !== 'immutable' &&
+  part['storageLocation'] !== 'transient'
+
+const valueOf = (label: string, bytes: number): StorageValue => ({
+  kind: 'value',
+  label,
+  bytes,
+  slots: 1n,
+  encoding: label,
+})
+
+/** Size of an elementary type in bytes. */
+function sizeOf(label: string): number {
+  if (label === 'bool') return 1
+  if (label.startsWith('address')) return 20
+  const size = Number(/\d+/.exec(label))
+  return label.startsWith('bytes') ? size : size / 8
+}
+
+/** First slot of a namespace (ERC-7201). */
+function namespaceSlot(name: string): bigint {
+  const hash = bytesToBigInt(keccak256(Buffer.from(name)))
+  return bytesToBigInt(keccak256(bigIntToBytes32(hash - 1n))) & ~0xffn
+}
