@@ -1,20 +1,12 @@
 /** Texts that the command prints when the server listens: for people, for --quiet, or for programs. */
 
 import type { ChalkInstance } from 'chalk'
+import { decimalText } from '../base/decimal-text.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Options } from '../config/options.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
 import type { RunningServer } from '../server/start.ts'
-
-/** Wei per coin. */
-const COIN = 10n ** 18n
-
-/** An amount of wei in coins, without zeros at the end. */
-export function inCoins(wei: bigint): string {
-  const rest = (wei % COIN).toString().padStart(18, '0').replace(/0+$/, '')
-  return rest === '' ? (wei / COIN).toString() : `${(wei / COIN).toString()}.${rest}`
-}
 
 /** The line that tools wait for: the node accepts requests from now on. */
 export function listeningLine(server: RunningServer): string {
@@ -109,7 +101,7 @@ function accountParts({ accounts }: RunningServer, paint: ChalkInstance): string
   const number = (index: number): string =>
     paint.dim(`(${index})`.padStart(String(accounts.length - 1).length + 2))
   const balances = accounts.map(
-    ({ address, balance }, index) => `${number(index)} ${address} ${inCoins(balance)} coins`,
+    ({ address, balance }, index) => `${number(index)} ${address} ${decimalText(balance, 18)} coins`,
   )
   const keys = accounts.map(({ privateKey }, index) => `${number(index)} ${privateKey}`)
   return [

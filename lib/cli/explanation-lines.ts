@@ -1,21 +1,22 @@
 /** An explanation as lines for a terminal: reason, Solidity stack, tree of calls, changes. */
 
 import type { ChalkInstance } from 'chalk'
+import { decimalText } from '../base/decimal-text.ts'
+import { withNames, withUnit } from '../base/named-text.ts'
 import { shown } from '../config/console-lines.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
 import type { CallResult, ExplanationResult, StepResult } from '../schema/explanation-results.ts'
-import { inCoins } from './banner.ts'
 import { stackLines } from './stack-lines.ts'
 
 type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
 
 /** The lines of an explanation. */
 export function explanationLines(explanation: ExplanationResult, paint: ChalkInstance): readonly string[] {
-  const { status, reason, stack = [], call, gasUsed, removedAt } = explanation
+  const { status, reason, stack = [], call, gasUsed, removedAt, names = {} } = explanation
   const removal = removedAt === undefined ? '' : `, removed by a revert at ${removedAt}`
   const isSuccess = status === 'success'
   const outcome = isSuccess ? paint.green('success') : paint.red(shown(reason?.message ?? status))
-  return [
+  const lines = [
     `${outcome}, ${Number(gasUsed)} gas${removal}`,
     ...gasLines(explanation),
     ...stackLines(stack, paint),
@@ -23,7 +24,15 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
     ...callLines(call, paint, { first: '', rest: '' }),
     ...changeLines(explanation, paint),
   ]
+  return lines.map((line) => withNames(withUnits(line, explanation), names))
 }
+
+/** The line with the amounts that tokens moved in their units. */
+const withUnits = (line: string, { tokens, units = {} }: ExplanationResult): string =>
+  tokens.reduce((text, { token, id, amount }) => {
+    const unit = id === undefined ? units[token] : undefined
+    return unit === undefined ? text : withUnit(text, BigInt(amount), unit)
+  }, line)
 
 /** Prefixes of the first line of a call, and of the lines of its steps. */
 interface Indent {
@@ -56,10 +65,11 @@ function gasLines({ gasSpent = [] }: ExplanationResult): readonly string[] {
 
 function callText(call: CallResult, paint: ChalkInstance): string {
   const { kind, to, contract = to, implementation, value, gasUsed, status, reason, isCaught, results } = call
-  const behind = implementation === undefined ? '' : ` (${implementation})`
-  const target = `${kind} ${paint.bold(shown(contract + behind))}${functionText(call, paint)}`
+  const name = implementation === undefined ? contract : `${implementation} (proxy)`
+  const target = `${kind} ${paint.bold(shown(name))}${functionText(call, paint)}`
   const sent = BigInt(value) === 0n ? '' : ` with ${etherText(value)}`
-  const gas = paint.dim(` ${Number(gasUsed)} gas`)
+  // This reason says how much.
+  const gas = reason?.kind === 'out of gas' ? '' : paint.dim(` ${Number(gasUsed)} gas`)
   const returned = results === undefined || results.length === 0 ? '' : ` → ${valuesText(results)}`
   if (status === 'success') return `${target}${sent}${returned}${gas}`
   const failure = paint.red(` ${isReasonBelow(call) ? status : shown(reason?.message ?? status)}`)
@@ -105,7 +115,7 @@ const shortData = (data: string): string =>
   data.length <= 74 ? data : `${data.slice(0, 20)}... (${data.length / 2 - 1} bytes)`
 
 function changeLines(
-  { storage, balances, tokens }: ExplanationResult,
+  { storage, balances, tokens, units = {} }: ExplanationResult,
   paint: ChalkInstance,
 ): readonly string[] {
   return [
@@ -125,10 +135,11 @@ function changeLines(
     ...section(
       'tokens',
       paint,
-      tokens.map(
-        ({ token, from, to, id, amount }) =>
-          `${token}: ${BigInt(amount)}${id === undefined ? '' : ` of id ${BigInt(id)}`} from ${from} to ${to}`,
-      ),
+      tokens.map(({ token, from, to, id, amount }) => {
+        const { symbol = token, decimals = 0 } = (id === undefined ? units[token] : undefined) ?? {}
+        const count = `${decimalText(BigInt(amount), decimals)} ${symbol}`
+        return `${count}${id === undefined ? '' : ` id ${BigInt(id)}`} from ${from} to ${to}`
+      }),
     ),
   ]
 }
@@ -137,4 +148,4 @@ const section = (title: string, paint: ChalkInstance, lines: readonly string[]):
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
 
 /** An amount in wei as text in ether, exact. */
-const etherText = (wei: string): string => `${inCoins(BigInt(wei))} ether`
+const etherText = (wei: string): string => `${decimalText(BigInt(wei), 18)} ether`

@@ -152,11 +152,12 @@ function describeTransaction(
   { error }: RequestLogEntry,
   paint: ChalkInstance,
 ): readonly string[] {
-  const { hash, from, to, contractAddress, gasUsed, gasLimit, blockNumber, status, reason } = transaction
+  const { hash, action, from, to, contractAddress, gasUsed, gasLimit, blockNumber, status, reason } =
+    transaction
   const target = to ?? (contractAddress === null ? 'a new contract' : `new contract ${contractAddress}`)
   const lines = [
+    `  ${action === undefined ? `from ${from} to ${target}` : shown(action)}`,
     `  ${hash}`,
-    `  from ${from} to ${target}`,
     `  gas ${gasUsed.toString()} of ${gasLimit.toString()}, block ${blockNumber.toString()}`,
   ]
   if (status === 'success') return lines

@@ -1,5 +1,6 @@
 /** Wires the services of one chain. */
 
+import { lazyPart } from '../base/lazy-part.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
@@ -98,20 +99,28 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const blockResolver = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
   const timeoutMs = options.filterTimeout * 1000
+  const keystore = createKeystore(instance, { ...shared, host }, created)
+  const contracts = wireContractServices(shared, { instance, chain, ...execution }, created)
+  const { precompiles } = engine.rules
+  const loadAddressNames = lazyPart('names of accounts', async () => {
+    const { AddressNames } = await import('./address-names.ts')
+    return new AddressNames({ chain, blockResolver, ...execution, ...contracts, keystore, precompiles })
+  })
   const logging = instance.cell('logging', 'keep', true)
   return {
     ...core,
     ...execution,
-    ...wireContractServices(shared, { instance, chain, ...execution }, created),
+    ...contracts,
+    loadAddressNames,
     options,
     network,
     consensus: consensusOf(network),
     /** The precompiles of the network, by address. */
-    precompiles: engine.rules.precompiles,
+    precompiles,
     /** Names of the instructions by opcode; undefined for an undefined opcode. */
     instructionNames: () => Array.from(instructionTable(engine.rules), (one) => one?.name),
     blockResolver,
-    keystore: createKeystore(instance, { ...shared, host }, created),
+    keystore,
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     /** Results of the cross-checks of all chains of the node. */
     crossChecks: crossCheckResults,

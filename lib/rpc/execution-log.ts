@@ -32,11 +32,14 @@ export class ExecutionLog {
   readonly #node: Node
   readonly #executions: LoggedExecution[] = []
   readonly #failed: FailedExecutions
+  readonly #onFault: NodeHooks['onFault']
+  #action: string | undefined
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
   constructor(node: Node, onFault?: NodeHooks['onFault']) {
     this.#node = node
     this.#failed = new FailedExecutions(node, onFault)
+    this.#onFault = onFault
   }
 
   /** Records the transaction that the request sent, after it was mined. */
@@ -60,6 +63,19 @@ export class ExecutionLog {
   /** Explains what failed, for the response and the log. Absent if nothing did. */
   explainFailures(): Promise<void> | undefined {
     return this.#failed.isEmpty ? undefined : this.#failed.explain()
+  }
+
+  get hasSent(): boolean {
+    return this.#sent !== undefined
+  }
+
+  /** Describes the sent transaction by names, for the log. Never rejects. */
+  async describeSent(): Promise<void> {
+    try {
+      this.#action = this.#sent && (await (await this.#node.loadAddressNames()).describe(this.#sent.receipt))
+    } catch (error) {
+      this.#onFault?.(error)
+    }
   }
 
   /** As `explainFailures`; returns how each execution failed. */
@@ -113,6 +129,7 @@ export class ExecutionLog {
     const solidityStack = knownStack(this.#failed.of(outcome))
     return {
       hash: transaction.hash,
+      ...(this.#action !== undefined && { action: this.#action }),
       from: transaction.sender,
       to: transaction.to ?? null,
       contractAddress: outcome.contractAddress ?? null,

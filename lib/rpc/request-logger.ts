@@ -59,9 +59,12 @@ export class OpenEntry {
     this.#startedAt = options.now()
   }
 
-  /** Explains the failed executions, if the response or the log shows them. Undefined if there is nothing to wait for. */
-  explainFailures(error?: unknown): Promise<void> | undefined {
-    return error !== undefined || this.#isLogged ? this.execution.explainFailures() : undefined
+  /** Explains the executions as far as the response or the log shows them. Undefined if there is nothing to wait for. */
+  explain(error?: unknown): Promise<void> | undefined {
+    const { execution } = this
+    const failures = error !== undefined || this.#isLogged ? execution.explainFailures() : undefined
+    if (!execution.hasSent || !this.#isLogged) return failures
+    return (failures ?? Promise.resolve()).then(() => execution.describeSent())
   }
 
   get #isLogged(): boolean {
@@ -86,7 +89,13 @@ export class OpenEntry {
     const sent = reportFault(error, this.#options.onFault)
     this.#write(() => {
       const reason = this.execution.reasonOf(sent, this.#logged.dialect)
-      return { error: this.wireError(sent), ...(reason !== undefined && { reason }) }
+      const error = this.wireError(sent)
+      // The message of params that are refused may repeat one of them.
+      const isSecret = this.#logged.isConfidential && sent.kind === 'invalidParams'
+      return {
+        error: isSecret ? { ...error, message: NOT_SHOWN } : error,
+        ...(reason !== undefined && { reason }),
+      }
     })
     return sent
   }
@@ -123,10 +132,8 @@ export class OpenEntry {
   }
 }
 
-/** The message of an error may repeat a param. */
-function withoutSecrets({ error }: RequestOutcome): RequestOutcome {
-  return error === undefined ? { result: NOT_SHOWN } : { error: { code: error.code, message: NOT_SHOWN } }
-}
+const withoutSecrets = ({ error }: RequestOutcome): RequestOutcome =>
+  error === undefined ? { result: NOT_SHOWN } : { error: { code: error.code, message: error.message } }
 
 /** Length of a reference in bytes. */
 const REFERENCE_LENGTH = 4

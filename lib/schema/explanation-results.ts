@@ -134,6 +134,10 @@ export const explanationObject = z.strictObject({
   tokens: list(tokenTransfer),
   /** Time of the revert that removed the transaction. */
   removedAt: text.optional(),
+  /** By address in lower case. */
+  names: z.record(z.string(), text).optional(),
+  /** Units of the tokens, by address in lower case. */
+  units: z.record(z.string(), z.strictObject({ symbol: text, decimals: z.int().nonnegative() })).optional(),
 })
 
 /** An explanation of an execution. */

@@ -75,9 +75,16 @@ describe('repeats', () => {
 })
 
 describe('a send', () => {
+  test('is told by names where they are known', () => {
+    const transaction = { ...sent, action: 'Vault.deposit(12 MTK) from account 1' }
+    expect(logged([request('eth_sendTransaction', { transaction })])).toContain(
+      '\n  Vault.deposit(12 MTK) from account 1\n  0xaa\n',
+    )
+  })
+
   test('is shown with hash, gas and block', () => {
     expect(logged([request('eth_sendTransaction', { transaction: sent })])).toBe(
-      'eth_sendTransaction\n  0xaa\n  from 0x01 to 0x02\n  gas 21000 of 90000, block 5\n',
+      'eth_sendTransaction\n  from 0x01 to 0x02\n  0xaa\n  gas 21000 of 90000, block 5\n',
     )
   })
 
@@ -191,7 +198,7 @@ test('the reason of a failed call is printed where the message lacks it', () => 
 
 test('the reason of a reverted send is printed once', () => {
   const transaction: SentTransaction = { ...sent, status: 'reverted', reason: 'panic' }
-  const below = '  0xaa\n  from 0x01 to 0x02\n  gas 21000 of 90000, block 5\n  reverted'
+  const below = '  from 0x01 to 0x02\n  0xaa\n  gas 21000 of 90000, block 5\n  reverted'
   const answered = request('eth_sendTransaction', { transaction })
   expect(logged([answered])).toBe(`eth_sendTransaction\n${below}: panic\n`)
   const withError = (message: string, reason?: string) =>

@@ -164,6 +164,16 @@ describe('the request log', () => {
     expect(entry).toEqual({ method: name, params: '(not shown)', durationMs: 5, ...outcome })
   })
 
+  test.each([
+    ['personal_foo', ['open sesame'], /does not exist/],
+    ['personal_unlockAccount', [`0x${'11'.repeat(20)}`, 'open sesame', 5], /key|account/],
+  ])('holds why %s was refused, not its params', async (name, params, message) => {
+    const [entry] = await entriesOf(rpc(name, params))
+    expect(entry!.params).toBe('(not shown)')
+    expect(entry!.error!.message).toMatch(message)
+    expect(JSON.stringify(entry)).not.toContain('sesame')
+  })
+
   test('holds the outcome of a transaction, also of a failed one', async () => {
     const creation = { from: COW, data: reverting('0x'), gas: '0x186a0' }
     const [entry] = await entriesOf(rpc('eth_sendTransaction', [creation]))

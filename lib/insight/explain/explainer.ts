@@ -49,7 +49,13 @@ export class Explainer {
   /** Explains a mined transaction, which is executed again. */
   async transaction(entry: ChainEntry, receipt: Receipt): Promise<ExplanationResult> {
     await this.#contracts.refresh()
-    return this.#replayer.recordOne(entry, receipt, (state) => recordExecution(this.#contracts, state))
+    const record = (state: State) => recordExecution(this.#contracts, state)
+    const explanation = await this.#replayer.recordOne(entry, receipt, record)
+    const { coinbase } = entry.block.header
+    // The fees of a miner are no effect of the transaction, unless it takes part in it.
+    const isParty = ({ address }: { readonly address: string }): boolean =>
+      address !== coinbase || JSON.stringify(explanation.call).includes(address)
+    return { ...explanation, balances: explanation.balances.filter(isParty) }
   }
 
   /** Explains a simulated call. */

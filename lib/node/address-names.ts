@@ -1,0 +1,183 @@
+/** Names of accounts and amounts of one chain, for people: by the state of its head. */
+
+import { errorText } from '../abi/error-abi.ts'
+import { functionCalled } from '../abi/fragments.ts'
+import { AbiError } from '../abi/reader.ts'
+import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
+import { decodeValues } from '../abi/values.ts'
+import type { Keystore } from '../accounts/keystore.ts'
+import { decimalText } from '../base/decimal-text.ts'
+import { asAddress, fromHex, toHex } from '../base/hex.ts'
+import type { Address } from '../base/hex.ts'
+import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
+import type { TokenUnit } from '../base/named-text.ts'
+import { NotLoadedError } from '../base/not-loaded.ts'
+import { runWithPauses } from '../base/routine.ts'
+import { printable } from '../config/console-lines.ts'
+import type { Receipt } from '../chain/block.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { BlockResolver } from '../chain/miner/block-resolver.ts'
+import type { Simulator } from '../chain/simulation/simulator.ts'
+import type { Precompile } from '../evm/precompile.ts'
+import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
+import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
+import { AccountContracts } from '../insight/explain/account-contract.ts'
+import type { AccountContract } from '../insight/explain/account-contract.ts'
+import { transferIn } from '../insight/explain/state-changes.ts'
+import { WELL_KNOWN } from './well-known.ts'
+
+interface NameSources {
+  readonly chain: Chain
+  readonly blockResolver: BlockResolver
+  readonly simulator: Simulator
+  readonly contractCatalog: ContractCatalog
+  readonly namedContracts: NamedContracts
+  readonly keystore: Keystore
+  readonly precompiles: ReadonlyMap<Address, Precompile>
+}
+
+/** A symbol that fits a line: printable, without spaces. */
+const SYMBOL = /^[^\p{C}\p{Z}]{1,32}$/u
+
+/** Gas for a question to a token. */
+const TOKEN_GAS = 200_000n
+
+/** Functions of tokens that end with an amount (ERC-20). */
+const TOKEN_CALLS: ReadonlySet<string> = new Set(
+  ['transfer(address,uint256)', 'approve(address,uint256)', 'transferFrom(address,address,uint256)'].map(
+    selectorOf,
+  ),
+)
+
+/** Maximum number of addresses of one text that are named. */
+const MAX_NAMED = 1000
+
+/** Names the accounts of a chain. */
+export class AddressNames {
+  readonly #sources: NameSources
+  readonly #contracts: AccountContracts
+
+  constructor(sources: NameSources) {
+    const { contractCatalog, namedContracts } = sources
+    this.#sources = sources
+    this.#contracts = new AccountContracts({
+      contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
+      contractAt: (address) => namedContracts.at(address),
+    })
+  }
+
+  /** Names by address of the accounts in a text: of contracts, of accounts of the node, of precompiles, or symbols of tokens. */
+  async namesIn(text: string): Promise<Readonly<Record<string, string>>> {
+    const names: Record<string, string> = {}
+    for (const found of addressesIn(text).slice(0, MAX_NAMED)) {
+      const address = asAddress(found)
+      const name = this.#nameOf(address) ?? (await this.tokenAt(address))?.symbol
+      if (name !== undefined) names[address] = printable(name)
+    }
+    return names
+  }
+
+  /** The unit of a token; undefined for an account that has no symbol and decimals. */
+  async tokenAt(address: Address): Promise<TokenUnit | undefined> {
+    if (!this.#hasCode(address)) return undefined
+    const symbol = await this.#ask(address, 'symbol()', 'string')
+    if (symbol === undefined || !SYMBOL.test(symbol)) return undefined
+    const decimals = await this.#ask(address, 'decimals()', 'uint8')
+    return decimals === undefined ? undefined : { symbol, decimals: Number(decimals) }
+  }
+
+  /** The units of tokens, by address. */
+  async unitsOf(tokens: readonly string[]): Promise<Readonly<Record<string, TokenUnit>>> {
+    const units: Record<string, TokenUnit> = {}
+    for (const token of new Set(tokens)) {
+      const unit = await this.tokenAt(asAddress(token))
+      if (unit !== undefined) units[token] = unit
+    }
+    return units
+  }
+
+  /** What a mined transaction did, such as `Vault.deposit(12 MTK) from account 1`. */
+  async describe(receipt: Receipt): Promise<string> {
+    const { transaction, outcome } = receipt
+    const { to, data: input, value, sender } = transaction
+    await this.#sources.contractCatalog.refreshForUnknown()
+    const coins = `${decimalText(value, 18)} coins`
+    if (to === undefined) {
+      const name = this.#sources.contractCatalog.contractOf(input, 'creation')?.name ?? 'contract'
+      const place = outcome.contractAddress === undefined ? '' : ` at ${outcome.contractAddress}`
+      return `new ${name}${place} from ${await this.#named(sender)}`
+    }
+    const call = input.length === 0 ? `${coins} to ${to}` : `${to}.${this.#callText(to, input)}`
+    const paid = input.length === 0 || value === 0n ? '' : ` with ${coins}`
+    return this.#named(await this.#withUnits(`${call}${paid} from ${sender}`, receipt))
+  }
+
+  async #named(text: string): Promise<string> {
+    return withNames(text, await this.namesIn(text))
+  }
+
+  /** The text with the amounts that tokens moved, or were to move, in their units. */
+  async #withUnits(text: string, { transaction: { to, data }, outcome }: Receipt): Promise<string> {
+    const asked = TOKEN_CALLS.has(toHex(data.subarray(0, SELECTOR_LENGTH)))
+      ? [{ token: to, id: undefined, amount: toHex(data.subarray(-32)) }]
+      : []
+    let shown = text
+    for (const { token, id, amount } of [...asked, ...outcome.logs.flatMap((log) => transferIn(log) ?? [])]) {
+      if (token === undefined || id !== undefined || !shown.includes(BigInt(amount).toString())) continue
+      const unit = await this.tokenAt(asAddress(token))
+      if (unit !== undefined) shown = withUnit(shown, BigInt(amount), unit)
+    }
+    return shown
+  }
+
+  /** The function with its arguments; the selector if it is not known. */
+  #callText(to: Address, input: Uint8Array): string {
+    const contract = this.#contractAt(to)
+    const abi = [...(contract?.implementation?.abi ?? []), ...(contract?.abi ?? [])]
+    const { name = '', inputs: types = [] } = functionCalled(abi, input) ?? {}
+    const known = name === '' ? undefined : errorText({ name, types, selector: '' }, toHex(input))
+    return known ?? `${toHex(input.subarray(0, SELECTOR_LENGTH))}(${input.length} bytes)`
+  }
+
+  #nameOf(address: Address): string | undefined {
+    const { keystore, precompiles } = this.#sources
+    const contract = this.#contractAt(address)
+    if (contract?.implementation?.name !== undefined) return `${contract.implementation.name} (proxy)`
+    const index = keystore.addresses.indexOf(address)
+    const known = index === -1 ? precompiles.get(address)?.name : `account ${index}`
+    return contract?.name ?? known ?? (this.#hasCode(address) ? WELL_KNOWN[address] : undefined)
+  }
+
+  /** Undefined on a fork too as long as the account is not loaded. */
+  #contractAt(address: Address): AccountContract | undefined {
+    return ifLoaded(() => this.#contracts.at(address, this.#sources.chain.head.state))
+  }
+
+  #hasCode(address: Address): boolean {
+    return ifLoaded(() => this.#sources.chain.head.state.code(address).length > 0) ?? false
+  }
+
+  /** The value that a function without parameters returns; undefined if it fails. */
+  async #ask(to: Address, signature: string, type: string): Promise<string | undefined> {
+    const { blockResolver, simulator } = this.#sources
+    const request = { to, data: fromHex(selectorOf(signature)), gas: TOKEN_GAS }
+    const { status, returnData } = await runWithPauses(
+      simulator.call(blockResolver.at({ tag: 'latest' }), request),
+    )
+    try {
+      return status === 'success' ? String(decodeValues([{ type }], returnData)[0]) : undefined
+    } catch (error) {
+      if (error instanceof AbiError) return undefined
+      throw error
+    }
+  }
+}
+
+function ifLoaded<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NotLoadedError) return undefined
+    throw error
+  }
+}
