@@ -7,18 +7,22 @@ import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
 import { decimalText } from '../base/decimal-text.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import { asAddress, fromHex, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
+import { oncePer } from '../base/once.ts'
 import { runWithPauses } from '../base/routine.ts'
 import { printable } from '../config/console-lines.ts'
-import type { Receipt } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { BlockResolver } from '../chain/miner/block-resolver.ts'
 import type { Simulator } from '../chain/simulation/simulator.ts'
+import type { Outcome } from '../evm/outcome.ts'
 import type { Precompile } from '../evm/precompile.ts'
+import type { Transaction } from '../evm/transaction.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { AccountContracts } from '../insight/explain/account-contract.ts'
@@ -52,10 +56,19 @@ const TOKEN_CALLS: ReadonlySet<string> = new Set(
 /** Maximum number of addresses of one text that are named. */
 const MAX_NAMED = 1000
 
+/** A transaction in words, with names in place of addresses that have one. */
+export interface DescribedTransaction {
+  readonly from: string
+  /** Such as `Vault.deposit(12 MTK)`, `1.5 coins to account 2` or `new Vault at 0x...`. */
+  readonly call: string
+}
+
 /** Names the accounts of a chain. */
 export class AddressNames {
   readonly #sources: NameSources
   readonly #contracts: AccountContracts
+  /** The units of tokens at a head, by address. */
+  readonly #unitsAt = oncePer((_head: ChainEntry) => new Map<Address, Promise<TokenUnit | undefined>>())
 
   constructor(sources: NameSources) {
     const { contractCatalog, namedContracts } = sources
@@ -78,7 +91,11 @@ export class AddressNames {
   }
 
   /** The unit of a token; undefined for an account that has no symbol and decimals. */
-  async tokenAt(address: Address): Promise<TokenUnit | undefined> {
+  tokenAt(address: Address): Promise<TokenUnit | undefined> {
+    return getOrAdd(this.#unitsAt(this.#sources.chain.head), address, () => this.#readUnit(address))
+  }
+
+  async #readUnit(address: Address): Promise<TokenUnit | undefined> {
     if (!this.#hasCode(address)) return undefined
     const symbol = await this.#ask(address, 'symbol()', 'string')
     if (symbol === undefined || !SYMBOL.test(symbol)) return undefined
@@ -96,20 +113,30 @@ export class AddressNames {
     return units
   }
 
-  /** What a mined transaction did, such as `Vault.deposit(12 MTK) from account 1`. */
-  async describe(receipt: Receipt): Promise<string> {
-    const { transaction, outcome } = receipt
-    const { to, data: input, value, sender } = transaction
+  /** An explanation with the names of its accounts and the units of its tokens. */
+  async named<T extends { readonly tokens: readonly { readonly token: string }[] }>(explanation: T) {
+    const units = await this.unitsOf(explanation.tokens.map(({ token }) => token))
+    return { ...explanation, names: await this.namesIn(JSON.stringify(explanation)), units }
+  }
+
+  /** A transaction in words; `outcome` if it is mined. */
+  async describe(transaction: Transaction, outcome?: Outcome): Promise<DescribedTransaction> {
     await this.#sources.contractCatalog.refreshForUnknown()
+    const from = await this.#named(transaction.sender)
+    const text = this.#textOf(transaction, outcome)
+    // Readers need the address of a new contract, not its name twice.
+    if (transaction.to === undefined) return { from, call: text }
+    return { from, call: await this.#named(await this.#withUnits(text, transaction, outcome)) }
+  }
+
+  #textOf({ to, data: input, value }: Transaction, outcome?: Outcome): string {
     const coins = `${decimalText(value, 18)} coins`
     if (to === undefined) {
       const name = this.#sources.contractCatalog.contractOf(input, 'creation')?.name ?? 'contract'
-      const place = outcome.contractAddress === undefined ? '' : ` at ${outcome.contractAddress}`
-      return `new ${name}${place} from ${await this.#named(sender)}`
+      return `new ${name}${outcome?.contractAddress === undefined ? '' : ` at ${outcome.contractAddress}`}`
     }
-    const call = input.length === 0 ? `${coins} to ${to}` : `${to}.${this.#callText(to, input)}`
-    const paid = input.length === 0 || value === 0n ? '' : ` with ${coins}`
-    return this.#named(await this.#withUnits(`${call}${paid} from ${sender}`, receipt))
+    if (input.length === 0) return `${coins} to ${to}`
+    return `${to}.${this.#callText(to, input)}${value === 0n ? '' : ` with ${coins}`}`
   }
 
   async #named(text: string): Promise<string> {
@@ -117,12 +144,13 @@ export class AddressNames {
   }
 
   /** The text with the amounts that tokens moved, or were to move, in their units. */
-  async #withUnits(text: string, { transaction: { to, data }, outcome }: Receipt): Promise<string> {
+  async #withUnits(text: string, { to, data }: Transaction, outcome?: Outcome): Promise<string> {
     const asked = TOKEN_CALLS.has(toHex(data.subarray(0, SELECTOR_LENGTH)))
       ? [{ token: to, id: undefined, amount: toHex(data.subarray(-32)) }]
       : []
     let shown = text
-    for (const { token, id, amount } of [...asked, ...outcome.logs.flatMap((log) => transferIn(log) ?? [])]) {
+    const moved = outcome?.logs.flatMap((log) => transferIn(log) ?? []) ?? []
+    for (const { token, id, amount } of [...asked, ...moved]) {
       if (token === undefined || id !== undefined || !shown.includes(BigInt(amount).toString())) continue
       const unit = await this.tokenAt(asAddress(token))
       if (unit !== undefined) shown = withUnit(shown, BigInt(amount), unit)

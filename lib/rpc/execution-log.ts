@@ -72,7 +72,10 @@ export class ExecutionLog {
   /** Describes the sent transaction by names, for the log. Never rejects. */
   async describeSent(): Promise<void> {
     try {
-      this.#action = this.#sent && (await (await this.#node.loadAddressNames()).describe(this.#sent.receipt))
+      if (this.#sent === undefined) return
+      const { transaction, outcome } = this.#sent.receipt
+      const { from, call } = await (await this.#node.loadAddressNames()).describe(transaction, outcome)
+      this.#action = `${call} from ${from}`
     } catch (error) {
       this.#onFault?.(error)
     }

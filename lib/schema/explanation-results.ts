@@ -16,6 +16,12 @@ const namedValue: z.ZodType<NamedValue> = z
 
 const namedValues = list(namedValue)
 
+/** Names of accounts and units of tokens, by address in lower case. */
+export const accountNames = z.strictObject({
+  names: z.record(z.string(), text),
+  units: z.record(z.string(), z.strictObject({ symbol: text, decimals: z.int().nonnegative() })),
+})
+
 const reason = z.strictObject({ kind: text, message: text })
 
 const stackEntry = z.strictObject({
@@ -134,10 +140,7 @@ export const explanationObject = z.strictObject({
   tokens: list(tokenTransfer),
   /** Time of the revert that removed the transaction. */
   removedAt: text.optional(),
-  /** By address in lower case. */
-  names: z.record(z.string(), text).optional(),
-  /** Units of the tokens, by address in lower case. */
-  units: z.record(z.string(), z.strictObject({ symbol: text, decimals: z.int().nonnegative() })).optional(),
+  ...accountNames.partial().shape,
 })
 
 /** An explanation of an execution. */

@@ -194,6 +194,8 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   dev_addressTransactions: ({ any, accounts }) => [[any(accounts), {}, 5]],
   dev_getContract: ofAccount,
   dev_findContracts: () => [['a']],
+  dev_nameAddresses: ({ accounts, contracts }) => [[[...accounts, ...contracts]]],
+  dev_describeTransactions: ({ transactions }) => [[transactions]],
   dev_contractSources: ofAccount,
   dev_storageVariables: ({ any, contracts, heights }) => [[any(contracts), any(heights), ['0x1']]],
   dev_instructions: once,

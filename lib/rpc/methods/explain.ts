@@ -2,9 +2,7 @@
 
 import * as z from 'zod'
 import { storedVariablesObject } from '../../schema/contract-results.ts'
-import type { AddressNames } from '../../node/address-names.ts'
 import { explanationObject } from '../../schema/explanation-results.ts'
-import type { ExplanationResult } from '../../schema/explanation-results.ts'
 import { address, data, oneOf, optional, optionalWith } from '../../schema/wire.ts'
 import { param, readMethod } from '../method.ts'
 import { COW1, SENT } from './examples.ts'
@@ -24,18 +22,10 @@ export const explainTransaction = readMethod({
   run: async ({ hash: wanted }, { chain, loadExplainer, loadAddressNames }) => {
     const mined = chain.receipt(wanted)
     if (mined === undefined) return null
-    return named(
-      await (await loadExplainer()).transaction(mined.entry, mined.receipt),
-      await loadAddressNames(),
-    )
+    const explanation = await (await loadExplainer()).transaction(mined.entry, mined.receipt)
+    return (await loadAddressNames()).named(explanation)
   },
 })
-
-/** The explanation with the names of its accounts and the units of its tokens. */
-async function named(explanation: ExplanationResult, names: AddressNames): Promise<ExplanationResult> {
-  const units = await names.unitsOf(explanation.tokens.map(({ token }) => token))
-  return { ...explanation, names: await names.namesIn(JSON.stringify(explanation)), units }
-}
 
 export const explainCall = readMethod({
   name: 'dev_explainCall',
@@ -48,7 +38,7 @@ export const explainCall = readMethod({
     const changes = { stateOverrides: overrides }
     const prepared = node.simulator.prepare(node.blockResolver.at(block), transaction, changes)
     const explanation = await (await node.loadExplainer()).call(prepared, node.startCallTimer())
-    return named(explanation, await node.loadAddressNames())
+    return (await node.loadAddressNames()).named(explanation)
   },
 })
 

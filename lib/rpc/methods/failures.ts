@@ -93,7 +93,10 @@ export const explainFailure = readMethod({
       typeof wanted === 'number'
         ? kept.find(wanted)
         : kept.findNewest(({ mined }) => mined?.receipt.transaction.hash === wanted)
-    if (failure !== undefined) return { ...(await failure.explain()), removedAt: removalOf(failure, node) }
+    if (failure !== undefined) {
+      const explanation = { ...(await failure.explain()), removedAt: removalOf(failure, node) }
+      return (await node.loadAddressNames()).named(explanation)
+    }
     const at = typeof wanted === 'number' ? undefined : kept.removedAt(wanted)
     if (at === undefined) return null
     throw invalidParams(

@@ -79,7 +79,7 @@ describe.each(PROXIES)('%s', (_title, contract, proxy) => {
       const { call, storage } = explained
       expect(call.contract).toBe(contract)
       expect(explanationLines(explained, new Chalk({ level: 0 }))[2]).toMatch(
-        `call ${contract ?? address.toLowerCase()} (Ledger).enter(amount: 7) → total: 7 `,
+        'call Ledger (proxy).enter(amount: 7) → total: 7 ',
       )
       expect(call).toMatchObject({
         implementation: 'Ledger',

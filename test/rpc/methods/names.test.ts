@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { Interface } from 'ethers'
-import type { RequestLogEntry } from '../../lib/config/request-log.ts'
-import { compileProject, hardhat2, writeProject } from '../support/artifact-projects.ts'
-import { withServer } from '../support/server.ts'
+import type { RequestLogEntry } from '../../../lib/config/request-log.ts'
+import { compileProject, hardhat2, writeProject } from '../../support/artifact-projects.ts'
+import { withServer } from '../../support/server.ts'
 import { join } from 'node:path'
 
 const PATH = 'contracts/Bank.sol'
@@ -42,7 +42,7 @@ async function sent(artifacts: boolean) {
     network: 'ethereum',
     ...(artifacts && { artifacts: [join(folder, 'artifacts')] }),
   } as const
-  let explained: any
+  let [explained, described]: any[] = []
   await withServer(
     options,
     async ({ url }) => {
@@ -68,15 +68,27 @@ async function sent(artifacts: boolean) {
       await send(1, { to: clone, data: coin!.encodeFunctionData('approve', [clone, 1n]) })
       const hash = await send(1, { to: vault, data: bank!.encodeFunctionData('deposit', [12_000_000n]) })
       explained = await ask('dev_explainTransaction', hash)
+      await ask('evm_setAutomine', false)
+      const pooled = await send(1, {
+        to: vault,
+        data: bank!.encodeFunctionData('deposit', [1n]),
+        gas: '0x30d40',
+      })
+      described = await ask('dev_describeTransactions', [hash, pooled, `0x${'ee'.repeat(32)}`])
     },
     { onRequest: (entry) => entries.push(entry) },
   )
-  return { actions: entries.flatMap(({ transaction }) => transaction?.action ?? []), explained }
+  return { actions: entries.flatMap(({ transaction }) => transaction?.action ?? []), explained, described }
 }
 
 describe('with artifacts', () => {
   test('transactions are functions of contracts with amounts of tokens, by accounts', async () => {
-    const { actions, explained } = await sent(true)
+    const { actions, explained, described } = await sent(true)
+    expect(described).toEqual([
+      { from: 'account 1', call: 'Bank.deposit(12 MTK)' },
+      { from: 'account 1', call: 'Bank.deposit(1)' },
+      null,
+    ])
     expect(actions).toEqual([
       expect.stringMatching(/^new Coin at 0x[0-9a-f]{40} from account 0$/),
       expect.stringMatching(/^new Bank at 0x[0-9a-f]{40} from account 0$/),

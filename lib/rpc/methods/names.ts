@@ -1,0 +1,74 @@
+/** Methods that name accounts and transactions for people, as the log does. */
+
+import * as z from 'zod'
+import { accountNames } from '../../schema/explanation-results.ts'
+import { list, text } from '../../schema/results.ts'
+import { address, hash } from '../../schema/wire.ts'
+import { param, readMethod } from '../method.ts'
+import { failureText } from '../outcome-error.ts'
+import { COW1, SENT } from './examples.ts'
+
+/** Maximum number of accounts or transactions in one request. */
+const MAX_ITEMS = 1000
+
+const TOO_MANY = `expected at most ${MAX_ITEMS} items`
+
+export const nameAddresses = readMethod({
+  name: 'dev_nameAddresses',
+  summary:
+    'Names of accounts by address: of contracts from the artifacts or dev_addContract, `account <index>` for accounts of the node, precompiles, well-known contracts, symbols of tokens; in `units` symbol and decimals of the tokens. Accounts without a name are left out.',
+  params: [
+    param(
+      'addresses',
+      z.array(address, 'expected a list of addresses').max(MAX_ITEMS, TOO_MANY),
+      `At most ${MAX_ITEMS} addresses.`,
+    ),
+  ],
+  result: accountNames,
+  example: { params: [[COW1]], result: { names: { [COW1]: 'account 0' }, units: {} } },
+  run: async ({ addresses }, { loadAddressNames }) => {
+    const names = await loadAddressNames()
+    return { names: await names.namesIn(addresses.join(' ')), units: await names.unitsOf(addresses) }
+  },
+})
+
+const describedTransaction = z.strictObject({
+  /** Name or address of the sender. */
+  from: text,
+  call: text,
+  /** Why it failed. */
+  reason: text.optional(),
+})
+
+export const describeTransactions = readMethod({
+  name: 'dev_describeTransactions',
+  summary:
+    'Mined and pooled transactions in words: sender and call with names, such as `Vault.deposit(12 MTK)`, `1.5 coins to account 2` or `new Vault at 0x...`, and the reason of a failed one; null for an unknown hash.',
+  params: [
+    param(
+      'hashes',
+      z.array(hash, 'expected a list of hashes').max(MAX_ITEMS, TOO_MANY),
+      `At most ${MAX_ITEMS} hashes.`,
+    ),
+  ],
+  result: list(describedTransaction.nullable()),
+  example: { after: [SENT.step], params: [[SENT.hash]] },
+  run: async ({ hashes }, { chain, mempool, customErrors, loadAddressNames }) => {
+    const names = await loadAddressNames()
+    const described: (z.input<typeof describedTransaction> | null)[] = []
+    for (const wanted of hashes) {
+      const pooled = mempool.get(wanted)?.transaction
+      const receipt = pooled === undefined ? chain.receipt(wanted)?.receipt : undefined
+      const transaction = pooled ?? receipt?.transaction
+      if (transaction === undefined) {
+        described.push(null)
+        continue
+      }
+      const outcome = receipt?.outcome
+      const hasFailed = outcome !== undefined && outcome.status !== 'success'
+      const reason = hasFailed ? failureText(outcome, customErrors.textOf) : undefined
+      described.push({ ...(await names.describe(transaction, outcome)), reason })
+    }
+    return described
+  },
+})
