@@ -114,12 +114,13 @@ const lazyModules = {
   },
 }
 
-/** The package loads a report by a computed name, which cannot be bundled: only the report that is used remains. */
-const onlyPages = {
-  name: 'only pages',
+/** The package loads a report by a computed name, which cannot be bundled: only the reports that are used remain. */
+const usedReports = {
+  name: 'used reports',
   setup({ onLoad }) {
     onLoad({ filter: /istanbul-reports.index\.js$/ }, () => ({
-      contents: `const Pages = require('./lib/html/index.js'); exports.create = () => new Pages({})`,
+      contents: `const reports = { html: require('./lib/html/index.js'), text: require('./lib/text/index.js') }
+        exports.create = (name, options) => new reports[name](options ?? {})`,
     }))
   },
 }
@@ -149,7 +150,7 @@ const { metafile: istanbul } = await build({
   entryPoints: ISTANBUL,
   entryNames: '[name]',
   outdir: 'dist/istanbul',
-  plugins: [onlyPages],
+  plugins: [usedReports],
 })
 await cp('node_modules/istanbul-reports/lib/html/assets', 'dist/istanbul/assets', { recursive: true })
 const { metafile: command } = await build({

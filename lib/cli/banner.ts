@@ -6,7 +6,7 @@ import { unreachable } from '../base/invariant.ts'
 import type { Options } from '../config/options.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
-import type { RunningServer } from '../server/start.ts'
+import type { FoundArtifacts, RunningServer } from '../server/start.ts'
 
 /** The line that tools wait for: the node accepts requests from now on. */
 export function listeningLine(server: RunningServer): string {
@@ -65,53 +65,75 @@ function stateFact({ path, loaded }: NonNullable<RunningServer['state']>): strin
     : `${path}, loaded at block ${loaded.blockNumber} ${loaded.blockHash}`
 }
 
-/** Addresses, keys and settings to copy or check, ending with the line that tools wait for. */
-export function banner(server: RunningServer, options: Options, paint: ChalkInstance): string {
-  const facts: [string, string][] = [
-    [
-      'network',
-      `${server.network.name}, chain id ${server.network.chainId.toString()}, ${server.network.hardfork}`,
-    ],
+/** Commands that users need next. */
+const NEXT = [
+  ['npx dev-node init', 'sets up Hardhat, Vitest, Jest or Foundry in this folder'],
+  ['npx dev-node explain --last', 'explains the newest failure by the lines of its Solidity'],
+  ['npx dev-node --help', 'lists the options'],
+] as const
+
+/** Accounts, settings, what was found, and commands to type next, ending with the line that tools wait for. */
+export function banner(
+  server: RunningServer,
+  artifacts: FoundArtifacts,
+  options: Options,
+  paint: ChalkInstance,
+): string {
+  const { name, chainId, hardfork } = server.network
+  const facts: [string, string | undefined][] = [
+    ['network', `${name}, chain id ${chainId.toString()}, ${hardfork}`],
+    ...(server.fork === undefined ? [] : forkFacts(server.fork, options)),
     ['mining', describeMining(options)],
     ['time', describeTime(options)],
     ['dialect', options.dialect],
-  ]
-  if (server.fork !== undefined) facts.splice(1, 0, ...forkFacts(server.fork, options))
-  if (server.state !== undefined) facts.push(['state', stateFact(server.state)])
-  if (options.keystore !== undefined) facts.push(['keystore', options.keystore])
-  if (server.ipc !== undefined) facts.push(['ipc', server.ipc])
-  if (server.explorer !== undefined) {
+    ['state', server.state && stateFact(server.state)],
+    ['keystore', options.keystore],
+    ['ipc', server.ipc],
+    ['artifacts', options.noArtifacts ? undefined : artifactsFact(artifacts)],
     // The log can be public, the key is not.
-    facts.push(['explorer', `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`])
-  }
-  if (options.verbose) facts.push(['crypto', server.crypto])
-  const title = `${paint.bold('dev-node')} ${server.version}`
-  const table = facts.map(([name, value]) => `${paint.dim(name.padEnd(8))} ${value}`)
+    ['explorer', server.explorer && `${server.explorer}${options.apiKeys.length === 0 ? '' : '<API key>'}`],
+    ['crypto', options.verbose ? server.crypto : undefined],
+  ]
+  const table = facts.flatMap(([fact, value]) =>
+    value === undefined ? [] : [`${paint.dim(fact.padEnd(9))} ${value}`],
+  )
+  const next = NEXT.map(([command, purpose], index) => {
+    return `${paint.dim((index === 0 ? 'next' : '').padEnd(9))} ${command.padEnd(28)} ${paint.dim(purpose)}`
+  })
   const parts = [
-    title,
-    ...accountParts(server, paint),
+    `${paint.bold('dev-node')} ${server.version}`,
+    accountTable(server, paint),
     table.join('\n'),
+    next.join('\n'),
     paint.green(listeningLine(server).trimEnd()),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
-function accountParts({ accounts }: RunningServer, paint: ChalkInstance): string[] {
-  if (accounts.length === 0) return ['No accounts: the node holds no keys.']
-  const number = (index: number): string =>
-    paint.dim(`(${index})`.padStart(String(accounts.length - 1).length + 2))
-  const balances = accounts.map(
-    ({ address, balance }, index) => `${number(index)} ${address} ${decimalText(balance, 18)} coins`,
-  )
-  const keys = accounts.map(({ privateKey }, index) => `${number(index)} ${privateKey}`)
+function artifactsFact({ folders, contracts }: FoundArtifacts): string {
+  if (folders.length === 0) return 'none: compile in this folder, or name a folder with --artifacts'
+  return `${contracts === undefined ? '' : `${contracts} contracts in `}${folders.join(', ')}`
+}
+
+/** A line with address and key for each account, and the balance if they differ. */
+function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string {
+  const [first] = accounts
+  if (first === undefined) return 'No accounts: the node holds no keys.'
+  const isSame = accounts.every(({ balance }) => balance === first.balance)
+  const coinsOf = (balance: bigint): string => `${decimalText(balance, 18)} coins`
+  const width = String(accounts.length - 1).length + 2
   return [
-    [paint.bold('Accounts'), ...balances].join('\n'),
-    [
-      paint.bold('Private keys'),
-      ...keys,
-      paint.yellow('These keys are for tests: never fund them on a real network.'),
-    ].join('\n'),
-  ]
+    `${paint.bold('Accounts and private keys')}${isSame ? `, ${coinsOf(first.balance)} each` : ''}`,
+    ...accounts.map(({ address, privateKey, balance }, index) =>
+      [
+        paint.dim(`(${index})`.padStart(width)),
+        address,
+        privateKey,
+        ...(isSame ? [] : [coinsOf(balance)]),
+      ].join(' '),
+    ),
+    paint.yellow('These keys are for tests: never fund them on a real network.'),
+  ].join('\n')
 }
 
 function describeMining(options: Options): string {
@@ -130,7 +152,7 @@ function describeMining(options: Options): string {
   }
 }
 
-function describeTime({ frozenTime }: Options): string {
-  if (frozenTime === false) return 'running'
+function describeTime({ frozenTime }: Options): string | undefined {
+  if (frozenTime === false) return undefined
   return frozenTime === true ? 'frozen' : `frozen at ${frozenTime.toString()}`
 }

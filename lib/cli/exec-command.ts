@@ -43,8 +43,8 @@ export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io
   } finally {
     release()
     await server.close()
-    const report = options.gasReport === true ? await server.gasRecorder?.reportText() : undefined
-    if (report !== undefined) say(`\n${report}`)
+    const reports = await server.closingText()
+    if (reports !== '') say(`\n${reports.trimEnd()}`)
   }
 }
 

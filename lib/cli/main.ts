@@ -123,14 +123,14 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   }
   const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
   for (const sentence of server.findings) io.stderr.write(`dev-node: ${sentence}\n`)
-  write(readyText(server, options, { paint, pid: io.pid }))
+  write(await readyText(server, options, { paint, pid: io.pid }))
   if (options.open && server.explorer !== undefined)
     openInBrowser(server.explorer + (options.apiKeys[0] ?? ''), io)
   const code = await stop
   log.flush()
   // `close` closes connections within a second. Writing a state file has no time limit.
   await server.close()
-  if (options.gasReport === true) write(await gasReportOutput(server, options))
+  write(await reportsOutput(server, options))
   const file = options.state ?? options.dumpState
   if (code === CRASHED && file !== undefined)
     io.stderr.write(`dev-node: the state file ${file} was written before the end\n`)
@@ -155,18 +155,20 @@ function hooksFor(options: Options, log: RequestLog, write: (text: string) => vo
   }
 }
 
-/** The gas report for the terminal, or as an event for programs. */
-async function gasReportOutput({ gasRecorder }: RunningServer, { json }: Options): Promise<string> {
-  if (gasRecorder === undefined) return ''
-  if (json) return jsonLine('gasReport', await gasRecorder.report())
-  return `\n${await gasRecorder.reportText()}`
+/** The reports for the terminal, or that of gas as an event for programs. */
+async function reportsOutput({ gasRecorder, closingText }: RunningServer, options: Options): Promise<string> {
+  if (options.json)
+    return options.gasReport === true && gasRecorder ? jsonLine('gasReport', await gasRecorder.report()) : ''
+  const text = options.quiet ? '' : await closingText()
+  return text === '' ? '' : `\n${text}`
 }
 
-function readyText(
+async function readyText(
   server: RunningServer,
   options: Options,
-  io: { paint: ChalkInstance; pid: number },
-): string {
-  if (options.json) return readyLine(server, io.pid)
-  return options.quiet ? listeningLine(server) : `${banner(server, options, io.paint)}\n`
+  { paint, pid }: { paint: ChalkInstance; pid: number },
+): Promise<string> {
+  if (options.json) return readyLine(server, pid)
+  if (options.quiet) return listeningLine(server)
+  return `${banner(server, await server.findArtifacts(), options, paint)}\n`
 }

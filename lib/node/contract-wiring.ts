@@ -44,5 +44,14 @@ export function wireContractServices(
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
-  return { ...known, coverage, failures, gasRecorder, loadExplainer, loadGasProfiler, loadStepReader, failureExplainer }
+  return {
+    ...known,
+    coverage,
+    failures,
+    gasRecorder,
+    loadExplainer,
+    loadGasProfiler,
+    loadStepReader,
+    failureExplainer,
+  }
 }

@@ -76,7 +76,7 @@ export async function createSharedServices(
       host.elapsed,
     )
     await contractCatalog.check()
-    const gasRecorder = await createGasRecorder(options, contractCatalog)
+    const gasRecorder = await createGasRecorder(options, contractCatalog, network.genesis.gasLimit)
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
@@ -93,10 +93,11 @@ export async function createSharedServices(
 async function createGasRecorder(
   { gasReport }: Options,
   contractCatalog: ContractCatalog,
+  gasLimit: bigint,
 ): Promise<GasRecorder | undefined> {
   if (gasReport === false) return undefined
   const { GasRecorder } = await import('../insight/gas-report/gas-recorder.ts')
-  return new GasRecorder(contractCatalog)
+  return new GasRecorder(contractCatalog, gasLimit)
 }
 
 /** The services of a world that continues a remote chain. Accounts and names are those of the node. */

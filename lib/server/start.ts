@@ -1,5 +1,6 @@
 /** Starts a node with its servers: HTTP, WebSocket and local socket. */
 
+import { existsSync } from 'node:fs'
 import { NodeError } from '../base/errors.ts'
 import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
@@ -13,6 +14,7 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { describeCurve, loadCurve } from '../crypto/secp256k1.ts'
 import type { ForkedBlock } from '../fork/cached-forks.ts'
+import { closingText } from '../node/closing-text.ts'
 import { createNode } from '../node/node.ts'
 import type { GasReport } from '../schema/gas-results.ts'
 import type { OpenedFile } from '../node/persistence/opened-file.ts'
@@ -42,6 +44,12 @@ interface ContinuedChain {
   readonly cacheFolder: string | undefined
 }
 
+/** The folders of artifacts that exist, and the number of their contracts; absent if reading them takes longer than a start may. */
+export interface FoundArtifacts {
+  readonly folders: readonly string[]
+  readonly contracts?: number
+}
+
 /** A started server. */
 export interface RunningServer {
   readonly url: string
@@ -64,10 +72,13 @@ export interface RunningServer {
   readonly fork: ContinuedChain | undefined
   readonly version: string
   /** Present with --gas-report. */
-  readonly gasRecorder:
-    { readonly report: () => Promise<GasReport>; readonly reportText: () => Promise<string> } | undefined
+  readonly gasRecorder: { readonly report: () => Promise<GasReport> } | undefined
+  /** The reports of the closed node for a terminal; empty without reports. */
+  readonly closingText: () => Promise<string>
   /** The implementations of hashes and curves. Reading it loads the curve. */
   readonly crypto: string
+  /** Reads the artifacts. */
+  readonly findArtifacts: () => Promise<FoundArtifacts>
   readonly close: () => Promise<void>
   /** Lets the process end although the port is open. */
   readonly unref: () => void
@@ -122,9 +133,11 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
     fork: node.forks.current,
     version: findPackage().version,
     gasRecorder: node.gasRecorder,
+    closingText: () => closingText(node),
     get crypto() {
       return describeCurve()
     },
+    findArtifacts: () => findArtifacts(node.contractCatalog),
     unref: listening.unref,
     close: async () => {
       endWatch()
@@ -133,6 +146,16 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
       await node.close()
     },
   }
+}
+
+/** Milliseconds that the start of a node waits for artifacts. */
+const ARTIFACTS_MS = 300
+
+async function findArtifacts(catalog: Node['contractCatalog']): Promise<FoundArtifacts> {
+  const folders = catalog.folders.filter((path) => existsSync(path))
+  const isLate = new Promise<boolean>((resolve) => realHost.schedule(ARTIFACTS_MS, () => resolve(true)))
+  if (await Promise.race([catalog.refresh(), isLate])) return { folders }
+  return { folders, contracts: catalog.contracts.length }
 }
 
 /** A browser cannot open an address of every interface everywhere. */

@@ -29,7 +29,9 @@ export function fakeServer(options: Options, close = async (): Promise<void> => 
     network,
     version: '1.2.3',
     gasRecorder: undefined,
+    closingText: async () => '',
     crypto: 'native',
+    findArtifacts: async () => ({ folders: ['artifacts'], contracts: 42 }),
     close,
     unref: () => undefined,
   }

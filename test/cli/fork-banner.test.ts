@@ -42,7 +42,7 @@ async function shownFork(argv: readonly string[]): Promise<{ readonly line: stri
   const { printed } = await outputOf(flags, [])
   const json = await outputOf([...flags, '--json'], [])
   return {
-    line: /^.*block {4}(.*)$/m.exec(printed)?.[1] ?? printed,
+    line: /^.*block +(.*)$/m.exec(printed)?.[1] ?? printed,
     ready: JSON.parse(json.printed.split('\n')[0]!).fork,
   }
 }

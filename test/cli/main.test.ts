@@ -46,17 +46,22 @@ describe('output', () => {
     const { code, stdout, stderr } = await runOnce([])
     expect(code).toBe(0)
     expect(stderr).toBe('')
-    const expected = ['dev-node 1.2.3', 'network-33, chain id 33', `(0) ${ADDRESS} 1.5 coins`, `(0) ${KEY}`]
-    for (const text of [...expected, 'dialect  node33', 'a block per transaction'])
+    const expected = [
+      'dev-node 1.2.3',
+      'network-33, chain id 33',
+      ', 1.5 coins each',
+      `(0) ${ADDRESS} ${KEY}`,
+    ]
+    for (const text of [...expected, 'artifacts 42 contracts in artifacts', 'a block per transaction'])
       expect(stdout).toContain(text)
     expect(stdout.endsWith('\nListening on http://127.0.0.1:4444\n\n')).toBe(true)
     expect(stdout).not.toContain('native')
   })
 
   test('names the explorer, without the API key', async () => {
-    expect((await runOnce([])).stdout).toContain('explorer http://127.0.0.1:4444/\n')
+    expect((await runOnce([])).stdout).toContain('explorer  http://127.0.0.1:4444/\n')
     expect((await runOnce(['--api-key', 'secret'])).stdout).toContain(
-      'explorer http://127.0.0.1:4444/<API key>\n',
+      'explorer  http://127.0.0.1:4444/<API key>\n',
     )
     expect((await runOnce(['--no-explorer'])).stdout).not.toContain('explorer')
     expect((await runOnce(['--json'])).stdout).toContain('"explorer":"http://127.0.0.1:4444/"')
@@ -76,7 +81,7 @@ describe('output', () => {
     [['--block-time', '0.5'], 'a block every 0.5 s'],
     [['--frozen-time'], 'frozen'],
     [['--frozen-time=5'], 'frozen at 5'],
-    [['--keystore', './keys'], 'keystore ./keys'],
+    [['--keystore', './keys'], 'keystore  ./keys'],
   ])('has the modes of %j', async (argv, text) => {
     expect((await runOnce(argv)).stdout).toContain(text)
   })

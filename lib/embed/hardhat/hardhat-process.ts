@@ -6,6 +6,7 @@ import { keepAlive } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
 import type { NodeHooks } from '../../config/request-log.ts'
+import { closingText } from '../../node/closing-text.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
 
@@ -116,11 +117,11 @@ async function end(node: Node, server?: RunningServer, heldUntil?: Promise<void>
     await heldUntil
     release()
   }
-  const { coverage, gasReport } = node.options
+  const { coverage } = node.options
   if (coverage !== undefined) await addWorkers(node, coverage)
-  const report = gasReport === true ? await node.gasRecorder?.reportText() : undefined
   await (server ?? node).close()
-  if (report !== undefined) console.log(`\n${report}`)
+  const reports = await closingText(node)
+  if (reports !== '') console.log(`\n${reports.trimEnd()}`)
 }
 
 /** Begin of the names of the files in which the workers of a process leave their coverage. */

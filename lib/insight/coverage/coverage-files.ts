@@ -6,7 +6,7 @@ import { NodeError } from '../../base/errors.ts'
 import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
-import { codeOf, reasonOf } from '../../base/system-errors.ts'
+import { codeOf, reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { CoverageReport } from './coverage-report.ts'
 import type { IstanbulCoverage } from '../../schema/report-results.ts'
 import { mergedCoverage, readIstanbul } from './istanbul.ts'
@@ -15,8 +15,15 @@ import { lcovText } from './lcov.ts'
 /** Name of the file that tools of Istanbul read. */
 const ISTANBUL_FILE = 'coverage-final.json'
 
-/** Folder of the pages. */
+/** Folder of the pages, and the name of the table in it. */
 const PAGES = 'html'
+const TABLE = 'coverage.txt'
+
+/** The table of the coverage in a folder, and where its pages are; empty if nothing was written. */
+export async function coverageText(folder: string): Promise<string> {
+  const table = await readFile(join(folder, PAGES, TABLE), 'utf8').catch(whenMissing(undefined))
+  return table === undefined ? '' : `${table}\nCoverage: ${join(folder, PAGES, 'index.html')}\n`
+}
 
 /** Writes `lcov.info`, `coverage-final.json` and the pages. @throws NodeError 'coverageFailed' if that fails */
 export async function writeCoverage(
@@ -108,6 +115,7 @@ export async function writePages(
     sourceFinder: (path) => texts.get(path) ?? NO_SOURCE,
   })
   reports.create('html').execute(context)
+  reports.create('text', { file: TABLE }).execute(context)
 }
 
 /**

@@ -58,6 +58,8 @@ type ByTitle = Map<string, ContractTally>
 /** Records executions. They outlive reverts, resets and worlds, because they have used their gas. */
 export class GasRecorder {
   readonly #catalog: ContractCatalog
+  /** Of a block. */
+  readonly #gasLimit: bigint
   /** A block that a reorganization removes and adds again is recorded once. */
   readonly #seen = new WeakSet<Outcome>()
   /** Contracts that are not looked up yet, by their codes. */
@@ -65,8 +67,9 @@ export class GasRecorder {
   #known: ByTitle = new Map()
   #isLookingUp = false
 
-  constructor(catalog: ContractCatalog) {
+  constructor(catalog: ContractCatalog, gasLimit: bigint) {
     this.#catalog = catalog
+    this.#gasLimit = gasLimit
   }
 
   /** Records the transactions in the blocks that join a chain from now on. */
@@ -100,12 +103,12 @@ export class GasRecorder {
 
   /** The report as Markdown. */
   async reportText(): Promise<string> {
-    return gasReportText(await this.report())
+    return gasReportText(await this.report(), this.#gasLimit)
   }
 
   /** Writes the report to a file. @throws NodeError 'invalidOption' */
   async writeReport(path: string): Promise<void> {
-    await writeReportFile(path, await this.report())
+    await writeReportFile(path, await this.report(), this.#gasLimit)
   }
 
   #addBlock({ block, keptState, parent }: ChainEntry, namedContracts: NamedContracts): void {

@@ -25,9 +25,9 @@ export async function claimReportFile(path: string): Promise<OwnFile> {
 }
 
 /** Writes a report: as JSON if the name of the file ends in `.json`, else as Markdown. @throws NodeError 'invalidOption' */
-export async function writeReportFile(path: string, report: GasReport): Promise<void> {
+export async function writeReportFile(path: string, report: GasReport, gasLimit: bigint): Promise<void> {
   const isJson = path.endsWith('.json')
-  const text = isJson ? `${JSON.stringify(report, undefined, 2)}\n` : gasReportText(report)
+  const text = isJson ? `${JSON.stringify(report, undefined, 2)}\n` : gasReportText(report, gasLimit)
   const target = await targetOf(path)
   const written =
     target === undefined

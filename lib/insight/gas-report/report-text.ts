@@ -2,14 +2,19 @@
 
 import type { ContractReport, GasReport, TransactionFigures } from '../../schema/gas-results.ts'
 
-/** A report as Markdown: for each contract a table of its transactions, and one of its calls. */
-export function gasReportText({ contracts }: GasReport): string {
+/** A report as Markdown: for each contract a table of its transactions, and one of its calls. The limit is that of a block. */
+export function gasReportText({ contracts }: GasReport, gasLimit: bigint): string {
   if (contracts.length === 0) return '# Gas report\n\nNo transactions and no calls.\n'
-  return `# Gas report\n\n${contracts.map(contractText).join('\n')}`
+  return `# Gas report\n\n${contracts.map((contract) => contractText(contract, gasLimit)).join('\n')}`
 }
 
-function contractText({ contract, deployments, functions }: ContractReport): string {
+function contractText({ contract, deployments, functions }: ContractReport, gasLimit: bigint): string {
   const size = deployments?.codeSize
+  const transactionRow = (name: string, figures: TransactionFigures): Row => {
+    const [count = '', ...rest] = figureCells(figures)
+    const share = figures.mean === undefined ? '' : percent(figures.mean / Number(gasLimit))
+    return [name, count, plain(figures.failed), ...rest, share]
+  }
   const transactions = [
     ...(deployments === undefined ? [] : [transactionRow('deployment', deployments)]),
     ...functions.flatMap(({ function: name, transactions }) =>
@@ -21,23 +26,23 @@ function contractText({ contract, deployments, functions }: ContractReport): str
   )
   return [
     `## ${escaped(contract)}\n`,
-    ...(size === undefined ? [] : [`${size} bytes of code\n`]),
+    ...(size === undefined ? [] : [`${plain(size)} bytes of code\n`]),
     ...(transactions.length === 0 ? [] : [markdownTable([TRANSACTION_TITLES, ...transactions])]),
     ...(calls.length === 0 ? [] : [markdownTable([CALL_TITLES, ...calls])]),
   ].join('\n')
 }
 
 const FIGURE_TITLES = ['least', 'mean', 'median', 'most']
-const TRANSACTION_TITLES = ['transactions', 'count', 'failed', ...FIGURE_TITLES]
+const TRANSACTION_TITLES = ['transactions', 'count', 'failed', ...FIGURE_TITLES, 'of a block']
 const CALL_TITLES = ['calls', 'count', ...FIGURE_TITLES]
 
-const transactionRow = (name: string, figures: TransactionFigures): Row => {
-  const [count = '', ...rest] = figureCells(figures)
-  return [name, count, String(figures.failed), ...rest]
-}
-
 const figureCells = ({ count, least, mean, median, most }: Omit<TransactionFigures, 'failed'>): Row =>
-  [count, least, mean, median, most].map((figure) => figure?.toString() ?? '')
+  [count, least, mean, median, most].map((figure) => (figure === undefined ? '' : plain(figure)))
+
+/** A number with separated thousands, and a part of a whole. */
+const plain = (figure: number): string => figure.toLocaleString('en-US')
+const percent = (part: number): string =>
+  part.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
 /** The cells of a line. */
 type Row = readonly string[]

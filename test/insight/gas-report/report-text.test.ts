@@ -12,44 +12,47 @@ const gas = (count: number, mean: number) => ({ count, least: mean - 1, mean, me
 
 describe('a gas report as Markdown', () => {
   test('has tables with aligned columns', () => {
-    const text = gasReportText({
-      version: 1,
-      contracts: [
-        {
-          contract: 'contracts/Token.sol:Token',
-          deployments: { ...gas(1, 612_345), failed: 0, codeSize: 2451 },
-          functions: [
-            { function: 'pause()', transactions: { count: 0, failed: 2 } },
-            {
-              function: 'transfer(address,uint256)',
-              transactions: { ...gas(12, 51_000), failed: 1 },
-              calls: gas(3, 25_000),
-            },
-          ],
-        },
-      ],
-    })
+    const text = gasReportText(
+      {
+        version: 1,
+        contracts: [
+          {
+            contract: 'contracts/Token.sol:Token',
+            deployments: { ...gas(1, 612_345), failed: 0, codeSize: 2451 },
+            functions: [
+              { function: 'pause()', transactions: { count: 0, failed: 2 } },
+              {
+                function: 'transfer(address,uint256)',
+                transactions: { ...gas(12, 51_000), failed: 1 },
+                calls: gas(3, 25_000),
+              },
+            ],
+          },
+        ],
+      },
+      60_000_000n,
+    )
     expect(text).toBe(`# Gas report
 
 ## contracts/Token.sol:Token
 
-2451 bytes of code
+2,451 bytes of code
 
-| transactions              | count | failed |  least |   mean | median |   most |
-| ------------------------- | ----: | -----: | -----: | -----: | -----: | -----: |
-| deployment                |     1 |      0 | 612344 | 612345 | 612345 | 612355 |
-| pause()                   |     0 |      2 |        |        |        |        |
-| transfer(address,uint256) |    12 |      1 |  50999 |  51000 |  51000 |  51010 |
+| transactions              | count | failed |   least |    mean |  median |    most | of a block |
+| ------------------------- | ----: | -----: | ------: | ------: | ------: | ------: | ---------: |
+| deployment                |     1 |      0 | 612,344 | 612,345 | 612,345 | 612,355 |         1% |
+| pause()                   |     0 |      2 |         |         |         |         |            |
+| transfer(address,uint256) |    12 |      1 |  50,999 |  51,000 |  51,000 |  51,010 |       0.1% |
 
-| calls                     | count | least |  mean | median |  most |
-| ------------------------- | ----: | ----: | ----: | -----: | ----: |
-| transfer(address,uint256) |     3 | 24999 | 25000 |  25000 | 25010 |
+| calls                     | count |  least |   mean | median |   most |
+| ------------------------- | ----: | -----: | -----: | -----: | -----: |
+| transfer(address,uint256) |     3 | 24,999 | 25,000 | 25,000 | 25,010 |
 `)
   })
 
   test('keeps names of files from breaking a table', () => {
     const functions = [{ function: 'a|b\n`c`', calls: gas(1, 1) }]
-    expect(gasReportText({ version: 1, contracts: [{ contract: '<b>\u001b[1m', functions }] })).toContain(
+    expect(gasReportText({ version: 1, contracts: [{ contract: '<b>\u001b[1m', functions }] }, 1n)).toContain(
       '\n| a\\|b \\`c\\` |',
     )
   })

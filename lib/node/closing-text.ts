@@ -1,0 +1,16 @@
+/** The reports of a closed node for a terminal: tables of gas and coverage, and the files that have them. */
+
+import type { Node } from './node.ts'
+
+/** The text; empty without reports. */
+export async function closingText({
+  gasRecorder,
+  options,
+}: Pick<Node, 'gasRecorder' | 'options'>): Promise<string> {
+  const { coverage, gasReport } = options
+  const gas = gasReport === true ? await gasRecorder?.reportText() : undefined
+  const file = typeof gasReport === 'string' ? `Gas report: ${gasReport}\n` : undefined
+  if (coverage === undefined) return gas ?? file ?? ''
+  const { coverageText } = await import('../insight/coverage/coverage-files.ts')
+  return [gas, file, await coverageText(coverage)].filter(Boolean).join('\n')
+}
