@@ -99,7 +99,7 @@ export function toWireError(error: unknown, dialect: Dialect, known: FailureDeta
   const solidityStack = knownStack(known.failure)
   return {
     code: ERROR_CODES[dialect === 'hardhat' && error.isInput ? 'transactionRejected' : error.kind][dialect],
-    message: phrase(error, dialect, known) + (dialect === 'ethereum' ? hint(solidityStack, known) : ''),
+    message: withHint(phrase(error, dialect, known), dialect === 'ethereum' ? solidityStack : [], known),
     ...(error.data !== undefined && { data: error.data }),
     ...(error.txHash !== undefined && { txHash: error.txHash }),
     ...(solidityStack && { solidityStack, ...(known.command && { explain: known.command }) }),
@@ -108,12 +108,16 @@ export function toWireError(error: unknown, dialect: Dialect, known: FailureDeta
   }
 }
 
-/** The place of a failure and the command that explains it, which clients of geth show behind the reason. */
-function hint(stack: ExplainedFailure['stack'] = [], { command }: FailureDetails): string {
+/** A message with the place of the failure and the command that explains it, as clients of geth show them: behind the reason. */
+function withHint(
+  message: string,
+  stack: ExplainedFailure['stack'] = [],
+  { command }: FailureDetails,
+): string {
   const place = stack.find(({ file }) => file !== undefined)
-  if (command === undefined || place === undefined) return ''
+  if (command === undefined || place === undefined) return message
   const { who, where } = placeTexts(place)
-  return `, at ${who} (${where}); ${command}`
+  return `${message}${message === 'execution reverted' ? ':' : ','} at ${who} (${where}); ${command}`
 }
 
 /**
