@@ -4,7 +4,6 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../lib/rpc/methods/all.ts'
-import { kindReads } from './support/kind-reads.ts'
 
 const lib = join(import.meta.dirname, '..', 'lib')
 
@@ -446,10 +445,11 @@ test('the name of a method is in its declaration and nowhere else', () => {
     !/^(rpc\/methods|embed\/testing|embed\/hardhat|fork)\/|^cli\/explain-command/.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+  const names = new Set(allMethods.names)
   const found = elsewhere.flatMap(([file, source]) =>
-    allMethods.names
-      .filter((name) => new RegExp(`(['"\`])${name}\\1`).test(withoutComments(source)))
-      .map((name) => `${file} names ${name}`),
+    [...withoutComments(source).matchAll(/(?<=(['"`]))\w+(?=\1)/g)]
+      .filter(([name]) => names.has(name))
+      .map(([name]) => `${file} names ${name}`),
   )
   expect(found).toEqual([])
 })
@@ -485,34 +485,6 @@ test('no two types of lib share a name', () => {
 })
 
 describe('the kind of a network', () => {
-  /** Code that reads the kind in every way that TypeScript has. */
-  const asking = {
-    name: 'asking.ts',
-    text: [
-      "import type { Network } from './config/network.ts'",
-      "import type { Header } from './networks/consensus/header-fields.ts'",
-      "export const byMember = (network: Network) => network.kind === 'ethereum'",
-      'export const byPart = ({ kind }: Pick<Network, "kind">) => kind',
-      'export const byOtherName = ({ kind: form }: Network) => form',
-      "export const byIndex = (network: Network) => network['kind']",
-      "export const byText = (form: string) => form === 'merged-mining'",
-      'export const byShape = (header: Header) => header.mergedMining !== undefined',
-      "export const byName = (header: Header) => 'mergedMining' in header",
-      "export const other = (mode: { kind: 'ethereum' | 'instant' }) => mode.kind === 'ethereum'",
-    ].join('\n'),
-  }
-  const lineOf = (place: string) => Number(place.split(':')[1])
-
-  test('is read in the room of networks only, and named in the schema of networks', () => {
-    const reads = kindReads(asking)
-    const isAsking = (place: string) => place.startsWith('asking.ts:')
-    expect(reads.filter(isAsking).map(lineOf)).toEqual([3, 4, 5, 6, 7, 8, 9])
-    const named = ['config/network-schema.ts:', 'config/network-traits.ts:']
-    const isAllowed = (place: string) =>
-      place.startsWith('networks/') || named.some((file) => place.startsWith(file))
-    expect(reads.filter((place) => !isAllowed(place) && !isAsking(place))).toEqual([])
-  }, 120_000)
-
   test('is no reason to import a consensus past its interface', () => {
     const isInside = (file: string) => /^networks\/(ethereum|network-33)\/consensus\//.test(file)
     const past = own.filter(

@@ -5,7 +5,7 @@ import { dataOf, withFork, withRemoteChain } from '../support/forked-node.ts'
 import { call } from '../support/node.ts'
 
 const network = 'ethereum'
-const BLOCKS = 3_000
+const BLOCKS = 1_000
 
 describe('a long chain on a fork', () => {
   test('old local blocks, states and logs are read, and a revert goes back to the fork', async () => {
@@ -25,7 +25,7 @@ describe('a long chain on a fork', () => {
           await call(node, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
         expect(await call(node, 'eth_blockNumber')).toBe(`0x${(height + BLOCKS).toString(16)}`)
         const start = BigInt(atFork.balance)
-        for (const age of [2, 3, 1_000, BLOCKS]) {
+        for (const age of [2, 3, 500, BLOCKS]) {
           const at = `0x${(height + age).toString(16)}`
           expect(BigInt(await call(node, 'eth_getBalance', [to, at]))).toBe(start + BigInt(age - 1))
           const { transactions } = await call(node, 'eth_getBlockByNumber', [at, false])

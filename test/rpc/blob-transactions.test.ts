@@ -143,31 +143,31 @@ describe('the blob base fee', () => {
   test('rises with blobs above the target; a lower offer is refused, or stays pooled until the fee falls', async () => {
     const node = await manual({ hardfork: 'cancun', baseFee: 0n })
     const prices: bigint[] = []
-    for (let nonce = 0; nonce < 12; nonce++) {
-      if (nonce === 11) await send(node, 0, { nonce: 12, maxFeePerBlobGas: 3n })
+    for (let nonce = 0; nonce < 6; nonce++) {
+      if (nonce === 5) await send(node, 0, { nonce: 6, maxFeePerBlobGas: 1n })
       await send(node, 0, { count: 6, nonce, maxFeePerBlobGas: 1000n })
       await call(node, 'evm_mine')
       prices.push(BigInt(await call(node, 'eth_blobBaseFee')))
     }
-    // e to the power of 3 * 131072 * 12 / 3338477.
-    expect(prices.at(-1)).toBe(4n)
+    // e to the power of 3 * 131072 * 6 / 3338477.
+    expect(prices.at(-1)).toBe(2n)
     const refused = await refusal(node, 'eth_sendRawTransaction', [
-      await sentBlobs(0, { nonce: 13, maxFeePerBlobGas: 3n }),
+      await sentBlobs(0, { nonce: 7, maxFeePerBlobGas: 1n }),
     ])
     expect(refused).toMatchObject({ kind: 'feeTooLow' })
     expect(refused.message).toMatch(
-      /^max fee per blob gas less than block blob gas fee: address 0x\w+ blobGasFeeCap: 3, blobBaseFee: 4$/,
+      /^max fee per blob gas less than block blob gas fee: address 0x\w+ blobGasFeeCap: 1, blobBaseFee: 2$/,
     )
     const history = await call(node, 'eth_feeHistory', ['0x3', 'latest'])
     expect(history.blobGasUsedRatio).toEqual([1, 1, 1])
     expect(history.baseFeePerBlobGas.map(BigInt)).toEqual(prices.slice(-4))
     const { excessBlobGas } = await call(node, 'eth_getBlockByNumber', ['latest', false])
-    expect(BigInt(excessBlobGas)).toBe(3n * GAS_PER_BLOB * 11n)
+    expect(BigInt(excessBlobGas)).toBe(3n * GAS_PER_BLOB * 5n)
     expect(
       BigInt(
         await call(node, 'eth_getBlockByNumber', ['pending', false]).then((block) => block.excessBlobGas),
       ),
-    ).toBe(3n * GAS_PER_BLOB * 12n)
+    ).toBe(3n * GAS_PER_BLOB * 6n)
     await call(node, 'evm_mine')
     expect(node.mempool.size).toBe(1)
     await call(node, 'evm_mine')

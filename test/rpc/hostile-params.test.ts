@@ -140,13 +140,30 @@ async function complaints(
   return found
 }
 
+/** Members of schemas, such as those of a transaction, which many methods share: only the first place gets all values. */
+const parsed = new Map<z.ZodType, Set<string>>()
+
+/** Whether this is the first place that is parsed by its schema. */
+function isFirst({ params }: Method, { label, position }: Place): boolean {
+  const { schema, name } = params[position]!
+  const members = parsed.get(schema) ?? new Set()
+  const member = label.slice(name.length)
+  const isNew = !members.has(member)
+  parsed.set(schema, members.add(member))
+  return isNew
+}
+
 const places = allMethods.methods.flatMap((method) =>
   placesOf(method).map((place) => ({ name: method.name, label: place.label, method, place })),
 )
 
-test.each(places)('$name survives hostile values at $label', async ({ method, place }) => {
-  expect(await complaints(method, place)).toEqual([])
-})
+test.each(places.map((row, index) => ({ ...row, index })))(
+  '$name survives hostile values at $label',
+  async ({ method, place, index }) => {
+    const some = PARSED.filter((_, at) => at % 6 === index % 6)
+    expect(await complaints(method, place, isFirst(method, place) ? PARSED : some)).toEqual([])
+  },
+)
 
 test.each(allMethods.methods)('$name survives a hostile extra param', async ({ name, params, example }) => {
   const given = params.map((_, position) => example.params[position] ?? null)

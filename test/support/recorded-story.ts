@@ -3,6 +3,7 @@
 import { WebSocket } from 'ws'
 import { toHex } from '../../lib/base/hex.ts'
 import { CONTRACTS, creationCode, words } from './bytecode.ts'
+import { ask } from './server.ts'
 
 type Json = any
 type Params = readonly unknown[]
@@ -29,10 +30,8 @@ export class Recorder {
 
   /** Sends a body; returns the response body. */
   async send(body: string, path = '/'): Promise<string> {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(new URL(path, this.#url), { method: 'POST', headers, body })
-    const text = await response.text()
-    this.#note('http', `POST ${path} ${body} -> ${response.status} ${text}`)
+    const { status, text } = await ask({ port: Number(this.#url.port) }, { path, body })
+    this.#note('http', `POST ${path} ${body} -> ${status} ${text}`)
     return text
   }
 
@@ -50,7 +49,7 @@ export class Recorder {
   }
 
   #note(by: string, text: string): void {
-    this.heard[by] = [...(this.heard[by] ?? []), text]
+    ;(this.heard[by] ??= []).push(text)
   }
 }
 

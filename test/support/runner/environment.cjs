@@ -11,7 +11,10 @@ module.exports = class ProcessEnvironment {
     this.exit = process.exit
   }
 
-  async setup() {}
+  async setup() {
+    // Jest's hundred make the many errors that tests expect expensive; these are Node's own.
+    Error.stackTraceLimit = 10
+  }
 
   async teardown() {
     globalThis.console = this.console
