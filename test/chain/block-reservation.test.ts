@@ -19,12 +19,14 @@ describe('a reservation', () => {
   test('links every block to the one before while there are fewer than 20,000', () => {
     const reservation = reserve(19_999n)
     let { hash } = parent.block
+    const unlinked: bigint[] = []
     for (let number = 1n; number <= 19_999n; number++) {
       const { block } = reservation.make(number)!
-      expect(block.header.parentHash).toBe(hash)
+      if (block.header.parentHash !== hash) unlinked.push(number)
       hash = block.hash
     }
-  }, 60_000)
+    expect(unlinked).toEqual([])
+  })
 
   test.each([
     [20_000n, [10_001n]],

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { outputOf } from '../support/own-process.ts'
 
-/** Prints the bytes of heap that each of 2,000 blocks with a transfer adds. The first 1,300 make up for code. */
+/** Prints the bytes of heap that each of 1,000 blocks with a transfer adds. The first 1,300 make up for code. */
 const MEASUREMENT = `
 import { setImmediate } from 'node:timers/promises'
 import { call, freshNode } from './test/support/node.ts'
@@ -22,8 +22,8 @@ const heapUsed = async () => {
 }
 await send(1300)
 const before = await heapUsed()
-await send(2000)
-console.log(((await heapUsed()) - before) / 2000)
+await send(1000)
+console.log(((await heapUsed()) - before) / 1000)
 await node.close()
 `
 

@@ -74,7 +74,7 @@ class RandomChain {
   /** Checks the answers of a node with the same blocks. */
   async check(node: Node): Promise<void> {
     const { chain } = this.#node
-    for (let count = 0; count < 50; count++) {
+    for (let count = 0; count < 25; count++) {
       const number = BigInt(this.#draw(Number(chain.height) + 1))
       const expected = this.#recorded.get(chain.at(number)!)
       expect(await answersAt(node, node.chain.at(number)!, this.#known())).toEqual(expected)
@@ -157,7 +157,7 @@ class RandomChain {
   }
 }
 
-const STEPS = 200
+const STEPS = 160
 /** Seed of the changes: `OLD_BLOCKS_SEED=2 npm test -- test/chain/old-blocks.test.ts` makes others. */
 const SEED = Number(process.env['OLD_BLOCKS_SEED'] ?? 1)
 

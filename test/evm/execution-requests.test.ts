@@ -145,7 +145,7 @@ describe('random requests and withdrawals', () => {
             await library.import(await mineAny(node, calls))
           }
         }),
-        runs(3),
+        runs(2),
       ),
     60_000,
   )

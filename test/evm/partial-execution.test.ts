@@ -155,6 +155,6 @@ describe.each(NETWORKS)('on $name', ({ rules, programs }) => {
         expect(source.loads.length).toBe(new Set(source.loads).size)
       },
     )
-    await fc.assert(law, runs(60))
+    await fc.assert(law, runs(30))
   })
 })

@@ -16,7 +16,7 @@ import { loadRemote, putPrograms } from '../support/remote-world.ts'
 import { withServer } from '../support/server.ts'
 
 /** Number of sequences, and of steps in each: `FORK_RUNS=80` for a long run, `FORK_SEED` takes other ones: peers have faults that are not known yet. */
-const RUNS = Number(process.env['FORK_RUNS'] ?? 4)
+const RUNS = Number(process.env['FORK_RUNS'] ?? 2)
 const SEED = process.env['FORK_SEED'] ?? '1'
 const STEPS = 25
 

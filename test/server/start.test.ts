@@ -139,7 +139,8 @@ describe('the end', () => {
     const startedAt = performance.now()
     await server.close()
     await Promise.all(closed)
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    // An idle connection is closed by Node after five seconds.
+    expect(performance.now() - startedAt).toBeLessThan(4000)
   })
 
   test('closes the server during a request', async () => {

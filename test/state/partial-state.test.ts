@@ -83,7 +83,7 @@ describe('a partial state', () => {
         expect(await reread[0]).toEqual(await reread[1])
       },
     )
-    await fc.assert(law, runs(300))
+    await fc.assert(law, runs(150))
   })
 
   test('roots of different contents differ', async () => {
@@ -102,7 +102,7 @@ describe('a partial state', () => {
       const contents = [await contentOf(first, KNOWN), await contentOf(second, KNOWN)]
       if (first.hash === second.hash) expect(contents[0]).toEqual(contents[1])
     })
-    await fc.assert(law, runs(500))
+    await fc.assert(law, runs(250))
   })
 })
 

@@ -109,7 +109,7 @@ describe('state compared with the state manager of ethereumjs', () => {
         await pair.step({ type: 'seal' })
         for (const { root, text } of pair.sealed) expect(rootText(root)).toBe(text)
       }),
-      runs(12),
+      runs(8),
     )
   }, 120_000)
 })

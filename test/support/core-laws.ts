@@ -83,7 +83,7 @@ export const withGas = (scene: Scene, gas: number): Scene => ({ ...scene, sent: 
 export const CORE_LAWS: readonly CoreLaw[] = [
   {
     name: 'results do not depend on how the core checks gas and stack, at any gas limit',
-    numRuns: 60,
+    numRuns: 30,
     property: (network) =>
       fc.property(anyRun(network), share, (scene, part) => {
         const { gasLeft } = runAlike(scene)
@@ -92,12 +92,12 @@ export const CORE_LAWS: readonly CoreLaw[] = [
   },
   {
     name: 'an end that does not depend on the gas is the same with the gas that it needs, and is not reached with less',
-    numRuns: 40,
+    numRuns: 20,
     property: (network) => fc.property(anyRun(network), share, checkLimits),
   },
   {
     name: 'the gas of a frame is that of its instructions and of the frames that it calls',
-    numRuns: 30,
+    numRuns: 20,
     property: (network) =>
       fc.property(anyRun(network), (scene) => void observe(withGas(scene, 100_000), gasSums())),
   },
@@ -139,8 +139,8 @@ function limitsOf(scene: Scene): readonly number[] {
 
 /** The stock library has no rules for network 33. */
 const LIBRARY_LAWS: readonly CoreLaw[] = [
-  libraryLaw('contracts that call and create', 20, anyTree),
-  libraryLaw('programs without calls', 30, anyCode),
+  libraryLaw('contracts that call and create', 10, anyTree),
+  libraryLaw('programs without calls', 20, anyCode),
 ]
 
 /** The laws of a network. */

@@ -43,7 +43,7 @@ describe.each([
     'a revert restores every result and other worlds are unchanged, with %s',
     async (name, options, seed) => {
       // Some faults need many commands.
-      const maxCommands = isWhole ? 1000 : 200
+      const maxCommands = isWhole ? 600 : 200
       const lists = anyCommands({ maxCommands, isSilent: name === SILENT })
       const law = fc.asyncProperty(lists, async (commands) => {
         const { worlds } = await runCommands({ network, ...options }, commands)

@@ -60,7 +60,7 @@ describe('estimate', () => {
           expect(await succeedsWith(place.node, request, BigInt(answer))).toBe(true)
           expect(await succeedsWith(place.node, request, BigInt(answer) - 1n)).toBe(false)
         }),
-        runs(250),
+        runs(120),
       )
       if (isWhole) expect(exact).toBeGreaterThan(100)
     },

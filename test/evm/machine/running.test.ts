@@ -36,7 +36,7 @@ describe('depth', () => {
   test.each([
     ['as deep as they go', `${SELF_CALL} POP ${SELF_CALL}`],
     ['in a loop of each frame', `JUMPDEST ${SELF_CALL} POP 0 JUMP`],
-  ])('ten million gas of nested calls, %s, take less than a second', (_how, source) => {
+  ])('ten million gas of nested calls, %s, take less than three seconds', (_how, source) => {
     // Of the processor, and the best of three, because the machine may be busy otherwise.
     const seconds = [1, 2, 3].map(() => {
       const before = process.cpuUsage()
@@ -44,7 +44,7 @@ describe('depth', () => {
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1e6
     })
-    expect(Math.min(...seconds)).toBeLessThan(1)
+    expect(Math.min(...seconds)).toBeLessThan(3)
   })
 })
 

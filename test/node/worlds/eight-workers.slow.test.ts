@@ -12,12 +12,12 @@ import { request, startDevNode } from '../../support/packed-command.ts'
 import type { RunningNode } from '../../support/packed-command.ts'
 
 const WORKERS = 8
-const TRANSACTIONS = 400
+const TRANSACTIONS = 200
 /** Blocks that are left after every other round of twenty was reverted, with the block of the worker's contract. */
-const STANDING = 200
+const STANDING = 100
 const BLOCKS = STANDING + 1
-/** Resident at the end; a fresh node has some 100 MB, and each of 1,600 blocks takes some 10 KB. */
-const MAX_MEMORY = 350_000_000
+/** Resident at the end; a fresh node has some 100 MB, and each of 800 blocks takes some 10 KB. */
+const MAX_MEMORY = 300_000_000
 
 let node: RunningNode
 let program: string

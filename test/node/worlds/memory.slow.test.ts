@@ -94,13 +94,13 @@ const heapUsed = async () => {
   }
   return process.memoryUsage().heapUsed
 }
-const kibibytesOf200 = async (transactions) => {
+const kibibytesOf100 = async (transactions) => {
   const before = await heapUsed()
-  await makeWorlds(200, transactions)
-  return ((await heapUsed()) - before) / 200 / 1024
+  await makeWorlds(100, transactions)
+  return ((await heapUsed()) - before) / 100 / 1024
 }
 await makeWorlds(30, 10)
-console.log(JSON.stringify([await kibibytesOf200(0), await kibibytesOf200(10)]))
+console.log(JSON.stringify([await kibibytesOf100(0), await kibibytesOf100(10)]))
 process.exit()
 `
 

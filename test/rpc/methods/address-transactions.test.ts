@@ -4,6 +4,7 @@ import { toHex } from '../../../lib/base/hex.ts'
 import type { RpcMethods } from '../../../lib/embed/rpc-types.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { assembleCode } from '../../support/bytecode.ts'
+import { cpuMs } from '../../support/cpu-time.ts'
 import { withFork } from '../../support/forked-node.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { ONE_BYTE, PAYER, RECEIVER, send, withHistory } from '../../support/otterscan.ts'
@@ -239,7 +240,7 @@ test.each(['ethereum', 'network-33'])('searches skip a billion reserved blocks o
   const { contractAddress } = await call(node, 'eth_getTransactionReceipt', [creation])
   await call(node, 'hardhat_mine', ['0x3b9aca00'])
   await call(node, 'eth_getBlockByNumber', ['latest'])
-  const startedAtMs = performance.now()
+  const startMs = cpuMs()
   expect(hashesOnPage(await call(node, 'ots_searchTransactionsBefore', [sender, 0, 9]))).toEqual([
     creation,
     first,
@@ -251,5 +252,5 @@ test.each(['ethereum', 'network-33'])('searches skip a billion reserved blocks o
   })
   expect(await call(node, 'ots_getContractCreator', [RECEIVER])).toBeNull()
   expect(await call(node, 'ots_getTransactionBySenderAndNonce', [sender, 1])).toBe(creation)
-  expect(performance.now() - startedAtMs).toBeLessThan(1000)
+  expect(cpuMs() - startMs).toBeLessThan(5000)
 })

@@ -45,10 +45,6 @@ describe('a broken law is reported:', () => {
     expect(await replay(program, { setting }, [request, harmless, harmless], settings)).toMatchObject({ law })
   })
 
-  test('none by requests that do not meet the defect', async () => {
-    expect(await replay(program, { setting }, [harmless], { defect: 'type error' })).toBe(undefined)
-  })
-
   test('memory back to its level', async () => {
     const session = await Session.start(program, setting, { defect: 'leak' })
     const levels = [await session.level()]
