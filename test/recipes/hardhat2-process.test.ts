@@ -1,6 +1,14 @@
 /** A Hardhat 2 process with the plugin, to its end: reports, the explorer, and commands that need no chain. */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,22 +41,36 @@ const packageFolder = async () => dirname(createRequire(await commandPath()).res
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-/** Runs the tests with coverage and gas report, and returns the folder of both, and the output. */
+/** A config that alone has the plugin: without it, a worker would load EDR. */
+const OTHER_CONFIG = `
+require(require('module').createRequire(process.env.DEV_NODE_COMMAND).resolve('dev-node/hardhat'))
+const config = require('../hardhat.config.cjs')
+module.exports = {
+  ...config,
+  paths: { ...config.paths, root: '${join(project, '..', '..', '..')}' },
+  networks: { hardhat: { enableRip7212: true } },
+}
+`
+
+/** Runs the tests with coverage, gas report and the other config, and returns the folder of both reports, and the output. */
 async function reportsOf(flags: string) {
   const folder = freshFolder()
   const env = await environment({
-    HARDHAT_RECIPE: `require('dev-node/hardhat')
-      module.exports = { networks: { hardhat: { enableRip7212: true } } }`,
+    HARDHAT_RECIPE: '',
+    NODE_OPTIONS: `--require ${join(project, 'no-edr.cjs')}`,
     DEV_NODE_COVERAGE: join(folder, 'coverage'),
     DEV_NODE_GAS_REPORT: join(folder, 'gas.json'),
   })
-  const { exitCode, output } = await runShell(`npx hardhat test ${flags} ${FILES}`, project, env)
+  const line = `npx hardhat --config cache/other.config.cjs test ${flags} ${FILES}`
+  const { exitCode, output } = await runShell(line, project, env)
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(' passing') })
   return { folder, output }
 }
 
 describe('reports', () => {
-  test('are written at the end, and workers of a parallel run add up to the same coverage', async () => {
+  test('are written at the end, and workers of a parallel run with --config add up to the same coverage', async () => {
+    mkdirSync(join(project, 'cache'), { recursive: true })
+    writeFileSync(join(project, 'cache', 'other.config.cjs'), OTHER_CONFIG)
     const { folder: serial } = await reportsOf('')
     const { folder: parallel, output } = await reportsOf('--parallel')
     // A setting without effect is named once, by the process that the user started.
@@ -67,6 +89,11 @@ describe('reports', () => {
     expect(contracts(join(serial, 'gas.json'))).toBeGreaterThan(1)
     for (const worker of [0, 1]) expect(contracts(join(parallel, `gas-${worker}.json`))).toBeGreaterThan(0)
   }, 300_000)
+
+  test('would fail with EDR', async () => {
+    const load = `node --require ./no-edr.cjs -e "require('@nomicfoundation/edr')"`
+    expect((await runShell(load, project)).output).toContain('EDR was loaded')
+  })
 })
 
 /** A test whose transaction fails, and one that reverts it. */
@@ -113,25 +140,6 @@ test('the node is loaded with the first request: a plugin without its node compi
   const env = await environment({ HARDHAT_RECIPE: `require('${plugin}/plugin.js')` })
   expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
 }, 120_000)
-
-/** A config that alone has the plugin: without it, a worker would load EDR. */
-const OTHER_CONFIG = `
-require(require('module').createRequire(process.env.DEV_NODE_COMMAND).resolve('dev-node/hardhat'))
-const config = require('../hardhat.config.cjs')
-module.exports = { ...config, paths: { ...config.paths, root: '${join(project, '..', '..', '..')}' } }
-`
-
-test('the workers of a parallel run with --config use the node', async () => {
-  writeFileSync(join(project, 'cache', 'other.config.cjs'), OTHER_CONFIG)
-  const env = await environment({
-    HARDHAT_RECIPE: '',
-    NODE_OPTIONS: `--require ${join(project, 'no-edr.cjs')}`,
-  })
-  const line = `npx hardhat --config cache/other.config.cjs test --parallel ${FILES}`
-  expect(await runShell(line, project, env)).toMatchObject({ exitCode: 0 })
-  const edr = await runShell('node -e "require(\'@nomicfoundation/edr\')"', project, env)
-  expect(edr.output).toContain('EDR was loaded')
-}, 180_000)
 
 /** The rules of a hard fork that is too old. */
 const BERLIN = "module.exports = { networks: { hardhat: { hardfork: 'berlin' } } }"

@@ -21,6 +21,14 @@ const SHORT_TESTS = 17
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 
+const [plain, parallel, parallelWithConfig] = recipe(
+  'docs/hardhat.md#hardhat-2',
+  'sh',
+  'http://127.0.0.1:4444',
+)[0]!
+  .trim()
+  .split('\n')
+
 let node: RunningNode
 /** The chain that the project forks. */
 let remote: RunningNode
@@ -33,37 +41,22 @@ describe('on network 33', () => {
 
   afterAll(stopBoth)
 
-  const [plain, parallel, parallelWithConfig] = recipe(
-    'docs/hardhat.md#hardhat-2',
-    'sh',
-    'http://127.0.0.1:4444',
-  )[0]!
-    .trim()
-    .split('\n')
-
   test('a parallel run uses a chain for each worker and no other', async () => {
-    const { outcome, sent } = await run(parallel!)
-    expect(outcome).toEqual(allPass(PASSING_TESTS))
+    const { outcome, sent } = await run(`${parallel!} ${SHORT_FILES}`)
+    expect(outcome).toEqual(allPass(SHORT_TESTS))
     expect(sent).toEqual({ 'mocha-0': expect.any(Number), 'mocha-1': expect.any(Number) })
   }, 300_000)
 
-  test('a parallel run with a config file of another name, too', async () => {
+  test('a parallel run of all tests with a config file of another name, too', async () => {
     await copyFile(join(project, 'hardhat.config.cjs'), join(project, 'other.config.cjs'))
     try {
       const line = parallelWithConfig!.replace('other.config.js', 'other.config.cjs')
-      const { outcome, sent } = await run(`${line} ${SHORT_FILES}`)
-      expect(outcome).toEqual(allPass(SHORT_TESTS))
+      const { outcome, sent } = await run(line)
+      expect(outcome).toEqual(allPass(PASSING_TESTS))
       expect(sent).toEqual({ 'mocha-0': expect.any(Number), 'mocha-1': expect.any(Number) })
     } finally {
       await rm(join(project, 'other.config.cjs'))
     }
-  }, 300_000)
-
-  // Last, for the chains of workers begin as the default chain is.
-  test('a run uses the default chain', async () => {
-    const { outcome, sent } = await run(`${plain!} ${SHORT_FILES}`)
-    expect(outcome).toEqual(allPass(SHORT_TESTS))
-    expect(sent).toEqual({ '': expect.any(Number) })
   }, 300_000)
 })
 
@@ -75,11 +68,10 @@ describe('on a chain whose blocks have a base fee', () => {
 
   afterAll(stopBoth)
 
-  test('the network helpers and resets to a remote work', async () => {
-    const { outcome } = await run(
-      'npx hardhat test --network localhost test/network-helpers.js test/forks.js',
-    )
+  test('a run uses the default chain; the network helpers and resets to a remote work', async () => {
+    const { outcome, sent } = await run(`${plain!} test/network-helpers.js test/forks.js`)
     expect(outcome).toEqual(allPass(HELPER_TESTS + FORK_TESTS))
+    expect(sent).toEqual({ '': expect.any(Number) })
   }, 300_000)
 })
 

@@ -70,7 +70,9 @@ describe('on a running node', () => {
   const start = `import assert from 'node:assert/strict'\n${connecting}`
 
   test('Mocha', async () => {
-    await project.write('.mocharc.json', JSON.stringify({ ui: 'tdd', jobs: 2, spec: ['test/*.spec.js'] }))
+    // Mocha's own limit of two seconds is too short for a busy machine.
+    const options = { ui: 'tdd', jobs: 2, timeout: 60_000, spec: ['test/*.spec.js'] }
+    await project.write('.mocharc.json', JSON.stringify(options))
     await writeTests(project, 'test', '.spec.js', start.replace('before(', 'suiteSetup('))
     const { failure, sent } = await run(project, COMMANDS[0]!)
     expect(failure).toBe('')
@@ -80,10 +82,10 @@ describe('on a running node', () => {
 
   test('node:test', async () => {
     await writeTests(project, 'node', '.test.js', `import { before, test } from 'node:test'\n${start}`)
-    const { failure, sent } = await run(project, `${COMMANDS[2]} node/*.test.js`)
+    const { failure, sent } = await run(project, `${COMMANDS[2]} node/one.test.js node/two.test.js`)
     expect(failure).toBe('')
     // A process for each file.
-    expect(Object.values(sent)).toEqual(FILES.map(() => 1))
+    expect(Object.values(sent)).toEqual([1, 1])
   }, 120_000)
 
   test('Jest', async () => {
@@ -125,33 +127,26 @@ describe('with Mocha', () => {
     await cp('node_modules/mocha', join(project.folder, 'node_modules', 'mocha'), { recursive: true })
     const [setting] = recipe('docs/test-runners.md#mocha', 'json', 'http://127.0.0.1')
     await project.write('.mocharc.json', setting!)
-    await writeTests(project, 'test', '.js', `import assert from 'node:assert/strict'\n${PRINT}`)
+    const checks = "test('has the chain id', async () => assert.equal(await chain.rpc('eth_chainId'), '0x5'))"
+    await writeTests(project, 'test', '.js', `import assert from 'node:assert/strict'\n${PRINT}${checks}`)
   }, 180_000)
 
   afterAll(() => project.remove())
 
   const mocha = 'node node_modules/mocha/bin/mocha.js --ui tdd --timeout 60000'
 
-  test('each worker uses a chain of its own on the node of the run', async () => {
-    const { failure, chains } = await runAlone(project, `${mocha} --parallel --jobs 2`)
+  test('each worker uses a chain of its own on the node of the run, whose options are in the environment', async () => {
+    const env = { DEV_NODE_CHAIN_ID: '5' }
+    const { failure, chains } = await runAlone(project, `${mocha} --parallel --jobs 2`, env)
     expect(failure).toBe('')
     expect(chains).toHaveLength(FILES.length)
     expect(new Set(chains.map(({ world }) => world))).toEqual(new Set(['worker-0', 'worker-1']))
     expect(new Set(chains.map(({ url }) => url)).size).toBe(1)
   }, 120_000)
 
-  test('the options of the node are in the environment', async () => {
-    await project.write(
-      'one/chain.js',
-      `import assert from 'node:assert/strict'
-      test('has the chain id', async () => assert.equal(await chain.rpc('eth_chainId'), '0x5'))`,
-    )
-    const env = { DEV_NODE_CHAIN_ID: '5' }
-    expect((await runAlone(project, `${mocha} one/chain.js`, env)).failure).toBe('')
-    const { failure } = await runAlone(project, `${mocha} one/chain.js`, {
-      DEV_NODE_PROCESSES: '2',
-      DEV_NODE_IPC: 'true',
-    })
+  test('several processes share no socket', async () => {
+    const env = { DEV_NODE_PROCESSES: '2', DEV_NODE_IPC: 'true' }
+    const { failure } = await runAlone(project, `${mocha} test/one.js`, env)
     expect(failure).toContain('ipc: 2 processes cannot share it; use one process')
   }, 120_000)
 })

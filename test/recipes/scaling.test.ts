@@ -170,7 +170,9 @@ describe('runners', () => {
     for (const name of ['one', 'two', 'three', 'four'])
       await project.write(`${name}.test.js`, TEST_WITH_FIXTURE)
     for (const shard of shards) {
-      const { exitCode, output } = await shell(`${fixtures}\n${shard} --maxWorkers=2 .test.js`)
+      const { exitCode, output } = await shell(
+        `${fixtures}\n${shard} --maxWorkers=2 --testTimeout=60000 .test.js`,
+      )
       expect({ exitCode, output }).toEqual({
         exitCode: 0,
         output: expect.stringContaining('2 passed, 2 total'),
@@ -180,7 +182,7 @@ describe('runners', () => {
     const nodes = (await readFile(join(project.folder, 'nodes'), 'utf8')).trim().split('\n')
     expect(nodes).toHaveLength(4)
     expect(new Set(nodes).size).toBeGreaterThan(2)
-  }, 60_000)
+  }, 180_000)
 
   test('Mocha spreads workers over nodes', async () => {
     await project.write(
@@ -189,11 +191,11 @@ describe('runners', () => {
     )
     for (const name of ['one', 'two', 'three', 'four']) await project.write(`mocha/${name}.js`, TEST_OF_MOCHA)
     const { exitCode, output } = await shell(
-      'rm nodes; npx mocha --require ./nodes.mjs --parallel --jobs 2 mocha',
+      'rm nodes; npx mocha --require ./nodes.mjs --timeout 60000 --parallel --jobs 2 mocha',
     )
     expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('4 passing') })
     expect(new Set((await readFile(join(project.folder, 'nodes'), 'utf8')).trim().split('\n')).size).toBe(2)
-  }, 60_000)
+  }, 180_000)
 })
 
 const TEST_WITH_FIXTURE = `

@@ -43,7 +43,8 @@ export async function loadContracts(): Promise<Contracts> {
     return [`${sourceFolder}/${name}`, { content: readFileSync(join(folder, name), 'utf8') }] as const
   })
   const settings = JSON.parse(readFileSync(join(folder, 'compiler.json'), 'utf8'))
-  const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } }
+  const outputs = ['abi', 'metadata', 'evm.bytecode.object', 'evm.deployedBytecode.object']
+  const outputSelection = Object.fromEntries(sources.map(([path]) => [path, { '*': outputs }]))
   const output = compiled({
     language: 'Solidity',
     sources: Object.fromEntries(sources),
@@ -60,12 +61,11 @@ interface CompilerContract {
   }
 }
 
-/** The contracts of fixtures/contracts, without the imported ones. */
+/** The contracts of all sources. */
 function contractsIn(
   output: Readonly<Record<string, Readonly<Record<string, CompilerContract>>>>,
 ): Contracts {
-  const own = Object.entries(output).filter(([path]) => path.startsWith(`${sourceFolder}/`))
-  const found = own.flatMap(([, contracts]) => Object.entries(contracts))
+  const found = Object.values(output).flatMap((contracts) => Object.entries(contracts))
   // The names are those of the files above; a test that asks for a missing one fails at once.
   return Object.fromEntries(found.map(([name, contract]) => [name, withPrefixes(contract)])) as Contracts
 }

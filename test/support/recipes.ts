@@ -79,12 +79,15 @@ export interface CommandResult {
   readonly output: string
 }
 
+/** Finds the command as npx does, in half a second less. */
+const NPX = 'npx() { PATH="$PWD/node_modules/.bin:$PATH" command "$@"; }'
+
 /** Runs a line of a shell in a folder. Commands of this project's packages are found, as `npx` finds them. */
 export function runShell(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
       'bash',
-      ['-c', line],
+      ['-c', `${NPX}\n${line}`],
       { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 16 * 1024 * 1024 },
       (_error, stdout, stderr) => resolve({ exitCode: child.exitCode, output: stdout + stderr }),
     )

@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 export interface SolcInput {
   readonly language: string
   readonly sources: Readonly<Record<string, { readonly content: string }>>
-  readonly settings: object
+  readonly settings: { readonly outputSelection: object; readonly [name: string]: unknown }
 }
 
 /** A fixture: what was compiled, by which version, and the result. */

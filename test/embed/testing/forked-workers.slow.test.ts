@@ -115,6 +115,7 @@ test(
         globalTeardown: 'dev-node/jest/teardown',
         testMatch: ['**/jest/*.test.cjs'],
         transform: {},
+        testTimeout: 60_000,
         testEnvironmentOptions: { devNode },
       }
       await project.write('jest.config.json', JSON.stringify(config))
@@ -150,9 +151,9 @@ test(
         '--no-fork-cache',
       ])
       try {
-        const { exitCode, output } = await shell('npx mocha --parallel --jobs 3 --ui tdd "mocha/*.spec.js"', {
-          DEV_NODE_URL: node.url,
-        })
+        // Mocha allows a test two seconds, too few on a busy machine.
+        const mocha = 'npx mocha --parallel --jobs 3 --ui tdd --timeout 60000 "mocha/*.spec.js"'
+        const { exitCode, output } = await shell(mocha, { DEV_NODE_URL: node.url })
         expect({ exitCode, output }).toMatchObject({
           exitCode: 0,
           output: expect.stringContaining('8 passing'),

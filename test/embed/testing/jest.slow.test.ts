@@ -59,11 +59,14 @@ test('hears of a revert that did not take', async () => {
 })
 `
 
+const FILES = ['one', 'two', 'three', 'four']
+
 const CONFIG = {
   testEnvironment: 'dev-node/jest',
   globalSetup: 'dev-node/jest/setup',
   globalTeardown: 'dev-node/jest/teardown',
   transform: {},
+  testTimeout: 60_000,
   // Jest would run files that were quick the last time in one process.
   workerIdleMemoryLimit: '1GB',
 }
@@ -74,7 +77,7 @@ let project: Project
 beforeAll(async () => {
   project = await createProject()
   await configure({})
-  for (const name of ['one', 'two', 'three', 'four']) await project.write(`${name}.test.js`, TEST_FILE)
+  for (const name of FILES) await project.write(`${name}.test.js`, TEST_FILE)
 }, 300_000)
 
 afterAll(() => project.remove())
@@ -98,30 +101,23 @@ function runJest(...more: readonly string[]): Promise<{ readonly code: unknown; 
   })
 }
 
-test('runs a project with a world for each worker, and a fixture built once for all runs', async () => {
+test('runs a project with a world for each worker, on one node or several; a fixture is built once for all runs', async () => {
   const first = await runJest()
   expect(first).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
   expect(first.printed.match(/fixture was built/g)).toHaveLength(1)
   expect(
     first.printed.match(/console\.log of call of a new contract in world worker-\d\n  heard in a test\n/g),
   ).toHaveLength(4)
-  await configure({ quiet: true })
-  const second = await runJest()
-  expect(second).toMatchObject({ code: 0, printed: expect.stringMatching(/Tests: +28 passed, 28 total/) })
-  expect(second.printed).not.toMatch(/fixture was built|heard in a test/)
-}, 120_000)
-
-test('spreads its workers over nodes in processes, and ends them', async () => {
+  // Other nodes, each in a process, have the fixture too.
   await configure({ quiet: true }, { processes: 2 })
   const printsUrl = `test('prints', () => void process.stderr.write('chain at ' + chain.url + '\\n'))`
-  for (const name of ['one', 'two', 'three', 'four']) {
-    await project.write(`${name}.test.js`, `${TEST_FILE}\n${printsUrl}`)
-  }
+  for (const name of FILES) await project.write(`${name}.test.js`, `${TEST_FILE}\n${printsUrl}`)
   const { code, printed } = await runJest()
   expect({ code, printed }).toEqual({
     code: 0,
     printed: expect.stringMatching(/Tests: +32 passed, 32 total/),
   })
+  expect(printed).not.toMatch(/fixture was built|heard in a test/)
   const chains = [...printed.matchAll(/chain at (http:.*)\/w\/worker-(\d)/g)].map(([, url, worker]) => [
     worker,
     url,
