@@ -24,11 +24,11 @@ export const App = (): VNode => (
         dev-node
       </a>
       <nav aria-label="Pages">
-        <a href="#/">Chain</a>
-        <a href="#/accounts">Accounts</a>
-        {!isReadOnly && <a href="#/controls">Controls</a>}
-        <a href="#/failures">Failures</a>
-        <a href="#/requests">Requests</a>
+        <PageLink to="/" label="Chain" />
+        <PageLink to="/accounts" label="Accounts" />
+        {!isReadOnly && <PageLink to="/controls" label="Controls" />}
+        <PageLink to="/failures" label="Failures" />
+        <PageLink to="/requests" label="Requests" />
       </nav>
       <World />
       <Head />
@@ -69,9 +69,20 @@ function decoded(part: string): string {
   }
 }
 
+/** A link of the navigation, which says whether its page is shown. */
+function PageLink({ to, label }: { readonly to: string; readonly label: string }): VNode {
+  const [path] = useHashLocation()
+  const isHere = path === to || path.startsWith(`${to}/`)
+  return (
+    <a href={`#${to}`} aria-current={isHere ? 'page' : undefined}>
+      {label}
+    </a>
+  )
+}
+
 /** Name of the world in the path. */
 function World(): VNode | null {
-  return worldHere === undefined ? null : <span class="world">world {worldHere}</span>
+  return worldHere === undefined ? null : <span class="badge">world {worldHere}</span>
 }
 
 const Head = (): VNode => (

@@ -34,3 +34,21 @@ export function timeOf(seconds: number): string {
   const date = new Date(seconds * 1000)
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace('T', ' ').slice(0, 19)
 }
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** Time since a moment in one unit, such as `12 s ago`, or until it: `in 3 h`. Both in seconds since the epoch. */
+export function ageOf(seconds: number, now: number): string {
+  const text = spanOf(Math.abs(now - seconds))
+  if (now - seconds < 0) return `in ${text}`
+  return now === seconds ? 'now' : `${text} ago`
+}
+
+function spanOf(seconds: number): string {
+  if (seconds < 2 * MINUTE) return `${seconds} s`
+  if (seconds < 2 * HOUR) return `${Math.floor(seconds / MINUTE)} min`
+  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`
+  return `${Math.floor(seconds / DAY)} d`
+}

@@ -2,7 +2,9 @@
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { nameOf } from '../client/names.ts'
 import { shortened } from '../format/amounts.ts'
+import { ChainText } from './chain-text.tsx'
 
 /** Milliseconds during which a button says that it has copied. */
 const COPIED_MS = 1200
@@ -35,14 +37,24 @@ interface HexProps {
   readonly isWhole?: boolean
 }
 
+/** An address by its name, if it has one; a whole one by both. */
 export const AddressLink = ({ value, isWhole = false }: HexProps): VNode => (
   <span class={isWhole ? 'hex' : 'hex short'}>
-    <a href={`#/address/${value}`} title={value}>
-      {isWhole ? value : shortened(value)}
-    </a>
+    <AddressName value={value} isWhole={isWhole} />
+    {isWhole && nameOf(value) !== undefined && <span class="quiet"> {value}</span>}
     <CopyButton text={value} what="address" />
   </span>
 )
+
+/** A link by the name of an address, or by its digits if it has none. */
+export function AddressName({ value, isWhole = false }: HexProps): VNode {
+  const name = nameOf(value)
+  return (
+    <a href={`#/address/${value}`} title={value} class={name === undefined ? 'hex' : 'name'}>
+      {name === undefined ? isWhole ? value : shortened(value) : <ChainText text={name} />}
+    </a>
+  )
+}
 
 export const TransactionLink = ({ value, isWhole = false }: HexProps): VNode => (
   <span class={isWhole ? 'hex' : 'hex short'}>
