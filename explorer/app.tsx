@@ -15,6 +15,7 @@ import { FailurePage, FailuresPage } from './pages/failures-page.tsx'
 import { RequestsPage } from './pages/requests-page.tsx'
 import { TransactionPage } from './pages/transaction-page.tsx'
 import { SearchPage } from './pages/search-page.tsx'
+import { Notice } from './parts/notice.tsx'
 import { Search } from './parts/search.tsx'
 
 export const App = (): VNode => (
@@ -35,6 +36,7 @@ export const App = (): VNode => (
       <Search />
     </header>
     <main>
+      <Notice />
       <Switch>
         <Route path="/" component={ChainPage} />
         <Route path="/accounts/:address?">{({ address }) => <AccountsPage chosen={address} />}</Route>

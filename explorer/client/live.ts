@@ -12,6 +12,15 @@ export const chainVersion = signal(0)
 /** Whether the page hears of changes at once. */
 export const isConnected = signal(false)
 
+/** Number of transactions in the pool. */
+export const pooledCount = signal(0)
+
+/** What the user must know before anything on the page: the page shows what it knew, or another chain than before. */
+export const notice = signal<'unreachable' | 'otherChain' | 'worldDeleted' | undefined>(undefined)
+
+/** Reason for which the node closes the connections of a world (lib/server/websockets.ts). */
+const WORLD_DELETED = 'the world was deleted'
+
 const RECONNECT_MS = 1000
 
 /** Milliseconds between refreshes while many blocks arrive. */
@@ -21,6 +30,7 @@ const REFRESH_MS = 100
 const LOOK_MS = 1500
 
 let headHash: string | undefined
+let chainId: string | undefined
 
 /** Begins to follow the head. */
 export function followHead(): void {
@@ -34,15 +44,25 @@ function connect(): void {
   const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pathname}`)
   socket.addEventListener('open', () => {
     isConnected.value = true
+    void compareChain()
     socket.send(
       JSON.stringify({ jsonrpc: '2.0', id: pageId(), method: 'eth_subscribe', params: ['newHeads'] }),
     )
   })
   socket.addEventListener('message', lookSoon)
-  socket.addEventListener('close', () => {
+  socket.addEventListener('close', ({ reason }) => {
     isConnected.value = false
-    setTimeout(connect, RECONNECT_MS)
+    // A request would make the world again.
+    if (reason === WORLD_DELETED) notice.value = 'worldDeleted'
+    else setTimeout(connect, RECONNECT_MS)
   })
+}
+
+/** Notices that the node was started again, or the chain reset, since the last connection. */
+async function compareChain(): Promise<void> {
+  const { instanceId } = await ask('hardhat_metadata')
+  if (chainId !== undefined && chainId !== instanceId) notice.value = 'otherChain'
+  chainId = instanceId
 }
 
 let isPlanned = false
@@ -57,8 +77,14 @@ function lookSoon(): void {
 }
 
 async function look(): Promise<void> {
+  if (notice.peek() === 'worldDeleted') return
   try {
-    const head = await ask('eth_getBlockByNumber', 'latest', false)
+    const [head, { pending, queued }] = await Promise.all([
+      ask('eth_getBlockByNumber', 'latest', false),
+      ask('txpool_status'),
+    ])
+    if (notice.peek() === 'unreachable') notice.value = undefined
+    pooledCount.value = Number(pending) + Number(queued)
     if (head === null || head.hash === headHash) return
     headHash = head.hash ?? undefined
     batch(() => {
@@ -67,5 +93,6 @@ async function look(): Promise<void> {
     })
   } catch {
     isConnected.value = false
+    notice.value = 'unreachable'
   }
 }

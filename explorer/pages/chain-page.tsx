@@ -1,14 +1,19 @@
 /** The newest blocks and transactions, as they come. */
 
 import type { VNode } from 'preact'
-import { chainVersion } from '../client/live.ts'
+import { calmVersion } from '../client/calm-version.ts'
+import { chainVersion, pooledCount } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { usePageTitle } from '../client/page-title.ts'
+import { pooled } from '../client/pool.ts'
 import { recentBlocks, revertedIn } from '../client/recent-blocks.ts'
 import type { RecentBlock } from '../client/recent-blocks.ts'
-import { timeOf } from '../format/amounts.ts'
+import { Age } from '../parts/age.tsx'
 import { BlockStrip } from '../parts/block-strip.tsx'
+import { ChainFacts } from '../parts/chain-facts.tsx'
+import { FirstSteps } from '../parts/first-steps.tsx'
 import { BlockLink } from '../parts/hex.tsx'
-import { Count, Section, Showing } from '../parts/page-parts.tsx'
+import { GasBar, Section, Showing } from '../parts/page-parts.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
 
 /** Blocks of the strip, and those of them in the table. */
@@ -16,25 +21,60 @@ const BARS = 60
 const BLOCKS = 20
 const TRANSACTIONS = 20
 
+/** Pooled transactions that are shown; the page of controls has all. */
+const POOLED = 10
+
 export function ChainPage(): VNode {
+  usePageTitle('Chain')
   const blocks = useLoaded(() => recentBlocks(BARS), ['chain', chainVersion.value])
   return (
-    <Showing of={blocks}>
-      {(newest) => (
-        <>
-          <h1>Chain</h1>
-          <BlockStrip blocks={newest} />
-          <div class="columns uneven">
-            <Section title="Blocks">
-              <Blocks blocks={newest.slice(0, BLOCKS)} />
-            </Section>
-            <Section title="Transactions">
-              <Transactions blocks={newest} />
-            </Section>
-          </div>
-        </>
+    <>
+      <h1>
+        Chain <ChainFacts />
+      </h1>
+      <Showing of={blocks}>
+        {(newest) => (
+          <>
+            <BlockStrip blocks={newest} />
+            {newest.length === 1 && <FirstSteps />}
+            <div class="columns uneven">
+              <Section title="Transactions">
+                <Pooled />
+                <Transactions blocks={newest} />
+              </Section>
+              <Section title="Blocks">
+                <Blocks blocks={newest.slice(0, BLOCKS)} />
+              </Section>
+            </div>
+          </>
+        )}
+      </Showing>
+    </>
+  )
+}
+
+/** The transactions that wait, newest first. */
+function Pooled(): VNode | null {
+  const pool = useLoaded(
+    async () => (pooledCount.value === 0 ? [] : pooled()),
+    ['pool', pooledCount.value, calmVersion.value],
+  )
+  if (pool.state !== 'loaded' || pool.value.length === 0) return null
+  const left = pool.value.length - POOLED
+  return (
+    <>
+      <TransactionTable
+        transactions={pool.value
+          .slice(-POOLED)
+          .reverse()
+          .map(({ transaction, reason }) => ({ ...transaction, waitsFor: reason }))}
+      />
+      {left > 0 && (
+        <p>
+          <a href="#/controls">{left} more in the pool</a>
+        </p>
       )}
-    </Showing>
+    </>
   )
 }
 
@@ -43,10 +83,8 @@ const Blocks = ({ blocks }: { readonly blocks: readonly RecentBlock[] }): VNode 
     <thead>
       <tr>
         <th>Block</th>
-        <th>Time (UTC)</th>
-        <th class="number">Transactions</th>
-        <th class="number">Reverted</th>
-        <th class="number">Gas used</th>
+        <th>Transactions</th>
+        <th class="number">Gas</th>
       </tr>
     </thead>
     <tbody>
@@ -58,18 +96,18 @@ const Blocks = ({ blocks }: { readonly blocks: readonly RecentBlock[] }): VNode 
 )
 
 function BlockRow({ recent }: { readonly recent: RecentBlock }): VNode {
-  const { number, timestamp, gasUsed } = recent.block
+  const { number, timestamp, gasUsed, gasLimit } = recent.block
   const reverted = revertedIn(recent)
   return (
     <tr>
       <td>
-        <BlockLink number={Number(number)} />
+        <BlockLink number={Number(number)} /> <Age seconds={Number(timestamp)} />
       </td>
-      <td class="time">{timeOf(Number(timestamp))}</td>
-      <td class="number">{recent.receipts.length}</td>
-      <td class={reverted === 0 ? 'number quiet' : 'number bad'}>{reverted}</td>
+      <td>
+        {recent.receipts.length} {reverted > 0 && <span class="badge bad">{reverted} reverted</span>}
+      </td>
       <td class="number">
-        <Count of={gasUsed} />
+        <GasBar used={gasUsed} limit={gasLimit} />
       </td>
     </tr>
   )

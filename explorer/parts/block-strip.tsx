@@ -11,24 +11,26 @@ const HEIGHT = 100
 /** A block without transactions is seen too. */
 const MIN_HEIGHT = 3
 
+/** Gas below that of any transaction, where the scale begins. */
+const MIN_GAS = 10_000
+
 /** The newest block is on the right. */
 export function BlockStrip({ blocks }: { readonly blocks: readonly RecentBlock[] }): VNode {
-  const max = Math.max(1, ...blocks.map(({ block }) => Number(block.gasUsed)))
   return (
-    <ol class="strip" aria-label="Newest blocks, by the gas that they used">
+    <ol class="strip" aria-label="Newest blocks, by the logarithm of the gas that they used">
       {blocks.toReversed().map((recent) => (
         <li key={recent.block.hash}>
-          <Bar recent={recent} max={max} />
+          <Bar recent={recent} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Bar({ recent, max }: { readonly recent: RecentBlock; readonly max: number }): VNode {
+function Bar({ recent }: { readonly recent: RecentBlock }): VNode {
   const { block, receipts } = recent
   const reverted = revertedIn(recent)
-  const height = MIN_HEIGHT + (Number(block.gasUsed) / max) * (HEIGHT - MIN_HEIGHT)
+  const height = MIN_HEIGHT + fullness(block) * (HEIGHT - MIN_HEIGHT)
   const bad = receipts.length === 0 ? 0 : (reverted / receipts.length) * height
   const number = Number(block.number)
   const label = `Block ${number}: ${receipts.length} transactions, ${reverted} reverted`
@@ -41,3 +43,7 @@ function Bar({ recent, max }: { readonly recent: RecentBlock; readonly max: numb
     </a>
   )
 }
+
+/** From 0 to 1 by the logarithm of the gas, so that one large block leaves the others visible. */
+const fullness = ({ gasUsed, gasLimit }: RecentBlock['block']): number =>
+  Math.max(0, Math.log(Number(gasUsed) / MIN_GAS) / Math.log(Number(gasLimit) / MIN_GAS))

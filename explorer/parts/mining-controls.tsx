@@ -3,35 +3,13 @@
 import type { VNode } from 'preact'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { miningFacts } from '../client/pool.ts'
+import type { MiningFacts } from '../client/pool.ts'
 import { weiOf } from '../format/units.ts'
 import { Action } from './action.tsx'
 import { Field } from './field.tsx'
 import type { PartProps } from './field.tsx'
 import { Amount, Showing } from './page-parts.tsx'
-
-interface MiningFacts {
-  readonly isAutomine: boolean
-  /** Seconds between blocks; null without interval mining. */
-  readonly interval: number | null
-  /** Absent on the other kind of network. */
-  readonly minimumGasPrice: string | undefined
-  readonly baseFee: string | undefined
-}
-
-/** How blocks are mined, and what the next one asks for gas. */
-export async function miningFacts(): Promise<MiningFacts> {
-  const [isAutomine, interval, pending] = await Promise.all([
-    ask('hardhat_getAutomine'),
-    ask('anvil_getIntervalMining'),
-    ask('eth_getBlockByNumber', 'pending', false),
-  ])
-  return {
-    isAutomine,
-    interval,
-    minimumGasPrice: pending?.minimumGasPrice,
-    baseFee: pending?.minimumGasPrice === undefined ? pending?.baseFeePerGas : undefined,
-  }
-}
 
 export function MiningControls({ version, changed }: PartProps): VNode {
   const facts = useLoaded(miningFacts, ['mining', version])

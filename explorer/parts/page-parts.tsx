@@ -55,6 +55,19 @@ export const Count = ({ of }: { readonly of: string | number | bigint }): VNode 
   <span class="number">{grouped(of)}</span>
 )
 
+/** Gas that a block used, with its share of the limit as a bar. */
+export function GasBar({ used, limit }: { readonly used: string; readonly limit: string }): VNode {
+  const share = Math.min(100, (Number(used) / Number(limit)) * 100)
+  return (
+    <span class="gas" title={`${share.toFixed(1)} % of ${grouped(limit)}`}>
+      <Count of={used} />
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={share} height="1" />
+      </svg>
+    </span>
+  )
+}
+
 /** Says how an execution ended. */
 export const Status = ({ status }: { readonly status: 'success' | 'reverted' | 'failed' }): VNode => (
   <span class={`status ${status === 'success' ? 'good' : 'bad'}`}>{status}</span>

@@ -1,20 +1,14 @@
 /** The pool: the transactions that wait, and why. */
 
 import type { VNode } from 'preact'
-import type { TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { amountOf } from '../format/amounts.ts'
+import { pooled } from '../client/pool.ts'
+import type { Pooled } from '../client/pool.ts'
 import { Action } from './action.tsx'
 import type { PartProps } from './field.tsx'
 import { AddressLink, TransactionLink } from './hex.tsx'
-import { miningFacts } from './mining-controls.tsx'
 import { Amount, Count, Showing } from './page-parts.tsx'
-
-interface Pooled {
-  readonly transaction: TransactionObject
-  readonly reason: string
-}
 
 export function Pool({ version, changed }: PartProps): VNode {
   const pool = useLoaded(pooled, ['pool', version])
@@ -80,37 +74,3 @@ const PooledRow = ({
     </td>
   </tr>
 )
-
-/** Transactions by sender and nonce; the reference node lists those of a nonce. */
-type PoolPart = Readonly<
-  Record<string, Readonly<Record<string, TransactionObject | readonly TransactionObject[]>>>
->
-
-async function pooled(): Promise<readonly Pooled[]> {
-  const [{ pending, queued }, facts] = await Promise.all([ask('txpool_content'), miningFacts()])
-  const all = (bySender: PoolPart): readonly TransactionObject[] =>
-    Object.values(bySender).flatMap((byNonce) => Object.values(byNonce).flat())
-  return [
-    ...all(pending).map((transaction) => ({ transaction, reason: reasonOf(transaction, facts) })),
-    ...(await Promise.all(
-      all(queued).map(async (transaction) => {
-        const next = await ask('eth_getTransactionCount', transaction.from, 'pending')
-        return { transaction, reason: `no transaction of its sender has nonce ${Number(next)}` }
-      }),
-    )),
-  ]
-}
-
-function reasonOf(
-  { gasPrice, maxFeePerGas }: TransactionObject,
-  { isAutomine, interval, baseFee, minimumGasPrice }: Awaited<ReturnType<typeof miningFacts>>,
-): string {
-  const asked = baseFee ?? minimumGasPrice
-  const offered = maxFeePerGas ?? gasPrice
-  if (asked !== undefined && offered !== undefined && BigInt(offered) < BigInt(asked)) {
-    const what = baseFee === undefined ? 'minimum gas price' : 'base fee'
-    return `it pays ${amountOf(BigInt(offered)).short} per gas, the ${what} is ${amountOf(BigInt(asked)).short}`
-  }
-  if (interval !== null) return `a block is mined every ${interval} s`
-  return isAutomine ? 'the next block has not been mined' : 'blocks are mined only when asked for'
-}

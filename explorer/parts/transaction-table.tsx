@@ -1,81 +1,91 @@
-/** A table of transactions. */
+/** A table of transactions as sentences. */
 
-import type { VNode } from 'preact'
+import './transaction-table.css'
+import type { ComponentChildren, VNode } from 'preact'
 import type { ReceiptObject, TransactionObject } from '../../lib/embed/rpc-types.ts'
-import { AddressLink, TransactionLink } from './hex.tsx'
+import { Age } from './age.tsx'
+import { BlockLink, CopyButton } from './hex.tsx'
 import { LongTable } from './long-table.tsx'
-import { Amount, Count, Status } from './page-parts.tsx'
+import { Count } from './page-parts.tsx'
+import { Reason, Sentence } from './sentence.tsx'
 
 interface TransactionTableProps {
   readonly transactions: readonly Listed[]
-  /** Their receipts; left out for pooled transactions, and for transactions that have a status of their own. */
+  /** Their receipts; left out for transactions that have a status of their own. */
   readonly receipts?: readonly Ending[]
+  /** The page is that of their block, which is not named in every row. */
+  readonly isOneBlock?: boolean
+  /** What is shown below the sentence. */
+  readonly children?: (transaction: TransactionObject) => ComponentChildren
 }
 
 /** How a transaction ended. */
-type Ending = Pick<ReceiptObject, 'transactionHash' | 'status' | 'gasUsed' | 'contractAddress'>
+type Ending = Pick<ReceiptObject, 'transactionHash' | 'status' | 'gasUsed'>
 
-/** A transaction, with its ending if it is known. */
-type Listed = TransactionObject & Partial<Ending>
+/** A transaction, with its ending if it is known, and why it waits if it is in the pool. */
+type Listed = TransactionObject & Partial<Ending> & { readonly waitsFor?: string }
 
-export function TransactionTable({ transactions, receipts = [] }: TransactionTableProps): VNode {
+export function TransactionTable(props: TransactionTableProps): VNode {
+  const { transactions, receipts = [], isOneBlock = false, children } = props
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
-  const endingOf = (one: Listed) => (one.gasUsed === undefined ? byHash.get(one.hash) : one)
-  const hasReceipts = transactions.some((one) => endingOf(one) !== undefined)
   return (
     <LongTable
       items={transactions}
       label="Transactions"
+      class="transactions"
       head={
         <>
+          {isOneBlock && <th class="number">#</th>}
           <th>Transaction</th>
-          {hasReceipts && <th>Outcome</th>}
-          <th>From</th>
-          <th>To</th>
-          <th class="number">Value</th>
-          {hasReceipts && <th class="number">Gas used</th>}
+          {!isOneBlock && <th>Block</th>}
+          <th class="number">Gas</th>
         </>
       }
     >
-      {(transaction) => (
-        <Row transaction={transaction} receipt={endingOf(transaction)} hasReceipts={hasReceipts} />
+      {(one, index) => (
+        <>
+          {isOneBlock && <td class="number quiet">{index}</td>}
+          <td>
+            <Sentence transaction={one} />
+            <CopyButton text={one.hash} what="hash" />
+            <Failure of={{ ...byHash.get(one.hash), ...one }} />
+            {children?.(one)}
+          </td>
+          {!isOneBlock && (
+            <td>
+              <Place of={one} />
+            </td>
+          )}
+          <td class="number">
+            <Count of={byHash.get(one.hash)?.gasUsed ?? one.gasUsed ?? one.gas} />
+          </td>
+        </>
       )}
     </LongTable>
   )
 }
 
-interface RowProps {
-  readonly transaction: TransactionObject
-  readonly receipt: Partial<Ending> | undefined
-  readonly hasReceipts: boolean
+/** Why a transaction failed, or why it waits. */
+function Failure({ of: { hash, status, waitsFor } }: { readonly of: Listed }): VNode | null {
+  if (waitsFor !== undefined) return <div class="quiet">{waitsFor}</div>
+  if (status !== '0x0') return null
+  return (
+    <div>
+      <span class="badge bad">reverted</span> <Reason hash={hash} />
+    </div>
+  )
 }
 
-const Row = ({ transaction: { hash, from, to, value }, receipt, hasReceipts }: RowProps): VNode => (
-  <>
-    <td>
-      <TransactionLink value={hash} />
-    </td>
-    {hasReceipts && (
-      <td>{receipt && <Status status={receipt.status === '0x0' ? 'reverted' : 'success'} />}</td>
-    )}
-    <td>
-      <AddressLink value={from} />
-    </td>
-    <td>{to === null ? <NewContract address={receipt?.contractAddress} /> : <AddressLink value={to} />}</td>
-    <td class="number">
-      <Amount wei={value} />
-    </td>
-    {hasReceipts && (
-      <td class="number">{receipt?.gasUsed !== undefined && <Count of={receipt.gasUsed} />}</td>
-    )}
-  </>
-)
-
-const NewContract = ({ address }: { readonly address: string | null | undefined }): VNode =>
-  address === undefined || address === null ? (
-    <span class="quiet">new contract</span>
+const Place = ({ of }: { readonly of: Listed }): VNode =>
+  of.blockNumber === null ? (
+    <span class="badge warn">pending</span>
   ) : (
     <>
-      <span class="quiet">new</span> <AddressLink value={address} />
+      <BlockLink number={Number(of.blockNumber)} />
+      {of.blockTimestamp !== null && (
+        <div>
+          <Age seconds={Number(of.blockTimestamp)} />
+        </div>
+      )}
     </>
   )
