@@ -63,7 +63,7 @@ function reasonOf(
 ): string {
   const asked = baseFee ?? minimumGasPrice
   const offered = maxFeePerGas ?? gasPrice
-  if (asked !== undefined && offered !== undefined && BigInt(offered) < BigInt(asked)) {
+  if (asked !== undefined && BigInt(offered) < BigInt(asked)) {
     const what = baseFee === undefined ? 'minimum gas price' : 'base fee'
     return `it pays ${amountOf(BigInt(offered)).short} per gas, the ${what} is ${amountOf(BigInt(asked)).short}`
   }

@@ -19,9 +19,9 @@ export async function recentBlocks(count: number): Promise<readonly RecentBlock[
   const head = Number(await ask('eth_blockNumber'))
   const numbers = Array.from({ length: Math.min(count, head + 1) }, (_, index) => head - index)
   // The chain may change in between: what does not belong to the newest block is left out.
-  const headers = (
-    await Promise.all(numbers.map((number) => ask('eth_getBlockByNumber', number, false)))
-  ).filter((one) => one !== null)
+  const headers = (await Promise.all(numbers.map((number) => ask('eth_getHeaderByNumber', number)))).filter(
+    (one) => one !== null,
+  )
   const linked = headers.filter((one, index) => index === 0 || headers[index - 1]?.parentHash === one.hash)
   const hashes = linked.map(({ hash }) => hash).filter((hash) => hash !== null)
   const blocks = await Promise.all(hashes.map(blockWith))
@@ -29,7 +29,8 @@ export async function recentBlocks(count: number): Promise<readonly RecentBlock[
   return blocks.filter((one) => one !== undefined)
 }
 
-async function blockWith(hash: string): Promise<RecentBlock | undefined> {
+/** The block with a hash; undefined if there is none. */
+export async function blockWith(hash: string): Promise<RecentBlock | undefined> {
   const found = known.get(hash)
   if (found !== undefined) return found
   const [block, receipts] = await Promise.all([

@@ -5,17 +5,18 @@ import type { BlockObject, ReceiptObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion, headNumber } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { usePageTitle } from '../client/page-title.ts'
+import { blockWith } from '../client/recent-blocks.ts'
+import type { RecentBlock } from '../client/recent-blocks.ts'
 import { timeOf } from '../format/amounts.ts'
+import { Age } from '../parts/age.tsx'
 import { BlockFields } from '../parts/block-fields.tsx'
 import { AddressLink, Hex } from '../parts/hex.tsx'
-import { LongList } from '../parts/long-list.tsx'
-import { Section, Showing } from '../parts/page-parts.tsx'
+import { GasBar, Section, Showing } from '../parts/page-parts.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
 
 /** A block with what belongs to it. */
-interface WholeBlock {
-  readonly block: BlockObject
-  readonly receipts: readonly ReceiptObject[]
+interface WholeBlock extends RecentBlock {
   readonly uncles: readonly BlockObject[]
 }
 
@@ -39,21 +40,21 @@ export function BlockPage({ id }: { readonly id: string }): VNode {
 
 async function blockOf(id: string): Promise<WholeBlock | undefined> {
   if (!/^(\d+|0x[0-9a-f]{64})$/i.test(id)) return undefined
-  const block = id.startsWith('0x')
-    ? await ask('eth_getBlockByHash', id, true)
-    : await ask('eth_getBlockByNumber', Number(id), true)
-  if (block === null || block.hash === null) return undefined
-  const { hash, uncles } = block
-  const [receipts, found] = await Promise.all([
-    ask('eth_getBlockReceipts', hash),
-    Promise.all(uncles.map((_, index) => ask('eth_getUncleByBlockHashAndIndex', hash, index))),
-  ])
-  return { block, receipts: receipts ?? [], uncles: found.filter((one) => one !== null) }
+  // A chain that changes can have another block with the number, but the same block is not loaded again.
+  const hash = id.startsWith('0x') ? id : (await ask('eth_getHeaderByNumber', Number(id)))?.hash
+  const found = typeof hash === 'string' ? await blockWith(hash) : undefined
+  if (found === undefined) return undefined
+  const uncles = found.block.uncles.map((_, index) =>
+    ask('eth_getUncleByBlockHashAndIndex', found.block.hash, index),
+  )
+  return { ...found, uncles: (await Promise.all(uncles)).filter((one) => one !== null) }
 }
 
 function Block({ block, receipts, uncles }: WholeBlock): VNode {
   const number = Number(block.number)
   const transactions = block.transactions.filter((one) => typeof one !== 'string')
+  const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
+  usePageTitle(`Block ${number}`)
   return (
     <>
       <h1>
@@ -62,32 +63,26 @@ function Block({ block, receipts, uncles }: WholeBlock): VNode {
           {number > 0 && <a href={`#/block/${number - 1}`}>← {number - 1}</a>}
           {number < (headNumber.value ?? 0) && <a href={`#/block/${number + 1}`}>{number + 1} →</a>}
         </nav>
+        <span class="facts">
+          <Age seconds={Number(block.timestamp)} />
+          <GasBar used={block.gasUsed} limit={block.gasLimit} />
+        </span>
       </h1>
-      <BlockFields block={block} />
       <Section title={`Transactions (${transactions.length})`}>
         {transactions.length === 0 ? (
           <p class="quiet">The block has no transactions.</p>
         ) : (
-          <TransactionTable transactions={transactions} receipts={receipts} />
+          <TransactionTable transactions={transactions} receipts={receipts} isOneBlock>
+            {({ hash }) => <Receipt of={byHash.get(hash)} />}
+          </TransactionTable>
         )}
+      </Section>
+      <Section title="Header">
+        <BlockFields block={block} />
       </Section>
       {uncles.length > 0 && (
         <Section title={`Uncles (${uncles.length})`}>
           <Uncles uncles={uncles} />
-        </Section>
-      )}
-      {receipts.length > 0 && (
-        <Section title="Receipts">
-          <LongList items={receipts} label="Receipts">
-            {(receipt, index) => (
-              <details>
-                <summary>
-                  Transaction {index}: {receipt.logs.length} events
-                </summary>
-                <pre>{JSON.stringify(receipt, undefined, 2)}</pre>
-              </details>
-            )}
-          </LongList>
         </Section>
       )}
       <Section title="Raw forms">
@@ -95,11 +90,22 @@ function Block({ block, receipts, uncles }: WholeBlock): VNode {
           <summary>JSON</summary>
           <pre>{JSON.stringify(block, undefined, 2)}</pre>
         </details>
-        <RawBlock number={number} hash={block.hash ?? ''} />
+        <RawBlock number={number} hash={block.hash} />
       </Section>
     </>
   )
 }
+
+/** The receipt of a transaction, below its sentence. */
+const Receipt = ({ of }: { readonly of: ReceiptObject | undefined }): VNode | null =>
+  of === undefined ? null : (
+    <details class="receipt">
+      <summary class="quiet">
+        Receipt, {of.logs.length} {of.logs.length === 1 ? 'event' : 'events'}
+      </summary>
+      <pre>{JSON.stringify(of, undefined, 2)}</pre>
+    </details>
+  )
 
 const Uncles = ({ uncles }: { readonly uncles: readonly BlockObject[] }): VNode => (
   <table>

@@ -39,7 +39,6 @@ export function ChainPage(): VNode {
             {newest.length === 1 && <FirstSteps />}
             <div class="columns uneven">
               <Section title="Transactions">
-                <Pooled />
                 <Transactions blocks={newest} />
               </Section>
               <Section title="Blocks">
@@ -49,31 +48,6 @@ export function ChainPage(): VNode {
           </>
         )}
       </Showing>
-    </>
-  )
-}
-
-/** The transactions that wait, newest first. */
-function Pooled(): VNode | null {
-  const pool = useLoaded(
-    async () => (pooledCount.value === 0 ? [] : pooled()),
-    ['pool', pooledCount.value, calmVersion.value],
-  )
-  if (pool.state !== 'loaded' || pool.value.length === 0) return null
-  const left = pool.value.length - POOLED
-  return (
-    <>
-      <TransactionTable
-        transactions={pool.value
-          .slice(-POOLED)
-          .reverse()
-          .map(({ transaction, reason }) => ({ ...transaction, waitsFor: reason }))}
-      />
-      {left > 0 && (
-        <p>
-          <a href="#/controls">{left} more in the pool</a>
-        </p>
-      )}
     </>
   )
 }
@@ -113,10 +87,34 @@ function BlockRow({ recent }: { readonly recent: RecentBlock }): VNode {
   )
 }
 
+/** The newest transactions: those of the pool, then those of blocks. */
 function Transactions({ blocks }: { readonly blocks: readonly RecentBlock[] }): VNode {
-  const newest = blocks
-    .flatMap(({ block }) => block.transactions.filter((one) => typeof one !== 'string').toReversed())
-    .slice(0, TRANSACTIONS)
-  if (newest.length === 0) return <p class="quiet">No transactions in the newest blocks.</p>
-  return <TransactionTable transactions={newest} receipts={blocks.flatMap(({ receipts }) => receipts)} />
+  const pool = useLoaded(
+    async () => (pooledCount.value === 0 ? [] : pooled()),
+    ['pool', pooledCount.value, calmVersion.value],
+  )
+  const waiting = pool.state === 'loaded' ? pool.value.toReversed() : []
+  const mined = blocks.flatMap(({ block }) =>
+    block.transactions.filter((one) => typeof one !== 'string').toReversed(),
+  )
+  if (waiting.length + mined.length === 0) return <p class="quiet">No transactions in the newest blocks.</p>
+  const left = waiting.length - POOLED
+  return (
+    <>
+      {left > 0 && (
+        <p>
+          <a href="#/controls">{left} more in the pool</a>
+        </p>
+      )}
+      <TransactionTable
+        transactions={[
+          ...waiting
+            .slice(0, POOLED)
+            .map(({ transaction, reason }) => ({ ...transaction, waitsFor: reason })),
+          ...mined.slice(0, TRANSACTIONS),
+        ]}
+        receipts={blocks.flatMap(({ receipts }) => receipts)}
+      />
+    </>
+  )
 }

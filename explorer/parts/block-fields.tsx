@@ -11,7 +11,11 @@ const WHOLE = 66
 
 export const BlockFields = ({ block }: { readonly block: BlockObject }): VNode => (
   <>
-    <Fields rows={[...mainFields(block), ...feeFields(block), ...rootFields(block)]} />
+    <Fields rows={[...mainFields(block), ...feeFields(block)]} />
+    <details>
+      <summary>Roots and proofs</summary>
+      <Fields rows={rootFields(block)} />
+    </details>
     {block.hashForMergedMining !== undefined && (
       <section>
         <h2>Merged mining</h2>

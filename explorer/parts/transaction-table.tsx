@@ -23,7 +23,7 @@ interface TransactionTableProps {
 type Ending = Pick<ReceiptObject, 'transactionHash' | 'status' | 'gasUsed'>
 
 /** A transaction, with its ending if it is known, and why it waits if it is in the pool. */
-type Listed = TransactionObject & Partial<Ending> & { readonly waitsFor?: string }
+export type Listed = TransactionObject & Partial<Ending> & { readonly waitsFor?: string }
 
 export function TransactionTable(props: TransactionTableProps): VNode {
   const { transactions, receipts = [], isOneBlock = false, children } = props
@@ -81,11 +81,7 @@ const Place = ({ of }: { readonly of: Listed }): VNode =>
     <span class="badge warn">pending</span>
   ) : (
     <>
-      <BlockLink number={Number(of.blockNumber)} />
-      {of.blockTimestamp !== null && (
-        <div>
-          <Age seconds={Number(of.blockTimestamp)} />
-        </div>
-      )}
+      <BlockLink number={Number(of.blockNumber)} />{' '}
+      {of.blockTimestamp !== null && <Age seconds={Number(of.blockTimestamp)} />}
     </>
   )
