@@ -13,6 +13,7 @@ import type {
 import { withConsole } from '../config/console-lines.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
+import type { KeptFailure } from '../insight/explain/failures.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
@@ -95,9 +96,14 @@ export class ExecutionLog {
 
   /** The command that explains the execution that an error of the request is about; undefined if it is not kept. */
   commandFor(error: unknown): string | undefined {
-    const outcome = this.#outcomeOf(error)
-    const kept = outcome && this.#node.failures.findNewest((one) => one.outcome === outcome)
+    const kept = this.keptFailure(error)
     return kept && `dev-node explain ${kept.mined?.receipt.transaction.hash.slice(0, SHORT_HASH) ?? kept.id}`
+  }
+
+  /** The kept execution that an error of the request is about. */
+  keptFailure(error: unknown): KeptFailure | undefined {
+    const outcome = this.#outcomeOf(error)
+    return outcome && this.#node.failures.findNewest((one) => one.outcome === outcome)
   }
 
   #outcomeOf(error: unknown): Outcome | undefined {

@@ -1,4 +1,4 @@
-/** Keeps the newest requests while a client asks for them. The terminal's log does not depend on it. */
+/** Keeps the newest requests, from the start or while a client asks for them. The terminal's log does not depend on it. */
 
 import type * as z from 'zod'
 import { timeText } from '../base/host.ts'
@@ -10,10 +10,13 @@ import type { keptRequest } from '../schema/report-results.ts'
 
 type KeptRequest = z.output<typeof keptRequest>
 
+/** A request, with the id of its failed execution in dev_failures. */
+type KeptEntry = RequestLogEntry & { readonly failure?: number | undefined }
+
 /** Maximum number of requests that are kept. */
 export const MAX_KEPT = 1000
 
-/** Milliseconds after the last question for requests until none are kept. */
+/** Milliseconds after the last question for requests until less is kept. */
 export const KEPT_FOR_MS = 300_000
 
 /** Characters of params: enough to repeat most requests, with a small contract's code. */
@@ -30,22 +33,30 @@ export class RequestHistory {
   readonly #host: Pick<Host, 'now' | 'elapsed'>
   #kept: KeptRequest[] = []
   #last = 0
-  #untilMs = 0
+  #askedUntilMs = 0
+  readonly #isFromStart: boolean
 
-  constructor(host: Pick<Host, 'now' | 'elapsed'>) {
+  /** @param options.isFromStart Whether requests are kept before a client asks for them */
+  constructor(host: Pick<Host, 'now' | 'elapsed'>, { isFromStart = false } = {}) {
     this.#host = host
+    this.#isFromStart = isFromStart
   }
 
-  /** Whether a request with this id is kept. Costs one comparison while no client asks. */
+  /** Whether a request with this id is kept. */
   keeps(id: RequestId | undefined): boolean {
-    if (this.#untilMs === 0 || (typeof id === 'string' && id.startsWith(PAGE_ID))) return false
-    if (this.#host.elapsed() < this.#untilMs) return true
-    this.#untilMs = 0
+    if (typeof id === 'string' && id.startsWith(PAGE_ID)) return false
+    if (this.#isFromStart || this.#isAsked) return true
     this.#kept = []
     return false
   }
 
-  add({ method, world, durationMs, params, result, error }: RequestLogEntry): void {
+  get #isAsked(): boolean {
+    return this.#askedUntilMs > 0 && this.#host.elapsed() < this.#askedUntilMs
+  }
+
+  /** Adds a request. Results can be large: before a client asks, only texts are kept, such as hashes. */
+  add({ method, world, durationMs, params, result, error, failure }: KeptEntry): void {
+    const isWanted = result !== undefined && (typeof result === 'string' || this.#isAsked)
     this.#kept.push({
       number: ++this.#last,
       time: timeText(this.#host.now()),
@@ -54,16 +65,16 @@ export class RequestHistory {
       durationMs,
       params: shortText(paramsText(params), MAX_PARAMS),
       ...(error === undefined
-        ? { result: result === undefined ? undefined : shortText(textOfResult(result), MAX_RESULT) }
-        : { error: { code: error.code, message: error.message.slice(0, MAX_RESULT) } }),
+        ? { result: isWanted ? shortText(textOfResult(result), MAX_RESULT) : undefined }
+        : { error: { code: error.code, message: error.message.slice(0, MAX_RESULT), failure } }),
     })
     // Twice the maximum before the oldest are removed, because a removal moves all others.
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
   }
 
-  /** The kept requests with a number above `after`, oldest first. Requests are kept from the first call on. */
+  /** The kept requests with a number above `after`, oldest first. From the first call on all results are kept. */
   since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
-    this.#untilMs = this.#host.elapsed() + KEPT_FOR_MS
+    this.#askedUntilMs = this.#host.elapsed() + KEPT_FOR_MS
     return { requests: this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after), last: this.#last }
   }
 }

@@ -21,7 +21,7 @@ export interface RequestLoggerOptions {
   readonly world?: string | undefined
   /** Whether the node has a port. */
   readonly isServed?: boolean
-  /** Gets the entries too, while it keeps any. */
+  /** Gets the entries that it keeps. */
   readonly history: RequestHistory
   /** Called with the entry of every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
@@ -68,11 +68,7 @@ export class OpenEntry {
   }
 
   get #isLogged(): boolean {
-    return (this.#options.onRequest !== undefined || this.#isKept) && this.#node.logging.value
-  }
-
-  get #isKept(): boolean {
-    return this.#options.history.keeps(this.#logged.request.id)
+    return this.#options.onRequest !== undefined && this.#node.logging.value
   }
 
   /** Writes the entry of a request that succeeded. */
@@ -87,6 +83,7 @@ export class OpenEntry {
   /** Writes the entry of a request that failed; answers the error that the client gets. */
   fail(error: unknown): NodeError {
     const sent = reportFault(error, this.#options.onFault)
+    const failure = this.execution.keptFailure(error)?.id
     this.#write(() => {
       const reason = this.execution.reasonOf(sent, this.#logged.dialect)
       const error = this.wireError(sent)
@@ -96,7 +93,7 @@ export class OpenEntry {
         error: isSecret ? { ...error, message: NOT_SHOWN } : error,
         ...(reason !== undefined && { reason }),
       }
-    })
+    }, failure)
     return sent
   }
 
@@ -110,9 +107,10 @@ export class OpenEntry {
   }
 
   /** Makes the entry only if there is a listener. An error of the listener does not change the response. */
-  #write(outcome: () => RequestOutcome): void {
+  #write(outcome: () => RequestOutcome, failure?: number): void {
     const { onRequest, onFault, history, now, world } = this.#options
-    if (!this.#isLogged) return
+    const [isLogged, isKept] = [this.#isLogged, history.keeps(this.#logged.request.id)]
+    if (!isLogged && !isKept) return
     const { request, isConfidential } = this.#logged
     try {
       const ended = outcome()
@@ -124,8 +122,8 @@ export class OpenEntry {
         ...this.execution.report(),
         ...(isConfidential ? withoutSecrets(ended) : ended),
       }
-      if (this.#isKept) history.add(entry)
-      onRequest?.(entry)
+      if (isKept) history.add({ ...entry, failure })
+      if (isLogged) onRequest?.(entry)
     } catch (error) {
       onFault?.(error)
     }

@@ -196,9 +196,10 @@ export const keptRequest = z.strictObject({
   durationMs: z.number(),
   /** JSON, or its beginning. */
   params: shortText,
-  /** JSON, or its beginning. Absent for an error and for a result that was sent in pieces. */
+  /** JSON, or its beginning. Absent for an error, for a result that was sent in pieces, and for one that is not kept. */
   result: shortText.optional(),
-  error: z.strictObject({ code: z.int(), message: text }).optional(),
+  /** `failure` is the id of the execution in dev_failures. */
+  error: z.strictObject({ code: z.int(), message: text, failure: z.int().optional() }).optional(),
 })
 
 const source = z.strictObject({

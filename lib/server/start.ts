@@ -101,7 +101,7 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
   const { options } = node
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
-  const history = new RequestHistory(realHost)
+  const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const limits = { batchLimit, answerLimit, now: realHost.elapsed }
   const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: true }
   const chainLookup = new ChainLookup(node, dispatch)

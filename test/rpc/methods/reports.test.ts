@@ -226,11 +226,11 @@ test('dev_memory answers what the chain holds, and the memory of the process', a
 })
 
 /** A node whose clock the test sets, and a client that sends it requests. */
-async function observed() {
+async function observed(options = {}) {
   const node = await freshNode({ dialect: 'ethereum' })
   const clock = { ms: 1_700_000_000_000 }
   const now = () => clock.ms
-  const history = new RequestHistory({ now, elapsed: now })
+  const history = new RequestHistory({ now, elapsed: now }, options)
   const dispatcher = dispatcherOf(node, { history, now })
   const send = async (method: string, params: readonly unknown[] = [], id: unknown = 1): Promise<any> =>
     JSON.parse((await dispatcher.answer(rpc(method, params, id), 'ethereum'))!).result
@@ -267,6 +267,20 @@ describe('dev_requests', () => {
         error: { code: -32601, message: expect.stringContaining('eth_nothing') },
       }),
     ])
+  })
+
+  test('keeps requests from the start, large results from the first call on, and the id of a failure', async () => {
+    const { node, send, requests } = await observed({ isFromStart: true })
+    await send('eth_gasPrice')
+    await send('eth_getBlockByNumber', ['latest', false])
+    const code = '0x60006000fd'
+    await send('eth_call', [{ from: node.funded[0]!.address, data: code }])
+    const [price, block, failed] = (await requests()).requests
+    expect([price.result.text, block.result]).toEqual([expect.stringMatching(/^"0x/), undefined])
+    const [{ id }] = await send('dev_failures')
+    expect(failed.error.failure).toBe(id)
+    await send('eth_getBlockByNumber', ['latest', false])
+    expect((await requests({ method: 'eth_getBlockByNumber' })).requests[1].result.text).toContain('number')
   })
 
   test('leaves out requests of the page', async () => {
