@@ -8,10 +8,14 @@ export type Method = keyof RpcMethods
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
+  /** Hash, or id in dev_failures, of the failed execution that the error is about. */
+  readonly failure: string | number | undefined
 
-  constructor(code: number, message: string) {
+  constructor({ code, message, txHash, explain }: NonNullable<Answer['error']>) {
     super(message)
     this.code = code
+    const id = Number(explain?.split(' ').at(-1))
+    this.failure = txHash ?? (Number.isInteger(id) ? id : undefined)
   }
 }
 
@@ -29,7 +33,13 @@ interface Waiting {
 interface Answer {
   readonly id: string
   readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
+  readonly error?: {
+    readonly code: number
+    readonly message: string
+    readonly txHash?: string
+    /** The command that explains it, such as `dev-node explain 4`. */
+    readonly explain?: string
+  }
 }
 
 /** The chain's own path: `/`, `/w/<world>`, or either with an API key before it. */
@@ -73,7 +83,7 @@ async function sendBatch(batch: readonly Waiting[]): Promise<void> {
     const byId = new Map([answers].flat().map((answer) => [answer.id, answer]))
     for (const { request, resolve, reject } of batch) {
       const answer = byId.get(request.id) ?? (Array.isArray(answers) ? undefined : (answers as Answer))
-      if (answer?.error !== undefined) reject(new RpcError(answer.error.code, answer.error.message))
+      if (answer?.error !== undefined) reject(new RpcError(answer.error))
       else if (answer === undefined) reject(new Error('the node did not answer this request'))
       else resolve(answer.result)
     }

@@ -1,6 +1,7 @@
 /** Names of addresses, units of tokens, and transactions in words, as the node knows them. */
 
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
+import { shortened } from '../format/amounts.ts'
 import { batched } from './batched.ts'
 import { ask } from './json-rpc.ts'
 
@@ -28,3 +29,10 @@ export const unitOf = (address: string): Unit | undefined => named(address.toLow
 
 /** A transaction in words; undefined before it is loaded. */
 export const descriptionOf = batched<Description>((hashes) => ask('dev_describeTransactions', hashes))
+
+/** A text with the names of the addresses in it; addresses without a name, hashes and data are shortened. */
+export const withNames = (text: string): string =>
+  text.replace(
+    /\b0x[0-9a-fA-F]{40,}\b/g,
+    (hex) => (hex.length === 42 ? nameOf(hex) : undefined) ?? shortened(hex),
+  )

@@ -1,4 +1,4 @@
-/** Folds equal requests in a row into one, as the terminal does (lib/cli/log.ts): equal method, world and error. */
+/** Folds equal requests in a row into one, as the terminal does (lib/cli/log.ts): equal method, world and error, and equal calls. */
 
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 
@@ -11,7 +11,22 @@ export interface Folded {
   readonly all: readonly LoggedRequest[]
 }
 
-const keyOf = ({ method, world, error }: LoggedRequest): string => JSON.stringify([method, world, error])
+const keyOf = (one: LoggedRequest): string =>
+  JSON.stringify([one.method, one.world, one.error?.message, callOf(one), sentBy(one)])
+
+/** The call or transaction that a request asks for, with what it is sent to. */
+export function callOf({ params: { text } }: LoggedRequest): { to: string; data: string } | undefined {
+  const [, to] = /^\[\{[^{}]*"to":"(0x[0-9a-fA-F]{40})"/.exec(text) ?? []
+  if (to === undefined) return undefined
+  return { to, data: /"(?:data|input)":"(0x[0-9a-fA-F]*)"/.exec(text)?.[1] ?? '0x' }
+}
+
+/** Hash of the transaction that a request sent. */
+export function sentBy({ method, result }: LoggedRequest): string | undefined {
+  return /_send(Raw)?Transaction$/.test(method)
+    ? /^"(0x[0-9a-f]{64})"$/.exec(result?.text ?? '')?.[1]
+    : undefined
+}
 
 /** Takes and returns requests oldest first. */
 export function fold(requests: readonly LoggedRequest[]): Folded[] {

@@ -6,6 +6,7 @@ import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { isReadOnly } from '../client/mode.ts'
+import { usePageTitle } from '../client/page-title.ts'
 import { AccountActions, NewAccounts } from '../parts/account-actions.tsx'
 import { AddressLink } from '../parts/hex.tsx'
 import { Amount, Count, Showing } from '../parts/page-parts.tsx'
@@ -17,6 +18,7 @@ interface KeystoreAccount {
 }
 
 export function AccountsPage({ chosen }: { readonly chosen: string | undefined }): VNode {
+  usePageTitle('Accounts')
   const [changes, setChanges] = useState(0)
   const version = `${chainVersion.value} ${changes}`
   const changed = (): void => setChanges((count) => count + 1)
@@ -30,7 +32,9 @@ export function AccountsPage({ chosen }: { readonly chosen: string | undefined }
             {all.length === 0 ? (
               <p class="quiet">The node holds no keys.</p>
             ) : (
-              <AccountTable accounts={all} chosen={chosen} />
+              <section>
+                <AccountTable accounts={all} chosen={chosen} />
+              </section>
             )}
             {!isReadOnly && chosen !== undefined && (
               <AccountActions key={chosen} address={chosen} changed={changed} />

@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { chainVersion } from '../client/live.ts'
+import { usePageTitle } from '../client/page-title.ts'
 import { CoverageControl } from '../parts/coverage-control.tsx'
 import { MiningControls } from '../parts/mining-controls.tsx'
 import { Section } from '../parts/page-parts.tsx'
@@ -13,6 +14,7 @@ import { Worlds } from '../parts/worlds.tsx'
 import '../parts/controls.css'
 
 export function ControlsPage(): VNode {
+  usePageTitle('Controls')
   // A change of the chain is noticed by itself; what a button changes besides is loaded again.
   const [changes, setChanges] = useState(0)
   const part = {

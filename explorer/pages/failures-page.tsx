@@ -6,12 +6,15 @@ import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { withNames } from '../client/names.ts'
+import { usePageTitle } from '../client/page-title.ts'
+import { Age } from '../parts/age.tsx'
 import { Values } from '../parts/call-tree.tsx'
 import { ChainText } from '../parts/chain-text.tsx'
 import { AddressLink } from '../parts/hex.tsx'
 import { LongList } from '../parts/long-list.tsx'
 import { WholeExplanation } from '../parts/outcome.tsx'
-import { Count, Showing } from '../parts/page-parts.tsx'
+import { Count, NoNames, Showing } from '../parts/page-parts.tsx'
 import '../parts/requests.css'
 
 type Failure = RpcMethods['dev_failures']['result'][number]
@@ -23,6 +26,7 @@ const LOOK_MS = 1500
 const COUNT = 100
 
 export function FailuresPage(): VNode {
+  usePageTitle('Failures')
   const version = useListVersion()
   const failures = useLoaded(() => ask('dev_failures', COUNT), ['failures', version])
   return (
@@ -34,9 +38,12 @@ export function FailuresPage(): VNode {
           all.length === 0 ? (
             <p class="quiet">No execution has failed.</p>
           ) : (
-            <LongList class="requests" items={all} label="Failures" keyOf={({ id }) => id}>
-              {(failure) => <FailureLine failure={failure} />}
-            </LongList>
+            <section>
+              {all.every(({ contract }) => contract === undefined) && <NoNames />}
+              <LongList class="requests" items={all} label="Failures" keyOf={({ id }) => id}>
+                {(failure) => <FailureLine failure={failure} />}
+              </LongList>
+            </section>
           )
         }
       </Showing>
@@ -65,27 +72,34 @@ const FailureLine = ({ failure }: { readonly failure: Failure }): VNode => {
   const { id, kind, hash, world, time, removedAt, gasUsed, reason, place } = failure
   return (
     <>
-      <a class="failure" href={`#/failure/${id}`}>
-        <ChainText text={reason} />
-      </a>
+      <div class="headline">
+        <a class="failure" href={`#/failure/${id}`}>
+          <ChainText text={withNames(reason)} />
+        </a>
+        {world !== null && <span class="badge">world {world}</span>}
+        {removedAt !== undefined && (
+          <span class="badge warn">removed by a revert at {timeIn(removedAt)}</span>
+        )}
+        <Age seconds={Math.floor(Date.parse(time) / 1000)} />
+      </div>
       <div>
         <Called failure={failure} />
       </div>
       {place?.excerpt !== undefined && (
-        <pre>
+        <pre class="excerpt">
           <ChainText text={place.excerpt} />
         </pre>
       )}
       <div class="quiet">
         {place?.file !== undefined && <ChainText text={`${place.file}:${place.line ?? ''}, `} />}
-        {kind} {hash?.slice(0, 10)}
-        {world !== null && `, world ${world}`}, <Count of={gasUsed} /> gas,{' '}
-        <time dateTime={time}>{time.slice(11, 19)}</time>
-        {removedAt !== undefined && `, removed by a revert at ${removedAt.slice(11, 19)}`}
+        {[kind, hash?.slice(0, 10)].filter((part) => part !== undefined).join(' ')}, <Count of={gasUsed} />{' '}
+        gas
       </div>
     </>
   )
 }
+
+const timeIn = (iso: string): string => iso.slice(11, 19)
 
 const Called = ({
   failure: { to, contract, arguments: given, ...call },
@@ -93,7 +107,7 @@ const Called = ({
   readonly failure: Failure
 }): VNode => (
   <>
-    {contract !== undefined ? <b title={to}>{<ChainText text={contract} />}</b> : null}
+    {contract !== undefined && <b title={to}>{<ChainText text={contract} />}</b>}
     {contract === undefined && to !== undefined && <AddressLink value={to} />}
     {call.function !== undefined && (
       <>
@@ -104,6 +118,7 @@ const Called = ({
 )
 
 export function FailurePage({ id }: { readonly id: string }): VNode {
+  usePageTitle(`Failure ${id}`)
   const explanation = useLoaded(() => ask('dev_explainFailure', Number(id)), [id])
   return (
     <>

@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { navigate } from 'wouter-preact/use-hash-location'
 import { ask } from '../client/json-rpc.ts'
+import { usePageTitle } from '../client/page-title.ts'
 import { worldHere } from '../client/paths.ts'
 import { fold } from '../format/fold.ts'
 import { FoldedRequest } from '../parts/folded-request.tsx'
@@ -18,6 +19,7 @@ const ASK_MS = 1000
 const MAX_SHOWN = 1000
 
 export function RequestsPage({ method }: { readonly method: string | undefined }): VNode {
+  usePageTitle('Requests')
   const { requests: answered, error } = useRequests()
   const requests = answered ?? []
   const methods = [...new Set(requests.map((one) => one.method).concat(method ?? []))].sort()
@@ -41,7 +43,7 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
           </select>
         </label>
         <span class="quiet">
-          Newest first. The node keeps requests while this page is open; those of the page are left out.
+          The newest {MAX_SHOWN} since the start of the node; those of this page are left out.
         </span>
       </div>
       {error !== undefined && (
@@ -50,12 +52,13 @@ export function RequestsPage({ method }: { readonly method: string | undefined }
         </p>
       )}
       {folded.length === 0 ? (
-        // A request that comes before the node has answered for the first time may not be kept.
         <p class="quiet">{answered === undefined ? 'Loading…' : 'No requests yet.'}</p>
       ) : (
-        <LongList class="requests" items={folded} label="Requests" keyOf={({ first }) => first.number}>
-          {(one) => <FoldedRequest of={one} />}
-        </LongList>
+        <section>
+          <LongList class="requests" items={folded} label="Requests" keyOf={({ first }) => first.number}>
+            {(one) => <FoldedRequest of={one} />}
+          </LongList>
+        </section>
       )}
     </>
   )
@@ -80,8 +83,11 @@ function useRequests(): RequestsSoFar {
         const filter = { after: last, ...(worldHere === undefined ? {} : { world: worldHere }) }
         const { requests: newer, last: newest } = await ask('dev_requests', filter)
         // A node that was started again counts from the beginning.
-        last = newest
-        setRequests((older = []) => (newer.length === 0 ? older : [...older, ...newer].slice(-MAX_SHOWN)))
+        const isNewNode = newest < last
+        last = isNewNode ? 0 : newest
+        setRequests((older = []) =>
+          isNewNode ? [] : newer.length === 0 ? older : [...older, ...newer].slice(-MAX_SHOWN),
+        )
         setError(undefined)
       } catch (failure) {
         setError(failure instanceof Error ? failure.message : String(failure))

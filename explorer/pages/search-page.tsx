@@ -4,11 +4,13 @@ import type { VNode } from 'preact'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { usePageTitle } from '../client/page-title.ts'
 import { ChainText } from '../parts/chain-text.tsx'
 import { AddressLink } from '../parts/hex.tsx'
 import { Showing } from '../parts/page-parts.tsx'
 
 export function SearchPage({ text }: { readonly text: string }): VNode {
+  usePageTitle(`Search: ${text}`)
   const search = useLoaded(() => ask('dev_findContracts', text), [text, chainVersion.value])
   return (
     <>

@@ -2,11 +2,16 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { ErrorText } from './error-text.tsx'
 
 interface ActionProps {
   readonly label: string
   /** The object of the action, for screen readers, if many buttons have the label. */
   readonly of?: string
+  /** For an action that cannot be undone: what it drops, which is said before it is done. */
+  readonly drops?: (...form: Parameters<ActionProps['run']>) => Promise<string> | string
+  /** Label of a second button to confirm it; `given('instead')` is then `on`. */
+  readonly instead?: string
   /** Does it; returns what to say, if anything. */
   readonly run: (
     given: (name: string) => string,
@@ -16,16 +21,15 @@ interface ActionProps {
   readonly children?: ComponentChildren
 }
 
-interface Outcome {
-  readonly text: string
-  readonly isError: boolean
-}
+/** What became of the action. */
+type Ended = { readonly text: string } | { readonly error: unknown }
 
-export function Action({ label, of, run, children }: ActionProps): VNode {
-  const [outcome, setOutcome] = useState<Outcome>()
+export function Action({ label, of, drops, instead, run, children }: ActionProps): VNode {
+  const [ended, setEnded] = useState<Ended>()
+  const [warning, setWarning] = useState<string>()
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget as HTMLFormElement)
+    const fields = new FormData(event.currentTarget as HTMLFormElement, event.submitter)
     const given = (name: string): string => {
       const value = fields.get(name)
       return typeof value === 'string' ? value.trim() : ''
@@ -35,19 +39,42 @@ export function Action({ label, of, run, children }: ActionProps): VNode {
       return file instanceof File && file.name !== '' ? file : undefined
     }
     try {
-      setOutcome({ text: (await run(given, files)) ?? '', isError: false })
+      if (drops !== undefined && warning === undefined) {
+        setEnded(undefined)
+        setWarning(await drops(given, files))
+        return
+      }
+      setWarning(undefined)
+      setEnded({ text: (await run(given, files)) ?? '' })
     } catch (error) {
-      setOutcome({ text: error instanceof Error ? error.message : String(error), isError: true })
+      setEnded({ error })
     }
   }
   return (
     <form class="action" onSubmit={(event) => void submit(event)}>
       {children}
-      <button type="submit" aria-label={of === undefined ? undefined : `${label} ${of}`}>
-        {label}
-      </button>
-      <span role="status" class={outcome?.isError === true ? 'error' : 'quiet'}>
-        {outcome?.text}
+      {warning === undefined ? (
+        <button type="submit" aria-label={of === undefined ? undefined : `${label} ${of}`}>
+          {label}
+        </button>
+      ) : (
+        <>
+          <b role="alert">{warning}</b>
+          <button type="submit" class="bad">
+            Yes, {label.toLowerCase()}
+          </button>
+          {instead !== undefined && (
+            <button type="submit" name="instead" value="on">
+              {instead}
+            </button>
+          )}
+          <button type="button" class="button" onClick={() => setWarning(undefined)}>
+            Cancel
+          </button>
+        </>
+      )}
+      <span role="status" class="quiet">
+        {ended !== undefined && ('text' in ended ? ended.text : <ErrorText error={ended.error} />)}
       </span>
     </form>
   )

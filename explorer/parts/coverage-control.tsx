@@ -33,7 +33,11 @@ export function CoverageControl({ version, changed }: PartProps): VNode {
           <Action label="Start coverage" run={then(() => ask('dev_startCoverage'))} />
         ) : (
           <>
-            <Action label="Reset coverage" run={then(() => ask('dev_resetCoverage'))} />
+            <Action
+              label="Reset coverage"
+              drops={() => 'All counts begin at 0.'}
+              run={then(() => ask('dev_resetCoverage'))}
+            />
             {files.length === 0 ? (
               <p class="quiet">No source of the artifacts is known. Name their folder with --artifacts.</p>
             ) : (

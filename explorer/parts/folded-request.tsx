@@ -3,10 +3,12 @@
 import type { VNode } from 'preact'
 import { printable } from '../../lib/config/console-lines.ts'
 import { defaultPath } from '../client/paths.ts'
-import { curlOf } from '../format/fold.ts'
+import { callInWords } from '../client/calls.ts'
+import { callOf, curlOf, sentBy } from '../format/fold.ts'
 import type { Folded, LoggedRequest } from '../format/fold.ts'
 import { ChainText } from './chain-text.tsx'
 import { CopyButton } from './hex.tsx'
+import { CallOf, Reason } from './sentence.tsx'
 
 /** Equal requests that are listed; the others are counted. */
 const MAX_LISTED = 20
@@ -14,19 +16,21 @@ const MAX_LISTED = 20
 export function FoldedRequest({ of: { first, all } }: { readonly of: Folded }): VNode {
   const left = all.length - MAX_LISTED
   return (
-    <details>
+    <details class="request">
       <summary>
-        <b class={first.error === undefined ? undefined : 'failure'}>
-          <ChainText text={first.method} />
-        </b>
-        {first.world !== null && <span class="quiet"> in world {first.world}</span>}
-        {first.error !== undefined && (
-          <span class="failure">
-            {' '}
-            error {first.error.code}: <ChainText text={first.error.message} />
-          </span>
-        )}
-        {all.length > 1 && <span class="quiet"> x{all.length}</span>}
+        <time class="age" dateTime={first.time} title={first.time}>
+          {first.time.slice(11, 19)}
+        </time>
+        <span>
+          <b>
+            <ChainText text={first.method} />
+          </b>{' '}
+          <Asked of={first} />
+          {all.length > 1 && <span class="badge">x{all.length}</span>}
+          {first.world !== null && <span class="badge">in world {first.world}</span>}
+          {first.error !== undefined && <Refusal error={first.error} />}
+        </span>
+        <span class="age">{first.durationMs.toFixed(1)} ms</span>
       </summary>
       {all.slice(-MAX_LISTED).map((one) => (
         <OneRequest key={one.number} of={one} />
@@ -35,6 +39,35 @@ export function FoldedRequest({ of: { first, all } }: { readonly of: Folded }): 
     </details>
   )
 }
+
+/** What was called or sent, in words. */
+function Asked({ of }: { readonly of: LoggedRequest }): VNode | null {
+  const hash = sentBy(of)
+  if (hash !== undefined) return <Sent hash={hash} />
+  const call = callOf(of)
+  return call === undefined ? null : <ChainText text={callInWords(call.to, call.data)} />
+}
+
+const Sent = ({ hash }: { readonly hash: string }): VNode => (
+  <>
+    <a href={`#/tx/${hash}`}>
+      <CallOf hash={hash} />
+    </a>{' '}
+    <Reason hash={hash} />
+  </>
+)
+
+const Refusal = ({ error }: { readonly error: NonNullable<LoggedRequest['error']> }): VNode => (
+  <div class="failure">
+    error {error.code}: <ChainText text={error.message} />
+    {error.failure !== undefined && (
+      <>
+        {' '}
+        <a href={`#/failure/${error.failure}`}>why</a>
+      </>
+    )}
+  </div>
+)
 
 const isWhole = ({ params: { text, length } }: LoggedRequest): boolean =>
   text.length === length && text !== '"(not shown)"'

@@ -6,6 +6,7 @@ import type { ContractFunction } from '../client/contracts.ts'
 import { readArgument } from '../format/arguments.ts'
 import { UNITS, weiIn } from '../format/units.ts'
 import { ChainText } from './chain-text.tsx'
+import { ErrorText } from './error-text.tsx'
 import { TransactionLink } from './hex.tsx'
 import { ResultText } from './result-text.tsx'
 
@@ -16,7 +17,7 @@ interface FormProps {
   readonly run: (values: readonly unknown[], value: string) => Promise<string>
 }
 
-type Result = { readonly text: string; readonly isError: boolean }
+type Result = { readonly text: string } | { readonly error: unknown }
 
 export function FunctionForm({ of, action, run }: FormProps): VNode {
   const [result, setResult] = useState<Result>()
@@ -30,9 +31,9 @@ export function FunctionForm({ of, action, run }: FormProps): VNode {
     try {
       const values = of.inputs.map((input, index) => readArgument(input, textOf(`input ${index}`)))
       const wei = weiIn(textOf('value'), textOf('unit'))
-      setResult({ text: await run(values, `0x${wei.toString(16)}`), isError: false })
+      setResult({ text: await run(values, `0x${wei.toString(16)}`) })
     } catch (error) {
-      setResult({ text: error instanceof Error ? error.message : String(error), isError: true })
+      setResult({ error })
     }
   }
   return (
@@ -54,10 +55,8 @@ export function FunctionForm({ of, action, run }: FormProps): VNode {
       <button type="submit">{action}</button>
       <span role="status">
         {result !== undefined &&
-          (result.isError ? (
-            <span class="error">
-              <ChainText text={result.text} />
-            </span>
+          ('error' in result ? (
+            <ErrorText error={result.error} />
           ) : action === 'Send' ? (
             <TransactionLink value={result.text} />
           ) : (

@@ -85,3 +85,11 @@ export const Section = ({
     {children}
   </section>
 )
+
+/** Says where names come from, where there are none. */
+export const NoNames = (): VNode => (
+  <p class="quiet">
+    No names of contracts are known: point <code>--artifacts</code> to the folder of the compiler's output,
+    such as <code>artifacts</code> or <code>out</code>, or give one with <code>dev_addContract</code>.
+  </p>
+)

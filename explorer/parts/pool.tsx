@@ -7,8 +7,9 @@ import { pooled } from '../client/pool.ts'
 import type { Pooled } from '../client/pool.ts'
 import { Action } from './action.tsx'
 import type { PartProps } from './field.tsx'
-import { AddressLink, TransactionLink } from './hex.tsx'
-import { Amount, Count, Showing } from './page-parts.tsx'
+import { CopyButton } from './hex.tsx'
+import { Count, Showing } from './page-parts.tsx'
+import { Sentence } from './sentence.tsx'
 
 export function Pool({ version, changed }: PartProps): VNode {
   const pool = useLoaded(pooled, ['pool', version])
@@ -23,9 +24,7 @@ export function Pool({ version, changed }: PartProps): VNode {
               <thead>
                 <tr>
                   <th>Transaction</th>
-                  <th>From</th>
                   <th class="number">Nonce</th>
-                  <th class="number">Value</th>
                   <th>Why it waits</th>
                   <th>Actions</th>
                 </tr>
@@ -49,22 +48,18 @@ const PooledRow = ({
 }: Pick<PartProps, 'changed'> & { readonly of: Pooled }): VNode => (
   <tr>
     <td>
-      <TransactionLink value={transaction.hash} />
-    </td>
-    <td>
-      <AddressLink value={transaction.from} />
+      <Sentence transaction={transaction} />
+      <CopyButton text={transaction.hash} what="hash" />
     </td>
     <td class="number">
       <Count of={transaction.nonce} />
-    </td>
-    <td class="number">
-      <Amount wei={transaction.value} />
     </td>
     <td>{reason}</td>
     <td>
       <Action
         label="Drop"
         of={`transaction ${transaction.hash}`}
+        drops={() => 'It leaves the pool.'}
         run={async () => {
           await ask('hardhat_dropTransaction', transaction.hash)
           changed()

@@ -1,7 +1,7 @@
 /** A transaction in words: who called it, and the call. */
 
 import type { VNode } from 'preact'
-import { descriptionOf } from '../client/names.ts'
+import { descriptionOf, withNames } from '../client/names.ts'
 import { shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
 import { AddressName } from './hex.tsx'
@@ -15,15 +15,15 @@ export const Sentence = ({ transaction: { hash, from, to } }: SentenceProps): VN
   <span class="sentence">
     <AddressName value={from} /> <span class="quiet">→</span>{' '}
     <a href={`#/tx/${hash}`} title={hash}>
-      <Call hash={hash} to={to} />
+      <CallOf hash={hash} to={to} />
     </a>
   </span>
 )
 
-/** The call in words. While it is not known, the address that is called. */
-function Call({ hash, to }: { readonly hash: string; readonly to: string | null }): VNode {
+/** The call of a transaction in words. While it is not known, what is called. */
+export function CallOf({ hash, to = hash }: { readonly hash: string; readonly to?: string | null }): VNode {
   const call = descriptionOf(hash)?.call
-  if (call !== undefined) return <ChainText text={withShortAddresses(call)} />
+  if (call !== undefined) return <ChainText text={withNames(call)} />
   return <span class="hex short">{to === null ? 'new contract' : shortened(to)}</span>
 }
 
@@ -32,9 +32,7 @@ export function Reason({ hash }: { readonly hash: string }): VNode | null {
   const reason = descriptionOf(hash)?.reason
   return reason === undefined ? null : (
     <span class="failure">
-      <ChainText text={withShortAddresses(reason)} />
+      <ChainText text={withNames(reason)} />
     </span>
   )
 }
-
-const withShortAddresses = (text: string): string => text.replace(/0x[0-9a-fA-F]{40,}/g, shortened)

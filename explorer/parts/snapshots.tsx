@@ -60,7 +60,7 @@ function Branches({ all, of, changed }: BranchesProps): VNode {
     <>
       {here.map((one) => (
         <li key={one.id}>
-          <SnapshotRow of={one} changed={changed} />
+          <SnapshotRow all={all} of={one} changed={changed} />
           {all.some(({ parent }) => parent === one.id) && (
             <ul>
               <Branches all={all} of={one.id} changed={changed} />
@@ -72,7 +72,12 @@ function Branches({ all, of, changed }: BranchesProps): VNode {
   )
 }
 
-function SnapshotRow({ of, changed }: Pick<PartProps, 'changed'> & { readonly of: Snapshot }): VNode {
+interface RowProps extends Pick<PartProps, 'changed'> {
+  readonly all: readonly Snapshot[]
+  readonly of: Snapshot
+}
+
+function SnapshotRow({ all, of, changed }: RowProps): VNode {
   const name = nameOfSnapshot(of)
   return (
     <div class="snapshot">
@@ -88,8 +93,12 @@ function SnapshotRow({ of, changed }: Pick<PartProps, 'changed'> & { readonly of
       <Action
         label="Revert"
         of={`to ${name}`}
+        drops={() => droppedBy(of, all)}
+        instead="Take a snapshot, then revert"
         run={async (given) => {
-          await ask('evm_revert', of.id, { keep: given('keep') === 'on' })
+          const isKept = given('instead') === 'on'
+          if (isKept) await ask('evm_snapshot', { name: `before the revert to ${name}` })
+          await ask('evm_revert', of.id, { keep: isKept || given('keep') === 'on' })
           changed()
           return `Reverted to block ${Number(of.blockNumber)}.`
         }}
@@ -101,6 +110,7 @@ function SnapshotRow({ of, changed }: Pick<PartProps, 'changed'> & { readonly of
       <Action
         label="Drop"
         of={name}
+        drops={() => 'The state of the snapshot is lost.'}
         run={async () => {
           await ask('dev_dropSnapshot', of.id)
           changed()
@@ -110,3 +120,29 @@ function SnapshotRow({ of, changed }: Pick<PartProps, 'changed'> & { readonly of
     </div>
   )
 }
+
+/** Blocks whose transactions are counted. */
+const MAX_COUNTED = 500
+
+/** What a revert to a snapshot drops. */
+async function droppedBy({ id, blockNumber }: Snapshot, all: readonly Snapshot[]): Promise<string> {
+  const [first, head] = [Number(blockNumber) + 1, Number(await ask('eth_blockNumber'))]
+  const numbers = Array.from({ length: Math.max(0, head - first + 1) }, (_, index) => first + index)
+  const counts = await Promise.all(
+    numbers.slice(-MAX_COUNTED).map((number) => ask('eth_getBlockTransactionCountByNumber', number)),
+  )
+  const transactions = counts.reduce((sum, count) => sum + Number(count), 0)
+  const later = laterThan(id, all)
+  const dropped = [
+    ...(numbers.length > 0 ? [counted(numbers.length, 'block')] : []),
+    ...(transactions > 0 ? [counted(transactions, 'transaction')] : []),
+    ...(later > 0 ? [`${counted(later, 'later snapshot')} unless kept`] : []),
+    'all other changes since',
+  ]
+  return `Drops ${dropped.join(', ')}.`
+}
+
+const laterThan = (id: string, all: readonly Snapshot[]): number =>
+  all.filter(({ parent }) => parent === id).reduce((sum, one) => sum + 1 + laterThan(one.id, all), 0)
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

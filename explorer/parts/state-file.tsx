@@ -21,9 +21,13 @@ export const StateFile = ({ changed }: Pick<PartProps, 'changed'>): VNode => (
     <Action
       label="Load"
       of="the chain from the file"
+      drops={(_, files) => {
+        if (files('file') === undefined) throw new Error('choose a file first')
+        return 'The file replaces the chain of this page.'
+      }}
       run={async (_, files) => {
         const file = files('file')
-        if (file === undefined) throw new Error('choose a file first')
+        if (file === undefined) return undefined
         await ask('dev_loadState', Hex.fromBytes(new Uint8Array(await file.arrayBuffer())))
         changed()
         return 'The chain is that of the file.'

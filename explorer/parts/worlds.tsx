@@ -92,6 +92,7 @@ const WorldTable = ({ worlds, changed }: WorldTableProps): VNode => (
                 <Action
                   label="Delete"
                   of={`world ${id}`}
+                  drops={() => `Its ${Number(blockNumber)} blocks and its snapshots are lost.`}
                   run={async () => {
                     await ask('dev_deleteWorld', id)
                     changed()
