@@ -196,6 +196,7 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   dev_findContracts: () => [['a']],
   dev_nameAddresses: ({ accounts, contracts }) => [[[...accounts, ...contracts]]],
   dev_describeTransactions: ({ transactions }) => [[transactions]],
+  dev_contracts: once,
   dev_contractSources: ofAccount,
   dev_storageVariables: ({ any, contracts, heights }) => [[any(contracts), any(heights), ['0x1']]],
   dev_instructions: once,

@@ -3,10 +3,12 @@
 import * as z from 'zod'
 import { readAbi } from '../../abi/fragments.ts'
 import type { DescribedContract } from '../../insight/explain/account-contract.ts'
+import { toQuantity } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
+import { contractActivity } from '../../chain/contract-activity.ts'
 import { interfaceAt } from '../../networks/network-33/precompiles/interfaces.ts'
 import type { Node } from '../../node/node.ts'
-import { contractSearch } from '../../schema/contract-results.ts'
+import { contractList, contractSearch } from '../../schema/contract-results.ts'
 import { address } from '../../schema/wire.ts'
 import { addressText, dataText, list, text } from '../../schema/results.ts'
 import { command } from '../control.ts'
@@ -120,5 +122,35 @@ export const findContracts = readMethod({
   run: async ({ text: part }, { chain, loadExplainer }) => {
     const contracts = await (await loadExplainer()).accountContracts()
     return contracts.search(part, chain.head.state, MAX_FOUND)
+  },
+})
+
+/** Maximum number of contracts in the list of all. */
+const MAX_LISTED = 1000
+
+export const contracts = readMethod({
+  name: 'dev_contracts',
+  summary: `The contracts of the newest block, newest first, at most ${MAX_LISTED}, with the number of all: name, source, the contract behind a proxy, balance, creation, and the transactions that were sent to them. On a fork those that differ from the forked chain.`,
+  result: contractList,
+  example: { params: [] },
+  run: async (_, { chain, loadExplainer }) => {
+    const known = await (await loadExplainer()).accountContracts()
+    const all = await contractActivity(chain)
+    const { state } = chain.head
+    const listed = all.slice(0, MAX_LISTED).map(({ address: at, block, created, gasUsed, ...counts }) => {
+      const { name, file, implementation } = known.at(at, state) ?? {}
+      return {
+        address: at,
+        name,
+        file,
+        implementation: implementation && { address: implementation.address, name: implementation.name },
+        balance: toQuantity(state.balance(at)),
+        blockNumber: block === undefined ? null : toQuantity(block),
+        transactionHash: created?.hash ?? null,
+        gasUsed: toQuantity(gasUsed),
+        ...counts,
+      }
+    })
+    return { contracts: listed, total: all.length }
   },
 })

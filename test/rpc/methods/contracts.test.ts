@@ -131,3 +131,45 @@ describe('dev_getContract', () => {
     }),
   )
 })
+
+type Listed = RpcMethods['dev_contracts']['result']
+
+describe('dev_contracts', () => {
+  test('lists contracts of transactions, of contracts and of edits, with what was sent to them', () =>
+    withLedger(async (scene) => {
+      const ledger = (await scene.deploy('Ledger')).toLowerCase()
+      const clone = (await cloneOf(scene, ledger)).toLowerCase()
+      const failing = { from: scene.user, to: clone, data: '0x12345678', gas: '0x186a0' }
+      await scene.send('eth_sendTransaction', [failing]).catch(() => undefined)
+      const edited = `0x${'ff'.repeat(20)}`
+      await scene.send('hardhat_setCode', [edited, '0x00'])
+      await scene.send('hardhat_setBalance', [edited, '0x7'])
+      const { contracts, total } = (await scene.send('dev_contracts', [])) as Listed
+      expect(total).toBe(contracts.length)
+      const nothing = { transactionHash: null, transactions: 0, failed: 0, gasUsed: '0x0' }
+      expect(contracts.slice(0, 2)).toEqual([
+        { address: edited, balance: '0x7', blockNumber: '0x4', ...nothing },
+        {
+          address: clone,
+          implementation: { address: ledger, name: 'Ledger' },
+          balance: '0x0',
+          blockNumber: '0x3',
+          transactionHash: null,
+          transactions: 1,
+          failed: 1,
+          gasUsed: expect.stringMatching(/^0x5/),
+        },
+      ])
+      expect(contracts[2]).toMatchObject({ name: 'Cloner', blockNumber: '0x2', transactions: 1, failed: 0 })
+      const { hash } = (await scene.send('eth_getBlockByNumber', ['0x1', true])).transactions[0] as {
+        hash: string
+      }
+      expect(contracts[3]).toMatchObject({
+        name: 'Ledger',
+        file: 'contracts/Ledger.sol',
+        transactionHash: hash,
+        transactions: 0,
+      })
+      expect(contracts.slice(4).every(({ blockNumber }) => blockNumber === '0x0')).toBe(true)
+    }))
+})
