@@ -10,6 +10,7 @@ import { BlockPage } from './pages/block-page.tsx'
 import { AccountsPage } from './pages/accounts-page.tsx'
 import { AddressPage } from './pages/address-page.tsx'
 import { ChainPage } from './pages/chain-page.tsx'
+import { ContractsPage } from './pages/contracts-page.tsx'
 import { ControlsPage } from './pages/controls-page.tsx'
 import { FailurePage, FailuresPage } from './pages/failures-page.tsx'
 import { RequestsPage } from './pages/requests-page.tsx'
@@ -27,6 +28,7 @@ export const App = (): VNode => (
       <nav aria-label="Pages">
         <PageLink to="/" label="Chain" />
         <PageLink to="/accounts" label="Accounts" />
+        <PageLink to="/contracts" label="Contracts" />
         {!isReadOnly && <PageLink to="/controls" label="Controls" />}
         <PageLink to="/failures" label="Failures" />
         <PageLink to="/requests" label="Requests" />
@@ -40,6 +42,7 @@ export const App = (): VNode => (
       <Switch>
         <Route path="/" component={ChainPage} />
         <Route path="/accounts/:address?">{({ address }) => <AccountsPage chosen={address} />}</Route>
+        <Route path="/contracts" component={ContractsPage} />
         {!isReadOnly && <Route path="/controls" component={ControlsPage} />}
         <Route path="/requests/:method?">{({ method }) => <RequestsPage method={method} />}</Route>
         <Route path="/failures" component={FailuresPage} />

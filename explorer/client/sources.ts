@@ -18,3 +18,9 @@ export function sourcesOf(hash: string): Promise<Sources> {
   }
   return last.sources
 }
+
+/** The same, or the sources of a contract for an execution that is on no chain. */
+export async function sourcesFor(hash: string | undefined, contract: string): Promise<Sources> {
+  const ofTransaction = hash === undefined ? [] : await sourcesOf(hash)
+  return ofTransaction.length > 0 ? ofTransaction : ((await ask('dev_contractSources', contract)) ?? [])
+}

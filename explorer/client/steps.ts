@@ -27,6 +27,12 @@ export interface StepWindow {
   readonly steps: readonly Step[]
 }
 
+/** A place in the sources, and whether it is of the instruction itself, of one before it, or of the calling contract. */
+export interface StepPlace {
+  readonly source: NonNullable<Step['source']>
+  readonly relation: 'own' | 'before' | 'caller'
+}
+
 /** Instructions of one transaction. */
 export class StepStore {
   readonly #hash: string
@@ -60,6 +66,27 @@ export class StepStore {
       if (storage !== undefined && address === account)
         slots.set(storage.slot, storage.written ?? storage.value)
     return slots
+  }
+
+  /**
+   * The place of an instruction in the sources. Code without a place has that of the nearest instruction before it in its frame, and a
+   * contract without sources that of its caller.
+   */
+  async placeOf(index: number): Promise<StepPlace | undefined> {
+    const at = Math.floor(index / PART)
+    const earlier = at === 0 ? [] : (await this.#part(at - 1)).steps
+    const { steps } = await this.#part(at)
+    const step = steps[index % PART]
+    if (step === undefined) return undefined
+    const before = [...earlier, ...steps.slice(0, index % PART)]
+    if (step.source !== undefined) return { source: step.source, relation: 'own' }
+    const added = before.findLast(
+      ({ source, depth, address }) =>
+        source !== undefined && depth === step.depth && address === step.address,
+    )
+    if (added?.source !== undefined) return { source: added.source, relation: 'before' }
+    const caller = before.findLast(({ source, depth }) => source !== undefined && depth < step.depth)
+    return caller?.source && { source: caller.source, relation: 'caller' }
   }
 
   #part(at: number): Promise<Part> {

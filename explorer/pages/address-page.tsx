@@ -6,6 +6,9 @@ import type { Contract } from '../client/contracts.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
+import { nameOf } from '../client/names.ts'
+import { usePageTitle } from '../client/page-title.ts'
+import { shortened } from '../format/amounts.ts'
 import type { PartProps } from '../parts/account-transactions.tsx'
 import { AccountTransactions } from '../parts/account-transactions.tsx'
 import { BalanceHistory } from '../parts/balance-history.tsx'
@@ -14,8 +17,10 @@ import { ContractCode } from '../parts/contract-code.tsx'
 import { ContractEvents } from '../parts/contract-events.tsx'
 import { ContractPanel } from '../parts/contract-panel.tsx'
 import { ContractStorage } from '../parts/contract-storage.tsx'
-import { AddressLink, Hex } from '../parts/hex.tsx'
+import { AddressLink, AddressName, Hex } from '../parts/hex.tsx'
 import { Amount, Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
+import { TokenBalances } from '../parts/token-balances.tsx'
+import '../parts/subject.css'
 import '../parts/tabs.css'
 
 interface Account {
@@ -46,15 +51,18 @@ interface PageProps {
 export function AddressPage({ address, part = '' }: PageProps): VNode {
   const [tab = '', query = ''] = part.split('?')
   const account = useLoaded(() => accountOf(address), [address, chainVersion.value])
+  const name = nameOf(address)
+  usePageTitle(name ?? `Account ${shortened(address)}`)
   return (
     <>
-      <h1>Account</h1>
       <Showing of={account}>
         {(loaded) => {
           const names = tabsOf(loaded)
           return (
             <>
-              <Fields rows={fieldsOf(address, loaded)} />
+              <p class="kind">{kindOf(loaded)}</p>
+              <h1>{name === undefined ? shortened(address) : <ChainText text={name} />}</h1>
+              {tab !== '' && <Facts address={address} {...loaded} />}
               <nav class="tabs" aria-label="Parts of the account">
                 {TABS.filter(([name]) => names.includes(name)).map(([name, label]) => (
                   <a
@@ -66,13 +74,33 @@ export function AddressPage({ address, part = '' }: PageProps): VNode {
                   </a>
                 ))}
               </nav>
-              <Tab key={address} address={address} tab={tab} query={query} {...loaded} />
+              <Tab key={address} address={address} tab={tab} query={query} account={loaded} />
             </>
           )
         }}
       </Showing>
     </>
   )
+}
+
+/** Values that are shown above every part. */
+const Facts = ({ address, balance, contract }: Account & { readonly address: string }): VNode => (
+  <p class="facts">
+    <Hex value={address} isWhole />
+    {contract?.implementation !== undefined && (
+      <span>
+        runs <AddressName value={contract.implementation.address} />
+      </span>
+    )}
+    <Amount wei={balance} />
+  </p>
+)
+
+function kindOf({ code, contract }: Account): string {
+  if (contract?.isNative === true) return 'Precompile'
+  if (DELEGATION.test(code)) return 'Account with delegated code'
+  if (code === '0x' && contract === null) return 'Account'
+  return contract?.implementation === undefined ? 'Contract' : 'Proxy contract'
 }
 
 function tabsOf({ code, contract }: Account): readonly TabName[] {
@@ -85,11 +113,20 @@ function tabsOf({ code, contract }: Account): readonly TabName[] {
   return [...always, ...(contract === null ? [] : (['functions'] as const)), 'code', 'storage', 'events']
 }
 
-function Tab({ address, tab, query, code, contract }: Account & PartProps & { readonly tab: string }): VNode {
+interface TabProps extends PartProps {
+  readonly tab: string
+  readonly account: Account
+}
+
+function Tab({ address, tab, query, account }: TabProps): VNode {
+  const { code, contract } = account
   switch (tab) {
     case '':
       return (
         <>
+          <Section title="Fields">
+            <Fields rows={fieldsOf(address, account)} />
+          </Section>
           <BalanceHistory address={address} />
           <Section title="Transactions">
             <AccountTransactions address={address} query={query} />
@@ -97,7 +134,11 @@ function Tab({ address, tab, query, code, contract }: Account & PartProps & { re
         </>
       )
     case 'transactions':
-      return <AccountTransactions address={address} query={query} />
+      return (
+        <section>
+          <AccountTransactions address={address} query={query} />
+        </section>
+      )
     case 'functions':
       return contract === null ? (
         <p class="quiet">No contract is known at this address.</p>
@@ -108,12 +149,20 @@ function Tab({ address, tab, query, code, contract }: Account & PartProps & { re
       return code === '0x' ? (
         <p class="quiet">The account has no code.</p>
       ) : (
-        <ContractCode address={address} query={query} code={code} />
+        <ContractCode address={address} query={query} code={code} contract={contract} />
       )
     case 'storage':
-      return <ContractStorage address={address} query={query} />
+      return (
+        <section>
+          <ContractStorage address={address} query={query} />
+        </section>
+      )
     case 'events':
-      return <ContractEvents address={address} query={query} contract={contract} />
+      return (
+        <section>
+          <ContractEvents address={address} query={query} contract={contract} />
+        </section>
+      )
   }
   return (
     <p class="error" role="alert">
@@ -132,9 +181,13 @@ function fieldsOf(address: string, { balance, nonce, code, contract }: Account) 
     ['Contract', contract === null ? undefined : <ContractName {...contract} />],
     ['Source', contract?.file && <ChainText text={contract.file} />],
     ['Compiler', contract?.compiler || undefined],
-    ['Runs the code of', contract?.implementation && <Implementation {...contract.implementation} />],
+    [
+      'Runs the code of',
+      contract?.implementation && <AddressLink value={contract.implementation.address} isWhole />,
+    ],
     ['Delegates to', delegate && <AddressLink value={`0x${delegate}`} isWhole />],
     ['Balance', <Amount wei={balance} />],
+    ['Tokens', <TokenBalances address={address} />],
     ['Nonce', <Count of={nonce} />],
     ['Code', code === '0x' || contract?.isNative === true ? undefined : <CodeSize code={code} />],
   ] as const
@@ -144,17 +197,6 @@ const ContractName = ({ name, isNative }: Contract): VNode => (
   <>
     {name === undefined ? <span class="quiet">not known</span> : <ChainText text={name} />}
     {isNative === true && <span class="quiet">, part of the node: it has no code of its own</span>}
-  </>
-)
-
-const Implementation = ({ address, name }: NonNullable<Contract['implementation']>): VNode => (
-  <>
-    {name !== undefined && (
-      <>
-        <ChainText text={name} /> at{' '}
-      </>
-    )}
-    <AddressLink value={address} isWhole />
   </>
 )
 

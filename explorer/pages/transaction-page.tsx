@@ -1,18 +1,25 @@
 /** A transaction: its outcome, what it did, and why it failed. */
 
-import type { ComponentChildren, VNode } from 'preact'
-import { ChainText } from '../parts/chain-text.tsx'
+import type { VNode } from 'preact'
 import type { ReceiptObject, RpcMethods, TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { AddressLink, BlockLink, Hex } from '../parts/hex.tsx'
-import { Outcome, WholeExplanation } from '../parts/outcome.tsx'
-import { Amount, Count, Fields, Section, Showing } from '../parts/page-parts.tsx'
-import { CallTree } from '../parts/call-tree.tsx'
-import { Changes } from '../parts/changes.tsx'
+import { descriptionOf } from '../client/names.ts'
+import { usePageTitle } from '../client/page-title.ts'
+import { Age } from '../parts/age.tsx'
+import { CallTree, amountUnits } from '../parts/call-tree.tsx'
+import { ChainText } from '../parts/chain-text.tsx'
+import { Changes, Movements } from '../parts/changes.tsx'
 import { GasFlame } from '../parts/gas-flame.tsx'
+import { CallHeadline, Headline } from '../parts/headline.tsx'
+import { BlockLink, Hex } from '../parts/hex.tsx'
+import { Outcome, StatusBadge, WholeExplanation, timeShown } from '../parts/outcome.tsx'
+import { AmountUnits } from '../parts/named-text.tsx'
+import { Section, Showing } from '../parts/page-parts.tsx'
 import { Stepper } from '../parts/stepper.tsx'
+import { TransactionFields } from '../parts/transaction-fields.tsx'
+import '../parts/subject.css'
 import '../parts/tabs.css'
 
 export type Explanation = NonNullable<RpcMethods['dev_explainTransaction']['result']>
@@ -48,9 +55,14 @@ interface PageProps {
 export function TransactionPage({ hash, part = '' }: PageProps): VNode {
   const [tab = '', step = '0'] = part.split('/')
   const found = useLoaded(() => transactionOf(hash), [hash, chainVersion.value])
+  const label = TABS.find(([name]) => name === tab && name !== '')?.[1]
+  const title = descriptionOf(hash)?.call ?? `Transaction ${hash.slice(0, 10)}`
+  usePageTitle(label === undefined ? title : `${label} of ${title}`)
   return (
     <>
-      <h1>Transaction</h1>
+      <p class="kind">
+        Transaction <Hex value={hash} />
+      </p>
       <Showing of={found}>
         {(loaded) =>
           'transaction' in loaded ? (
@@ -65,18 +77,40 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
 }
 
 /** A transaction that is neither in a block nor in the pool. A failed one that a revert removed is explained. */
-const Gone = ({ hash, explanation, explanationError }: Missing & { readonly hash: string }): VNode =>
-  explanation === null ? (
-    <p class="error" role="alert">
-      {explanationError === undefined ? (
-        <>The node has no transaction {hash}, in a block or in the pool.</>
-      ) : (
-        <ChainText text={explanationError} />
-      )}
-    </p>
-  ) : (
-    <WholeExplanation explanation={explanation} />
+function Gone({ hash, explanation, explanationError = '' }: Missing & { readonly hash: string }): VNode {
+  if (explanation !== null)
+    return (
+      <AmountUnits.Provider value={amountUnits(explanation.call)}>
+        <h1>
+          <CallHeadline call={explanation.call} />
+        </h1>
+        <WholeExplanation explanation={explanation} />
+      </AmountUnits.Provider>
+    )
+  const removedAt = /removed by a revert at (\S+)$/.exec(explanationError)?.[1]
+  if (removedAt !== undefined)
+    return (
+      <>
+        <h1>Removed transaction</h1>
+        <p>
+          A revert removed the transaction at {timeShown(removedAt)}. The node keeps those that failed, and
+          this one succeeded.
+        </p>
+      </>
+    )
+  return (
+    <>
+      <h1>Unknown transaction</h1>
+      <p class="error" role="alert">
+        {explanationError === '' ? (
+          <>The node has no transaction {hash}, in a block or in the pool.</>
+        ) : (
+          <ChainText text={explanationError} />
+        )}
+      </p>
+    </>
   )
+}
 
 const explanationOf = (explanation: Explanation | null): Missing => ({
   explanation,
@@ -102,17 +136,33 @@ async function transactionOf(hash: string): Promise<Found | Missing> {
 type ShownProps = Found & { readonly tab: string; readonly step: string }
 
 function Transaction({ tab, step, ...found }: ShownProps): VNode {
-  const { hash } = found.transaction
+  const { hash, blockTimestamp } = found.transaction
+  const isMined = found.receipt !== null
+  const units = found.explanation === null ? new Map() : amountUnits(found.explanation.call)
   return (
-    <>
-      {found.explanation !== null && <Outcome hash={hash} explanation={found.explanation} />}
+    <AmountUnits.Provider value={units}>
+      <h1>
+        <Headline transaction={found.transaction} />
+      </h1>
+      <p class="facts">
+        <TransactionStatus {...found} />
+        {found.receipt !== null && (
+          <span>
+            in block <BlockLink number={Number(found.receipt.blockNumber)} />
+          </span>
+        )}
+        {blockTimestamp !== null && <Age seconds={Number(blockTimestamp)} />}
+      </p>
+      {found.explanation !== null && (
+        <Outcome hash={hash} explanation={found.explanation} hasStack={tab === ''} />
+      )}
       {found.explanationError !== undefined && (
         <p class="error" role="alert">
           The node cannot explain the transaction: <ChainText text={found.explanationError} />
         </p>
       )}
       <nav class="tabs" aria-label="Parts of the transaction">
-        {TABS.map(([name, label]) => (
+        {TABS.filter(([name]) => isMined || name === '' || name === 'raw').map(([name, label]) => (
           <a
             key={name}
             href={`#/tx/${hash}${name === '' ? '' : `/${name}`}${name === 'step' ? `/${step}` : ''}`}
@@ -123,8 +173,13 @@ function Transaction({ tab, step, ...found }: ShownProps): VNode {
         ))}
       </nav>
       <Tab tab={tab} step={step} {...found} />
-    </>
+    </AmountUnits.Provider>
   )
+}
+
+function TransactionStatus({ receipt, explanation }: Found): VNode {
+  if (receipt === null) return <span class="badge warn">pending</span>
+  return <StatusBadge status={explanation?.status ?? (receipt.status === '0x0' ? 'failed' : 'success')} />
 }
 
 function Tab({ tab, step, transaction, receipt, explanation, explanationError }: ShownProps): VNode {
@@ -132,7 +187,16 @@ function Tab({ tab, step, transaction, receipt, explanation, explanationError }:
     case '':
       return (
         <>
-          <Fields rows={fieldsOf(transaction, receipt)} />
+          <div class={explanation === null ? undefined : 'columns'}>
+            <Section title="Fields">
+              <TransactionFields transaction={transaction} receipt={receipt} />
+            </Section>
+            {explanation !== null && (
+              <div>
+                <Movements explanation={explanation} />
+              </div>
+            )}
+          </div>
           {explanation !== null && (
             <Section title="Calls">
               <CallTree call={explanation.call} />
@@ -151,53 +215,11 @@ function Tab({ tab, step, transaction, receipt, explanation, explanationError }:
   if (explanationError !== undefined) return <></>
   if (explanation === null)
     return <p class="quiet">The node cannot explain the transaction before it is in a block.</p>
-  return tab === 'calls' ? <CallTree call={explanation.call} /> : <Changes explanation={explanation} />
+  return tab === 'calls' ? (
+    <Section title="Calls">
+      <CallTree call={explanation.call} />
+    </Section>
+  ) : (
+    <Changes explanation={explanation} />
+  )
 }
-
-const fieldsOf = (
-  transaction: TransactionObject,
-  receipt: ReceiptObject | null,
-): readonly (readonly [string, ComponentChildren])[] => [
-  ['Hash', <Hex value={transaction.hash} isWhole />],
-  [
-    'Block',
-    transaction.blockNumber === null ? (
-      'in the pool'
-    ) : (
-      <>
-        <BlockLink number={Number(transaction.blockNumber)} />, position{' '}
-        {Number(transaction.transactionIndex)}
-      </>
-    ),
-  ],
-  ['From', <AddressLink value={transaction.from} isWhole />],
-  ['To', transaction.to === null ? undefined : <AddressLink value={transaction.to} isWhole />],
-  [
-    'New contract',
-    typeof receipt?.contractAddress === 'string' ? (
-      <AddressLink value={receipt.contractAddress} isWhole />
-    ) : undefined,
-  ],
-  ['Value', <Amount wei={transaction.value} />],
-  [
-    'Gas',
-    <>
-      {receipt !== null && (
-        <>
-          <Count of={receipt.gasUsed} /> used of{' '}
-        </>
-      )}
-      <Count of={transaction.gas} />
-    </>,
-  ],
-  ['Gas price', <Amount wei={receipt?.effectiveGasPrice ?? transaction.gasPrice} />],
-  [
-    'Fee',
-    receipt === null ? undefined : (
-      <Amount wei={BigInt(receipt.effectiveGasPrice) * BigInt(receipt.gasUsed)} />
-    ),
-  ],
-  ['Nonce', <Count of={transaction.nonce} />],
-  ['Type', String(Number(transaction.type))],
-  ['Input', transaction.input === '0x' ? undefined : <Hex value={transaction.input} />],
-]

@@ -1,12 +1,17 @@
 /** The tree of the calls of a transaction, with events and console output in their places. */
 
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Explanation } from '../pages/transaction-page.tsx'
+import { unitOf } from '../client/names.ts'
+import type { Unit } from '../client/names.ts'
 import { amountOf } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
-import { AddressLink, Hex } from './hex.tsx'
+import { AddressName, Hex } from './hex.tsx'
 import { LongList } from './long-list.tsx'
+import { AmountIn, NamedText } from './named-text.tsx'
 import { Count } from './page-parts.tsx'
+import './call-tree.css'
 
 type Call = Explanation['call']
 type Step = Call['steps'][number]
@@ -16,88 +21,152 @@ type Value = NamedValue['value']
 /** Calls below this depth are closed at first. */
 const OPEN_DEPTH = 4
 
-export function CallTree({ call, depth = 0 }: { readonly call: Call; readonly depth?: number }): VNode {
-  if (call.steps.length === 0)
-    return (
-      <div class="call">
-        <CallLine call={call} />
-      </div>
-    )
+interface TreeProps {
+  readonly call: Call
+  readonly depth?: number
+  /** Gas of the outermost call, of which the calls have a share. */
+  readonly total?: number
+}
+
+export function CallTree({ call, depth = 0, total = Number(call.gasUsed) }: TreeProps): VNode {
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH)
+  const hasSteps = call.steps.length > 0
   return (
-    <details class="call" open={depth < OPEN_DEPTH}>
-      <summary>
-        <CallLine call={call} />
-      </summary>
-      <LongList items={call.steps} label="Calls and events">
-        {(step) => <StepView step={step} depth={depth + 1} />}
-      </LongList>
-    </details>
+    <div class="call">
+      <div class="call-head">
+        {hasSteps && (
+          <button
+            type="button"
+            class="fold"
+            aria-expanded={isOpen}
+            aria-label="Calls and events inside"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? '▾' : '▸'}
+          </button>
+        )}
+        <CallLine call={call} total={total} />
+      </div>
+      {hasSteps && isOpen && (
+        <LongList items={call.steps} label="Calls and events">
+          {(step) => <StepView step={step} depth={depth + 1} total={total} />}
+        </LongList>
+      )}
+    </div>
   )
 }
 
-function StepView({ step, depth }: { readonly step: Step; readonly depth: number }): VNode {
-  if ('call' in step) return <CallTree call={step.call} depth={depth} />
+interface StepProps {
+  readonly step: Step
+  readonly depth: number
+  readonly total: number
+}
+
+function StepView({ step, depth, total }: StepProps): VNode {
+  if ('call' in step) return <CallTree call={step.call} depth={depth} total={total} />
   if ('console' in step)
     return (
-      <span class="console">
+      <div class="call console">
         console.log <ChainText text={step.console} />
-      </span>
+      </div>
     )
   const { event, values, address, topics, data } = step.event
+  const name = event?.replace(/\(.*$/s, '')
   return (
-    <span class="event">
-      <b>{event?.replace(/\(.*$/s, '') ?? 'log'}</b>(
-      {values === undefined ? <Hex value={topics[0] ?? data} /> : <Values values={values} />}){' '}
-      <span class="quiet">
-        of <AddressLink value={address} />
+    <div class="call event">
+      <span class="quiet">emit</span> <AddressName value={address} />.<b>{name ?? 'log'}</b>(
+      {values === undefined ? (
+        <Hex value={topics[0] ?? data} />
+      ) : (
+        <Values values={values} unit={amountUnit(name, address)} />
+      )}
+      )
+    </div>
+  )
+}
+
+/** Functions and events of tokens with an amount (ERC-20), and functions that return one. */
+const WITH_AMOUNT = /^(transfer|transferFrom|approve|balanceOf|allowance|totalSupply|Transfer|Approval)$/
+
+/** The unit of the amounts of a function or event; undefined if it has none. */
+const amountUnit = (name: string | undefined, token: string): Unit | undefined =>
+  name !== undefined && WITH_AMOUNT.test(name) ? unitOf(token) : undefined
+
+/** The units of the amounts that calls of tokens have, by their digits. */
+export function amountUnits(call: Call): ReadonlyMap<string, Unit> {
+  const unit = amountUnit(nameOfFunction(call), call.to)
+  const given = call.arguments ?? []
+  const amounts = given.flatMap(({ type, value }): readonly (readonly [string, Unit])[] =>
+    unit !== undefined && type === 'uint256' && typeof value === 'string' && value !== '0'
+      ? [[value, unit]]
+      : [],
+  )
+  return new Map([
+    ...amounts,
+    ...call.steps.flatMap((step) => ('call' in step ? [...amountUnits(step.call)] : [])),
+  ])
+}
+
+const nameOfFunction = ({ function: signature }: Call): string | undefined => signature?.replace(/\(.*$/s, '')
+
+function CallLine({ call, total }: { readonly call: Call; readonly total: number }): VNode {
+  const { kind, to, value, gasUsed, status, reason, isCaught, results } = call
+  const sent = BigInt(value)
+  return (
+    <span class="call-line">
+      <span>
+        {kind !== 'call' && <span class="quiet">{kind} </span>}
+        <ContractLink call={call} />
+        <CalledFunction call={call} />
+        {sent > 0n && <span> with {amountOf(sent).short}</span>}
+        {status === 'success' && results !== undefined && results.length > 0 && (
+          <span>
+            {' '}
+            → <Values values={results} unit={amountUnit(nameOfFunction(call), to)} />
+          </span>
+        )}
+        {status !== 'success' && (
+          <span class="failure">
+            {' '}
+            <NamedText text={isReasonBelow(call) ? status : (reason?.message ?? status)} />
+          </span>
+        )}
+        {isCaught === true && <span class="caught"> (caught)</span>}
       </span>
+      <Gas used={Number(gasUsed)} total={total} />
     </span>
   )
 }
 
-function CallLine({ call }: { readonly call: Call }): VNode {
-  const { kind, to, contract, value, gasUsed, status, reason, isCaught, results } = call
-  const sent = BigInt(value)
-  return (
-    <>
-      <span class="quiet">{kind}</span>{' '}
-      {contract === undefined ? (
-        <AddressLink value={to} />
-      ) : (
-        <b title={to}>
-          <ChainText text={contract} />
-        </b>
-      )}
-      <FunctionCalled call={call} />
-      {sent > 0n && <span> with {amountOf(sent).short}</span>}
-      {status === 'success' && results !== undefined && results.length > 0 && (
-        <span>
-          {' '}
-          → <Values values={results} />
-        </span>
-      )}
-      {status !== 'success' && (
-        <span class="failure">
-          {' '}
-          <ChainText text={isReasonBelow(call) ? status : (reason?.message ?? status)} />
-        </span>
-      )}
-      {isCaught === true && <span class="caught"> (caught)</span>}
-      <span class="quiet">
-        {' '}
-        <Count of={gasUsed} /> gas
-      </span>
-    </>
+/** Gas of a call, with its share of the outermost one as a bar. */
+const Gas = ({ used, total }: { readonly used: number; readonly total: number }): VNode => (
+  <span class="call-gas" title={`${((100 * used) / Math.max(total, 1)).toFixed(1)} % of the outermost call`}>
+    <span class="bar" style={{ width: `${(100 * used) / Math.max(total, 1)}%` }} />
+    <span>
+      <Count of={used} /> gas
+    </span>
+  </span>
+)
+
+/** The called contract by its name. */
+export const ContractLink = ({ call: { to, contract } }: { readonly call: Call }): VNode =>
+  contract === undefined ? (
+    <AddressName value={to} />
+  ) : (
+    <a class="name" href={`#/address/${to}`} title={to}>
+      <ChainText text={contract} />
+    </a>
   )
-}
 
 /** Whether a call inside failed for the same reason, whose line shows it. */
 const isReasonBelow = ({ reason, steps }: Call): boolean =>
   steps.some((step) => 'call' in step && step.call.reason?.message === reason?.message)
 
-function FunctionCalled({ call }: { readonly call: Call }): VNode | null {
-  const { function: signature, arguments: given, input } = call
-  if (signature === undefined)
+/** The called function with its arguments. */
+export function CalledFunction({ call }: { readonly call: Call }): VNode | null {
+  const { arguments: given, input, to } = call
+  const name = nameOfFunction(call)
+  if (name === undefined)
     return input === '0x' ? null : (
       <span>
         {' '}
@@ -106,14 +175,20 @@ function FunctionCalled({ call }: { readonly call: Call }): VNode | null {
     )
   return (
     <span>
-      .<b>{signature.replace(/\(.*$/s, '')}</b>(
-      {given === undefined ? <Hex value={input} /> : <Values values={given} />})
+      .<b>{name}</b>(
+      {given === undefined ? <Hex value={input} /> : <Values values={given} unit={amountUnit(name, to)} />})
     </span>
   )
 }
 
+interface ValuesProps {
+  readonly values: readonly NamedValue[]
+  /** Unit of the amounts among them. */
+  readonly unit?: Unit | undefined
+}
+
 /** Decoded values with their names. */
-export const Values = ({ values }: { readonly values: readonly NamedValue[] }): VNode => (
+export const Values = ({ values, unit }: ValuesProps): VNode => (
   <>
     {values.map(({ name, type, value }, index) => (
       <span key={index} title={type}>
@@ -123,20 +198,19 @@ export const Values = ({ values }: { readonly values: readonly NamedValue[] }): 
             <ChainText text={name} />:{' '}
           </span>
         )}
-        <ValueView value={value} />
+        {unit !== undefined && type === 'uint256' && typeof value === 'string' ? (
+          <AmountIn amount={value} unit={unit} />
+        ) : (
+          <ValueView value={value} />
+        )}
       </span>
     ))}
   </>
 )
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-
 function ValueView({ value }: { readonly value: Value | NamedValue }): VNode {
   if (typeof value === 'boolean') return <>{String(value)}</>
-  if (typeof value === 'string') {
-    if (ADDRESS.test(value)) return <AddressLink value={value} />
-    return <ChainText text={value} />
-  }
+  if (typeof value === 'string') return <NamedText text={value} />
   if ('name' in value)
     return (
       <>

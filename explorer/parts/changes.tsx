@@ -1,112 +1,110 @@
-/** The changes by a transaction: variables, balances, tokens. */
+/** The changes by a transaction: tokens, balances, variables. */
 
 import type { VNode } from 'preact'
-import { ChainText } from './chain-text.tsx'
 import type { Explanation } from '../pages/transaction-page.tsx'
-import { AddressLink } from './hex.tsx'
-import { Amount, Count, Section } from './page-parts.tsx'
+import { grouped } from '../format/amounts.ts'
+import { unitText } from '../format/token-amount.ts'
+import { AddressLink, AddressName } from './hex.tsx'
+import { NamedText } from './named-text.tsx'
+import { Amount, Section } from './page-parts.tsx'
+import { StoredValue, TokenAmount } from './token-amount.tsx'
 
-export const Changes = ({
-  explanation: { storage, balances, tokens },
-}: {
+interface ChangesProps {
   readonly explanation: Explanation
-}): VNode => (
-  <>
-    {storage.length + balances.length + tokens.length === 0 && (
-      <p class="quiet">The transaction changed no variable, balance or token.</p>
-    )}
-    {storage.length > 0 && (
-      <Section title="Storage">
-        <table>
-          <thead>
-            <tr>
-              <th>Contract</th>
-              <th>Variable</th>
-              <th>Before</th>
-              <th>After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {storage.map(({ address, slot, variable, type, before, after }) => (
-              <tr key={address + slot + String(variable)}>
-                <td>
-                  <AddressLink value={address} />
-                </td>
-                <td title={type}>
-                  <ChainText text={variable ?? `slot ${slot}`} />
-                </td>
-                <td class="value">
-                  <ChainText text={before} />
-                </td>
-                <td class="value">
-                  <ChainText text={after} />
-                </td>
+}
+
+export const Changes = ({ explanation }: ChangesProps): VNode => {
+  const { storage, balances, tokens } = explanation
+  return (
+    <>
+      {storage.length + balances.length + tokens.length === 0 && (
+        <p class="quiet">The transaction changed no variable, balance or token.</p>
+      )}
+      <Movements explanation={explanation} />
+      {storage.length > 0 && (
+        <Section title="Storage">
+          <table>
+            <thead>
+              <tr>
+                <th>Contract</th>
+                <th>Variable</th>
+                <th>Before</th>
+                <th>After</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {storage.map(({ address, slot, variable, type, before, after }) => (
+                <tr key={address + slot + String(variable)}>
+                  <td>
+                    <AddressName value={address} />
+                  </td>
+                  <td class="value" title={type}>
+                    <NamedText text={variable ?? `slot ${slot}`} />
+                  </td>
+                  <td class="value">
+                    <StoredValue address={address} variable={variable} type={type} text={before} />
+                  </td>
+                  <td class="value">
+                    <StoredValue address={address} variable={variable} type={type} text={after} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Transfers of tokens, and changes of balances; nothing if there are none. */
+export const Movements = ({ explanation: { balances, tokens } }: ChangesProps): VNode => (
+  <>
+    {tokens.length > 0 && (
+      <Section title="Token transfers">
+        <ul class="movements">
+          {tokens.map(({ token, from, to, id, amount }, index) => (
+            <li key={index}>
+              <span>
+                <Party address={from} label="minted" /> <span class="quiet">→</span>{' '}
+                <Party address={to} label="burned" />
+              </span>
+              <TokenAmount token={token} amount={amount} id={id} />
+            </li>
+          ))}
+        </ul>
       </Section>
     )}
     {balances.length > 0 && (
       <Section title="Balances">
-        <table>
-          <thead>
-            <tr>
-              <th>Account</th>
-              <th class="number">Before</th>
-              <th class="number">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {balances.map(({ address, before, after }) => (
-              <tr key={address}>
-                <td>
-                  <AddressLink value={address} />
-                </td>
-                <td class="number">
-                  <Amount wei={before} />
-                </td>
-                <td class="number">
-                  <Amount wei={after} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Section>
-    )}
-    {tokens.length > 0 && (
-      <Section title="Tokens">
-        <table>
-          <thead>
-            <tr>
-              <th>Token</th>
-              <th>From</th>
-              <th>To</th>
-              <th class="number">Amount</th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map(({ token, from, to, id, amount }, index) => (
-              <tr key={index}>
-                <td>
-                  <AddressLink value={token} />
-                </td>
-                <td>
-                  <AddressLink value={from} />
-                </td>
-                <td>
-                  <AddressLink value={to} />
-                </td>
-                <td class="number">
-                  <Count of={amount} />
-                  {id !== undefined && <> of id {BigInt(id).toString()}</>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ul class="movements">
+          {balances.map(({ address, before, after }) => (
+            <li key={address}>
+              <AddressLink value={address} />
+              <span>
+                <Difference wei={BigInt(after) - BigInt(before)} />{' '}
+                <span class="quiet">
+                  to <Amount wei={after} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
       </Section>
     )}
   </>
+)
+
+const ZERO_ADDRESS = /^0x0{40}$/
+
+/** Sender or receiver of a token; the zero address stands for a supply that grows or shrinks. */
+const Party = ({ address, label }: { readonly address: string; readonly label: string }): VNode =>
+  ZERO_ADDRESS.test(address) ? <span class="badge">{label}</span> : <AddressName value={address} />
+
+/** A change of a balance with its sign, exact. */
+const Difference = ({ wei }: { readonly wei: bigint }): VNode => (
+  <b class={wei < 0n ? 'number failure' : 'number gain'} title={`${grouped(wei)} wei`}>
+    {wei < 0n ? '' : '+'}
+    {unitText(wei, 18)} ether
+  </b>
 )

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Contract } from '../client/contracts.ts'
 import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { linkTo } from '../client/query.ts'
@@ -16,9 +17,10 @@ import './address.css'
 
 interface CodeProps extends PartProps {
   readonly code: string
+  readonly contract: Contract | null
 }
 
-export function ContractCode({ address, code, query }: CodeProps): VNode {
+export function ContractCode({ address, code, query, contract }: CodeProps): VNode {
   const sources = useLoaded(() => ask('dev_contractSources', address), [`${address} ${code}`])
   const path = `/address/${address}/code`
   const isBelow = new URLSearchParams(query).get('show') === 'instructions'
@@ -44,7 +46,9 @@ export function ContractCode({ address, code, query }: CodeProps): VNode {
               </p>
             )}
             {hasSources && !isBelow ? (
-              found.map((source, index) => <Source key={source.id} {...source} isOpen={index === 0} />)
+              found.map((source, index) => (
+                <Source key={source.id} {...source} contract={contract} isOpen={index === 0} />
+              ))
             ) : (
               <Instructions code={code} />
             )}
@@ -58,11 +62,12 @@ export function ContractCode({ address, code, query }: CodeProps): VNode {
 interface SourceProps {
   readonly path: string
   readonly content?: string | undefined
+  readonly contract: Contract | null
   readonly isOpen: boolean
 }
 
 /** A source, rendered when it is first opened. */
-function Source({ path, content, isOpen }: SourceProps): VNode {
+function Source({ path, content, contract, isOpen }: SourceProps): VNode {
   const [isShown, setShown] = useState(isOpen)
   return (
     <details open={isOpen} onToggle={(event) => event.currentTarget.open && setShown(true)}>
@@ -72,10 +77,20 @@ function Source({ path, content, isOpen }: SourceProps): VNode {
       {content === undefined ? (
         <p class="quiet">The text of this source is not known.</p>
       ) : (
-        isShown && <SourceView path={path} content={content} />
+        isShown && <SourceView path={path} content={content} mark={lineOfContract(content, contract)} />
       )}
     </details>
   )
+}
+
+/** The line on which a contract, or the one behind a proxy, is declared. */
+function lineOfContract(content: string, contract: Contract | null): number | undefined {
+  const names = [contract?.name, contract?.implementation?.name].filter((name) => name !== undefined)
+  const declared = content
+    .split('\n')
+    .map((line) => /^(?:abstract )?(?:contract|library) (\w+)/.exec(line)?.[1] ?? '')
+  const index = declared.findIndex((name) => names.includes(name))
+  return index === -1 ? undefined : index + 1
 }
 
 let names: Promise<readonly (string | null)[]> | undefined

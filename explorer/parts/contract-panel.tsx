@@ -7,6 +7,7 @@ import { callData, functionsOf, selectorOf } from '../client/contracts.ts'
 import type { Contract, ContractFunction } from '../client/contracts.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
+import { nameOf } from '../client/names.ts'
 import { isReadOnly } from '../client/mode.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { shownValue } from '../format/values.ts'
@@ -102,7 +103,9 @@ function WriteFunctions({
                   From{' '}
                   <select value={choice} onChange={(event) => setChosen(event.currentTarget.value)}>
                     {all.map((account) => (
-                      <option key={account}>{account}</option>
+                      <option key={account} value={account}>
+                        {[nameOf(account), account].join(' ')}
+                      </option>
                     ))}
                     <option value={OTHER}>another address, without its key</option>
                   </select>

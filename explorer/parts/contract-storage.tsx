@@ -9,9 +9,10 @@ import { keysIn } from '../format/mapping-keys.ts'
 import type { PartProps } from './account-transactions.tsx'
 import { ChainText } from './chain-text.tsx'
 import { LongTable } from './long-table.tsx'
+import { NamedText } from './named-text.tsx'
 import { Showing } from './page-parts.tsx'
-import { ResultText } from './result-text.tsx'
 import { FIRST_SLOT, StorageSlots } from './storage-slots.tsx'
+import { StoredValue } from './token-amount.tsx'
 import './address.css'
 
 /** Accounts of the keystore that are tried as keys. */
@@ -44,7 +45,7 @@ export function ContractStorage({ address, query: text }: PartProps): VNode {
           {stored === null || bySlot ? (
             <StorageSlots address={address} from={query.get('from') ?? FIRST_SLOT} />
           ) : (
-            <Variables {...stored} path={path} keys={keys} />
+            <Variables {...stored} address={address} path={path} keys={keys} />
           )}
         </>
       )}
@@ -62,12 +63,13 @@ async function variablesOf(address: string, typed: string) {
 
 type Stored = NonNullable<Awaited<ReturnType<typeof variablesOf>>>
 
-function Variables({
-  variables,
-  isWhole,
-  path,
-  keys,
-}: Stored & { readonly path: string; readonly keys: string }): VNode {
+interface VariablesProps extends Stored {
+  readonly address: string
+  readonly path: string
+  readonly keys: string
+}
+
+function Variables({ address, variables, isWhole, path, keys }: VariablesProps): VNode {
   return (
     <>
       {variables.length === 0 ? (
@@ -86,7 +88,7 @@ function Variables({
             </>
           }
         >
-          {(one) => <VariableCells {...one} />}
+          {(one) => <VariableCells address={address} {...one} />}
         </LongTable>
       )}
       {!isWhole && (
@@ -126,10 +128,12 @@ const slotText = (slot: string): string => {
     : String(Number(`0x${digits || '0'}`))
 }
 
-const VariableCells = ({ variable, type, slot, offset, value }: Stored['variables'][number]): VNode => (
+type CellsProps = Stored['variables'][number] & { readonly address: string }
+
+const VariableCells = ({ address, variable, type, slot, offset, value }: CellsProps): VNode => (
   <>
     <td class="value" title={type}>
-      <ChainText text={variable} />
+      <NamedText text={variable} />
     </td>
     <td class="value quiet type">
       <ChainText text={type} />
@@ -138,7 +142,7 @@ const VariableCells = ({ variable, type, slot, offset, value }: Stored['variable
       {value === undefined ? (
         <span class="quiet">mapping: its keys are not stored, so they are not listed</span>
       ) : (
-        <ResultText text={value} />
+        <StoredValue address={address} variable={variable} type={type} text={value} />
       )}
     </td>
     <td class="number" title={offset === 0 ? slot : `${slot}, from byte ${offset}`}>

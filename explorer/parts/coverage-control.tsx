@@ -1,24 +1,14 @@
 /** The coverage of the running session, to start, show and reset. */
 
 import type { VNode } from 'preact'
-import { RpcError, ask } from '../client/json-rpc.ts'
+import { coverage } from '../client/coverage.ts'
+import type { Summary } from '../client/coverage.ts'
+import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { Action } from './action.tsx'
 import { ChainText } from './chain-text.tsx'
 import type { PartProps } from './field.tsx'
 import { Showing } from './page-parts.tsx'
-
-type Summary = Awaited<ReturnType<typeof ask<'dev_coverage'>>>['summary']
-
-/** Shares by file; undefined while coverage is off. */
-async function coverage(): Promise<Summary | undefined> {
-  try {
-    return (await ask('dev_coverage')).summary
-  } catch (error) {
-    if (error instanceof RpcError && /coverage is off/i.test(error.message)) return undefined
-    throw error
-  }
-}
 
 export function CoverageControl({ version, changed }: PartProps): VNode {
   const summary = useLoaded(coverage, ['coverage', version])

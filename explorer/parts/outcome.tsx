@@ -2,47 +2,65 @@
 
 import type { VNode } from 'preact'
 import type { Explanation } from '../pages/transaction-page.tsx'
-import { CallTree } from './call-tree.tsx'
+import { CallTree, amountUnits } from './call-tree.tsx'
 import { Changes } from './changes.tsx'
-import { ChainText } from './chain-text.tsx'
-import { Section, Status } from './page-parts.tsx'
+import { AmountUnits, NamedText } from './named-text.tsx'
+import { Count, Section } from './page-parts.tsx'
 import { SolidityStack } from './solidity-stack.tsx'
 
 interface OutcomeProps {
   /** Hash of the transaction, whose sources can be opened; left out for a call or an estimate. */
   readonly hash?: string | undefined
   readonly explanation: Explanation
+  /** Whether the stack is shown, as it is if left out. */
+  readonly hasStack?: boolean
 }
 
-export const Outcome = ({ hash, explanation: { status, reason, stack, removedAt } }: OutcomeProps): VNode => (
-  <div class={status === 'success' ? 'outcome good' : 'outcome bad'}>
-    <p>
-      {reason === undefined ? (
-        <Status status={status} />
-      ) : (
-        <b class="failure">
-          <ChainText text={reason.message} />
-        </b>
-      )}
-    </p>
-    {removedAt !== undefined && (
+export const Outcome = ({
+  hash,
+  explanation: { status, reason, stack = [] },
+  hasStack = true,
+}: OutcomeProps): VNode | null =>
+  status === 'success' ? null : (
+    <div class="outcome">
       <p>
-        A revert removed the transaction at <time dateTime={removedAt}>{removedAt}</time>.
+        <b class="failure">
+          <NamedText text={reason?.message ?? status} />
+        </b>
       </p>
-    )}
-    {stack !== undefined && stack.length > 0 && <SolidityStack hash={hash} stack={stack} />}
-  </div>
-)
+      {hasStack && stack.length > 0 && <SolidityStack hash={hash} stack={stack} />}
+    </div>
+  )
 
 /** The whole explanation of an execution that is on no chain. */
-export const WholeExplanation = (props: OutcomeProps): VNode => (
-  <>
-    <Outcome {...props} />
-    <Section title="Calls">
-      <CallTree call={props.explanation.call} />
-    </Section>
-    <Section title="Changes before the failure">
+export const WholeExplanation = (props: OutcomeProps): VNode => {
+  const { status, gasUsed, call, removedAt } = props.explanation
+  return (
+    <AmountUnits.Provider value={amountUnits(call)}>
+      <p class="facts">
+        <StatusBadge status={status} />
+        {removedAt !== undefined && (
+          <span>
+            A revert removed the transaction at <time dateTime={removedAt}>{timeShown(removedAt)}</time>.
+          </span>
+        )}
+        <span class="quiet">
+          <Count of={gasUsed} /> gas
+        </span>
+      </p>
+      <Outcome {...props} />
+      <Section title="Calls">
+        <CallTree call={call} />
+      </Section>
       <Changes explanation={props.explanation} />
-    </Section>
-  </>
+    </AmountUnits.Provider>
+  )
+}
+
+/** A time in ISO 8601 to the second. */
+export const timeShown = (iso: string): string => `${iso.replace('T', ' ').slice(0, 19)} UTC`
+
+/** Says how an execution ended. */
+export const StatusBadge = ({ status }: Pick<Explanation, 'status'>): VNode => (
+  <span class={status === 'success' ? 'badge good' : 'badge bad'}>{status}</span>
 )

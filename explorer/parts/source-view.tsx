@@ -13,12 +13,16 @@ interface SourceViewProps {
   readonly content: string
   /** A part in bytes of the UTF-8 text, or a line from 1. */
   readonly mark?: SourceMark | number | undefined
+  /** Lines that are shown on each side of the mark. */
+  readonly around?: number
+  /** Text below the path, such as a remark on the mark. */
+  readonly note?: string | undefined
 }
 
 /** Lines that are shown on each side of the mark of a long source. */
 const AROUND = 500
 
-export function SourceView({ path, content, mark }: SourceViewProps): VNode {
+export function SourceView({ path, content, mark, around = AROUND, note }: SourceViewProps): VNode {
   const lines = useSourceLines(path, content)
   // The lines without a mark stay the same elements, so that a step changes only a few.
   const plain = useMemo(
@@ -29,8 +33,8 @@ export function SourceView({ path, content, mark }: SourceViewProps): VNode {
   const at = Math.min(...marks.keys())
   const [isWhole, setWhole] = useState(false)
   const centre = Number.isFinite(at) ? at : 0
-  const from = isWhole ? 0 : Math.max(0, centre - AROUND)
-  const to = isWhole ? lines.length : Math.min(lines.length, centre + AROUND)
+  const from = isWhole ? 0 : Math.max(0, centre - around)
+  const to = isWhole ? lines.length : Math.min(lines.length, centre + around + 1)
   const frame = useRef<HTMLElement>(null)
   useEffect(() => showMark(frame.current), [at, content, lines])
   return (
@@ -40,11 +44,12 @@ export function SourceView({ path, content, mark }: SourceViewProps): VNode {
         {to - from < lines.length && (
           <>
             , lines {from + 1} to {to} of {lines.length}{' '}
-            <button type="button" onClick={() => setWhole(true)}>
+            <button type="button" class="button" onClick={() => setWhole(true)}>
               Show all
             </button>
           </>
         )}
+        {note !== undefined && <div class="note">{note}</div>}
       </figcaption>
       <code>
         {plain.slice(from, to).map((line, index) => {

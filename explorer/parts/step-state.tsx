@@ -1,8 +1,10 @@
 /** Stack, memory and storage before an instruction. */
 
 import type { VNode } from 'preact'
+import { nameOf } from '../client/names.ts'
 import type { Step } from '../client/steps.ts'
 import { shortened } from '../format/amounts.ts'
+import { ChainText } from './chain-text.tsx'
 import { AddressLink } from './hex.tsx'
 import { Count, Fields, Section } from './page-parts.tsx'
 
@@ -80,13 +82,30 @@ const Words = ({
           {words.map(([name, value]) => (
             <tr key={name}>
               <td title={name}>{shortened(name)}</td>
-              <td>{value}</td>
+              <td>
+                {value}
+                <WordName word={value} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   )
+
+/** Digits of a word that may be an address: one of a contract or of an account begins with few zeros. */
+const ADDRESS_DIGITS = /^0x[0-9a-f]{36,40}$/
+
+/** The name of the account whose address a word is. */
+function WordName({ word }: { readonly word: string }): VNode | null {
+  const name = ADDRESS_DIGITS.test(word) ? nameOf(`0x${word.slice(2).padStart(40, '0')}`) : undefined
+  return name === undefined ? null : (
+    <span class="quiet">
+      {' '}
+      <ChainText text={name} />
+    </span>
+  )
+}
 
 const bytesIn = (hex: string): number => (hex.length - 2) / 2
 

@@ -3,10 +3,14 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
+import { contractAt, functionsOf, selectorOf } from '../client/contracts.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { StepStore } from '../client/steps.ts'
-import type { StepWindow } from '../client/steps.ts'
+import type { Step, StepPlace, StepWindow } from '../client/steps.ts'
 import { sourcesOf } from '../client/sources.ts'
+import { shortened } from '../format/amounts.ts'
+import { stepMark } from '../format/step-mark.ts'
+import { ChainText } from './chain-text.tsx'
 import { Showing } from './page-parts.tsx'
 import { SourceView } from './source-view.tsx'
 import { StepControls } from './step-controls.tsx'
@@ -27,11 +31,12 @@ export function Stepper({ hash, at }: StepperProps): VNode {
   const store = useMemo(() => new StepStore(hash), [hash])
   const shown = useLoaded(async () => {
     const window = await store.around(at, AROUND)
-    return { at, window, slots: await store.slotsBefore(at) }
+    const [slots, place] = await Promise.all([store.slotsBefore(at), store.placeOf(at)])
+    return { at, window, slots, place, functions: await functionsIn(window) }
   }, [hash, at])
   return (
     <Showing of={shown}>
-      {({ at: index, window, slots }) => {
+      {({ at: index, window, slots, place, functions }) => {
         const step = window.steps[index - window.from]
         if (window.total === 0) return <p class="quiet">The transaction executed no code.</p>
         if (step === undefined)
@@ -46,8 +51,8 @@ export function Stepper({ hash, at }: StepperProps): VNode {
             {/* From the step of the URL, so that keys that are pressed while it loads count. */}
             <StepControls hash={hash} at={at} total={window.total} goTo={goTo} />
             <div class="columns">
-              <Instructions hash={hash} at={index} window={window} />
-              <StepSource hash={hash} at={index} window={window} />
+              <Instructions hash={hash} at={index} window={window} functions={functions} />
+              <StepSource hash={hash} place={place} />
             </div>
             <StepState step={step} slots={slots} />
           </>
@@ -57,11 +62,20 @@ export function Stepper({ hash, at }: StepperProps): VNode {
   )
 }
 
-interface PartProps extends StepperProps {
-  readonly window: StepWindow
+/** Functions by selector of the contracts that run in a window. */
+async function functionsIn({ steps }: StepWindow): Promise<ReadonlyMap<string, string>> {
+  const addresses = [...new Set(steps.map(({ address }) => address))]
+  const contracts = await Promise.all(addresses.map(contractAt))
+  const functions = contracts.flatMap((contract) => (contract === null ? [] : functionsOf(contract)))
+  return new Map(functions.map((one) => [selectorOf(one), one.name]))
 }
 
-function Instructions({ hash, at, window: { from, steps } }: PartProps): VNode {
+interface InstructionsProps extends StepperProps {
+  readonly window: StepWindow
+  readonly functions: ReadonlyMap<string, string>
+}
+
+function Instructions({ hash, at, window: { from, steps }, functions }: InstructionsProps): VNode {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>('[aria-current]')
@@ -81,7 +95,7 @@ function Instructions({ hash, at, window: { from, steps } }: PartProps): VNode {
             <span class="quiet">{pc}</span>
             <span class={error === undefined && op !== 'REVERT' ? undefined : 'failure'}>
               {'· '.repeat(Math.min(depth, 16))}
-              {op}
+              {op} <Operand op={op} after={steps[index + 1]} functions={functions} />
             </span>
             <span class="quiet">{gasCost}</span>
           </a>
@@ -91,23 +105,59 @@ function Instructions({ hash, at, window: { from, steps } }: PartProps): VNode {
   )
 }
 
-function StepSource({ hash, at, window: { from, steps } }: PartProps): VNode {
+interface OperandProps {
+  readonly op: string
+  /** The next instruction, on whose stack the operand is. */
+  readonly after: Step | undefined
+  readonly functions: ReadonlyMap<string, string>
+}
+
+/** The data that a PUSH pushes, and the function with such a selector. */
+function Operand({ op, after, functions }: OperandProps): VNode | null {
+  const bytes = Number(/^PUSH([1-9]\d?)$/.exec(op)?.[1] ?? 0)
+  const word = after?.stack.at(-1)
+  if (bytes === 0 || word === undefined) return null
+  const data = `0x${word.slice(2).padStart(2 * bytes, '0')}`
+  const name = functions.get(data)
+  return (
+    <>
+      <span title={data}>{shortened(data)}</span>
+      {name !== undefined && (
+        <span class="quiet">
+          {' '}
+          <ChainText text={name} />
+        </span>
+      )}
+    </>
+  )
+}
+
+interface SourceProps {
+  readonly hash: string
+  readonly place: StepPlace | undefined
+}
+
+function StepSource({ hash, place }: SourceProps): VNode {
   const sources = useLoaded(() => sourcesOf(hash), [hash])
-  const placed = steps[at - from]?.source
   return (
     <Showing of={sources}>
       {(all) => {
-        if (placed === undefined)
+        if (place === undefined)
           return (
             <p class="quiet">
-              No line of a source is known for this instruction: the compiler added it, or the node has no
-              artifacts of the contract.
+              No line of a source is known for this instruction: the node has no artifacts of the contract.
             </p>
           )
-        const content = all.find(({ id }) => id === placed.id)?.content
+        const { source, relation } = place
+        const content = all.find(({ id }) => id === source.id)?.content
         if (content === undefined)
-          return <p class="quiet">The text of {placed.path} is not known as it was compiled.</p>
-        return <SourceView path={placed.path} content={content} mark={placed} />
+          return <p class="quiet">The text of {source.path} is not known as it was compiled.</p>
+        const { mark, note } = stepMark(content, source, relation)
+        return (
+          <div class={relation === 'own' ? undefined : 'stays'}>
+            <SourceView path={source.path} content={content} mark={mark} note={note} />
+          </div>
+        )
       }}
     </Showing>
   )

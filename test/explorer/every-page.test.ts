@@ -13,6 +13,7 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['/', 'Blocks'],
   ['/block/2', 'Block 2'],
   ['/block/99', 'The chain has no block 99.'],
+  ['/contracts', 'Shop'],
   ['/tx/HASH', 'reverted with custom error'],
   [`/tx/0x${'0'.repeat(64)}`, 'transaction'],
   ['/tx/HASH/calls', 'Token.transferFrom'],

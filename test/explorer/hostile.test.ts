@@ -49,7 +49,7 @@ describeInBrowser('the explorer shows as text', () => {
             const name = page.locator('.function', { hasText: 'name' }).first()
             await name.getByText('(1000006 characters)').waitFor()
             expect(await name.textContent()).toContain('\\u202egnol')
-            expect(await page.title()).toBe('dev-node')
+            expect(await page.title()).toBe('Hostile · dev-node')
           }),
       ),
     60_000,

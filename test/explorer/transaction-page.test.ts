@@ -47,15 +47,16 @@ const LONG = 60_000
 
 describeInBrowser('the page of a transaction', () => {
   test(
-    'opens the source of an entry of the stack at its line, with colours',
+    'shows the failing line in its source, with colours, and the lines of the callers on demand',
     () =>
       opened('', async ({ page }) => {
-        await page.locator('.stack summary').first().click()
         const line = page.locator('.stack .source .line.at')
         await line.waitFor()
         expect(await line.getAttribute('data-line')).toBe(String(lineOf('revert TooPoor')))
         await page.locator('.source .token-keyword', { hasText: 'revert' }).first().waitFor()
         expect((await line.boundingBox())!.height).toBeLessThan(30)
+        await page.locator('.stack summary', { hasText: '_move(from, to, value);' }).click()
+        await page.locator(`.stack .line.at[data-line="${lineOf('_move(from, to, value);')}"]`).waitFor()
       }),
     LONG,
   )
@@ -69,11 +70,12 @@ describeInBrowser('the page of a transaction', () => {
           await page.getByRole('cell', { name: 'sold' }).waitFor()
           await page.getByRole('link', { name: 'Calls', exact: true }).focus()
           await page.keyboard.press('Enter')
-          await page.locator('details.call').first().waitFor()
+          await page.locator('.call .fold').first().waitFor()
           expect(page.url()).toBe(`${url}/#/tx/${hash}/calls`)
           expect(await page.locator('.tabs [aria-current=page]').textContent()).toBe('Calls')
-          await page.locator('details.call summary').first().click()
-          expect(await page.locator('details.call').first().getAttribute('open')).toBeNull()
+          expect(await page.locator('.call-line').count()).toBeGreaterThan(1)
+          await page.locator('.call .fold').first().click()
+          expect(await page.locator('.call-line').count()).toBe(1)
           await page.getByRole('link', { name: 'Raw' }).click()
           await page.getByText('"cumulativeGasUsed"').waitFor()
         },
