@@ -24,7 +24,7 @@ export function flameGraph(folded: string, title: string): string {
   const height = HEADER + depthOf(root) * ROW + MARGIN
   const boxes = [...drawn(root, { x: MARGIN, y: height - MARGIN - ROW, total: root.gas })]
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH + 2 * MARGIN}" height="${height}" viewBox="0 0 ${WIDTH + 2 * MARGIN} ${height}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 ${WIDTH + 2 * MARGIN} ${height}">`,
     '<style>text { font: 11px monospace; fill: #222 } rect { stroke: #fff; stroke-width: 0.5 }</style>',
     `<rect x="0" y="0" width="100%" height="100%" fill="#fff"/>`,
     `<text x="${MARGIN}" y="22">${escaped(title)}</text>`,
