@@ -15,4 +15,6 @@ export default {
   ],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/clients/hardhat/'],
   reporters: ['default'],
+  // Commands that take seconds alone take a minute on a busy machine.
+  testTimeout: 300_000,
 }

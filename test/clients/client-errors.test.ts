@@ -32,4 +32,4 @@ test('clients see of reverts what fixtures/client-errors.json has (DEV_NODE_FIXT
   printing.mockRestore()
   if (process.env['DEV_NODE_FIXTURES'] === 'write') writeFileSync(FILE, `${JSON.stringify(seen, null, 2)}\n`)
   expect(seen).toEqual(JSON.parse(readFileSync(FILE, 'utf8')))
-}, 60_000)
+})

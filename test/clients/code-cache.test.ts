@@ -61,24 +61,20 @@ test('the first start keeps compiled code, and later ones use it', async () => {
   await run(false)
   expect(await kept()).toEqual([name])
   expect((await readFile(join(dist(), name!))).equals(code)).toBe(true)
-}, 60_000)
+})
 
 test.each([
   ['code that lost its end', (code: Buffer) => code.subarray(0, 1000)],
   // V8 would end the process.
   ['code whose end is zero', (code: Buffer) => Buffer.from(code).fill(0, code.length - 100_000)],
-])(
-  '%s is not used, and is replaced',
-  async (_what, damage) => {
-    await run(true)
-    const [name] = await kept()
-    const code = await readFile(join(dist(), name!))
-    await writeFile(join(dist(), name!), damage(code))
-    await run(true)
-    expect((await readFile(join(dist(), name!))).length).toBeGreaterThan(100_000)
-  },
-  60_000,
-)
+])('%s is not used, and is replaced', async (_what, damage) => {
+  await run(true)
+  const [name] = await kept()
+  const code = await readFile(join(dist(), name!))
+  await writeFile(join(dist(), name!), damage(code))
+  await run(true)
+  expect((await readFile(join(dist(), name!))).length).toBeGreaterThan(100_000)
+})
 
 test('a package does not have the code', async () => {
   await writeFile(join(dist(), 'command.cjs.cache'), 'code')
@@ -88,7 +84,7 @@ test('a package does not have the code', async () => {
   expect(names.filter((each) => each.startsWith('dist/command'))).toEqual([
     expect.stringMatching(/^dist\/command-\w+\.cjs$/),
   ])
-}, 60_000)
+})
 
 test('code that cannot be kept leaves no files', async () => {
   const bundle = (await readdir(dist())).find((name) => /^command-\w+\.cjs$/.test(name))!
@@ -110,4 +106,4 @@ test('code that cannot be kept leaves no files', async () => {
   expect(events[0]).toMatch(/\.cache\.[0-9a-f]{8}$/)
   expect(events[1]).toBe(events[0])
   expect((await readdir(dist())).filter((each) => each.startsWith('command'))).toEqual([bundle, name])
-}, 60_000)
+})

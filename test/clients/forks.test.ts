@@ -1,7 +1,7 @@
 /** Clients of a node that forks another one: viem, ethers 6, Foundry; and Anvil and Hardhat 2 that fork it. */
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Contract, JsonRpcProvider } from 'ethers'
 import { createTestClient, defineChain, http, parseEther, publicActions, walletActions } from 'viem'
 import type { Address, Hex } from 'viem'
@@ -13,9 +13,6 @@ import type { Foundry } from '../support/foundry.ts'
 import { withHardhat2 } from '../support/hardhat2.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-
-// Foundry's tools and Hardhat start slowly on a busy machine.
-jest.setTimeout(60_000)
 
 const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 const WHALE: Address = '0x00000000000000000000000000000000c0ffee02'

@@ -306,5 +306,5 @@ describeFoundry('cast', () => {
       await foundry.remove()
       await node.stop()
     }
-  }, 60_000)
+  })
 })

@@ -1,16 +1,13 @@
 /** forge of Foundry against the packed command: the project in the folder foundry broadcasts its scripts to both networks. */
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { decodeEventLog, getContractAddress, parseAbi } from 'viem'
 import type { Hex } from 'viem'
 import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import type { Foundry } from '../support/foundry.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-
-// A script takes a second, several on a busy machine: forge starts, simulates, sends, and waits for receipts.
-jest.setTimeout(60_000)
 
 const project = join(import.meta.dirname, 'foundry')
 const DONE = 'ONCHAIN EXECUTION COMPLETE & SUCCESSFUL'

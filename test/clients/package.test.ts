@@ -145,4 +145,4 @@ test('only cross-checks load ethereumjs', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 60_000)
+})

@@ -74,7 +74,7 @@ describe.each([
   beforeAll(async () => {
     first = await told(`${name}-here`, args, { TZ: 'UTC' })
     second = await told(`${name}-there`, args, elsewhere)
-  }, 60_000)
+  })
 
   test('has the same responses and notifications, byte for byte', () => {
     expect(Object.keys(first.heard)).toEqual(['socket', 'http', 'socket of a world'])

@@ -97,7 +97,7 @@ describe('the image', () => {
     expect(await request(`http://127.0.0.1:${env.DEV_NODE_PORT}`, 'eth_blockNumber')).toBe('0x1')
     expect(second.printed()).toMatch(/crypto +secp256k1 (secp256k1|@noble\/curves)/)
     expect(await second.stop()).toBe(0)
-  }, 60_000)
+  })
 
   test('answers other commands, and its user cannot change it', async () => {
     const version = start(image, ['--version'], {})
@@ -146,7 +146,7 @@ describe('the example for Compose', () => {
     expect(await request(url, 'eth_chainId')).toBe('0x7a69')
     await project.remove()
     expect(await container.stop()).toBe(0)
-  }, 60_000)
+  })
 })
 
 const TEST_OF_A_PROJECT = `

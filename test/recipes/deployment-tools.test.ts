@@ -125,31 +125,19 @@ describe('with Hardhat 2', () => {
 })
 
 describeFoundry('cast create2', () => {
-  test.each(networks)(
-    'names the address on $network with predeploys',
-    async ({ network, key, legacy }) => {
-      const { Storage } = await loadContracts()
-      await withNode(['--network', network, '--predeploys'], async (node) => {
-        const foundry = await openFoundry({ ETH_RPC_URL: withDialect(node.url, 'ethereum') })
-        const code = `${Storage.bytecode}${'7'.padStart(64, '0')}`
-        const salt = '5'.padStart(64, '0')
-        const address = await foundry.print('cast', 'create2', '--salt', salt, '--init-code', code)
-        const proxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
-        await foundry.print(
-          'cast',
-          'send',
-          proxy,
-          `0x${salt}${code.slice(2)}`,
-          '--private-key',
-          key,
-          ...legacy,
-        )
-        expect(await valueIn(node, address)).toBe(7n)
-        await foundry.remove()
-      })
-    },
-    60_000,
-  )
+  test.each(networks)('names the address on $network with predeploys', async ({ network, key, legacy }) => {
+    const { Storage } = await loadContracts()
+    await withNode(['--network', network, '--predeploys'], async (node) => {
+      const foundry = await openFoundry({ ETH_RPC_URL: withDialect(node.url, 'ethereum') })
+      const code = `${Storage.bytecode}${'7'.padStart(64, '0')}`
+      const salt = '5'.padStart(64, '0')
+      const address = await foundry.print('cast', 'create2', '--salt', salt, '--init-code', code)
+      const proxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+      await foundry.print('cast', 'send', proxy, `0x${salt}${code.slice(2)}`, '--private-key', key, ...legacy)
+      expect(await valueIn(node, address)).toBe(7n)
+      await foundry.remove()
+    })
+  })
 })
 
 const addressOf = (id: string, printed: string) => new RegExp(`All#${id} - (0x\\w{40})`).exec(printed)?.[1]

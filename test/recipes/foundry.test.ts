@@ -1,15 +1,12 @@
 /** The guide to Foundry: runs every command on both networks, and checks that it reaches the node. */
 import { cp, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import type { Foundry } from '../support/foundry.ts'
 import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { receivedRequests, recipe, runShell } from '../support/recipes.ts'
-
-// forge and cast take a second each, several on a busy machine.
-jest.setTimeout(120_000)
 
 const project = join(import.meta.dirname, '..', 'clients', 'foundry')
 describeFoundry('Foundry', () => {

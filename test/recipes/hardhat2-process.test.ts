@@ -162,4 +162,4 @@ test('a project that was never compiled, and a second config of its process, run
   const { output } = await runShell('node run.js', folder, await environment())
   expect(output).toMatch(/^(Hardhat.*dev-node.*\n){2}/)
   expect(output).toContain('networks.hardhat.hardfork: london, not berlin, is the oldest')
-}, 60_000)
+})

@@ -249,7 +249,7 @@ test('a flag whose report Hardhat reads from its own chain names that of the nod
   expect(exitCode).toBe(1)
   expect(output).toContain('Error in community plugin dev-node: --gas-stats: ')
   expect(output).toContain('set gasReport: true in the network')
-}, 60_000)
+})
 
 test('a config is checked by its types', async () => {
   await project.write(

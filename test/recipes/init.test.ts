@@ -1,7 +1,7 @@
 /** `dev-node init` in projects that the initialisers of tools made. What it writes is run as it says. */
 import { access, cp, mkdir, readFile, readdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeAll, expect, test } from '@jest/globals'
 import { describeFoundry, openFoundry } from '../support/foundry.ts'
 import { commandPath, startDevNode } from '../support/packed-command.ts'
 import { VITEST } from '../support/packages.ts'
@@ -9,15 +9,22 @@ import { createProject, createProjectWith } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { recipe, runShell } from '../support/recipes.ts'
 
-jest.setTimeout(180_000)
-
 const [ASKING, CONFIRMED] = recipe('docs/configuration.md#a-project', 'sh', 'http://127.0.0.1')[0]!
   .trim()
   .split('\n')
 
 let project: Project
 
-beforeAll(() => commandPath(), 180_000)
+/** The package.json that npm writes into an empty folder. */
+let emptyPackage: string
+
+beforeAll(async () => {
+  await commandPath()
+  project = await createProject()
+  await run('mkdir empty && cd empty && npm init -y')
+  emptyPackage = await readFile(join(project.folder, 'empty', 'package.json'), 'utf8')
+  await project.remove()
+}, 180_000)
 
 afterEach(() => project.remove())
 
@@ -33,10 +40,13 @@ async function run(line: string, cwd = project.folder, env: NodeJS.ProcessEnv = 
 const init = (network: string, cwd?: string): Promise<string> =>
   run(CONFIRMED!.replace('network-33', network), cwd)
 
-/** Makes package.json as npm does in an empty folder, with packages that are in the project. */
+/** Makes package.json as npm does, with packages that are in the project. */
 async function npmInit(...packages: readonly string[]): Promise<void> {
-  await run('mkdir empty && cd empty && npm init -y && mv package.json ..')
-  for (const name of packages) await run(`npm pkg set 'devDependencies.${name}=*'`)
+  const devDependencies = Object.fromEntries(packages.map((name) => [name, '*']))
+  await project.write(
+    'package.json',
+    JSON.stringify({ ...JSON.parse(emptyPackage), devDependencies }, undefined, 2),
+  )
 }
 
 /** The parts of Hardhat's toolbox that its sample project uses, and the compiler of npm: Hardhat would download one. */

@@ -81,7 +81,7 @@ describe('an Ethereum chain', () => {
       'console.log(fromBlobs({ blobs, to: "hex" }) === data)',
     )
     expect(output).toBe('true\n')
-  }, 60_000)
+  })
 
   describeFoundry('with cast', () => {
     test('a blob', async () => {
@@ -90,7 +90,7 @@ describe('an Ethereum chain', () => {
       expect(await request(node.url, 'eth_getBlockByNumber', ['latest', true])).toMatchObject({
         transactions: [{ type: '0x3' }],
       })
-    }, 60_000)
+    })
 
     test('a withdrawal', async () => {
       const lucky = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -98,7 +98,7 @@ describe('an Ethereum chain', () => {
       await cast(recipe('docs/ethereum.md#withdrawals', 'sh', DOCUMENTED_URL)[0]!)
       const after = BigInt(await request(node.url, 'eth_getBalance', [lucky, 'latest']))
       expect(after - before).toBe(10n ** 18n)
-    }, 60_000)
+    })
   })
 })
 

@@ -70,7 +70,7 @@ whereInstalled('four nodes behind nginx', () => {
     const worlds = await Promise.all(nodes.map(worldsOf))
     expect(worlds.flat().toSorted()).toEqual(WORKERS)
     expect(worlds.filter((ids) => ids.length > 0).length).toBeGreaterThan(2)
-  }, 60_000)
+  })
 
   test('have one default chain, and one world of an id, also behind a key', async () => {
     for (const path of ['', '/', '/key', '/?dialect=hardhat']) await request(`${url}${path}`, 'evm_mine')
@@ -110,7 +110,7 @@ whereInstalled('four nodes behind nginx', () => {
     nodes[index] = await startDevNode(['--port', String(nodes[index]!.ready.port)])
     await expect(chain.revert('begun')).rejects.toThrow('there is no snapshot begun to revert to')
     expect(await headOf(url, lost[0]!)).toEqual([200, '0x0'])
-  }, 60_000)
+  })
 })
 
 /** HTTP status of a request for the block number of a world, and its result or the message of its error. */

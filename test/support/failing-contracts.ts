@@ -1,6 +1,6 @@
 /**
- * The contracts of fixtures/failures, compiled with three versions of solc and all pipelines: the newest version without the
- * optimizer is a fixture, the others are compiled once and kept in .cache.
+ * The contracts of fixtures/failures, compiled with three versions of solc and all pipelines: those of the versions that
+ * are installed are fixtures, the others are compiled once and kept in .cache.
  */
 
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { CompiledCode, CompiledContract, SourceUnit } from '../../lib/insig
 import { fromHex } from '../../lib/base/hex.ts'
 import { packagesFolder } from './packed-command.ts'
 import { solcPackage } from './packages.ts'
-import { NEWEST, OUTPUTS, VERSION_OF_HARDHAT, compileNow, compiled, fileOf, installedSolc } from './solc.ts'
+import { NEWEST, OUTPUTS, VERSION_OF_HARDHAT, compileNow, compiled, fileOf } from './solc.ts'
 import type { SolcInput } from './solc.ts'
 import { isWhole } from './tier.ts'
 
@@ -87,19 +87,20 @@ export async function compilerRun(
   sources?: Readonly<Record<string, string>>,
 ): Promise<CompilerRun> {
   const input = inputOf(setup, sources ?? (await failingSources()))
-  if (isCommitted(setup)) return { input, output: compiled(input, setup.version) }
+  if (isInstalled(setup)) return { input, output: compiled(input, setup.version) }
   const cacheFile = join(cacheFolder, fileOf(input, setup.version).replace('.gz', ''))
   const cached = await readFile(cacheFile, 'utf8').catch(() => undefined)
   if (cached !== undefined) return { input, output: JSON.parse(cached) }
-  const output = compileNow(input, await compilerOf(setup.version))
+  const packages = join(await packagesFolder(solcPackage(setup.version)), 'package.json')
+  const output = compileNow(input, createRequire(packages)('solc'))
   await mkdir(cacheFolder, { recursive: true })
   await writeFile(`${cacheFile}.${process.pid}`, JSON.stringify(output))
   await rename(`${cacheFile}.${process.pid}`, cacheFile)
   return { input, output }
 }
 
-const isCommitted = ({ version, isOptimized, viaIr }: CompilerSetup): boolean =>
-  version === NEWEST && !isOptimized && !viaIr
+/** Whether the result is in fixtures/compiled: the compiler is among the dependencies. */
+const isInstalled = ({ version }: CompilerSetup): boolean => version !== '0.7.6'
 
 /** The contracts of a run as the node knows them. */
 export function contractsOf(
@@ -147,11 +148,6 @@ function codeOf({
     masks: masks.sort((one, other) => one.start - other.start),
     generatedFiles: new Set((generatedSources ?? []).map(({ id }: any) => id)),
   }
-}
-
-async function compilerOf(version: string): Promise<ReturnType<typeof installedSolc>> {
-  if (version === NEWEST || version === VERSION_OF_HARDHAT) return installedSolc(version)
-  return createRequire(join(await packagesFolder(solcPackage(version)), 'package.json'))('solc')
 }
 
 function inputOf(

@@ -64,13 +64,13 @@ describe('both executions agree', () => {
     expect(crossChecks.transactions).toBeGreaterThan(20)
   })
 
-  // 200 programs in all; the laws of the machine, the fuzzer and all slow tests run more of them.
+  // 100 programs in all; the laws of the machine, the fuzzer and all slow tests run more of them.
   test.each<readonly [Hardfork, number]>([
-    ['london', 20],
-    ['shanghai', 20],
-    ['cancun', 40],
-    ['prague', 40],
-    ['osaka', 80],
+    ['london', 10],
+    ['shanghai', 10],
+    ['cancun', 20],
+    ['prague', 20],
+    ['osaka', 40],
   ])('on generated programs on %s: %i', async (hardfork, count) => {
     const node = await checkedNode({ network: 'ethereum', hardfork, autoImpersonate: true })
     await call(node, 'hardhat_setBalance', [SENDER, toQuantity(10n ** 30n)])

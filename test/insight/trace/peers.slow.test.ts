@@ -250,31 +250,27 @@ describeFoundry('Anvil', () => {
   test.each([
     ['token transfers', tokenContents],
     ['calls, creations and failures', contents],
-  ])(
-    'logs the instructions of the same %s',
-    async (_, transactionsOf) => {
-      // Anvil does not limit the list.
-      const transactions = (await transactionsOf()).filter(([name]) => name !== 'a loop without an end')
-      const node = await freshNode({ network: 'ethereum', hardfork: 'prague', returnHashOnRevert: true })
-      await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x0'])
-      const own = await structLogsOf((method, params) => call(node, method, params), transactions)
-      await withAnvil([...ANVIL, '--steps-tracing'], async (ask) => {
-        const peer = await structLogsOf(ask, transactions)
-        for (const [name, trace] of Object.entries(peer)) {
-          const hasAuthorization = name.startsWith('an authorization')
-          expect([name, own[name]]).toEqual([name, traceAsGeth(trace, own[name], hasAuthorization)])
-        }
-      })
-    },
-    60_000,
-  )
+  ])('logs the instructions of the same %s', async (_, transactionsOf) => {
+    // Anvil does not limit the list.
+    const transactions = (await transactionsOf()).filter(([name]) => name !== 'a loop without an end')
+    const node = await freshNode({ network: 'ethereum', hardfork: 'prague', returnHashOnRevert: true })
+    await call(node, 'hardhat_setNextBlockBaseFeePerGas', ['0x0'])
+    const own = await structLogsOf((method, params) => call(node, method, params), transactions)
+    await withAnvil([...ANVIL, '--steps-tracing'], async (ask) => {
+      const peer = await structLogsOf(ask, transactions)
+      for (const [name, trace] of Object.entries(peer)) {
+        const hasAuthorization = name.startsWith('an authorization')
+        expect([name, own[name]]).toEqual([name, traceAsGeth(trace, own[name], hasAuthorization)])
+      }
+    })
+  })
 
   test('traces the same transactions in the same way', async () => {
     await withAnvil(ANVIL, async (ask) => {
       // Its outermost frame has the gas without the intrinsic gas, in geth that of the transaction (call.go).
       await expectAlike(await tracesOf(ask, 'anvil_setCoinbase'), (own) => own.gas)
     })
-  }, 60_000)
+  })
 })
 
 describe('Hardhat', () => {
