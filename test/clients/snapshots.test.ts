@@ -11,14 +11,14 @@ import type { RunningNode } from '../support/packed-command.ts'
 import { story } from './story.ts'
 
 /** Number of cycles of the long test. */
-const CYCLES = 300
+const CYCLES = 500
 const TRANSACTIONS_PER_CYCLE = 5
 /** Cycles whose processor time is compared, at the start and at the end. */
 const WINDOW = 50
 /** Cycles after which compiled code and caches have their size. */
 const WARM_UP = 100
-/** Less than what one kept receipt for each of the 1,000 transactions after the warm-up would take. */
-const TOLERATED_LIVE_GROWTH = 2_500_000
+/** Less than what one kept receipt for each of the 2,000 transactions after the warm-up would take. */
+const TOLERATED_LIVE_GROWTH = 5_000_000
 /** What the allocator may keep for itself. */
 const TOLERATED_RESIDENT_GROWTH = 64_000_000
 /** A busy machine may make the last cycles slower by this much; growth would make them slower by more. */
