@@ -89,7 +89,7 @@ export const Section = ({
 /** Says where names come from, where there are none. */
 export const NoNames = (): VNode => (
   <p class="quiet">
-    No names of contracts are known: point <code>--artifacts</code> to the folder of the compiler's output,
-    such as <code>artifacts</code> or <code>out</code>, or give one with <code>dev_addContract</code>.
+    Names come from the compiler's output: point <code>--artifacts</code> to its folder, such as{' '}
+    <code>artifacts</code> or <code>out</code>, or give one with <code>dev_addContract</code>.
   </p>
 )

@@ -76,6 +76,14 @@ function keyOf(fragment: AbiFragment): string {
   return toHex(fragment.type === 'event' ? hash : hash.subarray(0, SELECTOR_LENGTH))
 }
 
+/** Functions and events by name, or by the beginning of the selector or first topic, which has 0x; the text is in lower case. */
+export const searchAbi = (abi: readonly AbiFragment[], text: string): readonly AbiFragment[] =>
+  [...tableOf(abi)]
+    .filter(([key, { name = '' }]) =>
+      text.startsWith('0x') ? key.startsWith(text) : name.toLowerCase().includes(text),
+    )
+    .map(([, fragment]) => fragment)
+
 /** The function that call data names; undefined if the ABI does not declare it. */
 export function functionCalled(abi: readonly AbiFragment[], input: Uint8Array): AbiFragment | undefined {
   if (input.length < SELECTOR_LENGTH) return undefined

@@ -10,8 +10,11 @@ export const contractSearch = z.strictObject({
       address: addressText,
       /** Name of the contract, or of the one behind a proxy without a name. */
       name: text,
-      /** Names of the functions that match, without repetition; empty if the name of the contract matches. */
+      /** Names of the functions and events that match, without repetition; empty if the contract itself matches. */
       functions: list(text),
+      events: list(text),
+      /** Symbol of the token, if that matches. */
+      symbol: text.optional(),
     }),
   ),
   /** Whether there are more than the limit. */

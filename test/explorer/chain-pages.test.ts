@@ -18,7 +18,11 @@ describeInBrowser('the explorer', () => {
         await bar.waitFor()
         expect(await bar.locator('.reverted').getAttribute('height')).not.toBe('0')
         expect(await page.locator('.strip li').count()).toBe(5)
-        await page.getByRole('row', { name: 'reverted' }).first().waitFor()
+        await page
+          .getByRole('row', {
+            name: /^account 0 → Shop.buy\(30\).*reverted.*TooPoor\(account 0, 1000, 3000\) 4 /,
+          })
+          .waitFor()
         await bar.click()
         await page.getByRole('heading', { name: 'Block 4' }).waitFor()
         await page.getByText('reverted', { exact: true }).waitFor()
@@ -28,18 +32,44 @@ describeInBrowser('the explorer', () => {
     })
   }, 60_000)
 
-  test('finds contracts by their names and by those of functions', async () => {
+  test('finds functions, events, accounts, transactions and blocks while a text is typed', async () => {
     await withShop(hardhat2(plain), async ({ url, shop }) => {
       await withPage(url, async ({ page }) => {
-        const search = page.getByRole('searchbox')
+        const search = page.getByRole('combobox', { name: 'Search' })
+        const options = page.getByRole('option')
+        await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+        await page.keyboard.press('/')
+        await page.keyboard.type('buy')
+        await options.filter({ hasText: 'Shop.tryBuy' }).waitFor()
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(`${url}/#/address/${(await shop.getAddress()).toLowerCase()}/functions`)
+        for (const [text, found] of [
+          ['transf', 'event Token.Transfer'],
+          ['0xa9059c', 'function Token.transfer '],
+          ['account 3', 'account account 3'],
+          ['2', 'block Block 2'],
+        ] as const) {
+          await page.keyboard.press('Control+k')
+          await search.fill(text)
+          await options.filter({ hasText: found }).waitFor()
+        }
+        await search.press('Enter')
+        await page.getByRole('heading', { name: 'Block 2' }).waitFor()
+        expect(await page.title()).toBe('Block 2 · dev-node')
+        const { hash } = await shop
+          .runner!.provider!.getBlock(3)
+          .then((block) => ({ hash: block!.transactions[0]! }))
+        await search.fill(hash.slice(0, 12))
+        await options.filter({ hasText: 'Token.approve(Shop, 5000)' }).waitFor()
+        await search.press('Enter')
+        await page.waitForURL(`${url}/#/tx/${hash}`)
         await search.fill('buy')
-        await page.keyboard.press('Enter')
-        await page.getByRole('cell', { name: 'buy' }).waitFor()
-        await page.getByRole('link', { name: (await shop.getAddress()).toLowerCase().slice(0, 8) }).click()
-        await page.getByText('contracts/Shop.sol').first().waitFor()
+        await search.press('Enter')
+        await page.getByRole('link', { name: 'function Shop.tryBuy' }).waitFor()
         await search.fill('50% <b>')
-        await page.keyboard.press('Enter')
-        await page.getByText('No contract and no function has this name.').waitFor()
+        await search.press('Enter')
+        await page.getByText('Nothing has this name').waitFor()
         await page.getByRole('heading', { name: '50% <b>' }).waitFor()
       })
     })

@@ -32,8 +32,8 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['/requests', 'Requests'],
   ['/accounts', 'Accounts'],
   ['/controls', 'Snapshots'],
-  ['/search/buy', 'Contracts with'],
-  ['/search/nothing', 'No contract and no function has this name.'],
+  ['/search/buy', 'Shop.buy'],
+  ['/search/nothing', 'Nothing has this name'],
   ['/elsewhere', 'There is no such page.'],
 ]
 

@@ -26,14 +26,17 @@ describeInBrowser('the page of failures', () => {
           expect(call).toContain('revert TooPoor(from, balances[from], value);')
           expect(call).toContain(`contracts/Shop.sol:${lineOf('revert TooPoor')}, call`)
           expect(transaction).toMatch(
-            new RegExp(`transaction ${hash.slice(0, 10)}.*, removed by a revert at`),
+            new RegExp(
+              `TooPoor\\(account 0, .*removed by a revert at.*transaction ${hash.slice(0, 10)}`,
+              's',
+            ),
           )
           await lines.nth(1).locator('a').first().click()
           await page.getByText('A revert removed the transaction').waitFor()
           expect(await page.locator('.stack > li').count()).toBe(3)
           await page.getByText('Token').first().waitFor()
-          await page.getByRole('searchbox').fill(hash.slice(0, 8))
-          await page.getByRole('searchbox').press('Enter')
+          await page.getByRole('combobox', { name: 'Search' }).fill(hash.slice(0, 8))
+          await page.getByRole('combobox', { name: 'Search' }).press('Enter')
           await page.waitForURL(`${url}#/tx/${hash}`)
           await page.getByText('A revert removed the transaction').waitFor()
         })

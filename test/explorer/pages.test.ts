@@ -13,7 +13,7 @@ describeInBrowser('the explorer', () => {
     await withShop(hardhat2(plain), async ({ url, shop }) => {
       const { hash } = await failed(shop, 'buy', 30)
       await withPage(url, async ({ page }) => {
-        await page.getByRole('searchbox').fill(hash)
+        await page.getByRole('combobox', { name: 'Search' }).fill(hash)
         await page.keyboard.press('Enter')
         await page.getByText('reverted with custom error').first().waitFor()
         expect(page.url()).toBe(`${url}/#/tx/${hash}`)
@@ -65,7 +65,10 @@ describeInBrowser('the explorer', () => {
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await newestBlock(page, 43)
         await page.getByRole('button', { name: 'Revert' }).click()
+        await page.getByText('Drops 40 blocks, all other changes since.').waitFor()
+        await page.getByRole('button', { name: 'Take a snapshot, then revert' }).click()
         await newestBlock(page, 3)
+        await page.getByRole('button', { name: 'Revert to before the revert' }).waitFor()
         await page.getByLabel('Blocks').fill('-1')
         await page.getByRole('button', { name: 'Mine', exact: true }).click()
         await page.locator('.action .error').waitFor()

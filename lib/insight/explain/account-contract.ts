@@ -1,5 +1,6 @@
 /** Finds the contract of an account and the contract behind a proxy, by address or by a search for names. */
 
+import { searchAbi } from '../../abi/fragments.ts'
 import type { AbiFragment } from '../../abi/fragments.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
@@ -80,8 +81,8 @@ export class AccountContracts {
   }
 
   /**
-   * The contracts whose names, or the names of whose functions, contain a text, in upper or lower case. On a fork only accounts that
-   * differ from the forked chain are looked at.
+   * The contracts whose names, or the names of whose functions or events, contain a text, in upper or lower case, or whose address or
+   * selectors begin with it. On a fork only accounts that differ from the forked chain are looked at.
    */
   search(text: string, state: StateRoot, limit: number): ContractSearch {
     const found: SearchedContract[] = []
@@ -129,9 +130,14 @@ function matchOf(text: string, contract: AccountContract | undefined): SearchedC
   const { address, implementation } = contract
   const names = [contract.name, implementation?.name].filter((name) => name !== undefined)
   const name = names[0] ?? ''
-  if (names.some((one) => one.toLowerCase().includes(text))) return { address, name, functions: [] }
-  const functions = [...contract.abi, ...(implementation?.abi ?? [])]
-    .filter((item) => item.type === 'function' && item.name?.toLowerCase().includes(text) === true)
-    .map((item) => item.name ?? '')
-  return functions.length === 0 ? undefined : { address, name, functions: [...new Set(functions)] }
+  const isNamed = names.some((one) => one.toLowerCase().includes(text))
+  if (isNamed || (text.startsWith('0x') && address.startsWith(text)))
+    return { address, name, functions: [], events: [] }
+  const items = [contract.abi, implementation?.abi ?? []].flatMap((abi) => searchAbi(abi, text))
+  const named = (kind: string): readonly string[] => [
+    ...new Set(items.filter(({ type }) => type === kind).map((item) => item.name ?? '')),
+  ]
+  return items.length === 0
+    ? undefined
+    : { address, name, functions: named('function'), events: named('event') }
 }

@@ -115,13 +115,24 @@ const partOfName = z
 export const findContracts = readMethod({
   name: 'dev_findContracts',
   summary:
-    'At most 100 contracts of the newest block whose name, or the name of a function of theirs, contains a text in any letter case. On a fork those that differ from the forked chain.',
-  params: [param('text', partOfName, 'Part of the name of a contract or of a function.')],
+    'At most 100 contracts of the newest block whose name, or the name of a function or an event of theirs, contains a text in any letter case, whose address or a selector of theirs begins with it, and then at most 100 tokens whose symbol begins with it. On a fork those that differ from the forked chain.',
+  params: [
+    param('text', partOfName, 'Part of a name, the beginning of a symbol, or 0x and the first digits.'),
+  ],
   result: contractSearch,
   example: { params: ['Bank'], result: { contracts: [], hasMore: false } },
-  run: async ({ text: part }, { chain, loadExplainer }) => {
+  run: async ({ text: part }, { chain, loadExplainer, loadAddressNames }) => {
     const contracts = await (await loadExplainer()).accountContracts()
-    return contracts.search(part, chain.head.state, MAX_FOUND)
+    const { state } = chain.head
+    const found = contracts.search(part, state, MAX_FOUND)
+    const tokens = contracts.search('symbol', state, MAX_FOUND).contracts
+    const units = await (await loadAddressNames()).unitsOf(tokens.map((token) => token.address))
+    const matching = tokens.flatMap(({ address: at, name }) => {
+      const symbol = units[at]?.symbol
+      const isFound = symbol?.toLowerCase().startsWith(part.toLowerCase()) === true
+      return isFound ? [{ address: at, name, functions: [], events: [], symbol }] : []
+    })
+    return { ...found, contracts: [...found.contracts, ...matching] }
   },
 })
 

@@ -63,19 +63,23 @@ async function cloneOf(scene: LedgerScene, ledger: string): Promise<string> {
 }
 
 describe('dev_findContracts', () => {
-  test('finds contracts by their names and by those of their functions', () =>
+  test('finds contracts by names of theirs, of functions and events, by selectors and addresses', () =>
     withShop(hardhat2(plain), async ({ url, shop, token }) => {
       const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
       const [shopAt, tokenAt] = await Promise.all([shop.getAddress(), token.getAddress()])
       const find = async (text: string) => provider.send('dev_findContracts', [text]) as Promise<object>
       expect(await find('SHO')).toEqual({
-        contracts: [{ address: shopAt.toLowerCase(), name: 'Shop', functions: [] }],
+        contracts: [{ address: shopAt.toLowerCase(), name: 'Shop', functions: [], events: [] }],
         hasMore: false,
       })
       expect(await find('approve')).toEqual({
-        contracts: [{ address: tokenAt.toLowerCase(), name: 'Token', functions: ['approve'] }],
+        contracts: [{ address: tokenAt.toLowerCase(), name: 'Token', functions: ['approve'], events: [] }],
         hasMore: false,
       })
+      const moves = { address: tokenAt.toLowerCase(), name: 'Token', functions: ['transfer', 'transferFrom'] }
+      expect(await find('transfer')).toMatchObject({ contracts: [{ ...moves, events: ['Transfer'] }] })
+      expect(await find('0xA9059C')).toMatchObject({ contracts: [{ functions: ['transfer'], events: [] }] })
+      expect(await find(shopAt.slice(0, 10))).toMatchObject({ contracts: [{ name: 'Shop', functions: [] }] })
       expect(await find('nothing of the kind')).toEqual({ contracts: [], hasMore: false })
       provider.destroy()
     }))
@@ -88,8 +92,8 @@ describe('dev_findContracts', () => {
       const found = await scene.send('dev_findContracts', ['ledger'])
       expect(found).toEqual({
         contracts: expect.arrayContaining([
-          { address: ledger.toLowerCase(), name: 'Ledger', functions: [] },
-          { address: proxy.toLowerCase(), name: 'ERC1967Proxy', functions: [] },
+          { address: ledger.toLowerCase(), name: 'Ledger', functions: [], events: [] },
+          { address: proxy.toLowerCase(), name: 'ERC1967Proxy', functions: [], events: [] },
         ]),
         hasMore: false,
       })
