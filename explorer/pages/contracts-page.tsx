@@ -123,7 +123,7 @@ function ContractCell({
       )}
       {implementation !== undefined && (
         <div>
-          <span class="quiet">runs</span> <AddressName value={implementation.address} />
+          <span class="quiet">runs</span> <AddressName value={implementation} />
         </div>
       )}
       {file !== undefined && (

@@ -10,7 +10,7 @@ import { usePageTitle } from '../client/page-title.ts'
 import { Age } from '../parts/age.tsx'
 import { CallTree, amountUnits } from '../parts/call-tree.tsx'
 import { ChainText } from '../parts/chain-text.tsx'
-import { Changes, Movements } from '../parts/changes.tsx'
+import { Changes, Movements, hasMovements } from '../parts/changes.tsx'
 import { GasFlame } from '../parts/gas-flame.tsx'
 import { CallHeadline, Headline } from '../parts/headline.tsx'
 import { BlockLink, Hex } from '../parts/hex.tsx'
@@ -187,7 +187,7 @@ function Tab({ tab, step, transaction, receipt, explanation, explanationError }:
     case '':
       return (
         <>
-          <div class={explanation === null ? undefined : 'columns'}>
+          <div class={explanation !== null && hasMovements(explanation) ? 'columns' : undefined}>
             <Section title="Fields">
               <TransactionFields transaction={transaction} receipt={receipt} />
             </Section>

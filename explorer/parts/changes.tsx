@@ -57,6 +57,9 @@ export const Changes = ({ explanation }: ChangesProps): VNode => {
   )
 }
 
+export const hasMovements = ({ balances, tokens }: Explanation): boolean =>
+  balances.length + tokens.length > 0
+
 /** Transfers of tokens, and changes of balances; nothing if there are none. */
 export const Movements = ({ explanation: { balances, tokens } }: ChangesProps): VNode => (
   <>

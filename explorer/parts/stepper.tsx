@@ -29,10 +29,11 @@ export function Stepper({ hash, at }: StepperProps): VNode {
   const [, navigate] = useHashLocation()
   const goTo = (step: number): void => navigate(`/tx/${hash}/step/${step}`, { replace: true })
   const store = useMemo(() => new StepStore(hash), [hash])
+  const contracts = useMemo(() => new Map<string, ReturnType<typeof contractAt>>(), [hash])
   const shown = useLoaded(async () => {
     const window = await store.around(at, AROUND)
     const [slots, place] = await Promise.all([store.slotsBefore(at), store.placeOf(at)])
-    return { at, window, slots, place, functions: await functionsIn(window) }
+    return { at, window, slots, place, functions: await functionsIn(window, contracts) }
   }, [hash, at])
   return (
     <Showing of={shown}>
@@ -62,11 +63,15 @@ export function Stepper({ hash, at }: StepperProps): VNode {
   )
 }
 
-/** Functions by selector of the contracts that run in a window. */
-async function functionsIn({ steps }: StepWindow): Promise<ReadonlyMap<string, string>> {
+/** Functions by selector of the contracts that run in a window. `known` keeps the contracts. */
+async function functionsIn(
+  { steps }: StepWindow,
+  known: Map<string, ReturnType<typeof contractAt>>,
+): Promise<ReadonlyMap<string, string>> {
   const addresses = [...new Set(steps.map(({ address }) => address))]
-  const contracts = await Promise.all(addresses.map(contractAt))
-  const functions = contracts.flatMap((contract) => (contract === null ? [] : functionsOf(contract)))
+  for (const address of addresses) if (!known.has(address)) known.set(address, contractAt(address))
+  const contracts = await Promise.all(addresses.map((address) => known.get(address)))
+  const functions = contracts.flatMap((contract) => (contract == null ? [] : functionsOf(contract)))
   return new Map(functions.map((one) => [selectorOf(one), one.name]))
 }
 

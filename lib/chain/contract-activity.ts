@@ -1,66 +1,43 @@
 /** The contracts of a chain with their creation, and with what transactions to them used. */
 
 import { bisect } from '../base/bisect.ts'
-import { nextTurn } from '../base/host.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { isExternallyOwned } from '../evm/delegation.ts'
 import type { Chain } from './chain.ts'
 import type { ChainEntry } from './chain-entry.ts'
 
-/** Blocks that are counted without a pause. */
-const COUNTED_TOGETHER = 500
-
-/** Transactions of a contract. */
-interface Counts {
-  /** Block and hash of the transaction that created it; undefined if a contract, the genesis or an edit of the state did. */
-  created?: { readonly block: number; readonly hash: Hash }
-  /** Transactions to it, without its creation, and those of them that failed. */
+/** Creation and use of a contract. */
+interface ContractActivity {
+  /** Number of the first block with its code; undefined if the states before that are not known. */
+  block: number | undefined
+  /** The transaction that created it; null if a contract, the genesis block or an edit of the state did. */
+  transactionHash: Hash | null
+  /** Transactions to it and its creation, those of them that failed, and their gas. */
   transactions: number
   failed: number
-  /** Gas of its creation and of the transactions to it. */
   gasUsed: bigint
 }
 
-/** A contract of the newest block. */
-export interface ContractActivity extends Readonly<Counts> {
-  readonly address: Address
-  /** Number of the first block with its code; undefined if the states before that are not known. */
-  readonly block: number | undefined
-}
-
 /** The contracts of the newest block, newest first. On a fork those that differ from the forked chain. */
-export async function contractActivity(chain: Chain): Promise<readonly ContractActivity[]> {
-  const { head, remote } = chain
-  const entries = chain.entriesFrom(remote === undefined ? 0 : Number(remote.last) + 1)
-  const counts = new Map<Address, Counts>()
-  for (const [index, entry] of entries.entries()) {
-    countBlock(entry, counts)
-    if (index % COUNTED_TOGETHER === 0) await nextTurn()
+export function contractActivity(chain: Chain): readonly (readonly [Address, ContractActivity])[] {
+  const entries = chain.entriesFrom(chain.remote === undefined ? 0 : Number(chain.remote.last) + 1)
+  const contracts = new Map<Address, ContractActivity>()
+  for (const [address, { code }] of chain.head.state.accounts()) {
+    if (isExternallyOwned(code)) continue
+    const block = firstBlockWith(address, entries)
+    contracts.set(address, { block, transactionHash: null, transactions: 0, failed: 0, gasUsed: 0n })
   }
-  const contracts = [...head.state.accounts()].filter(([, { code }]) => !isExternallyOwned(code))
-  return contracts
-    .map(([address]) => {
-      const counted = counts.get(address) ?? noCounts()
-      return { address, block: counted.created?.block ?? firstBlockWith(address, entries), ...counted }
-    })
-    .sort((one, other) => (other.block ?? -1) - (one.block ?? -1))
-}
-
-const noCounts = (): Counts => ({ transactions: 0, failed: 0, gasUsed: 0n })
-
-function countBlock({ number: block, ownReceipts }: ChainEntry, counts: Map<Address, Counts>): void {
-  for (const { transaction, outcome } of ownReceipts) {
-    const { to = outcome.contractAddress, hash } = transaction
-    if (to === undefined) continue
-    const counted = counts.get(to) ?? noCounts()
-    counts.set(to, counted)
-    counted.gasUsed += outcome.gasUsed
-    const hasFailed = outcome.status !== 'success'
-    if (transaction.to !== undefined) {
-      counted.transactions++
-      if (hasFailed) counted.failed++
-    } else if (!hasFailed) counted.created = { block, hash }
-  }
+  for (const { number, ownReceipts } of entries)
+    for (const { transaction, outcome } of ownReceipts) {
+      const { to = outcome.contractAddress, hash: transactionHash } = transaction
+      const contract = to && contracts.get(to)
+      if (contract === undefined) continue
+      contract.transactions++
+      contract.gasUsed += outcome.gasUsed
+      if (outcome.status !== 'success') contract.failed++
+      else if (transaction.to === undefined) Object.assign(contract, { block: number, transactionHash })
+    }
+  return [...contracts].sort(([, one], [, other]) => (other.block ?? -1) - (one.block ?? -1))
 }
 
 function firstBlockWith(address: Address, entries: readonly ChainEntry[]): number | undefined {

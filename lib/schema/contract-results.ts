@@ -24,28 +24,28 @@ export const contractSearch = z.strictObject({
 /** The result of a search for contracts. */
 export type ContractSearch = z.output<typeof contractSearch>
 
-/** A contract in the list of all. */
-const listedContract = z.strictObject({
-  address: addressText,
-  name: text.optional(),
-  /** Path of the source, as the compiler names it. */
-  file: text.optional(),
-  /** The contract that a proxy or a clone runs. */
-  implementation: z.strictObject({ address: addressText, name: text.optional() }).optional(),
-  balance: quantityText,
-  /** The first block with its code; null if the states before it are not known. */
-  blockNumber: quantityText.nullable(),
-  /** The transaction that created it; null if a contract, the genesis block or an edit of the state did. */
-  transactionHash: hashText.nullable(),
-  /** Transactions to it, without its creation. */
-  transactions: z.int(),
-  failed: z.int(),
-  /** Gas of its creation and of the transactions to it. */
-  gasUsed: quantityText,
+/** Contracts of a chain, and the number of all. */
+export const contractList = z.strictObject({
+  contracts: list(
+    z.strictObject({
+      address: addressText,
+      name: text.optional(),
+      /** Path of the source, as the compiler names it. */
+      file: text.optional(),
+      implementation: addressText.optional(),
+      balance: quantityText,
+      /** The first block with its code; null if the states before it are not known. */
+      blockNumber: quantityText.nullable(),
+      /** The transaction that created it; null if a contract, the genesis block or an edit of the state did. */
+      transactionHash: hashText.nullable(),
+      /** Transactions to it and its creation, those of them that failed, and their gas. */
+      transactions: z.int(),
+      failed: z.int(),
+      gasUsed: quantityText,
+    }),
+  ),
+  total: z.int(),
 })
-
-/** Contracts of a chain. */
-export const contractList = z.strictObject({ contracts: list(listedContract), total: z.int() })
 
 /** State variables, or parts of them. */
 export const storedVariablesObject = z.strictObject({

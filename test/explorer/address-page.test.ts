@@ -74,20 +74,24 @@ describeInBrowser('the page of an account without code', () => {
         const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
         const [from] = (await provider.send('eth_accounts', [])) as readonly string[]
         const to = `0x${'77'.repeat(20)}`
+        const sent: string[] = []
         for (let value = 1; value <= 60; value++)
-          await provider.send('eth_sendTransaction', [{ from, to, value: `0x${value.toString(16)}` }])
+          sent.push(
+            await provider.send('eth_sendTransaction', [{ from, to, value: `0x${value.toString(16)}` }]),
+          )
         await withPage(`${url}/#/address/${to}/transactions`, async ({ page }) => {
-          await page.getByRole('cell', { name: '60 wei' }).waitFor()
+          const shown = (value: number) => page.locator(`a[href="#/tx/${sent[value - 1]}"]`).waitFor()
+          await shown(60)
           expect(await page.locator('tbody tr').count()).toBe(25)
           await page.getByText('60 transactions, newest first.').waitFor()
           await page.getByRole('link', { name: 'Older' }).click()
-          await page.getByRole('cell', { name: '35 wei' }).waitFor()
+          await shown(35)
           expect(page.url()).toContain('before=36.0')
           await page.getByRole('link', { name: 'Older' }).click()
-          await page.getByRole('cell', { name: '10 wei' }).waitFor()
+          await shown(10)
           expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0)
           await page.getByRole('link', { name: 'Newer' }).click()
-          await page.getByRole('cell', { name: '35 wei' }).waitFor()
+          await shown(35)
           await page.goto(`${url}/#/address/0x${'78'.repeat(20)}`)
           await page.getByText('No transaction of this account.').waitFor()
           await page.getByRole('link', { name: 'Search calls of contracts too' }).click()

@@ -117,7 +117,7 @@ describeInBrowser('a vault of tokens', () => {
       const cells = page.locator('tbody tr').first().locator('td')
       await cells.first().getByText(PATH).waitFor()
       const texts = await cells.allTextContents()
-      expect(texts.slice(0, 3)).toEqual([`Vault${PATH}`, '0.25 ether', '21 failed'])
+      expect(texts.slice(0, 3)).toEqual([`Vault${PATH}`, '0.25 ether', '31 failed'])
       await page.getByRole('link', { name: 'Vault', exact: true }).click()
       await page.locator('.fields').getByText('12 MTK').waitFor()
       expect(await page.locator('.kind').textContent()).toBe('Contract')

@@ -146,20 +146,19 @@ export const contracts = readMethod({
   example: { params: [] },
   run: async (_, { chain, loadExplainer }) => {
     const known = await (await loadExplainer()).accountContracts()
-    const all = await contractActivity(chain)
+    const all = contractActivity(chain)
     const { state } = chain.head
-    const listed = all.slice(0, MAX_LISTED).map(({ address: at, block, created, gasUsed, ...counts }) => {
+    const listed = all.slice(0, MAX_LISTED).map(([at, { block, gasUsed, ...activity }]) => {
       const { name, file, implementation } = known.at(at, state) ?? {}
       return {
+        ...activity,
         address: at,
         name,
         file,
-        implementation: implementation && { address: implementation.address, name: implementation.name },
+        implementation: implementation?.address,
         balance: toQuantity(state.balance(at)),
         blockNumber: block === undefined ? null : toQuantity(block),
-        transactionHash: created?.hash ?? null,
         gasUsed: toQuantity(gasUsed),
-        ...counts,
       }
     })
     return { contracts: listed, total: all.length }
