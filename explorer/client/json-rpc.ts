@@ -66,9 +66,17 @@ export async function ask<M extends Method>(
 /** Requests in one batch; the node accepts a thousand. */
 const BATCH = 200
 
+let isStopped = false
+
+/** Ends all requests: each would make a deleted world again. */
+export function stopAsking(): void {
+  isStopped = true
+}
+
 async function send(): Promise<void> {
   const all = waiting
   waiting = []
+  if (isStopped) return
   for (let at = 0; at < all.length; at += BATCH) await sendBatch(all.slice(at, at + BATCH))
 }
 

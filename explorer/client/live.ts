@@ -1,7 +1,7 @@
 /** Follows the head of the chain over a WebSocket, and connects again when the connection is lost. */
 
 import { batch, signal } from '@preact/signals'
-import { ask, pageId } from './json-rpc.ts'
+import { ask, pageId, stopAsking } from './json-rpc.ts'
 
 /** Number of the newest block; undefined before the first answer. */
 export const headNumber = signal<number | undefined>(undefined)
@@ -52,9 +52,10 @@ function connect(): void {
   socket.addEventListener('message', lookSoon)
   socket.addEventListener('close', ({ reason }) => {
     isConnected.value = false
-    // A request would make the world again.
-    if (reason === WORLD_DELETED) notice.value = 'worldDeleted'
-    else setTimeout(connect, RECONNECT_MS)
+    if (reason === WORLD_DELETED) {
+      stopAsking()
+      notice.value = 'worldDeleted'
+    } else setTimeout(connect, RECONNECT_MS)
   })
 }
 
@@ -77,7 +78,6 @@ function lookSoon(): void {
 }
 
 async function look(): Promise<void> {
-  if (notice.peek() === 'worldDeleted') return
   try {
     const [head, { pending, queued }] = await Promise.all([
       ask('eth_getBlockByNumber', 'latest', false),

@@ -12,7 +12,7 @@ export interface RecentBlock {
 /** Blocks that are kept for chains that revert to them. */
 const KEPT = 500
 
-const known = new Map<string, RecentBlock>()
+const known = new Map<string, Promise<RecentBlock | undefined>>()
 
 /** The newest blocks, newest first. */
 export async function recentBlocks(count: number): Promise<readonly RecentBlock[]> {
@@ -30,17 +30,23 @@ export async function recentBlocks(count: number): Promise<readonly RecentBlock[
 }
 
 /** The block with a hash; undefined if there is none. */
-export async function blockWith(hash: string): Promise<RecentBlock | undefined> {
-  const found = known.get(hash)
-  if (found !== undefined) return found
+export function blockWith(hash: string): Promise<RecentBlock | undefined> {
+  const block = known.get(hash) ?? load(hash)
+  known.set(hash, block)
+  block.then(
+    (found) => found === undefined && known.delete(hash),
+    () => known.delete(hash),
+  )
+  return block
+}
+
+async function load(hash: string): Promise<RecentBlock | undefined> {
   const [block, receipts] = await Promise.all([
     ask('eth_getBlockByHash', hash, true),
     ask('eth_getBlockReceipts', hash),
   ])
   if (block === null || block.hash === null || receipts === null) return undefined
-  const recent = { block: { ...block, hash: block.hash }, receipts }
-  known.set(hash, recent)
-  return recent
+  return { block: { ...block, hash: block.hash }, receipts }
 }
 
 /** Number of the block's transactions that reverted. */

@@ -38,6 +38,7 @@ export function timeOf(seconds: number): string {
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
+const YEAR = 365 * DAY
 
 /** Time since a moment in one unit, such as `12 s ago`, or until it: `in 3 h`. Both in seconds since the epoch. */
 export function ageOf(seconds: number, now: number): string {
@@ -50,5 +51,6 @@ function spanOf(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${seconds} s`
   if (seconds < 2 * HOUR) return `${Math.floor(seconds / MINUTE)} min`
   if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`
-  return `${Math.floor(seconds / DAY)} d`
+  if (seconds < 2 * YEAR) return `${Math.floor(seconds / DAY)} d`
+  return `${Math.floor(seconds / YEAR)} y`
 }

@@ -13,7 +13,7 @@ export function FirstSteps(): VNode {
   const body = `{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${from}","to":"${to}","value":"0xde0b6b3a7640000"}]}`
   const commands = [
     ['Send a coin', `curl ${url} -H 'content-type: application/json' -d '${body}'`],
-    ['Deploy your contracts to this chain', 'npx hardhat run scripts/deploy.js --network localhost'],
+    ['Set up your project for this node', 'npx dev-node init'],
     ['Run your tests, and read why they fail', 'npx dev-node exec -- npx hardhat test'],
   ] as const
   return (

@@ -16,58 +16,58 @@ const MAX_LISTED = 20
 export function FoldedRequest({ of: { first, all } }: { readonly of: Folded }): VNode {
   const left = all.length - MAX_LISTED
   return (
-    <details class="request">
-      <summary>
-        <time class="age" dateTime={first.time} title={first.time}>
-          {first.time.slice(11, 19)}
-        </time>
-        <span>
-          <b>
-            <ChainText text={first.method} />
-          </b>{' '}
-          <Asked of={first} />
-          {all.length > 1 && <span class="badge">x{all.length}</span>}
-          {first.world !== null && <span class="badge">in world {first.world}</span>}
-          {first.error !== undefined && <Refusal error={first.error} />}
-        </span>
-        <span class="age">{first.durationMs.toFixed(1)} ms</span>
-      </summary>
-      {all.slice(-MAX_LISTED).map((one) => (
-        <OneRequest key={one.number} of={one} />
-      ))}
-      {left > 0 && <p class="quiet">and {left} before</p>}
-    </details>
+    <div class="request">
+      <details>
+        <summary>
+          <time class="age" dateTime={first.time} title={first.time}>
+            {first.time.slice(11, 19)}
+          </time>
+          <span>
+            <b>
+              <ChainText text={first.method} />
+            </b>{' '}
+            <Asked of={first} />
+            {all.length > 1 && <span class="badge">x{all.length}</span>}
+            {first.world !== null && <span class="badge">in world {first.world}</span>}
+            {first.error !== undefined && (
+              <div class="failure">
+                error {first.error.code}: <ChainText text={first.error.message} />
+              </div>
+            )}
+          </span>
+          <span class="age">{first.durationMs.toFixed(1)} ms</span>
+        </summary>
+        {all.slice(-MAX_LISTED).map((one) => (
+          <OneRequest key={one.number} of={one} />
+        ))}
+        {left > 0 && <p class="quiet">and {left} before</p>}
+      </details>
+      <Execution of={first} />
+    </div>
   )
 }
 
 /** What was called or sent, in words. */
 function Asked({ of }: { readonly of: LoggedRequest }): VNode | null {
   const hash = sentBy(of)
-  if (hash !== undefined) return <Sent hash={hash} />
+  if (hash !== undefined) {
+    return (
+      <>
+        <CallOf hash={hash} /> <Reason hash={hash} />
+      </>
+    )
+  }
   const call = callOf(of)
   return call === undefined ? null : <ChainText text={callInWords(call.to, call.data)} />
 }
 
-const Sent = ({ hash }: { readonly hash: string }): VNode => (
-  <>
-    <a href={`#/tx/${hash}`}>
-      <CallOf hash={hash} />
-    </a>{' '}
-    <Reason hash={hash} />
-  </>
-)
-
-const Refusal = ({ error }: { readonly error: NonNullable<LoggedRequest['error']> }): VNode => (
-  <div class="failure">
-    error {error.code}: <ChainText text={error.message} />
-    {error.failure !== undefined && (
-      <>
-        {' '}
-        <a href={`#/failure/${error.failure}`}>why</a>
-      </>
-    )}
-  </div>
-)
+/** A link to the transaction that was sent, or to the explanation of the failure. */
+function Execution({ of }: { readonly of: LoggedRequest }): VNode | null {
+  const hash = sentBy(of)
+  if (hash !== undefined) return <a href={`#/tx/${hash}`}>open</a>
+  const failure = of.error?.failure
+  return failure === undefined ? null : <a href={`#/failure/${failure}`}>why</a>
+}
 
 const isWhole = ({ params: { text, length } }: LoggedRequest): boolean =>
   text.length === length && text !== '"(not shown)"'

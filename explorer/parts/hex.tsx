@@ -66,7 +66,9 @@ export const TransactionLink = ({ value, isWhole = false }: HexProps): VNode => 
 )
 
 export const BlockLink = ({ number }: { readonly number: number }): VNode => (
-  <a href={`#/block/${number}`}>{number}</a>
+  <a class="name" href={`#/block/${number}`}>
+    {number}
+  </a>
 )
 
 /** A hash or other data. */

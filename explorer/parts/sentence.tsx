@@ -23,7 +23,7 @@ export const Sentence = ({ transaction: { hash, from, to } }: SentenceProps): VN
 /** The call of a transaction in words. While it is not known, what is called. */
 export function CallOf({ hash, to = hash }: { readonly hash: string; readonly to?: string | null }): VNode {
   const call = descriptionOf(hash)?.call
-  if (call !== undefined) return <ChainText text={withNames(call)} />
+  if (call !== undefined) return <ChainText text={call.replace(/0x[0-9a-fA-F]{40,}/g, shortened)} />
   return <span class="hex short">{to === null ? 'new contract' : shortened(to)}</span>
 }
 

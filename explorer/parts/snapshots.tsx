@@ -137,9 +137,10 @@ async function droppedBy({ id, blockNumber }: Snapshot, all: readonly Snapshot[]
     ...(numbers.length > 0 ? [counted(numbers.length, 'block')] : []),
     ...(transactions > 0 ? [counted(transactions, 'transaction')] : []),
     ...(later > 0 ? [`${counted(later, 'later snapshot')} unless kept`] : []),
-    'all other changes since',
   ]
-  return `Drops ${dropped.join(', ')}.`
+  return dropped.length === 0
+    ? 'Drops what has changed since.'
+    : `Drops ${dropped.join(', ')}, and what else has changed since.`
 }
 
 const laterThan = (id: string, all: readonly Snapshot[]): number =>

@@ -10,8 +10,8 @@ import type { keptRequest } from '../schema/report-results.ts'
 
 type KeptRequest = z.output<typeof keptRequest>
 
-/** A request, with the id of its failed execution in dev_failures. */
-type KeptEntry = RequestLogEntry & { readonly failure?: number | undefined }
+/** Times are texts only in answers: most requests are never asked for. */
+type Kept = Omit<KeptRequest, 'time'> & { readonly at: number }
 
 /** Maximum number of requests that are kept. */
 export const MAX_KEPT = 1000
@@ -31,7 +31,7 @@ export const PAGE_ID = 'explorer-'
 /** The newest requests of all chains of a node. */
 export class RequestHistory {
   readonly #host: Pick<Host, 'now' | 'elapsed'>
-  #kept: KeptRequest[] = []
+  #kept: Kept[] = []
   #last = 0
   #askedUntilMs = 0
   readonly #isFromStart: boolean
@@ -54,12 +54,15 @@ export class RequestHistory {
     return this.#askedUntilMs > 0 && this.#host.elapsed() < this.#askedUntilMs
   }
 
-  /** Adds a request. Results can be large: before a client asks, only texts are kept, such as hashes. */
-  add({ method, world, durationMs, params, result, error, failure }: KeptEntry): void {
+  /**
+   * Adds a request; `failure` is the id of its failed execution in dev_failures. Results can be large: before a client asks, only
+   * texts are kept, such as hashes.
+   */
+  add({ method, world, durationMs, params, result, error }: RequestLogEntry, failure?: number): void {
     const isWanted = result !== undefined && (typeof result === 'string' || this.#isAsked)
     this.#kept.push({
       number: ++this.#last,
-      time: timeText(this.#host.now()),
+      at: this.#host.now(),
       method: method.slice(0, MAX_RESULT),
       world: world ?? null,
       durationMs,
@@ -75,7 +78,8 @@ export class RequestHistory {
   /** The kept requests with a number above `after`, oldest first. From the first call on all results are kept. */
   since(after: number): { readonly requests: readonly KeptRequest[]; readonly last: number } {
     this.#askedUntilMs = this.#host.elapsed() + KEPT_FOR_MS
-    return { requests: this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after), last: this.#last }
+    const wanted = this.#kept.slice(-MAX_KEPT).filter(({ number }) => number > after)
+    return { requests: wanted.map(({ at, ...one }) => ({ ...one, time: timeText(at) })), last: this.#last }
   }
 }
 

@@ -119,10 +119,10 @@ export class OpenEntry {
         ...(world !== undefined && { world }),
         params: isConfidential ? NOT_SHOWN : withShownUrls(request.params ?? []),
         durationMs: now() - this.#startedAt,
-        ...this.execution.report(),
+        ...(isLogged && this.execution.report()),
         ...(isConfidential ? withoutSecrets(ended) : ended),
       }
-      if (isKept) history.add({ ...entry, failure })
+      if (isKept) history.add(entry, failure)
       if (isLogged) onRequest?.(entry)
     } catch (error) {
       onFault?.(error)

@@ -32,7 +32,9 @@ describeInBrowser('the page of controls', () => {
           const root = page.locator('.tree > li')
           await root.locator('.snapshot').first().getByLabel('keep later ones').check()
           await page.getByRole('button', { name: 'Revert to root' }).click()
-          await page.getByText('Drops 1 later snapshot unless kept, all other changes since.').waitFor()
+          await page
+            .getByText('Drops 1 later snapshot unless kept, and what else has changed since.')
+            .waitFor()
           await page.getByRole('button', { name: 'Yes, revert' }).click()
           await page.getByText('Reverted to block 0.').waitFor()
           await take('right')

@@ -122,6 +122,9 @@ describeInBrowser('only the visible rows are in the document', () => {
         await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
         await answerOf(url, 'evm_mine', [])
         await withPage(`${url}/#/block/1`, async ({ page }) => {
+          const asked: string[] = []
+          page.on('request', (request) => asked.push(request.postData() ?? ''))
+          await page.reload()
           const list = page.getByRole('region', { name: 'Transactions, 1000' })
           const row = (number: number) => list.locator(`tr[aria-rowindex="${number + 1}"]`)
           await checkRows(page, { list, first: row(1), last: row(1000), rows: page.locator('tr') })
@@ -129,6 +132,9 @@ describeInBrowser('only the visible rows are in the document', () => {
           await page.keyboard.press('Home')
           await row(3).getByText('Receipt, 0 events').click()
           await row(3).getByText('"transactionIndex": "0x2"').waitFor()
+          await answerOf(url, 'evm_mine', [])
+          await page.getByRole('link', { name: '2 →' }).waitFor()
+          expect(asked.filter((body) => body.includes('eth_getBlockReceipts'))).toHaveLength(1)
         })
       }),
     LONG,

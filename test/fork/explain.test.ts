@@ -11,13 +11,17 @@ import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 test('a fork explains as the remote does', async () => {
   await withShop(hardhat2(plain), async ({ url, artifacts, shop, buyer, explain }) => {
     const [before, success] = [await failed(shop, 'buy', 30), (await shop['buy']!(2)) as { hash: string }]
-    const expected = [await explain(Promise.resolve(before)), await explain(Promise.resolve(success))]
+    // A fork names the accounts that it has loaded.
+    const plainly = ({ names: _, units: __, ...explained }: any) => explained
+    const expected = [await explain(Promise.resolve(before)), await explain(Promise.resolve(success))].map(
+      plainly,
+    )
     expect(expected[0]?.stack).toHaveLength(3)
     const options = { forkUrl: url, noForkCache: true, autoImpersonate: true, artifacts: [artifacts] }
     await withServer(options, async (server) => {
       const ask = askerOf(server)
-      expect(await ask('dev_explainTransaction', [before.hash])).toEqual(expected[0])
-      expect(await ask('dev_explainTransaction', [success.hash])).toEqual(expected[1])
+      expect(plainly(await ask('dev_explainTransaction', [before.hash]))).toEqual(expected[0])
+      expect(plainly(await ask('dev_explainTransaction', [success.hash]))).toEqual(expected[1])
 
       const data = shop.interface.encodeFunctionData('buy', [2])
       const call = { from: buyer, to: await shop.getAddress(), data }

@@ -23,7 +23,8 @@ const WORD = `0x${'00'.repeat(31)}01`
 /** Every param, and every member of those that are objects. */
 function placesOf({ params, example }: Method): readonly Place[] {
   return params.flatMap(({ schema, name }, position) => {
-    const usualParams = params.map((_, index) => example.params[index])
+    // A transaction that a method waits for may never be mined.
+    const usualParams = params.map((one, index) => (one.name === 'timeout' ? 1 : example.params[index]))
     const fill = (value: unknown) => usualParams.with(position, value)
     const whole = { label: name, position, put: fill }
     const usual = usualParams[position]

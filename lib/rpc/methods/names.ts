@@ -25,7 +25,7 @@ export const nameAddresses = readMethod({
     ),
   ],
   result: accountNames,
-  example: { params: [[COW1]], result: { names: { [COW1]: 'account 0' }, units: {} } },
+  example: { params: [[COW1]] },
   run: async ({ addresses }, { loadAddressNames }) => {
     const names = await loadAddressNames()
     return { names: await names.namesIn(addresses.join(' ')), units: await names.unitsOf(addresses) }

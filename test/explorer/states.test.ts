@@ -1,0 +1,67 @@
+/** The states of the node that the explorer tells: an empty chain, a node that ends and starts again, a deleted world. */
+
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { chromium } from 'playwright-core'
+import { resolveOptions } from '../../lib/config/resolve-options.ts'
+import { startWithOptions } from '../../lib/server/start.ts'
+import { browserPath, newestBlock, withPage } from '../support/browser.ts'
+import { sharedBrowser } from '../support/packed-command.ts'
+import { answerOf, withServer } from '../support/server.ts'
+
+const describeInBrowser = browserPath === undefined ? describe.skip : describe
+
+describeInBrowser('the explorer says', () => {
+  test('what to try on an empty chain, and the first command works', async () => {
+    await withServer({}, async ({ url }) => {
+      await withPage(url, async ({ page }) => {
+        const command = page.getByRole('listitem').filter({ hasText: 'Send a coin' }).locator('pre')
+        await command.filter({ hasText: '"value"' }).filter({ hasNotText: '0x…' }).waitFor()
+        await promisify(execFile)('sh', ['-c', (await command.textContent())!])
+        await page.getByRole('row', { name: 'account 0 → 1 coins to account 1' }).waitFor()
+        expect(await command.count()).toBe(0)
+      })
+    })
+  }, 60_000)
+
+  test('that a world was deleted, and does not make it again', async () => {
+    await withServer({}, async ({ url }) => {
+      await withPage(`${url}/w/one`, async ({ page }) => {
+        await newestBlock(page, 0)
+        await page.getByText('No transactions in the newest blocks.').waitFor()
+        // A request that is under way would make the world again: just after a look at the head is none.
+        await page.waitForResponse((one) => one.request().postData()?.includes('txpool_status') === true)
+        await answerOf(url, 'dev_deleteWorld', ['one'])
+        await page.getByText('World one was deleted.').waitFor()
+        // Longer than the page waits between two looks at the head.
+        await page.waitForTimeout(2000)
+        expect((await answerOf(url, 'dev_worlds', [])).result).toEqual([])
+        await page.getByRole('button', { name: 'Make the world again' }).click()
+        await newestBlock(page, 0)
+        expect((await answerOf(url, 'dev_worlds', [])).result).toHaveLength(1)
+      })
+    })
+  }, 60_000)
+
+  test('that the node is gone, and that another chain is there when it is back', async () => {
+    const start = async (port: number) =>
+      startWithOptions(resolveOptions({ values: { port, network: 'ethereum' } }))
+    const first = await start(0)
+    // Requests that find no node are errors in the console of the browser.
+    const browser = await chromium.connect(await sharedBrowser(browserPath!))
+    const page = await browser.newPage()
+    await page.goto(first.url)
+    await answerOf(first.url, 'evm_mine', [])
+    await newestBlock(page, 1)
+    await first.close()
+    await page.getByText('The node does not answer.').waitFor()
+    const second = await start(first.port)
+    await page.getByText('this is another chain than before').waitFor()
+    await newestBlock(page, 0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('another chain').waitFor({ state: 'detached' })
+    await browser.close()
+    await second.close()
+  }, 60_000)
+})
