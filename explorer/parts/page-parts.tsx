@@ -68,11 +68,6 @@ export function GasBar({ used, limit }: { readonly used: string; readonly limit:
   )
 }
 
-/** Says how an execution ended. */
-export const Status = ({ status }: { readonly status: 'success' | 'reverted' | 'failed' }): VNode => (
-  <span class={`status ${status === 'success' ? 'good' : 'bad'}`}>{status}</span>
-)
-
 export const Section = ({
   title,
   children,

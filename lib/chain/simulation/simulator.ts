@@ -138,11 +138,7 @@ export class Simulator {
   }
 
   /** Prepares the execution of an estimate with the maximum gas. */
-  prepareEstimate(
-    resolved: HeldBlock,
-    call: TransactionRequest,
-    overrides: Overrides = NONE,
-  ): PreparedCall {
+  prepareEstimate(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides = NONE): PreparedCall {
     const { state, running, message } = this.#openEstimate(resolved, call, overrides)
     return { state, context: running.context, message }
   }
