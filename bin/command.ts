@@ -10,7 +10,7 @@ const loadNode = lazyPart('the node', () => import('../lib/server/start.ts'))
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Milliseconds between looks at the parent. npx and npm start a shell between, which passes a signal to them on to nobody, but ends. */
+/** Milliseconds between looks at the parent. npx runs the node in a shell, which ends at a signal and does not pass it on. */
 const LOOK_MS = 500
 
 // The reader of the output, such as `head`, may close it. That counts as a signal to end (below), not as a fault.
@@ -29,7 +29,7 @@ const code = main({
     const onEnd = (): void => listener('SIGTERM')
     process.stdout.once('error', onEnd)
     const parent = process.ppid
-    const watch = process.env['npm_command'] === undefined ? undefined : setInterval(look, LOOK_MS)
+    const watch = process.env['npm_command'] === 'exec' ? setInterval(look, LOOK_MS) : undefined
     function look(): void {
       if (process.ppid === parent) return
       clearInterval(watch)

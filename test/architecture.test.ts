@@ -98,6 +98,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'crypto',
     'abi',
     'config',
+    'schema',
     'state',
     'evm',
     'networks',

@@ -14,8 +14,8 @@ export class RpcError extends Error {
   constructor({ code, message, txHash, explain }: NonNullable<Answer['error']>) {
     super(message)
     this.code = code
-    const id = Number(explain?.split(' ').at(-1))
-    this.failure = txHash ?? (Number.isInteger(id) ? id : undefined)
+    const id = /^dev-node explain (\d+)$/.exec(explain ?? '')?.[1]
+    this.failure = txHash ?? (id === undefined ? undefined : Number(id))
   }
 }
 

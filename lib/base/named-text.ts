@@ -20,6 +20,14 @@ export interface TokenUnit {
   readonly decimals: number
 }
 
-/** The text with an amount of a token in its unit, such as `12 MTK` in place of 12000000000000000000. */
-export const withUnit = (text: string, amount: bigint, { symbol, decimals }: TokenUnit): string =>
-  text.replaceAll(new RegExp(`\\b${amount}\\b`, 'g'), `${decimalText(amount, decimals)} ${symbol}`)
+/**
+ * The text with an amount of a token in its unit, such as `12 MTK` in place of 12000000000000000000. Short amounts stay: the same digits
+ * may be something else.
+ */
+export function withUnit(text: string, amount: bigint, { symbol, decimals }: TokenUnit): string {
+  if (2 * String(amount).length <= decimals || decimals === 0) return text
+  return text.replaceAll(
+    new RegExp(`\\b${amount}\\b`, 'g'),
+    () => `${decimalText(amount, decimals)} ${symbol}`,
+  )
+}

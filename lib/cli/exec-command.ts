@@ -20,7 +20,7 @@ const USUAL_PORT = 8545
 /** Maximum number of failures that are printed. */
 const MAX_PRINTED = 10
 
-/** Exit codes of a program that a signal ended, less its number, and of one that cannot be started. */
+/** Exit code to which the number of the signal is added that ended a program; and that of a program that cannot be started. */
 const SIGNALLED = 128
 const NOT_FOUND = 127
 
@@ -28,13 +28,18 @@ const NOT_FOUND = 127
 export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io: Io): Promise<number> {
   const options = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   const server = await startServer(io, options)
+  const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   let received = 0
   let release = (): void => undefined
   try {
-    const code = await runProgram(command, server, io)
-    await printFailures(server, code, { say, paint, isHeld })
+    if (server.port !== USUAL_PORT && options.port === undefined)
+      io.stderr.write(
+        `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
+      )
+    const code = await runProgram(command, server, url, io)
+    await printFailures(url, code, { say, paint, isHeld })
     if (isHeld) {
       say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
       await new Promise<void>((resolve) => (release = io.signals(() => received++ === 0 && resolve())))
@@ -63,10 +68,12 @@ async function startServer(io: Io, options: Options): Promise<RunningServer> {
 /** Runs the program with the streams of this process and the URL of the node; a signal to this process ends it too. */
 function runProgram(
   [program, ...given]: ExecCommand['command'],
-  { url }: RunningServer,
+  { port }: RunningServer,
+  url: string,
   io: Io,
 ): Promise<number> {
-  const env = { HARDHAT_NETWORK: 'localhost', ETH_RPC_URL: url, ...io.env, DEV_NODE_URL: url }
+  const hardhat = port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
+  const env = { ...hardhat, ...io.env, ETH_RPC_URL: url, DEV_NODE_URL: url }
   // Windows finds `npx`, which is no program there, only by its shell.
   const child = spawn(program, given, { stdio: 'inherit', env, shell: platform() === 'win32' })
   let isEnding = false
@@ -93,7 +100,7 @@ interface Printing {
 }
 
 /** Prints the newest failures, the newest last, if the command failed: those of a suite that passed are expected. */
-async function printFailures({ url }: RunningServer, code: number, { say, paint, isHeld }: Printing) {
+async function printFailures(url: string, code: number, { say, paint, isHeld }: Printing) {
   const newest = code === 0 ? [] : await newestFailures(url, MAX_PRINTED)
   if (newest.length === 0) return
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))

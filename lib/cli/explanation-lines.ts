@@ -21,18 +21,24 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
     ...gasLines(explanation),
     ...stackLines(stack, paint),
     '',
-    ...callLines(call, paint, { first: '', rest: '' }),
+    ...callLines(call, { paint, inUnits: (text) => withUnits(text, explanation) }, { first: '', rest: '' }),
     ...changeLines(explanation, paint),
   ]
-  return lines.map((line) => withNames(withUnits(line, explanation), names))
+  return lines.map((line) => withNames(line, names))
 }
 
-/** The line with the amounts that tokens moved in their units. */
-const withUnits = (line: string, { tokens, units = {} }: ExplanationResult): string =>
+/** Values with the amounts that tokens moved in their units. */
+const withUnits = (values: string, { tokens, units = {} }: ExplanationResult): string =>
   tokens.reduce((text, { token, id, amount }) => {
     const unit = id === undefined ? units[token] : undefined
     return unit === undefined ? text : withUnit(text, BigInt(amount), unit)
-  }, line)
+  }, values)
+
+/** How the lines of calls are written. */
+interface CallStyle {
+  readonly paint: ChalkInstance
+  readonly inUnits: (values: string) => string
+}
 
 /** Prefixes of the first line of a call, and of the lines of its steps. */
 interface Indent {
@@ -40,18 +46,18 @@ interface Indent {
   readonly rest: string
 }
 
-function callLines(call: CallResult, paint: ChalkInstance, { first, rest }: Indent): readonly string[] {
+function callLines(call: CallResult, style: CallStyle, { first, rest }: Indent): readonly string[] {
   const { omittedSteps = 0 } = call
   const steps = call.steps.flatMap((step, index) => {
     const isLast = index === call.steps.length - 1 && omittedSteps === 0
     const indent = { first: `${rest}${isLast ? '└─ ' : '├─ '}`, rest: `${rest}${isLast ? '   ' : '│  '}` }
-    if ('call' in step) return callLines(step.call, paint, indent)
+    if ('call' in step) return callLines(step.call, style, indent)
     const text =
-      'event' in step ? eventText(step.event, paint) : paint.cyan(`console.log ${shown(step.console)}`)
+      'event' in step ? eventText(step.event, style) : style.paint.cyan(`console.log ${shown(step.console)}`)
     return [indent.first + text]
   })
   const omitted = omittedSteps === 0 ? [] : [`${rest}└─ ${omittedSteps} more steps`]
-  return [first + callText(call, paint), ...steps, ...omitted]
+  return [first + callText(call, style), ...steps, ...omitted]
 }
 
 function gasLines({ gasSpent = [] }: ExplanationResult): readonly string[] {
@@ -63,14 +69,15 @@ function gasLines({ gasSpent = [] }: ExplanationResult): readonly string[] {
   return [`  most gas: ${spenders.join(', ')}`]
 }
 
-function callText(call: CallResult, paint: ChalkInstance): string {
+function callText(call: CallResult, style: CallStyle): string {
+  const { paint, inUnits } = style
   const { kind, to, contract = to, implementation, value, gasUsed, status, reason, isCaught, results } = call
   const name = implementation === undefined ? contract : `${implementation} (proxy)`
-  const target = `${kind} ${paint.bold(shown(name))}${functionText(call, paint)}`
+  const target = `${kind} ${paint.bold(shown(name))}${functionText(call, style)}`
   const sent = BigInt(value) === 0n ? '' : ` with ${etherText(value)}`
   // This reason says how much.
   const gas = reason?.kind === 'out of gas' ? '' : paint.dim(` ${Number(gasUsed)} gas`)
-  const returned = results === undefined || results.length === 0 ? '' : ` → ${valuesText(results)}`
+  const returned = results === undefined || results.length === 0 ? '' : ` → ${inUnits(valuesText(results))}`
   if (status === 'success') return `${target}${sent}${returned}${gas}`
   const failure = paint.red(` ${isReasonBelow(call) ? status : shown(reason?.message ?? status)}`)
   return `${target}${sent}${failure}${isCaught === true ? paint.yellow(' (caught)') : ''}${gas}`
@@ -82,16 +89,16 @@ const isReasonBelow = ({ reason, steps }: CallResult): boolean =>
 
 function functionText(
   { function: signature, arguments: given, input }: CallResult,
-  paint: ChalkInstance,
+  { paint, inUnits }: CallStyle,
 ): string {
   if (signature === undefined) return input === '0x' ? '' : ` ${shortData(input)}`
   const name = signature.replace(/\(.*$/s, '')
-  return `${paint.bold(`.${shown(name)}`)}(${given === undefined ? shortData(input) : valuesText(given)})`
+  return `${paint.bold(`.${shown(name)}`)}(${given === undefined ? shortData(input) : inUnits(valuesText(given))})`
 }
 
-const eventText = ({ event, values, topics, data }: EventResult, paint: ChalkInstance): string => {
+const eventText = ({ event, values, topics, data }: EventResult, { paint, inUnits }: CallStyle): string => {
   const name = event?.replace(/\(.*$/s, '') ?? `log ${topics.map(shortData).join(' ')}`
-  return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : valuesText(values)})`
+  return `${paint.magenta(shown(name))}(${values === undefined ? shortData(data) : inUnits(valuesText(values))})`
 }
 
 /** Decoded values with their names. */

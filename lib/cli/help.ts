@@ -21,7 +21,7 @@ Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, show
 
 const EXEC_USAGE = `dev-node exec [options] -- <command>
 
-Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Hardhat as its network localhost, Foundry in ETH_RPC_URL. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`
+Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`
 
 const EXPLAIN_USAGE = `dev-node explain <hash | id> [options]
 dev-node explain --last [n] [options]

@@ -8,6 +8,7 @@ import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
 import { decimalText } from '../base/decimal-text.ts'
 import { getOrAdd } from '../base/get-or-add.ts'
+import { NodeError } from '../base/errors.ts'
 import { asAddress, fromHex, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
@@ -28,6 +29,7 @@ import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { AccountContracts } from '../insight/explain/account-contract.ts'
 import type { AccountContract } from '../insight/explain/account-contract.ts'
 import { transferIn } from '../insight/explain/state-changes.ts'
+import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
 interface NameSources {
@@ -114,9 +116,11 @@ export class AddressNames {
   }
 
   /** An explanation with the names of its accounts and the units of its tokens. */
-  async named<T extends { readonly tokens: readonly { readonly token: string }[] }>(explanation: T) {
+  async named(explanation: ExplanationResult): Promise<ExplanationResult> {
     const units = await this.unitsOf(explanation.tokens.map(({ token }) => token))
-    return { ...explanation, names: await this.namesIn(JSON.stringify(explanation)), units }
+    // Another contract may have the address by now.
+    const names = { ...(await this.namesIn(JSON.stringify(explanation))), ...namesOf(explanation.call) }
+    return { ...explanation, names, units }
   }
 
   /** A transaction in words; `outcome` if it is mined. */
@@ -189,16 +193,24 @@ export class AddressNames {
   async #ask(to: Address, signature: string, type: string): Promise<string | undefined> {
     const { blockResolver, simulator } = this.#sources
     const request = { to, data: fromHex(selectorOf(signature)), gas: TOKEN_GAS }
-    const { status, returnData } = await runWithPauses(
-      simulator.call(blockResolver.at({ tag: 'latest' }), request),
-    )
     try {
+      const { status, returnData } = await runWithPauses(
+        simulator.call(blockResolver.at({ tag: 'latest' }), request),
+      )
       return status === 'success' ? String(decodeValues([{ type }], returnData)[0]) : undefined
     } catch (error) {
-      if (error instanceof AbiError) return undefined
+      // The remote of a fork may not answer.
+      if (error instanceof AbiError || error instanceof NodeError) return undefined
       throw error
     }
   }
+}
+
+/** The names of the contracts that an explanation shows, by address. */
+function namesOf({ to, contract, implementation, steps }: CallResult): Readonly<Record<string, string>> {
+  const name = implementation === undefined ? contract : `${implementation} (proxy)`
+  const own = name === undefined ? {} : { [to.toLowerCase()]: name }
+  return steps.reduce((names, step) => ('call' in step ? { ...namesOf(step.call), ...names } : names), own)
 }
 
 function ifLoaded<T>(read: () => T): T | undefined {

@@ -16,7 +16,7 @@ type Kept = Omit<KeptRequest, 'time'> & { readonly at: number }
 /** Maximum number of requests that are kept. */
 export const MAX_KEPT = 1000
 
-/** Milliseconds after the last question for requests until less is kept. */
+/** Milliseconds after the last question for requests until results other than texts are no longer kept. */
 export const KEPT_FOR_MS = 300_000
 
 /** Characters of params: enough to repeat most requests, with a small contract's code. */
@@ -93,6 +93,8 @@ function paramsText(params: unknown): string {
 }
 
 const shortText = (text: string, maxLength: number) => ({
-  text: text.slice(0, maxLength),
+  // A copy of the beginning: a slice would hold the whole text.
+  text:
+    text.length <= maxLength ? text : Buffer.from(text.slice(0, maxLength), 'utf16le').toString('utf16le'),
   length: text.length,
 })

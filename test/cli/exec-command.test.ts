@@ -31,11 +31,17 @@ describe('dev-node exec', () => {
     expect(written).toEqual({ stdout: '', stderr: '' })
   })
 
-  test('tells Hardhat and Foundry where the node is, unless the user has', async () => {
+  test('sends Foundry to the node, and Hardhat to no other node', async () => {
     const program = `const { HARDHAT_NETWORK, ETH_RPC_URL, DEV_NODE_URL } = process.env
-      process.exit(HARDHAT_NETWORK === 'localhost' && ETH_RPC_URL === DEV_NODE_URL ? 4 : HARDHAT_NETWORK === 'mine' ? 5 : 6)`
-    expect(await begin(['--port', '0'], program).code).toBe(4)
+      process.exit(ETH_RPC_URL !== DEV_NODE_URL ? 6 : HARDHAT_NETWORK === undefined ? 4 : 5)`
+    expect(await begin(['--port', '0'], program, { ETH_RPC_URL: 'http://127.0.0.1:1' }).code).toBe(4)
     expect(await begin(['--port', '0'], program, { HARDHAT_NETWORK: 'mine' }).code).toBe(5)
+  })
+
+  test('reaches a node with an API key, and keeps the exit code of the command', async () => {
+    const { code, written } = begin(['--port', '0', '--api-key', 'key-of-a-test'], FAILING)
+    expect(await code).toBe(3)
+    expect(written.stdout).toContain('The newest failed executions')
   })
 
   test('takes another port if 8545 is taken', async () => {

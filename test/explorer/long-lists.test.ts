@@ -122,6 +122,8 @@ describeInBrowser('only the visible rows are in the document', () => {
         await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
         await answerOf(url, 'evm_mine', [])
         await withPage(`${url}/#/block/1`, async ({ page }) => {
+          // The requests of this first load are not counted.
+          await page.getByRole('region', { name: 'Transactions, 1000' }).waitFor()
           const asked: string[] = []
           page.on('request', (request) => asked.push(request.postData() ?? ''))
           await page.reload()

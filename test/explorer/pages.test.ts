@@ -50,7 +50,7 @@ describeInBrowser('the explorer', () => {
         await buy.getByText('count: expected uint256').waitFor()
         await buy.getByLabel('count uint256').fill('30')
         await buy.getByRole('button', { name: 'Send' }).click()
-        await buy.getByText('revert TooPoor(from, balances[from], value);').waitFor()
+        await buy.getByText('revert TooPoor(from, balances[from], value);').first().waitFor()
         await buy.getByRole('link', { name: 'The whole explanation' }).waitFor()
         await buy.getByLabel('count uint256').fill('2')
         await buy.getByRole('button', { name: 'Send' }).click()

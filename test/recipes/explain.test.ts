@@ -11,7 +11,7 @@ import { failed, plain, withShop } from '../support/shop.ts'
 test('the error and the log have the stack as the guide shows', async () => {
   const [code = ''] = recipe('docs/explain.md#in-errors-and-in-the-log', 'js', 'http://127.0.0.1')
   const shown = codeBlocks('docs/explain.md').find(
-    ({ place, language }) => place.endsWith('log') && language === 'text',
+    ({ language, code }) => language === 'text' && code.startsWith('eth_call error'),
   )
   let log = ''
   const requests = new RequestLog({
@@ -56,6 +56,6 @@ test('the command explains a failed transaction as the guide shows', async () =>
       ?.code.split('\n')
     // The first lines are shown whole, the calls without what would make them long.
     expect(output.split('\n').slice(0, 8)).toEqual(shown?.slice(0, 8))
-    expect(output).toContain('└─ call Token.transferFrom(from: 0xf39F')
+    expect(output).toContain('└─ call Token.transferFrom(from: account 0, to: Shop, value: 3000)')
   })
 }, 180_000)

@@ -96,6 +96,8 @@ class LayoutReader {
     const label = typeIn(node, 'typeString')
     switch (node.nodeType) {
       case 'ElementaryTypeName':
+        // Without its name, the size is not known.
+        if (label === '') return undefined
         return label === 'string' || label === 'bytes'
           ? { kind: 'bytes', label, bytes: 32, slots: 1n }
           : valueOf(label, sizeOf(label))

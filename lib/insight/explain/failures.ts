@@ -1,6 +1,7 @@
 /** Keeps the newest failed executions of all chains of a node, with what explains them later, also after a revert. */
 
 import type { Hash } from '../../base/hex.ts'
+import type { Block } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { MinedReceipt } from '../../chain/segment.ts'
@@ -56,8 +57,8 @@ export class Failures {
   readonly #now: () => number
   /** Oldest first, with the counted bytes. */
   readonly #kept = new Map<number, { readonly failure: KeptFailure; bytes: number }>()
-  /** Times of reverts by the blocks and by the transactions that they removed. */
-  readonly #removedBlocks = new WeakMap<ChainEntry, number>()
+  /** Times of reverts by the blocks and by the transactions that they removed. An edit of the state leaves the block of an entry as it is. */
+  readonly #removedBlocks = new WeakMap<Block, number>()
   readonly #removed = new Map<Hash, number>()
   #newest: KeptFailure | undefined
   #bytes = 0
@@ -76,7 +77,7 @@ export class Failures {
       if (added[0]?.number === 0) return
       for (const entry of added) {
         // A revert to a later snapshot brings blocks back.
-        const isBack = this.#removedBlocks.delete(entry)
+        const isBack = this.#removedBlocks.delete(entry.block)
         for (const receipt of isBack ? [] : entry.ownReceipts) {
           const { outcome, transaction } = receipt
           if (outcome.status === 'success') continue
@@ -133,7 +134,7 @@ export class Failures {
 
   /** Time of the revert that removed a block, in milliseconds since the epoch; undefined if it is on its chain. */
   removalOf(entry: ChainEntry): number | undefined {
-    return this.#removedBlocks.get(entry)
+    return this.#removedBlocks.get(entry.block)
   }
 
   /** Time of the last revert that removed a transaction, in milliseconds since the epoch; undefined if it is not known. */
@@ -144,7 +145,7 @@ export class Failures {
   #remove(entries: readonly ChainEntry[]): void {
     for (const entry of entries) {
       const at = this.#now()
-      this.#removedBlocks.set(entry, at)
+      this.#removedBlocks.set(entry.block, at)
       for (const { transaction } of entry.ownReceipts) {
         this.#removed.delete(transaction.hash)
         this.#removed.set(transaction.hash, at)

@@ -118,7 +118,7 @@ export class ProfiledFrame {
   #nodeOf({ site, entry }: ActiveFunction): PathNode {
     const place = site === undefined ? undefined : this.#mapped?.placeAt(entry)
     const isEntry = place !== undefined && place.range.start === place.within.range.start
-    // The functions below console.log are no news.
+    // console.log is one box: its own functions are left out.
     if (!isEntry || this.node.name.startsWith('console.')) return this.node
     const { name, contract, selector } = place.within
     // The function that was called from outside is the frame.

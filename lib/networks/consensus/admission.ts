@@ -134,7 +134,7 @@ export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules }
     return { kind: 'nonceTooLow', message: `nonce too low: ${numbers}`, hardhatPhrase }
   }
   if (nonceGap === undefined || nonce < next + nonceGap) return undefined
-  const message = `nonce too high: ${numbers}, at most ${next + nonceGap - 1n} is accepted: ${nonceGap} transactions of a sender wait for a block at most`
+  const message = `nonce too high: ${numbers}, at most ${next + nonceGap - 1n} is accepted: at most ${nonceGap} transactions of a sender can wait for a block`
   return { kind: 'nonceTooHigh', message }
 }
 

@@ -65,9 +65,9 @@ export const describeTransactions = readMethod({
         continue
       }
       const outcome = receipt?.outcome
+      const words = await names.describe(transaction, outcome)
       const hasFailed = outcome !== undefined && outcome.status !== 'success'
-      const reason = hasFailed ? failureText(outcome, customErrors.textOf) : undefined
-      described.push({ ...(await names.describe(transaction, outcome)), reason })
+      described.push({ ...words, reason: hasFailed ? failureText(outcome, customErrors.textOf) : undefined })
     }
     return described
   },

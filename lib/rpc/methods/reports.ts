@@ -153,7 +153,7 @@ const filter = z.strictObject(
 
 export const requests = readMethod({
   name: 'dev_requests',
-  summary: `The newest requests of all chains, oldest first, at most ${MAX_KEPT}. A node with an explorer keeps them from its start, other nodes from the first call on; results that are no texts are kept from the first call on, until none comes for ${KEPT_FOR_MS / 60_000} minutes. Passphrases and keys are not shown; requests whose id is a text that begins with ${PAGE_ID} are left out.`,
+  summary: `The newest requests of all chains, oldest first, at most ${MAX_KEPT}. A node with an explorer keeps them from its start, other nodes from the first call on. Results other than texts are kept only after the first call, until none has come for ${KEPT_FOR_MS / 60_000} minutes. Passphrases and keys are not shown; requests whose id is a text that begins with ${PAGE_ID} are left out.`,
   params: [
     param(
       'filter',
