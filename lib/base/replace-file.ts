@@ -1,6 +1,5 @@
 /** Replaces a file in one step: readers, and the next start after a kill or a full disk, see the old content or the new one. */
 
-import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -36,11 +35,9 @@ export async function replaceFile(
     // A killed process may have left it. After that, `wx` creates a new file and follows no link.
     await rm(temporaryPath, { force: true })
     // With a mode, only the owner can read the temporary file until it gets its permissions.
-    const options = mode === undefined ? {} : { mode: OWNER_ONLY }
-    await pipeline(
-      typeof content === 'string' ? Readable.from([content]) : content,
-      createWriteStream(temporaryPath, { flags: 'wx', ...options }),
-    )
+    const file = await open(temporaryPath, 'wx', mode === undefined ? undefined : OWNER_ONLY)
+    // The file exists before the content can fail, so that it is there to be removed.
+    await pipeline(typeof content === 'string' ? Readable.from([content]) : content, file.createWriteStream())
     await finishTemporary(temporaryPath, mode)
     await rename(temporaryPath, path)
     await syncFolder(dirname(path))

@@ -7,18 +7,15 @@ import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
 import { decimalText } from '../base/decimal-text.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
 import { NodeError } from '../base/errors.ts'
-import { asAddress, fromHex, toHex } from '../base/hex.ts'
+import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
 import { NotLoadedError } from '../base/not-loaded.ts'
-import { oncePer } from '../base/once.ts'
 import { runWithPauses } from '../base/routine.ts'
 import { printable } from '../config/console-lines.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { BlockResolver } from '../chain/miner/block-resolver.ts'
 import type { Simulator } from '../chain/simulation/simulator.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -69,8 +66,8 @@ export interface DescribedTransaction {
 export class AddressNames {
   readonly #sources: NameSources
   readonly #contracts: AccountContracts
-  /** The units of tokens at a head, by address. */
-  readonly #unitsAt = oncePer((_head: ChainEntry) => new Map<Address, Promise<TokenUnit | undefined>>())
+  /** Units of tokens with the code that had them. A later change of a symbol is not seen. */
+  readonly #units = new Map<Address, { readonly code: Uint8Array; readonly unit: TokenUnit }>()
 
   constructor(sources: NameSources) {
     const { contractCatalog, namedContracts } = sources
@@ -93,12 +90,17 @@ export class AddressNames {
   }
 
   /** The unit of a token; undefined for an account that has no symbol and decimals. */
-  tokenAt(address: Address): Promise<TokenUnit | undefined> {
-    return getOrAdd(this.#unitsAt(this.#sources.chain.head), address, () => this.#readUnit(address))
+  async tokenAt(address: Address): Promise<TokenUnit | undefined> {
+    const code = ifLoaded(() => this.#sources.chain.head.state.code(address)) ?? EMPTY_BYTES
+    if (code.length === 0) return undefined
+    const known = this.#units.get(address)
+    if (known !== undefined && equalBytes(known.code, code)) return known.unit
+    const unit = await this.#readUnit(address)
+    if (unit !== undefined) this.#units.set(address, { code, unit })
+    return unit
   }
 
   async #readUnit(address: Address): Promise<TokenUnit | undefined> {
-    if (!this.#hasCode(address)) return undefined
     const symbol = await this.#ask(address, 'symbol()', 'string')
     if (symbol === undefined || !SYMBOL.test(symbol)) return undefined
     const decimals = await this.#ask(address, 'decimals()', 'uint8')
