@@ -15,3 +15,13 @@ export class NotLoadedError extends Error {
     this.load = load
   }
 }
+
+/** The value of a read; undefined if its data is not in memory. */
+export function ifLoaded<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NotLoadedError) return undefined
+    throw error
+  }
+}

@@ -18,7 +18,7 @@ interface ContractActivity {
   gasUsed: bigint
 }
 
-/** The contracts of the newest block, newest first. On a fork those that differ from the forked chain. */
+/** The contracts of the newest block, newest first. On a fork, only contracts whose accounts differ from those of the remote. */
 export function contractActivity(chain: Chain): readonly (readonly [Address, ContractActivity])[] {
   const entries = chain.entriesFrom(chain.remote === undefined ? 0 : Number(chain.remote.last) + 1)
   const contracts = new Map<Address, ContractActivity>()

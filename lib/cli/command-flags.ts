@@ -131,7 +131,7 @@ export function readExplainCommand([word, extra]: readonly string[], flags: Flag
   return { subject, url, isJson: flags['json'] === true, flame }
 }
 
-/** What is to be explained: a transaction by its hash or the beginning of it, a failure by its id or the newest, or several. */
+/** A transaction by its hash or the beginning of it, a failure by its id, the newest failure without an id, or a list of the newest. */
 type ExplainSubject =
   { readonly hash: string } | { readonly id: number | undefined } | { readonly last: number }
 

@@ -101,7 +101,8 @@ interface Printing {
 
 /** Prints the newest failures, the newest last, if the command failed: those of a suite that passed are expected. */
 async function printFailures(url: string, code: number, { say, paint, isHeld }: Printing) {
-  const newest = code === 0 ? [] : await newestFailures(url, MAX_PRINTED)
+  // The exit code of the command counts, also if the node does not answer.
+  const newest = code === 0 ? [] : await newestFailures(url, MAX_PRINTED).catch(() => [])
   if (newest.length === 0) return
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
   for (const failure of newest.toReversed()) {

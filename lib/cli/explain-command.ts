@@ -21,10 +21,9 @@ const UNKNOWN = 1
 /** Digits of a whole hash, with 0x. */
 const HASH_LENGTH = 66
 
-/** What explains a transaction, or a failure by its id. */
+/** An explanation, and the sentence for the user if the node has none. */
 interface FoundExplanation {
   readonly explanation: ExplanationResult | null
-  /** The text for the user if there is none. */
   readonly unknown: string
 }
 

@@ -23,7 +23,7 @@ export type LoggedStack = readonly LoggedFunction[]
 /** A transaction that a request sent. */
 export interface SentTransaction {
   readonly hash: string
-  /** What it did, by names, such as `Vault.deposit(12 MTK) from account 1`. */
+  /** Its call and its sender by names, such as `Vault.deposit(12 MTK) from account 1`. */
   readonly action?: string | undefined
   readonly from: string
   /** null for the creation of a contract. */

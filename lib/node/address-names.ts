@@ -12,7 +12,7 @@ import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.
 import type { Address } from '../base/hex.ts'
 import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
-import { NotLoadedError } from '../base/not-loaded.ts'
+import { ifLoaded } from '../base/not-loaded.ts'
 import { runWithPauses } from '../base/routine.ts'
 import { printable } from '../config/console-lines.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -213,13 +213,4 @@ function namesOf({ to, contract, implementation, steps }: CallResult): Readonly<
   const name = implementation === undefined ? contract : `${implementation} (proxy)`
   const own = name === undefined ? {} : { [to.toLowerCase()]: name }
   return steps.reduce((names, step) => ('call' in step ? { ...namesOf(step.call), ...names } : names), own)
-}
-
-function ifLoaded<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof NotLoadedError) return undefined
-    throw error
-  }
 }

@@ -8,15 +8,8 @@ import type { CompiledContract } from './compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { declaredContract, neededSources } from './solidity-ast.ts'
 import { itemsPerSlot } from './storage-type.ts'
-import type {
-  StorageArray,
-  StorageLayout,
-  StorageMapping,
-  StorageStruct,
-  StorageType,
-  StorageValue,
-  StorageVariable,
-} from './storage-type.ts'
+import type { StorageArray, StorageLayout, StorageMapping } from './storage-type.ts'
+import type { StorageStruct, StorageType, StorageValue, StorageVariable } from './storage-type.ts'
 
 /**
  * The state variables of a contract with their slots, computed at the first call; undefined without the AST. Constants, immutables
@@ -50,17 +43,10 @@ class LayoutReader {
     if (part.nodeType !== 'StructDefinition') return []
     const comment = textAt(childAt(part, 'documentation'), 'text') ?? ''
     const [, name] = /@custom:storage-location erc7201:(\S+)/.exec(comment) ?? []
+    if (name === undefined) return []
     const label = textAt(part, 'name') ?? ''
-    return name === undefined
-      ? []
-      : [
-          {
-            label,
-            slot: namespaceSlot(name),
-            offset: 0,
-            type: this.#structOf(part, `struct ${textAt(part, 'canonicalName') ?? label}`),
-          },
-        ]
+    const type = this.#structOf(part, `struct ${textAt(part, 'canonicalName') ?? label}`)
+    return [{ label, slot: namespaceSlot(name), offset: 0, type }]
   }
 
   /** Value of the expression after `layout at`: a number, the name of one, or a namespace; undefined for other ones. */

@@ -56,11 +56,11 @@ interface WatchedChain {
 export class Failures {
   readonly #now: () => number
   /** Oldest first, with the counted bytes. */
-  readonly #kept = new Map<number, { readonly failure: KeptFailure; bytes: number }>()
+  readonly #kept: { readonly failure: KeptFailure; bytes: number }[] = []
   /** Times of reverts by the blocks and by the transactions that they removed. An edit of the state leaves the block of an entry as it is. */
   readonly #removedBlocks = new WeakMap<Block, number>()
   readonly #removed = new Map<Hash, number>()
-  #newest: KeptFailure | undefined
+  #lastId = 0
   #bytes = 0
 
   /** `now`: milliseconds since the epoch. */
@@ -93,17 +93,15 @@ export class Failures {
 
   /** Keeps a failure. */
   add(failed: FailedExecution): void {
-    const id = (this.#newest?.id ?? 0) + 1
     const bytes = BYTES_PER_FAILURE + failed.inputLength + failed.outcome.returnData.length
-    this.#newest = { ...failed, id, at: this.#now() }
-    this.#kept.set(id, { failure: this.#newest, bytes })
+    this.#kept.push({ failure: { ...failed, id: ++this.#lastId, at: this.#now() }, bytes })
     this.#bytes += bytes
     this.#shrink()
   }
 
   /** Counts blocks from a height on that a chain no longer has, if the newest failure holds them. */
   released(world: string | undefined, lowest: bigint | undefined, count: number): void {
-    const newest = this.#newest && this.#kept.get(this.#newest.id)
+    const newest = this.#kept.at(-1)
     if (newest === undefined || lowest === undefined) return
     if (newest.failure.world !== world || newest.failure.height < lowest) return
     newest.bytes += count * BYTES_PER_BLOCK
@@ -112,19 +110,18 @@ export class Failures {
   }
 
   /** Newest first. */
-  *all(): IterableIterator<KeptFailure> {
-    for (const { failure } of [...this.#kept.values()].reverse()) yield failure
+  get all(): readonly KeptFailure[] {
+    return this.#kept.map(({ failure }) => failure).reverse()
   }
 
   /** The failure with an id, if it is kept. */
   find(id: number): KeptFailure | undefined {
-    return this.#kept.get(id)?.failure
+    return this.findNewest((failure) => failure.id === id)
   }
 
   /** The newest failure that a condition holds for. */
   findNewest(holds: (failure: KeptFailure) => boolean): KeptFailure | undefined {
-    for (const failure of this.all()) if (holds(failure)) return failure
-    return undefined
+    return this.#kept.findLast(({ failure }) => holds(failure))?.failure
   }
 
   /** Hashes of removed transactions, oldest first. */
@@ -158,10 +155,7 @@ export class Failures {
   }
 
   #shrink(): void {
-    for (const [id, { bytes }] of this.#kept) {
-      if (this.#kept.size <= MAX_FAILURES && this.#bytes <= MAX_BYTES) return
-      this.#kept.delete(id)
-      this.#bytes -= bytes
-    }
+    while (this.#kept.length > MAX_FAILURES || this.#bytes > MAX_BYTES)
+      this.#bytes -= this.#kept.shift()?.bytes ?? 0
   }
 }

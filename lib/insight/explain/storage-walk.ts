@@ -1,14 +1,8 @@
 /** Walks the state variables of a contract (Solidity documentation, "Layout of State Variables in Storage"). */
 
 import { itemsPerSlot } from '../artifacts/storage-type.ts'
-import type {
-  StorageArray,
-  StorageBytes,
-  StorageLayout,
-  StorageMapping,
-  StorageType,
-  StorageValue,
-} from '../artifacts/storage-type.ts'
+import type { StorageArray, StorageBytes, StorageLayout } from '../artifacts/storage-type.ts'
+import type { StorageMapping, StorageType, StorageValue } from '../artifacts/storage-type.ts'
 import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { keccak256, keccak256InPlace } from '../../crypto/keccak.ts'
 import { valueText } from './storage-text.ts'

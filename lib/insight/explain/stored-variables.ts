@@ -1,12 +1,7 @@
 /** Lists the state variables of a contract with their values. */
 
-import type {
-  StorageBytes,
-  StorageLayout,
-  StorageMapping,
-  StorageType,
-  StorageValue,
-} from '../artifacts/storage-type.ts'
+import type { StorageBytes, StorageLayout, StorageMapping } from '../artifacts/storage-type.ts'
+import type { StorageType, StorageValue } from '../artifacts/storage-type.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { StoredVariables } from '../../schema/contract-results.ts'

@@ -4,7 +4,7 @@ import { functionRun, functionTitle } from '../../abi/fragments.ts'
 import type { AbiFragment } from '../../abi/fragments.ts'
 import { fromHex, toAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
-import { NotLoadedError } from '../../base/not-loaded.ts'
+import { ifLoaded } from '../../base/not-loaded.ts'
 import type { CodeKind } from '../artifacts/code.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
@@ -47,16 +47,6 @@ export function executedContract(
 function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
   const account = ifLoaded(() => state.account(address))
   return account === undefined || account.code.length === 0 ? undefined : account
-}
-
-/** The value that an execution has loaded; undefined if it has not. */
-function ifLoaded<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof NotLoadedError) return undefined
-    throw error
-  }
 }
 
 /** Finds the contract of a code. */

@@ -115,7 +115,7 @@ const partOfName = z
 export const findContracts = readMethod({
   name: 'dev_findContracts',
   summary:
-    'At most 100 contracts of the newest block whose name, or the name of a function or an event of theirs, contains a text in any letter case, whose address or a selector of theirs begins with it, and then at most 100 tokens whose symbol begins with it. On a fork those that differ from the forked chain.',
+    'Searches the contracts of the newest block. At most 100 contracts are found by a part of their name or of the name of a function or an event, in any letter case, or by the beginning of their address or of a selector; then at most 100 tokens by the beginning of their symbol. On a fork, only contracts whose accounts differ from those of the remote.',
   params: [
     param('text', partOfName, 'Part of a name, the beginning of a symbol, or 0x and the first digits.'),
   ],
@@ -141,7 +141,7 @@ const MAX_LISTED = 1000
 
 export const contracts = readMethod({
   name: 'dev_contracts',
-  summary: `The contracts of the newest block, newest first, at most ${MAX_LISTED}, with the number of all: name, source, the contract behind a proxy, balance, creation, and the transactions that were sent to them. On a fork those that differ from the forked chain.`,
+  summary: `The contracts of the newest block, newest first, at most ${MAX_LISTED}, with the number of all: name, source, the contract behind a proxy, balance, creation, and the transactions that were sent to them. On a fork, only contracts whose accounts differ from those of the remote.`,
   result: contractList,
   example: { params: [] },
   run: async (_, { chain, loadExplainer }) => {

@@ -38,7 +38,7 @@ export const failures = readMethod({
   example: { params: [], result: [] },
   run: async ({ count: wanted }, node) => {
     const { failures: kept, worldId } = node
-    const found = [...kept.all()].filter(({ world }) => worldId === undefined || world === worldId)
+    const found = kept.all.filter(({ world }) => worldId === undefined || world === worldId)
     const described: z.input<typeof failureObject>[] = []
     for (const failure of found.slice(0, wanted)) described.push(await describe(failure, node))
     return described
@@ -128,6 +128,6 @@ function hashesWith(digits: string, { chain, failures: kept }: Node): ReadonlySe
   const mined = [...chain.entriesFrom(0)]
     .reverse()
     .flatMap(({ ownReceipts }) => ownReceipts.map(({ transaction }) => transaction.hash))
-  const failed = [...kept.all()].flatMap((one) => one.mined?.receipt.transaction.hash ?? [])
+  const failed = kept.all.flatMap((one) => one.mined?.receipt.transaction.hash ?? [])
   return new Set([...mined, ...failed, ...kept.removed].filter((one) => one.startsWith(digits)))
 }

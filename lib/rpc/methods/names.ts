@@ -11,19 +11,19 @@ import { COW1, SENT } from './examples.ts'
 /** Maximum number of accounts or transactions in one request. */
 const MAX_ITEMS = 1000
 
-const TOO_MANY = `expected at most ${MAX_ITEMS} items`
+/** A param that is a list of such items. */
+const many = <Name extends string, Item>(name: Name, item: z.ZodType<Item>) =>
+  param(
+    name,
+    z.array(item, `expected a list of ${name}`).max(MAX_ITEMS, `expected at most ${MAX_ITEMS} items`),
+    `At most ${MAX_ITEMS} ${name}.`,
+  )
 
 export const nameAddresses = readMethod({
   name: 'dev_nameAddresses',
   summary:
     'Names of accounts by address: of contracts from the artifacts or dev_addContract, `account <index>` for accounts of the node, precompiles, well-known contracts, symbols of tokens; in `units` symbol and decimals of the tokens. Accounts without a name are left out.',
-  params: [
-    param(
-      'addresses',
-      z.array(address, 'expected a list of addresses').max(MAX_ITEMS, TOO_MANY),
-      `At most ${MAX_ITEMS} addresses.`,
-    ),
-  ],
+  params: [many('addresses', address)],
   result: accountNames,
   example: { params: [[COW1]] },
   run: async ({ addresses }, { loadAddressNames }) => {
@@ -44,13 +44,7 @@ export const describeTransactions = readMethod({
   name: 'dev_describeTransactions',
   summary:
     'Mined and pooled transactions in words: sender and call with names, such as `Vault.deposit(12 MTK)`, `1.5 coins to account 2` or `new Vault at 0x...`, and the reason of a failed one; null for an unknown hash.',
-  params: [
-    param(
-      'hashes',
-      z.array(hash, 'expected a list of hashes').max(MAX_ITEMS, TOO_MANY),
-      `At most ${MAX_ITEMS} hashes.`,
-    ),
-  ],
+  params: [many('hashes', hash)],
   result: list(describedTransaction.nullable()),
   example: { after: [SENT.step], params: [[SENT.hash]] },
   run: async ({ hashes }, { chain, mempool, customErrors, loadAddressNames }) => {

@@ -80,6 +80,17 @@ describe('failures of a chain with known contracts', () => {
     })
   })
 
+  test('a revert after an edit of the state marks the failure too', async () => {
+    await withShop(hardhat2(plain), async (scene) => {
+      const ask = askerOf(scene)
+      const id = await ask('evm_snapshot')
+      await failed(scene.shop, 'buy', 30)
+      await ask('hardhat_setBalance', COW, '0x1')
+      await ask('evm_revert', id)
+      expect((await ask('dev_failures', 1))[0].removedAt).toMatch(TIME)
+    })
+  })
+
   test('the same transaction on the chain again is not removed, its first run is', async () => {
     await withShop(hardhat2(plain), async (scene) => {
       const ask = askerOf(scene)
@@ -163,12 +174,12 @@ describe('failures without artifacts', () => {
     await call(node, 'hardhat_setCode', [COW, '0xfe'])
     const data = `0x${'00'.repeat(1_000_000)}`
     for (let count = 0; count < 70; count++) await refusal(node, 'eth_call', [{ from: COW, to: COW, data }])
-    expect([...node.failures.all()].length).toBe(67)
+    expect(node.failures.all.length).toBe(67)
     const id = await call(node, 'evm_snapshot')
     for (let count = 0; count < 9000; count++) await call(node, 'evm_mine')
     await refusal(node, 'eth_call', [{ from: COW, to: COW }])
     await call(node, 'evm_revert', [id])
-    expect([...node.failures.all()]).toEqual([])
+    expect(node.failures.all).toEqual([])
     await node.close()
   })
 
