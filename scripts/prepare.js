@@ -1,6 +1,7 @@
 /**
  * Builds dist/ unless it is newer than all of its sources.
- * npm runs this at every install, pack, and first `npx` of a checkout. Usually dist/ is up to date.
+ * npm runs this after it has installed the dependencies of a checkout (`dependencies`) and before it packs (`prepack`). A script
+ * `prepare` would do both, but npm warns about it wherever the packed file is installed. Usually dist/ is up to date.
  */
 
 import { execSync } from 'node:child_process'
