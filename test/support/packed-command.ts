@@ -90,7 +90,8 @@ async function installed(query: string): Promise<string> {
   const url = process.env['DEV_NODE_PACK_URL']
   if (url === undefined)
     throw new Error('jest.config.js must name test/support/runner/global-setup.js as globalSetup')
-  const response = await fetch(`${url}${query}`)
+  // A kept connection may close while it is used again.
+  const response = await fetch(`${url}${query}`, { headers: { connection: 'close' } })
   const text = await response.text()
   if (!response.ok) throw new Error(`the installation failed: ${text}`)
   return text
