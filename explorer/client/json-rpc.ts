@@ -43,7 +43,7 @@ interface Answer {
 }
 
 /** The chain's own path: `/`, `/w/<world>`, or either with an API key before it. */
-const ENDPOINT = location.pathname
+const ENDPOINT = `${location.pathname}?dialect=node33`
 
 let nextId = 1
 let waiting: Waiting[] = []

@@ -85,7 +85,7 @@ export function banner(
     ...(server.fork === undefined ? [] : forkFacts(server.fork, options)),
     ['mining', describeMining(options)],
     ['time', describeTime(options)],
-    ['dialect', options.dialect],
+    ['dialect', server.network.dialect],
     ['state', server.state && stateFact(server.state)],
     ['keystore', options.keystore],
     ['ipc', server.ipc],

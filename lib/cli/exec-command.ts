@@ -26,9 +26,12 @@ const NOT_FOUND = 127
 
 /** Runs the command; returns its exit code. @throws NodeError 'invalidOption', 'addressInUse' */
 export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io: Io): Promise<number> {
-  const options = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
+  const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
+  // The URL of Hardhat's network localhost chooses no dialect.
+  const options: Options = { ...given, dialect: given.dialect ?? 'hardhat' }
   const server = await startServer(io, options)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
+  const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url
   const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   let received = 0
@@ -38,7 +41,8 @@ export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io
       io.stderr.write(
         `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
       )
-    const code = await runProgram(command, server, url, io)
+    const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url }
+    const code = await runProgram(command, server, names, io)
     await printFailures(url, code, { say, paint, isHeld })
     if (isHeld) {
       say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
@@ -69,11 +73,11 @@ async function startServer(io: Io, options: Options): Promise<RunningServer> {
 function runProgram(
   [program, ...given]: ExecCommand['command'],
   { port }: RunningServer,
-  url: string,
+  names: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
   const hardhat = port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
-  const env = { ...hardhat, ...io.env, ETH_RPC_URL: url, DEV_NODE_URL: url }
+  const env = { ...hardhat, ...io.env, ...names }
   // Windows finds `npx`, which is no program there, only by its shell.
   const child = spawn(program, given, { stdio: 'inherit', env, shell: platform() === 'win32' })
   let isEnding = false

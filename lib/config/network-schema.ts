@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
+import { DIALECTS } from './dialect.ts'
 import { EIPS } from './eips.ts'
 import { HARDFORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'
@@ -116,6 +117,8 @@ export const networkSchema = z
     /** Result of net_version; the chain id by default. */
     networkId: quantity.optional(),
     port: count(0, 65_535),
+    /** Whose error codes and phrases the nodes of the network use. */
+    dialect: choice(DIALECTS).default('ethereum'),
     /** Consensus of the network (lib/networks/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
     hardfork: choice(HARDFORKS),

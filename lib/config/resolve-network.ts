@@ -35,6 +35,7 @@ export function resolveNetwork(options: Options): Network {
     ...resolveIds(preset, options),
     ...resolveGas(preset, options),
     port: options.port ?? preset.port,
+    dialect: options.dialect ?? preset.dialect,
     hardfork,
     transactionTypes: preset.transactionTypes.filter((type) => transactionTypes.has(type)),
     accounts: resolveAccounts(preset.accounts, options),

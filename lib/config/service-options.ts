@@ -15,8 +15,9 @@ const names = option.textList.default([])
 export const serviceOptions = {
   ...inGroup('Client', {
     dialect: declare(
-      choice(DIALECTS).default('node33'),
+      choice(DIALECTS).optional(),
       `Client whose error codes and phrases the node uses: ${DIALECTS.join(', ')}.`,
+      { defaultDescription: 'that of the network, hardhat with exec' },
     ),
     strictRevert: toggle(
       'Fail evm_revert to an unknown snapshot with an error that gives the reason; otherwise it returns false.',

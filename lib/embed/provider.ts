@@ -36,7 +36,7 @@ export class NodeProvider extends EventEmitter implements Provider {
   constructor(node: Node, { dialect, world, onRequest, onFault }: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
-    this.#dialect = dialect ?? node.options.dialect
+    this.#dialect = dialect ?? node.network.dialect
     this.#node = node
     const writer = new NotificationWriter(node.network)
     this.#subscriber = node.subscriptions.connect((id, event) => {

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { ALL_INTERFACES } from '../config/interfaces.ts'
+import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import { DIALECTS } from '../config/dialect.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -119,8 +120,8 @@ export function requestedChainOf(
 }
 
 /** The dialect of a request, or else that of the node; undefined if it is unknown. */
-export function dialectOf({ dialect: asked }: RequestTarget, options: Options): Dialect | undefined {
-  return asked === null ? options.dialect : DIALECTS.find((dialect) => dialect === asked)
+export function dialectOf({ dialect: asked }: RequestTarget, network: Network): Dialect | undefined {
+  return asked === null ? network.dialect : DIALECTS.find((dialect) => dialect === asked)
 }
 
 /** The refusal of a request without a target. */

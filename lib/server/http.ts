@@ -1,6 +1,7 @@
 /** Serves JSON-RPC over HTTP. POST requests bypass express, which takes longer than most methods. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Network } from '../config/network.ts'
 import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
@@ -19,6 +20,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface HandlerDependencies {
   readonly chainLookup: ChainLookup
   readonly options: Options
+  readonly network: Network
   /** Handles requests other than JSON-RPC. */
   readonly pages: Handler
   /** Called with errors of the program itself. */
@@ -38,14 +40,14 @@ export function createHandler(dependencies: HandlerDependencies): Handler {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { chainLookup, options, pages }: HandlerDependencies,
+  { chainLookup, options, network, pages }: HandlerDependencies,
 ): Promise<void> {
   const refusal = callerRefusal(request, options)
   if (refusal !== undefined) return refuse(response, refusal, await idForRefused(request))
   if (isPreflight(request, response)) return
   const target = targetOf(request)
   if (target === undefined) return refuse(response, INVALID_PATH)
-  const context = { target, chainLookup, options }
+  const context = { target, chainLookup, options, network }
   if (request.method === 'POST') await handlePost(request, response, context)
   else if (options.explorer && isForExplorer(request, target)) explore(request, response, context)
   else if (isPage(request, target)) pages(request, response)
@@ -72,12 +74,13 @@ interface HandlerContext {
   readonly target: RequestTarget
   readonly chainLookup: ChainLookup
   readonly options: Options
+  readonly network: Network
 }
 
 async function handlePost(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, chainLookup, options }: HandlerContext,
+  { target, chainLookup, options, network }: HandlerContext,
 ): Promise<void> {
   // The body of a refused request is read too, so that the connection can be used again.
   const body = await readBody(request, options.bodyLimit)
@@ -88,7 +91,7 @@ async function handlePost(
     return refuseRequest({ status: 415, message: 'content type must be application/json' })
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
-  const dialect = dialectOf(target, options)
+  const dialect = dialectOf(target, network)
   if (dialect === undefined) return refuseRequest(UNKNOWN_DIALECT)
   const chainLease = chainLookup.acquire(requested)
   if ('status' in chainLease) return refuseRequest(chainLease)

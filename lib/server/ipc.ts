@@ -15,14 +15,11 @@ import { IpcSocket } from './ipc-socket.ts'
  */
 export async function openIpc(dependencies: SocketDependencies, path: string): Promise<() => Promise<void>> {
   const connections = new Connections(dependencies)
-  const { chainLookup, options, host } = dependencies
+  const { chainLookup, options, network, host } = dependencies
   const server = createServer((socket) => {
     const chainLease = chainLookup.acquire({ world: undefined })
     if ('status' in chainLease) socket.destroy()
-    else {
-      const { bodyLimit, dialect } = options
-      connections.open(new IpcSocket(socket, bodyLimit, host), chainLease, dialect)
-    }
+    else connections.open(new IpcSocket(socket, options.bodyLimit, host), chainLease, network.dialect)
   })
   await listen(server, path)
   return async () => {

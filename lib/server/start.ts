@@ -109,7 +109,7 @@ export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }
   const sockets = new Sockets(socketDependencies)
   const pages = createPages({ node, registry, processUsage, onFault })
-  const handler = createHandler({ chainLookup, options, pages, onFault })
+  const handler = createHandler({ chainLookup, options, network, pages, onFault })
   const answering = { handler, upgrade: sockets.upgrade, onFault }
   const giveUp = (error: unknown): Promise<never> => abandon(node, error)
   const closeIpc =

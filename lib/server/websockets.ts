@@ -70,12 +70,12 @@ export class Sockets {
   }
 
   #admit(request: IncomingMessage, stream: Duplex): Refusal | Admitted {
-    const { options, chainLookup } = this.#dependencies
+    const { options, network, chainLookup } = this.#dependencies
     const refusal = callerRefusal(request, options)
     if (refusal !== undefined) return refusal
     const target = targetOf(request)
     if (target === undefined) return INVALID_PATH
-    const dialect = dialectOf(target, options)
+    const dialect = dialectOf(target, network)
     const requested = requestedChainOf(target, options)
     if ('status' in requested) return requested
     if (dialect === undefined) return UNKNOWN_DIALECT

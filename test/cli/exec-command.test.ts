@@ -33,9 +33,19 @@ describe('dev-node exec', () => {
 
   test('sends Foundry to the node, and Hardhat to no other node', async () => {
     const program = `const { HARDHAT_NETWORK, ETH_RPC_URL, DEV_NODE_URL } = process.env
-      process.exit(ETH_RPC_URL !== DEV_NODE_URL ? 6 : HARDHAT_NETWORK === undefined ? 4 : 5)`
+      process.exit(ETH_RPC_URL !== DEV_NODE_URL + '?dialect=ethereum' ? 6 : HARDHAT_NETWORK === undefined ? 4 : 5)`
     expect(await begin(['--port', '0'], program, { ETH_RPC_URL: 'http://127.0.0.1:1' }).code).toBe(4)
     expect(await begin(['--port', '0'], program, { HARDHAT_NETWORK: 'mine' }).code).toBe(5)
+  })
+
+  test("has Hardhat's errors, unless a dialect is given", async () => {
+    const program = asking(
+      'eth_call',
+      "[{ data: '0x60006000fd' }]",
+      "process.exit(answer.error.message.startsWith('Transaction reverted') ? 8 : 9)",
+    )
+    expect(await begin(['--port', '0'], program).code).toBe(8)
+    expect(await begin(['--port', '0', '--dialect', 'ethereum'], program).code).toBe(9)
   })
 
   test('reaches a node with an API key, and keeps the exit code of the command', async () => {

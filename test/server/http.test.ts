@@ -69,6 +69,19 @@ const LONG = `[${Array(100)
   .fill(rpc('eth_getBlockByNumber', ['latest']))
   .join()}]`
 
+test('errors are those of the network, without a dialect', async () => {
+  const revert = { body: rpc('eth_call', [{ data: '0x60006000fd' }]) }
+  const codes = [
+    { network: 'network-33', code: -32015 },
+    { network: 'ethereum', code: 3 },
+  ] as const
+  for (const { network, code } of codes)
+    await withServer({ network }, async (server) => {
+      const { text } = await ask(server, revert)
+      expect(JSON.parse(text)).toMatchObject({ error: { code } })
+    })
+})
+
 describe('a response', () => {
   test('is JSON with its length', () =>
     withServer({}, async (server) => {

@@ -107,7 +107,7 @@ export async function call(
   node: Node,
   method: string,
   params: readonly unknown[] | object = [],
-  dialect: Dialect = node.options.dialect,
+  dialect: Dialect = node.options.dialect ?? 'node33',
 ): Promise<any> {
   const result = await dispatcherOf(node).call(method, params, dialect)
   return JSON.parse(JSON.stringify(result ?? null))

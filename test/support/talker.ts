@@ -42,7 +42,7 @@ export async function talkingNode(options: OptionsInput = {}): Promise<TalkingNo
   const logged = async (
     method: string,
     params: readonly unknown[] = [],
-    dialect: Dialect = node.options.dialect,
+    dialect: Dialect = node.options.dialect ?? 'node33',
   ): Promise<RequestLogEntry> => {
     const entries: RequestLogEntry[] = []
     const dispatcher = dispatcherOf(node, { onRequest: (entry) => entries.push(entry) })

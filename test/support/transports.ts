@@ -13,7 +13,7 @@ export type WithNode = (options: OptionsInput, run: (send: Send) => Promise<void
 const inProcess: WithNode = async (options, run) => {
   const node = await freshNode({ frozenTime: true, ...options })
   const dispatcher = dispatcherOf(node)
-  await run((body) => dispatcher.answer(body, node.options.dialect))
+  await run((body) => dispatcher.answer(body, node.network.dialect))
 }
 
 const overHttp: WithNode = (options, run) =>

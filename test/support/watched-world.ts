@@ -76,7 +76,7 @@ export class WatchedWorld {
   }
 
   call(method: string, params: readonly unknown[]): Promise<unknown> {
-    return this.#dispatcher.call(method, params, this.node.options.dialect)
+    return this.#dispatcher.call(method, params, this.node.network.dialect)
   }
 
   /** The expected snapshots by id, oldest first. */
