@@ -6,3 +6,10 @@ export function decimalText(amount: bigint, decimals: number): string {
   const rest = decimals === 0 ? '' : (amount % unit).toString().padStart(decimals, '0').replace(/0+$/, '')
   return `${amount / unit}${rest === '' ? '' : `.${rest}`}`
 }
+
+/** Maximum number of wei that are shown in wei: a gwei. */
+const MAX_WEI = 10n ** 9n
+
+/** An exact amount of wei in ether; a small one in wei. */
+export const etherText = (wei: bigint): string =>
+  wei > 0n && wei < MAX_WEI ? `${wei} wei` : `${decimalText(wei, 18)} ether`

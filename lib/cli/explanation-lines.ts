@@ -1,7 +1,7 @@
 /** An explanation as lines for a terminal: reason, Solidity stack, tree of calls, changes. */
 
 import type { ChalkInstance } from 'chalk'
-import { decimalText } from '../base/decimal-text.ts'
+import { decimalText, etherText } from '../base/decimal-text.ts'
 import { withNames, withUnit } from '../base/named-text.ts'
 import { shown } from '../config/console-lines.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
@@ -74,7 +74,7 @@ function callText(call: CallResult, style: CallStyle): string {
   const { kind, to, contract = to, implementation, value, gasUsed, status, reason, isCaught, results } = call
   const name = implementation === undefined ? contract : `${implementation} (proxy)`
   const target = `${kind} ${paint.bold(shown(name))}${functionText(call, style)}`
-  const sent = BigInt(value) === 0n ? '' : ` with ${etherText(value)}`
+  const sent = BigInt(value) === 0n ? '' : ` with ${etherText(BigInt(value))}`
   // This reason says how much.
   const gas = reason?.kind === 'out of gas' ? '' : paint.dim(` ${Number(gasUsed)} gas`)
   const returned = results === undefined || results.length === 0 ? '' : ` → ${inUnits(valuesText(results))}`
@@ -137,7 +137,7 @@ function changeLines(
     ...section(
       'balances',
       paint,
-      balances.map(({ address, before, after }) => `${address}: ${etherText(before)} → ${etherText(after)}`),
+      balances.map(({ address, before, after }) => `${address}: ${etherText(BigInt(before))} → ${etherText(BigInt(after))}`),
     ),
     ...section(
       'tokens',
@@ -153,6 +153,3 @@ function changeLines(
 
 const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
-
-/** An amount in wei as text in ether, exact. */
-const etherText = (wei: string): string => `${decimalText(BigInt(wei), 18)} ether`

@@ -6,7 +6,7 @@ import { AbiError } from '../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
-import { decimalText } from '../base/decimal-text.ts'
+import { etherText } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -58,7 +58,7 @@ const MAX_NAMED = 1000
 /** A transaction in words, with names in place of addresses that have one. */
 export interface DescribedTransaction {
   readonly from: string
-  /** Such as `Vault.deposit(12 MTK)`, `1.5 coins to account 2` or `new Vault at 0x...`. */
+  /** Such as `Vault.deposit(12 MTK)`, `1.5 ether to account 2` or `new Vault at 0x...`. */
   readonly call: string
 }
 
@@ -136,13 +136,12 @@ export class AddressNames {
   }
 
   #textOf({ to, data: input, value }: Transaction, outcome?: Outcome): string {
-    const coins = `${decimalText(value, 18)} coins`
     if (to === undefined) {
       const name = this.#sources.contractCatalog.contractOf(input, 'creation')?.name ?? 'contract'
       return `new ${name}${outcome?.contractAddress === undefined ? '' : ` at ${outcome.contractAddress}`}`
     }
-    if (input.length === 0) return `${coins} to ${to}`
-    return `${to}.${this.#callText(to, input)}${value === 0n ? '' : ` with ${coins}`}`
+    if (input.length === 0) return `${etherText(value)} to ${to}`
+    return `${to}.${this.#callText(to, input)}${value === 0n ? '' : ` with ${etherText(value)}`}`
   }
 
   async #named(text: string): Promise<string> {

@@ -19,7 +19,7 @@ describeInBrowser('the explorer says', () => {
         const command = page.getByRole('listitem').filter({ hasText: 'Send a coin' }).locator('pre')
         await command.filter({ hasText: '"value"' }).filter({ hasNotText: '0x…' }).waitFor()
         await promisify(execFile)('sh', ['-c', (await command.textContent())!])
-        await page.getByRole('row', { name: 'account 0 → 1 coins to account 1' }).waitFor()
+        await page.getByRole('row', { name: 'account 0 → 1 ether to account 1' }).waitFor()
         expect(await command.count()).toBe(0)
       })
     })

@@ -43,7 +43,7 @@ const describedTransaction = z.strictObject({
 export const describeTransactions = readMethod({
   name: 'dev_describeTransactions',
   summary:
-    'Mined and pooled transactions in words: sender and call with names, such as `Vault.deposit(12 MTK)`, `1.5 coins to account 2` or `new Vault at 0x...`, and the reason of a failed one; null for an unknown hash.',
+    'Mined and pooled transactions in words: sender and call with names, such as `Vault.deposit(12 MTK)`, `1.5 ether to account 2` or `new Vault at 0x...`, and the reason of a failed one; null for an unknown hash.',
   params: [many('hashes', hash)],
   result: list(describedTransaction.nullable()),
   example: { after: [SENT.step], params: [[SENT.hash]] },

@@ -93,7 +93,7 @@ describe('with artifacts', () => {
       expect.stringMatching(/^new Coin at 0x[0-9a-f]{40} from account 0$/),
       expect.stringMatching(/^new Bank at 0x[0-9a-f]{40} from account 0$/),
       expect.stringMatching(/^new contract at 0x[0-9a-f]{40} from account 0$/),
-      '1.5 coins to account 3 from account 2',
+      '1.5 ether to account 3 from account 2',
       'Coin.approve(Bank, 2.5 MTK) from account 1',
       'Coin (proxy).approve(Coin (proxy), 1) from account 1',
       'Bank.deposit(12 MTK) from account 1',
@@ -110,7 +110,7 @@ describe('without artifacts', () => {
   test('transactions have selectors, and tokens their symbols', async () => {
     const { actions } = await sent(false)
     expect(actions.slice(3, 5)).toEqual([
-      '1.5 coins to account 3 from account 2',
+      '1.5 ether to account 3 from account 2',
       'MTK.0x095ea7b3(68 bytes) from account 1',
     ])
   })
