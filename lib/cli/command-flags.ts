@@ -2,6 +2,7 @@
 
 import { NodeError } from '../base/errors.ts'
 import { nearest } from '../config/nearest.ts'
+import { readWhole } from '../config/values.ts'
 
 /** Networks that `dev-node init` sets up. The first one is the default. */
 export const INIT_NETWORKS = ['ethereum', 'network-33'] as const
@@ -77,6 +78,16 @@ function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[
   refuse(`${command} has no flag --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`)
 }
 
+/** A command line of `dev-node exec`. */
+export interface ExecCommand {
+  /** Program and arguments. */
+  readonly command: readonly [string, ...string[]]
+  /** Options of the node. */
+  readonly flags: Flags
+  /** Whether the node stays after the command until a signal. */
+  readonly isHeld: boolean
+}
+
 /** A command line of `dev-node init`. */
 export type InitCommand = Readonly<ReturnType<typeof readInitCommand>>
 
@@ -123,7 +134,7 @@ export function readExplainCommand([word, extra]: readonly string[], flags: Flag
   refuseUnknown(flags, 'explain', COMMAND_FLAGS.explain)
   const { last } = flags
   if (last !== undefined) refuseExtra(word)
-  const subject = last === undefined ? readSubject(word) : readLast(last)
+  const subject = last === undefined ? readSubject(word) : readLast(flags)
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
     refuse('--flame: expected the hash of a transaction with it')
@@ -143,15 +154,11 @@ function readSubject(word = 'nothing'): ExplainSubject {
   )
 }
 
-function readLast(given: unknown): ExplainSubject {
-  if (given === true) return { id: undefined }
-  const count = Number(given)
-  if (Number.isInteger(count) && count >= 1 && count <= MAX_LAST) return { last: count }
-  return refuse(`--last: expected a whole number from 1 to ${MAX_LAST}, got ${String(given)}`)
-}
-
-/** Maximum number of failures in one answer of the node. */
-const MAX_LAST = 100
+/** The node checks the number. */
+const readLast = (flags: Flags): ExplainSubject =>
+  flags['last'] === true
+    ? { id: undefined }
+    : { last: Number(read(flags, 'last', 'a whole number', readWhole)) }
 
 const readUrl = (given: string): string | undefined =>
   URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined

@@ -2,17 +2,16 @@
 
 import { spawn } from 'node:child_process'
 import { constants, platform } from 'node:os'
-import { Chalk } from 'chalk'
-import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import type { RunningServer } from '../server/start.ts'
 import { newestFailures } from './explain-command.ts'
-import { failureLines } from './failure-lines.ts'
-import type { ExecCommand } from './flags.ts'
-import type { Io } from './io.ts'
+import { failureLines } from './explanation-lines.ts'
+import type { ExecCommand } from './command-flags.ts'
+import { paintOn } from './io.ts'
+import type { CommandResult, Io } from './io.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
@@ -25,14 +24,16 @@ const SIGNALLED = 128
 const NOT_FOUND = 127
 
 /** Runs the command; returns its exit code. @throws NodeError 'invalidOption', 'addressInUse' */
-export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io: Io): Promise<number> {
+export async function runExecCommand(
+  { command, flags, isHeld }: ExecCommand,
+  io: Io,
+): Promise<CommandResult> {
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
   const options: Options = { ...given, dialect: given.dialect ?? 'hardhat' }
   const server = await startServer(io, options)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url
-  const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   let received = 0
   let release = (): void => undefined
@@ -43,12 +44,12 @@ export async function runExecCommand({ command, flags, isHeld }: ExecCommand, io
       )
     const names = { ETH_RPC_URL: foundryUrl, DEV_NODE_URL: url }
     const code = await runProgram(command, server, names, io)
-    await printFailures(url, code, { say, paint, isHeld })
+    if (code !== 0) await printFailures(url, isHeld, io)
     if (isHeld) {
       say(`\ndev-node: ${server.explorer ?? server.url} stays until Ctrl-C`)
       await new Promise<void>((resolve) => (release = io.signals(() => received++ === 0 && resolve())))
     }
-    return code
+    return { text: '', code }
   } finally {
     release()
     await server.close()
@@ -97,17 +98,13 @@ function runProgram(
   }).finally(release)
 }
 
-interface Printing {
-  readonly say: (line: string) => void
-  readonly paint: ChalkInstance
-  readonly isHeld: boolean
-}
-
-/** Prints the newest failures, the newest last, if the command failed: those of a suite that passed are expected. */
-async function printFailures(url: string, code: number, { say, paint, isHeld }: Printing) {
+/** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
+async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void> {
   // The exit code of the command counts, also if the node does not answer.
-  const newest = code === 0 ? [] : await newestFailures(url, MAX_PRINTED).catch(() => [])
+  const newest = await newestFailures(url, MAX_PRINTED).catch(() => [])
   if (newest.length === 0) return
+  const paint = paintOn(io)
+  const say = (line: string): void => void io.stdout.write(`${line}\n`)
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
   for (const failure of newest.toReversed()) {
     const command = isHeld ? `dev-node explain ${failure.id} --url ${url}` : undefined

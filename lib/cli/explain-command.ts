@@ -1,7 +1,6 @@
 /** Runs `dev-node explain`: asks a running node to explain transactions and failures, and prints the explanation. */
 
 import { writeFile } from 'node:fs/promises'
-import { Chalk } from 'chalk'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-errors.ts'
@@ -9,10 +8,10 @@ import { explanationObject, failureObject } from '../schema/explanation-results.
 import type { ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
 import { gasProfileObject } from '../schema/gas-results.ts'
 import { hashText, list } from '../schema/results.ts'
-import type { CommandResult } from './flags.ts'
+import { paintOn } from './io.ts'
+import type { CommandResult, Io } from './io.ts'
 import type { ExplainCommand } from './command-flags.ts'
-import { explanationLines } from './explanation-lines.ts'
-import { failureLines } from './failure-lines.ts'
+import { explanationLines, failureLines } from './explanation-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 
 /** Exit code if the node does not know the transaction. */
@@ -21,21 +20,15 @@ const UNKNOWN = 1
 /** Digits of a whole hash, with 0x. */
 const HASH_LENGTH = 66
 
-/** An explanation, and the sentence for the user if the node has none. */
-interface FoundExplanation {
-  readonly explanation: ExplanationResult | null
-  readonly unknown: string
-}
-
 const DEFAULT_URL = 'http://127.0.0.1:4444/'
 
 /** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function runExplainCommand(
   { subject, isJson, flame, ...given }: ExplainCommand,
-  { env, isTTY }: { readonly env: Readonly<Record<string, string | undefined>>; readonly isTTY: boolean },
+  io: Pick<Io, 'env' | 'isTTY'>,
 ): Promise<CommandResult> {
-  const url = given.url ?? (env['DEV_NODE_URL'] || DEFAULT_URL)
-  const paint = new Chalk(isTTY ? {} : { level: 0 })
+  const url = given.url ?? (io.env['DEV_NODE_URL'] || DEFAULT_URL)
+  const paint = paintOn(io)
   const output = (answer: object, lines: readonly string[]): CommandResult => ({
     text: isJson ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
     code: 0,
@@ -48,27 +41,29 @@ export async function runExplainCommand(
     ])
     return output(failures, failures.length === 0 ? ['no execution has failed'] : lines.slice(0, -1))
   }
-  const { explanation, unknown } =
-    'id' in subject ? await ofFailure(subject.id, url) : await ofHash(subject.hash, url, flame)
-  if (explanation === null) return { text: `${unknown}\n`, code: UNKNOWN }
-  return output(explanation, explanationLines(explanation, paint))
+  const found = 'id' in subject ? await ofFailure(subject.id, url) : await ofHash(subject.hash, url, flame)
+  if (typeof found === 'string') return { text: `${found}\n`, code: UNKNOWN }
+  return output(found, explanationLines(found, paint))
 }
 
 /** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
   ask(url, ['dev_failures', count], list(failureObject))
 
-/** The explanation of a failure by its id; of the newest one without an id. */
-async function ofFailure(id: number | undefined, url: string): Promise<FoundExplanation> {
-  const [newest] = id === undefined ? await newestFailures(url, 1) : []
-  const wanted = id ?? newest?.id
-  if (wanted === undefined) return { explanation: null, unknown: `no execution has failed at ${url}` }
+/** The explanation of a failure by its id, of the newest one without an id; a sentence for the user if there is none. */
+async function ofFailure(id: number | undefined, url: string): Promise<ExplanationResult | string> {
+  const wanted = id ?? (await newestFailures(url, 1))[0]?.id
+  if (wanted === undefined) return `no execution has failed at ${url}`
   const explanation = await ask(url, ['dev_explainFailure', wanted], explanationObject.nullable())
-  return { explanation, unknown: `the node at ${url} keeps no failure ${wanted}` }
+  return explanation ?? `the node at ${url} keeps no failure ${wanted}`
 }
 
-/** The explanation of a transaction by its hash or the beginning of it. @throws NodeError 'invalidOption' if several begin so */
-async function ofHash(given: string, url: string, flame: string | undefined): Promise<FoundExplanation> {
+/** The same for a transaction by its hash or the beginning of it. @throws NodeError 'invalidOption' if several begin so */
+async function ofHash(
+  given: string,
+  url: string,
+  flame: string | undefined,
+): Promise<ExplanationResult | string> {
   const hashes =
     given.length === HASH_LENGTH ? [given] : await ask(url, ['dev_findTransactions', given], list(hashText))
   if (hashes.length > 1) {
@@ -77,14 +72,14 @@ async function ofHash(given: string, url: string, flame: string | undefined): Pr
       `several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`,
     )
   }
-  const unknown = `the node at ${url} has no mined transaction ${given}`
   const [hash] = hashes
-  if (hash === undefined) return { explanation: null, unknown }
   const explanation =
-    (await ask(url, ['dev_explainTransaction', hash], explanationObject.nullable())) ??
-    (await ask(url, ['dev_explainFailure', hash], explanationObject.nullable()))
-  if (explanation !== null && flame !== undefined) await drawFlameGraph(flame, url, hash)
-  return { explanation, unknown }
+    hash &&
+    ((await ask(url, ['dev_explainTransaction', hash], explanationObject.nullable())) ??
+      (await ask(url, ['dev_explainFailure', hash], explanationObject.nullable())))
+  if (hash === undefined || !explanation) return `the node at ${url} has no mined transaction ${given}`
+  if (flame !== undefined) await drawFlameGraph(flame, url, hash)
+  return explanation
 }
 
 /** Draws the gas of a transaction by call path into a file. @throws NodeError 'invalidOption' if it cannot be written */

@@ -1,12 +1,13 @@
-/** An explanation as lines for a terminal: reason, Solidity stack, tree of calls, changes. */
+/** Explanations, failures and Solidity stacks as lines for a terminal. */
 
 import type { ChalkInstance } from 'chalk'
 import { decimalText, etherText } from '../base/decimal-text.ts'
 import { withNames, withUnit } from '../base/named-text.ts'
-import { shown } from '../config/console-lines.ts'
+import { placeTexts, shown } from '../config/console-lines.ts'
+import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
-import type { CallResult, ExplanationResult, StepResult } from '../schema/explanation-results.ts'
-import { stackLines } from './stack-lines.ts'
+import type { CallResult, ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
+import type { StepResult } from '../schema/explanation-results.ts'
 
 type EventResult = Extract<StepResult, { readonly event: unknown }>['event']
 
@@ -102,7 +103,7 @@ const eventText = ({ event, values, topics, data }: EventResult, { paint, inUnit
 }
 
 /** Decoded values with their names. */
-export const valuesText = (values: readonly NamedValue[]): string =>
+const valuesText = (values: readonly NamedValue[]): string =>
   values
     .map(({ name, value }) => (name === '' ? valueText(value) : `${shown(name)}: ${valueText(value)}`))
     .join(', ')
@@ -153,3 +154,45 @@ function changeLines(
 
 const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
+
+/** The lines of a failure, with the command that explains it, if there is one. */
+export function failureLines(
+  failure: FailureResult,
+  paint: ChalkInstance,
+  command?: string,
+): readonly string[] {
+  const { kind, world, time, removedAt, gasUsed, reason, place } = failure
+  const facts = [
+    `${kind} ${failure.hash?.slice(0, 10) ?? ''}`.trim(),
+    ...(world === null ? [] : [`world ${world}`]),
+    `${Number(gasUsed)} gas`,
+    time.slice(11, 19),
+    ...(removedAt === undefined ? [] : [`removed by a revert at ${removedAt.slice(11, 19)}`]),
+  ]
+  return [
+    paint.red(shown(reason)),
+    `  ${paint.bold(shown(calledText(failure)))}`,
+    ...stackLines(place === undefined ? [] : [place], paint),
+    paint.dim(`  ${facts.join(', ')}${command === undefined ? '' : `: ${command}`}`),
+  ]
+}
+
+/** The contract with the function and its arguments, as far as they are known. */
+function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {
+  if (call.function === undefined) return contract
+  const name = call.function.replace(/\(.*$/s, '')
+  return `${contract}.${name}(${call.arguments === undefined ? '...' : valuesText(call.arguments)})`
+}
+
+/** The lines of a stack in the form of JavaScript's stacks, with the line of the source below each entry. */
+export const stackLines = (stack: LoggedStack, paint: ChalkInstance): readonly string[] =>
+  stack.flatMap((entry) => [
+    placeLine(entry, paint),
+    ...(entry.excerpt === undefined ? [] : [paint.dim(`     ${shown(entry.excerpt)}`)]),
+  ])
+
+/** The function and its place in the source. */
+function placeLine(entry: LoggedFunction, paint: ChalkInstance): string {
+  const { who, where } = placeTexts(entry)
+  return `  at ${paint.bold(shown(who))}${where === '' ? '' : shown(` (${where})`)}`
+}

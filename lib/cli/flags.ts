@@ -3,40 +3,18 @@
 import parser from 'yargs-parser'
 import { NodeError } from '../base/errors.ts'
 import { OPTION_LIST } from '../config/options.ts'
+import { findPackage } from '../config/package.ts'
 import { hint, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
 import { readInitCommand, refuse, refuseExtra } from './command-flags.ts'
-import type { ExplainCommand, GasDiffCommand, InitCommand } from './command-flags.ts'
+import type { ExecCommand } from './command-flags.ts'
+import type { CommandResult, Io } from './io.ts'
 
-/** The command that a command line contains. */
-export type Command =
-  | { readonly kind: 'help'; readonly of: HelpSubject }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'start'; readonly flags: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'init'; readonly init: InitCommand }
-  | { readonly kind: 'explain'; readonly explain: ExplainCommand }
-  | { readonly kind: 'gas-diff'; readonly gasDiff: GasDiffCommand }
-  | { readonly kind: 'exec'; readonly exec: ExecCommand }
+type Flags = Readonly<Record<string, unknown>>
 
-/** A command line of `dev-node exec`. */
-export interface ExecCommand {
-  /** Program and arguments. */
-  readonly command: readonly [string, ...string[]]
-  /** Options of the node. */
-  readonly flags: Readonly<Record<string, unknown>>
-  /** Whether the node stays after the command until a signal. */
-  readonly isHeld: boolean
-}
+/** Runs a command; resolves to what is still to be printed, and the exit code. */
+type Run = (io: Io) => Promise<CommandResult>
 
-/** The output of a command that ends at once, and its exit code. */
-export interface CommandResult {
-  readonly text: string
-  readonly code: number
-}
-
-/** The command that a help describes. */
-export type HelpSubject = (typeof COMMANDS)[number]
-
-const COMMANDS = ['start', 'exec', 'init', 'explain', 'gas-diff'] as const
+const COMMANDS = ['start', 'exec', 'init', 'explain', 'gas-diff']
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -56,30 +34,50 @@ const FORM: parser.Options = {
   },
 }
 
-/** Reads the command line. @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag */
-export function readCommand(argv: readonly string[]): Command {
+/**
+ * Reads the command line: the function that runs the command, or the options of the node to start.
+ * @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag
+ */
+export function readCommand(argv: readonly string[]): Run | { readonly options: Flags } {
   const end = argv[0] === 'exec' ? argv.indexOf('--') : -1
   const { argv: read, error } = parser.detailed(end < 0 ? [...argv] : argv.slice(0, end), FORM)
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })
-  const { _: given, ...parsed } = read
-  const [command, ...words] = given.map(String)
-  if (parsed['help'] === true) return { kind: 'help', of: COMMANDS.find((one) => one === command) ?? 'start' }
-  if (parsed['version'] === true) return { kind: 'version' }
-  if (command === 'init') return { kind: 'init', init: readInitCommand(words, parsed) }
-  if (command === 'explain') return { kind: 'explain', explain: readExplainCommand(words, parsed) }
-  if (command === 'gas-diff') return { kind: 'gas-diff', gasDiff: readGasDiffCommand(words, parsed) }
-  if (command === 'exec')
-    return { kind: 'exec', exec: readExec(words, parsed, end < 0 ? [] : argv.slice(end + 1)) }
-  refuseUnquotedHeader(given, parsed)
-  refuseUnknown(command, words[0])
-  refuseBare(parsed)
-  return { kind: 'start', flags: parsed }
+  const { _: given, ...flags } = read
+  const [name = 'start', ...words] = given.map(String)
+  if (flags['help'] === true)
+    return async () => ({ text: await (await import('./help.ts')).helpText(name), code: 0 })
+  if (flags['version'] === true) return async () => ({ text: `${findPackage().version}\n`, code: 0 })
+  // The parts of a command are loaded when it runs: yargs takes longer to load than the rest of the command.
+  switch (name) {
+    case 'exec': {
+      const command = readExec(words, flags, end < 0 ? [] : argv.slice(end + 1))
+      return async (io) => (await import('./exec-command.ts')).runExecCommand(command, io)
+    }
+    case 'init': {
+      const command = readInitCommand(words, flags)
+      return async ({ ask }) =>
+        (await import('./init-command.ts')).runInitCommand(command, { folder: '.', ask })
+    }
+    case 'explain': {
+      const command = readExplainCommand(words, flags)
+      return async (io) => (await import('./explain-command.ts')).runExplainCommand(command, io)
+    }
+    case 'gas-diff': {
+      const command = readGasDiffCommand(words, flags)
+      return async () => (await import('./gas-diff-command.ts')).runGasDiffCommand(command)
+    }
+  }
+  if (given.length > 0) refuseUnquotedHeader(flags)
+  if (name !== 'start') refuse(`unknown command ${name}${hint(name, COMMANDS)}`)
+  refuseExtra(words[0])
+  refuseBare(flags)
+  return { options: flags }
 }
 
 /** Reads `dev-node exec [options] -- program arguments`. @throws NodeError 'invalidOption' */
 function readExec(
   [word]: readonly string[],
-  { hold, ...flags }: Readonly<Record<string, unknown>>,
+  { hold, ...flags }: Flags,
   [program, ...given]: readonly string[],
 ): ExecCommand {
   if (program === undefined || word !== undefined)
@@ -89,20 +87,13 @@ function readExec(
 }
 
 /** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */
-function refuseUnquotedHeader(words: readonly unknown[], flags: Readonly<Record<string, unknown>>): void {
-  const headers = [flags['fork-header']].flat()
-  if (words.length === 0 || !headers.some((header) => typeof header === 'string' && header.endsWith(':')))
-    return
-  refuse('--fork-header: write the header in quotes, as "name: value"')
-}
-
-function refuseUnknown(command = 'start', extra?: string): void {
-  if (!COMMANDS.some((one) => one === command)) refuse(`unknown command ${command}${hint(command, COMMANDS)}`)
-  refuseExtra(extra)
+function refuseUnquotedHeader(flags: Flags): void {
+  if ([flags['fork-header']].flat().some((header) => typeof header === 'string' && header.endsWith(':')))
+    refuse('--fork-header: write the header in quotes, as "name: value"')
 }
 
 /** Refuses flags without their value, which arrive as true. */
-function refuseBare(flags: Readonly<Record<string, unknown>>): void {
+function refuseBare(flags: Flags): void {
   const bare = OPTION_LIST.find(
     ({ form, flag }) => (form === 'value' || form === 'list') && flags[flag] === true,
   )

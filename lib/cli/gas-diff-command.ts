@@ -7,7 +7,7 @@ import { describeIssues } from '../config/issues.ts'
 import { compareReports, comparisonText } from '../insight/gas-report/gas-comparison.ts'
 import { gasReportObject } from '../schema/gas-results.ts'
 import type { GasReport } from '../schema/gas-results.ts'
-import type { CommandResult } from './flags.ts'
+import type { CommandResult } from './io.ts'
 import type { GasDiffCommand } from './command-flags.ts'
 import { toJson } from './json-line.ts'
 

@@ -15,22 +15,22 @@ dev-node gas-diff <before.json> <after.json> [options]
 
 Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node exec --help\` describes a node for one command, \`dev-node init --help\` the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
 
-const INIT_USAGE = `dev-node init [options]
+/** How each command besides `start` is used. */
+const USAGES: Readonly<Record<keyof typeof COMMAND_FLAGS, string>> = {
+  init: `dev-node init [options]
 
-Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`
+Sets up the project in this folder: finds Hardhat, Vitest, Jest or Foundry, shows the change of its config and the script for package.json, writes them after a yes, and says what to type next. Configs of another form stay as they are; then it prints the lines to add.`,
+  exec: `dev-node exec [options] -- <command>
 
-const EXEC_USAGE = `dev-node exec [options] -- <command>
-
-Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`
-
-const EXPLAIN_USAGE = `dev-node explain <hash | id> [options]
+Runs a command, such as npx hardhat test, beside a node of its own, and ends with its exit code. The node has port 8545, or any free one if that is taken. The command finds it in DEV_NODE_URL, Foundry in ETH_RPC_URL, Hardhat on port 8545 as its network localhost. If the command fails, the newest failed executions are printed with their lines of Solidity. The options of the node are those of dev-node start, such as --network ethereum, --coverage coverage and --gas-report.`,
+  explain: `dev-node explain <hash | id> [options]
 dev-node explain --last [n] [options]
 
-Explains a mined transaction of a running node by its hash or the beginning of it, or a failed transaction, call or estimate by its id, also after a revert: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`
+Explains a mined transaction of a running node by its hash or the beginning of it, or a failed transaction, call or estimate by its id, also after a revert: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`,
+  'gas-diff': `dev-node gas-diff <before.json> <after.json> [options]
 
-const GAS_DIFF_USAGE = `dev-node gas-diff <before.json> <after.json> [options]
-
-Compares two reports that --gas-report wrote, and prints the functions whose gas has changed. The exit code is 1 if the mean gas of a function has increased by more than the threshold, 2 if a report cannot be read, else 0.`
+Compares two reports that --gas-report wrote, and prints the functions whose gas has changed. The exit code is 1 if the mean gas of a function has increased by more than the threshold, 2 if a report cannot be read, else 0.`,
+}
 
 const EPILOGUE = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.
 
@@ -43,26 +43,19 @@ Examples:
 /** Columns of the help text. */
 const WIDTH = 100
 
-/** The text of `--help`, without colours. */
-export async function helpText(): Promise<string> {
-  return `${await program().getHelp()}\n`
-}
+/** The text of `--help` of a command, without colours: that of `start` for any other word. */
+export const helpText = async (command: string): Promise<string> =>
+  `${await (hasFlags(command) ? commandHelp(command) : program()).getHelp()}\n`
 
-/** The help of a command that has flags only. */
-async function commandHelp(usage: string, flags: readonly CommandFlag[]): Promise<string> {
-  const parser = emptyProgram(usage)
+const hasFlags = (command: string): command is keyof typeof COMMAND_FLAGS =>
+  Object.hasOwn(COMMAND_FLAGS, command)
+
+function commandHelp(command: keyof typeof COMMAND_FLAGS) {
+  const parser = emptyProgram(USAGES[command])
+  const flags: readonly CommandFlag[] = COMMAND_FLAGS[command]
   for (const { flag, isSwitch, summary: describe } of flags)
     parser.option(flag, isSwitch === true ? { describe, nargs: 0 } : { describe })
-  return `${await parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' }).getHelp()}\n`
-}
-
-/** The texts by the command that they describe. */
-export const HELP_TEXTS = {
-  start: helpText,
-  init: () => commandHelp(INIT_USAGE, COMMAND_FLAGS.init),
-  exec: () => commandHelp(EXEC_USAGE, COMMAND_FLAGS.exec),
-  explain: () => commandHelp(EXPLAIN_USAGE, COMMAND_FLAGS.explain),
-  'gas-diff': () => commandHelp(GAS_DIFF_USAGE, COMMAND_FLAGS['gas-diff']),
+  return parser.option('help', { nargs: 0, alias: 'h', describe: 'Show this text.' })
 }
 
 function emptyProgram(usage: string) {

@@ -1,10 +1,18 @@
 /** The parts of the process that the command uses; bin has the real ones. */
 
+import { Chalk } from 'chalk'
+import type { ChalkInstance } from 'chalk'
 import type { StartServer } from '../server/start.ts'
 
 /** An output stream. */
 interface OutputStream {
   write(text: string): unknown
+}
+
+/** What a command prints at its end, and its exit code. */
+export interface CommandResult {
+  readonly text: string
+  readonly code: number
 }
 
 /** The parts of the process that the command uses. */
@@ -25,3 +33,7 @@ export interface Io {
   readonly ask?: ((text: string) => Promise<string>) | undefined
   readonly start: StartServer
 }
+
+/** The colours of the output: none without a terminal, and none with the environment variable NO_COLOR. */
+export const paintOn = ({ isTTY, env }: Pick<Io, 'isTTY' | 'env'>): ChalkInstance =>
+  new Chalk({ level: isTTY && !env['NO_COLOR'] ? 1 : 0 })

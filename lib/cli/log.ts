@@ -5,7 +5,7 @@ import { consoleLines, printable, runText, shown } from '../config/console-lines
 import type { BlockLogEntry, ConsoleOutput, FailedRun } from '../config/request-log.ts'
 import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
-import { stackLines } from './stack-lines.ts'
+import { stackLines } from './explanation-lines.ts'
 
 /** Output and style of the log. */
 export interface LogStyle {

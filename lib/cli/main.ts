@@ -1,21 +1,18 @@
 /** Runs the command: reads the command line, starts the server, prints, and waits for a signal. bin ends the process. */
 
-import { Chalk } from 'chalk'
 import type { ChalkInstance } from 'chalk'
 import { NodeError } from '../base/errors.ts'
 import { realHost } from '../base/host.ts'
 import type { Options } from '../config/options.ts'
-import { findPackage } from '../config/package.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { banner, listeningLine, readyLine } from './banner.ts'
 import { readCommand } from './flags.ts'
-import type { Command, CommandResult } from './flags.ts'
 import { jsonLine } from './json-line.ts'
-import { openInBrowser } from './open-browser.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer } from '../server/start.ts'
+import { paintOn } from './io.ts'
 import type { Io } from './io.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
@@ -31,47 +28,16 @@ const CRASHED = 1
 export async function main(io: Io): Promise<number> {
   try {
     const command = readCommand(io.argv)
-    if (command.kind === 'start') {
-      const options = resolveOptions({ flags: command.flags, env: io.env })
+    if (typeof command === 'object') {
+      const options = resolveOptions({ flags: command.options, env: io.env })
       return await serve(io, withCacheFolder(options, io.env))
     }
-    if (command.kind === 'exec') {
-      const { runExecCommand } = await import('./exec-command.ts')
-      return await runExecCommand(command.exec, io)
-    }
-    const { text, code } = await answer(command, io)
+    const { text, code } = await command(io)
     io.stdout.write(text)
     return code
   } catch (error) {
     io.stderr.write(`dev-node: ${explain(error)}\n`)
     return io.argv.includes('gas-diff') ? INVALID_INPUT : 1
-  }
-}
-
-/** Runs a command that ends at once. Its parts are loaded on demand: yargs takes longer to load than the rest of the command. */
-async function answer(
-  command: Exclude<Command, { kind: 'start' | 'exec' }>,
-  { env, isTTY, ask }: Io,
-): Promise<CommandResult> {
-  switch (command.kind) {
-    case 'version':
-      return { text: `${findPackage().version}\n`, code: 0 }
-    case 'help': {
-      const { HELP_TEXTS } = await import('./help.ts')
-      return { text: await HELP_TEXTS[command.of](), code: 0 }
-    }
-    case 'init': {
-      const { runInitCommand } = await import('./init-command.ts')
-      return runInitCommand(command.init, { folder: '.', ask })
-    }
-    case 'explain': {
-      const { runExplainCommand } = await import('./explain-command.ts')
-      return runExplainCommand(command.explain, { env, isTTY })
-    }
-    case 'gas-diff': {
-      const { runGasDiffCommand } = await import('./gas-diff-command.ts')
-      return runGasDiffCommand(command.gasDiff)
-    }
   }
 }
 
@@ -114,7 +80,7 @@ const LAST_WRITE_MS = 10_000
 
 /** Serves until `stop` resolves, and returns its exit code. */
 async function run(io: Io, options: Options, stop: Promise<number>): Promise<number> {
-  const paint = new Chalk({ level: io.isTTY && !io.env['NO_COLOR'] ? 1 : 0 })
+  const paint = paintOn(io)
   const write = (text: string): void => void io.stdout.write(text)
   const log = new RequestLog({ write, isTty: io.isTTY, isVerbose: options.verbose, paint })
   const onFault = (error: unknown, reference?: string): void => {
@@ -124,8 +90,6 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   const server = await io.start(options, { onFault, ...hooksFor(options, log, write) })
   for (const sentence of server.findings) io.stderr.write(`dev-node: ${sentence}\n`)
   write(await readyText(server, options, { paint, pid: io.pid }))
-  if (options.open && server.explorer !== undefined)
-    openInBrowser(server.explorer + (options.apiKeys[0] ?? ''), io)
   const code = await stop
   log.flush()
   // `close` closes connections within a second. Writing a state file has no time limit.

@@ -132,7 +132,6 @@ const CONFLICTS: readonly (readonly [string, string, (options: Options) => boole
   ],
   ['artifacts', 'noArtifacts', ({ artifacts, noArtifacts }) => noArtifacts && artifacts.length > 0],
   ['explorer', 'explorerReadOnly', ({ explorer, explorerReadOnly }) => !explorer && explorerReadOnly],
-  ['explorer', 'open', ({ explorer, open }) => !explorer && open],
   ['quiet', 'verbose', (options) => options.quiet && options.verbose],
 ]
 

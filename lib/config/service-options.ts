@@ -135,7 +135,6 @@ export const serviceOptions = {
     crossCheck: toggle(
       'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and with the observed machine on others, and fail the request when a result differs.',
     ),
-    open: toggle('Open the explorer in the browser of the system when the node listens.'),
     quiet: toggle('Print the URL and nothing else.'),
     verbose: toggle('Print params and results of every request.'),
     json: toggle('Print one JSON object per line for programs to read.'),

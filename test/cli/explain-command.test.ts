@@ -130,7 +130,7 @@ describe('dev-node explain', () => {
   test.each([
     [[], 'explain: expected the hash of a transaction, its beginning or the id of a failure, got nothing'],
     [['0'], 'explain: expected the hash of a transaction, its beginning or the id of a failure, got 0'],
-    [['--last', 'x'], '--last: expected a whole number from 1 to 100, got x'],
+    [['--last', 'x'], '--last: expected a whole number, got "x"'],
     [[HASH, '--last'], `unexpected argument ${HASH}`],
     [['3', '--flame', 'a.svg'], '--flame: expected the hash of a transaction with it'],
     [[HASH, 'more'], 'unexpected argument more'],

@@ -3,7 +3,7 @@ import { helpText } from '../../lib/cli/help.ts'
 import { optionsMarkdown } from '../../scripts/options-table.ts'
 import { OPTION_LIST } from '../../lib/config/options.ts'
 
-const flat = (await helpText()).replace(/\s+/g, ' ')
+const flat = (await helpText('start')).replace(/\s+/g, ' ')
 const markdown = optionsMarkdown()
 
 test.each(OPTION_LIST)('--$flag is in the help and in the document', ({ flag, env, summary }) => {
