@@ -29,7 +29,7 @@ export const COMMAND_FLAGS = {
     {
       flag: 'url',
       summary:
-        'URL of the node, with the path of a world; DEV_NODE_URL or http://127.0.0.1:4444/ if left out.',
+        'URL of the node, with the path of a world; if left out, DEV_NODE_URL, or that of the node on port 4444 or 8545 of this machine.',
     },
     { flag: 'last', summary: 'The newest failure; with a number, a list of so many, newest first.' },
     JSON_FLAG,

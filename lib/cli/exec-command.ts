@@ -7,7 +7,7 @@ import type { Options } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import type { RunningServer } from '../server/start.ts'
-import { newestFailures } from './explain-command.ts'
+import { alikeFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import type { ExecCommand } from './command-flags.ts'
 import { paintOn } from './io.ts'
@@ -16,7 +16,8 @@ import type { CommandResult, Io } from './io.ts'
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
 const USUAL_PORT = 8545
 
-/** Maximum number of failures that are printed. */
+/** Maximum number of failures that are read, and of different ones that are printed. */
+const MAX_READ = 100
 const MAX_PRINTED = 10
 
 /** Exit code to which the number of the signal is added that ended a program; and that of a program that cannot be started. */
@@ -101,14 +102,16 @@ function runProgram(
 /** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
 async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void> {
   // The exit code of the command counts, also if the node does not answer.
-  const newest = await newestFailures(url, MAX_PRINTED).catch(() => [])
+  const newest = await newestFailures(url, MAX_READ)
+    .then((failures) => alikeFailures(failures, url))
+    .catch(() => [])
   if (newest.length === 0) return
   const paint = paintOn(io)
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
-  for (const failure of newest.toReversed()) {
-    const command = isHeld ? `dev-node explain ${failure.id} --url ${url}` : undefined
-    say(['', ...failureLines(failure, paint, command)].join('\n'))
+  for (const alike of newest.slice(0, MAX_PRINTED).reverse()) {
+    const command = isHeld ? `dev-node explain ${alike.newest.id} --url ${url}` : undefined
+    say(['', ...failureLines(alike, paint, command)].join('\n'))
   }
   if (!isHeld) say('\ndev-node: --hold keeps the node, for its explorer and dev-node explain')
 }

@@ -3,15 +3,17 @@
 import { writeFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
+import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
-import { explanationObject, failureObject } from '../schema/explanation-results.ts'
+import { accountNames, explanationObject, failureObject } from '../schema/explanation-results.ts'
 import type { ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
 import { gasProfileObject } from '../schema/gas-results.ts'
 import { hashText, list } from '../schema/results.ts'
 import { paintOn } from './io.ts'
 import type { CommandResult, Io } from './io.ts'
 import type { ExplainCommand } from './command-flags.ts'
-import { explanationLines, failureLines } from './explanation-lines.ts'
+import { calledText, explanationLines, failureLines } from './explanation-lines.ts'
+import type { AlikeFailures } from './explanation-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 
 /** Exit code if the node does not know the transaction. */
@@ -20,14 +22,15 @@ const UNKNOWN = 1
 /** Digits of a whole hash, with 0x. */
 const HASH_LENGTH = 66
 
-const DEFAULT_URL = 'http://127.0.0.1:4444/'
+/** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
+const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
 
 /** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function runExplainCommand(
   { subject, isJson, flame, ...given }: ExplainCommand,
   io: Pick<Io, 'env' | 'isTTY'>,
 ): Promise<CommandResult> {
-  const url = given.url ?? (io.env['DEV_NODE_URL'] || DEFAULT_URL)
+  const url = given.url ?? (io.env['DEV_NODE_URL'] || (await usualUrl()))
   const paint = paintOn(io)
   const output = (answer: object, lines: readonly string[]): CommandResult => ({
     text: isJson ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
@@ -35,8 +38,9 @@ export async function runExplainCommand(
   })
   if ('last' in subject) {
     const failures = await newestFailures(url, subject.last)
-    const lines = failures.flatMap((failure) => [
-      ...failureLines(failure, paint, `dev-node explain ${failure.id}`),
+    const at = given.url === undefined ? '' : ` --url ${url}`
+    const lines = (await alikeFailures(failures, url)).flatMap((alike) => [
+      ...failureLines(alike, paint, `dev-node explain ${alike.newest.id}${at}`),
       '',
     ])
     return output(failures, failures.length === 0 ? ['no execution has failed'] : lines.slice(0, -1))
@@ -46,9 +50,37 @@ export async function runExplainCommand(
   return output(found, explanationLines(found, paint))
 }
 
+/** The default URL at which a node answers, or else the first. */
+async function usualUrl(): Promise<string> {
+  for (const url of DEFAULT_URLS)
+    if (
+      await fetch(`${url}health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return url
+  return DEFAULT_URLS[0]
+}
+
 /** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
   ask(url, ['dev_failures', count], list(failureObject))
+
+/** Failures without repetition, and names of their accounts, newest first. @throws NodeError 'invalidOption' as before */
+export async function alikeFailures(
+  failures: readonly FailureResult[],
+  url: string,
+): Promise<readonly AlikeFailures[]> {
+  const { names } = await ask(url, ['dev_nameAddresses', addressesIn(JSON.stringify(failures))], accountNames)
+  const groups = new Map<string, AlikeFailures>()
+  for (const failure of failures) {
+    const key = [failure.reason, calledText(failure), failure.place?.line, failure.world].join()
+    const { newest, count } = groups.get(key) ?? { newest: failure, count: 0 }
+    groups.set(key, { newest, count: count + 1, names })
+  }
+  return [...groups.values()]
+}
 
 /** The explanation of a failure by its id, of the newest one without an id; a sentence for the user if there is none. */
 async function ofFailure(id: number | undefined, url: string): Promise<ExplanationResult | string> {

@@ -138,7 +138,10 @@ function changeLines(
     ...section(
       'balances',
       paint,
-      balances.map(({ address, before, after }) => `${address}: ${etherText(BigInt(before))} → ${etherText(BigInt(after))}`),
+      balances.map(
+        ({ address, before, after }) =>
+          `${address}: ${etherText(BigInt(before))} → ${etherText(BigInt(after))}`,
+      ),
     ),
     ...section(
       'tokens',
@@ -155,30 +158,39 @@ function changeLines(
 const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
 
-/** The lines of a failure, with the command that explains it, if there is one. */
+/** Failures of one function with the same arguments for the same reason, and names of accounts in them. */
+export interface AlikeFailures {
+  readonly newest: FailureResult
+  readonly count: number
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** The lines of failures that are alike, with the command that explains the newest of them, if there is one. */
 export function failureLines(
-  failure: FailureResult,
+  { newest, count, names }: AlikeFailures,
   paint: ChalkInstance,
   command?: string,
 ): readonly string[] {
-  const { kind, world, time, removedAt, gasUsed, reason, place } = failure
+  const { kind, hash, world, time, removedAt, gasUsed, reason, place } = newest
   const facts = [
-    `${kind} ${failure.hash?.slice(0, 10) ?? ''}`.trim(),
+    `${kind} ${hash?.slice(0, 10) ?? ''}`.trim(),
     ...(world === null ? [] : [`world ${world}`]),
     `${Number(gasUsed)} gas`,
     time.slice(11, 19),
     ...(removedAt === undefined ? [] : [`removed by a revert at ${removedAt.slice(11, 19)}`]),
+    ...(count === 1 ? [] : [`and ${count - 1} like it before`]),
   ]
-  return [
+  const lines = [
     paint.red(shown(reason)),
-    `  ${paint.bold(shown(calledText(failure)))}`,
+    `  ${paint.bold(shown(calledText(newest)))}`,
     ...stackLines(place === undefined ? [] : [place], paint),
-    paint.dim(`  ${facts.join(', ')}${command === undefined ? '' : `: ${command}`}`),
   ]
+  const explained = paint.dim(`  ${facts.join(', ')}${command === undefined ? '' : `: ${command}`}`)
+  return [...lines.map((line) => withNames(line, names)), explained]
 }
 
 /** The contract with the function and its arguments, as far as they are known. */
-function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {
+export function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {
   if (call.function === undefined) return contract
   const name = call.function.replace(/\(.*$/s, '')
   return `${contract}.${name}(${call.arguments === undefined ? '...' : valuesText(call.arguments)})`

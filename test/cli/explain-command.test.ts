@@ -81,15 +81,15 @@ describe('dev-node explain', () => {
           .replace(/\d+ gas/g, 'GAS')
           .split('\n'),
       ).toEqual([
-        `reverted with custom error 'TooPoor(${buyer}, 1000, 4000)'`,
+        "reverted with custom error 'TooPoor(account 0, 1000, 4000)'",
         '  Shop.buy(count: 40)',
         ...place,
-        '  call, GAS, TIME: dev-node explain 2',
+        `  call, GAS, TIME: dev-node explain 2 --url ${url}`,
         '',
-        `reverted with custom error 'TooPoor(${buyer}, 1000, 3000)'`,
+        "reverted with custom error 'TooPoor(account 0, 1000, 3000)'",
         '  Shop.buy(count: 30)',
         ...place,
-        `  transaction ${hash.slice(0, 10)}, GAS, TIME, removed by a revert at TIME: dev-node explain 1`,
+        `  transaction ${hash.slice(0, 10)}, GAS, TIME, removed by a revert at TIME: dev-node explain 1 --url ${url}`,
         '',
       ])
       const byHash = await run(hash, '--url', url)
