@@ -8,6 +8,9 @@ import type { FaultProxy, ProxiedMessage } from '../support/fault-proxy.ts'
 import { answerOf, withServer } from '../support/server.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 
+/** Sent transactions that revert answer the error, not the hash. */
+const SHARED = { noForkCache: true, autoImpersonate: true, dialect: 'node33' } as const
+
 test('a fork explains as the remote does', async () => {
   await withShop(hardhat2(plain), async ({ url, artifacts, shop, buyer, explain }) => {
     const [before, success] = [await failed(shop, 'buy', 30), (await shop['buy']!(2)) as { hash: string }]
@@ -17,7 +20,7 @@ test('a fork explains as the remote does', async () => {
       plainly,
     )
     expect(expected[0]?.stack).toHaveLength(3)
-    const options = { forkUrl: url, noForkCache: true, autoImpersonate: true, artifacts: [artifacts] }
+    const options = { forkUrl: url, ...SHARED, artifacts: [artifacts] }
     await withServer(options, async (server) => {
       const ask = askerOf(server)
       expect(plainly(await ask('dev_explainTransaction', [before.hash]))).toEqual(expected[0])
@@ -49,7 +52,7 @@ describe('errors on a fork', () => {
         const request = { from: buyer, to: await shop.getAddress(), data, gas }
         const expected = await explainCall(request)
         expect(places(expected.stack)).toHaveLength(3)
-        const options = { forkUrl: url, noForkCache: true, autoImpersonate: true, artifacts: [artifacts] }
+        const options = { forkUrl: url, ...SHARED, artifacts: [artifacts] }
         await withServer(options, async (server) => {
           const params =
             method === 'eth_simulateV1' ? [{ blockStateCalls: [{ calls: [request] }] }] : [request]
@@ -77,7 +80,7 @@ test('the stack of a failure on a fork costs no request to the remote', async ()
         return 'pass' as const
       }
       const run = async ({ httpUrl }: FaultProxy) => {
-        const shared = { noForkCache: true, autoImpersonate: true, artifacts: [artifacts], solidityStacks }
+        const shared = { ...SHARED, artifacts: [artifacts], solidityStacks }
         await withServer({ forkUrl: httpUrl, ...shared }, async (server) => {
           const { error } = await answerOf(server.url, 'eth_sendTransaction', [request])
           expect('solidityStack' in error).toBe(solidityStacks)

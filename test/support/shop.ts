@@ -52,7 +52,7 @@ export async function withShop(
     : files[0]![0].split('/')[0]!
   const artifacts = join(folder, top)
   await withServer(
-    { network: 'ethereum', artifacts: [artifacts], ...options },
+    { network: 'ethereum', dialect: 'node33', artifacts: [artifacts], ...options },
     async ({ url }) => {
       const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
       try {
