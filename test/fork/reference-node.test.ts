@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { AbiCoder } from 'ethers'
-import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { fromHex } from '../../lib/base/hex.ts'
 import { BRIDGE_METHODS } from '../../lib/networks/network-33/bridge/methods.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { AUX_GENESIS_HEADER, mineHeader, mineHeaders, minedPegIn, shownHash } from '../support/aux-chain.ts'
+import { minedPegIn, shownHash } from '../support/aux-chain.ts'
 import { COW, dataOf } from '../support/bridge.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
@@ -24,7 +23,7 @@ import {
   withRemote,
 } from '../support/network-33-remote.ts'
 import type { AskRemote, Network33Remote } from '../support/network-33-remote.ts'
-import { call, refusal } from '../support/node.ts'
+import { call } from '../support/node.ts'
 import { callData } from '../support/precompile-calls.ts'
 import { keyOf } from '../support/signing.ts'
 
@@ -146,74 +145,43 @@ describe.each([
 })
 
 describe('the Bridge of a fork of the reference node', () => {
-  const { headers, registration } = minedPegIn(keyOf('cow1'), 500_000n)
-  const tip = headers[0].map(fromHex).at(-1)!
-  const more = mineHeaders(tip, 2)
-  const steps: readonly [string, (ask: AskRemote) => Promise<any>][] = [
-    [
-      'receives headers on those of the remote',
-      (ask) => sendToBridge(ask, { data: dataOf('receiveHeaders', [more.map(toHex)]) }),
-    ],
-    [
-      'refuses what was registered before',
-      (ask) => sendToBridge(ask, { data: dataOf('registerAuxTransaction', registration) }),
-    ],
-    ['queues a peg-out', (ask) => sendToBridge(ask, { value: '0xde0b6b3a7640000' })],
-    ['makes a batch', (ask) => sendToBridge(ask, { data: dataOf('updateCollections', []) })],
-    ['counts a vote', (ask) => voteFee(ask, 170_000n)],
-  ]
-
-  test('continues what its methods return', async () => {
+  test('goes on with the fee, the caps and the union contract of the remote', async () => {
     await withReference(async (forked) => {
-      for (const [name, step] of steps) {
+      await setUnion(forked.ask)
+      const steps: readonly ((ask: AskRemote) => Promise<any>)[] = [
+        (ask) => sendToBridge(ask, { value: '0xde0b6b3a7640000' }),
+        (ask) => voteFee(ask, 170_000n),
+      ]
+      for (const step of steps) {
         const [there, here] = [await step(forked.remote.ask), await step(forked.ask)]
-        expect([name, outcomeOf(here)]).toEqual([name, outcomeOf(there)])
+        expect(outcomeOf(here)).toEqual(outcomeOf(there))
       }
       for (const name of [
-        'getAuxBlockchainBestChainHeight',
-        'getAuxBlockchainBestBlockHeader',
         'getFeePerKb',
-        'getQueuedPegoutsCount',
-        'getNextPegoutCreationBlockNumber',
+        'getLockingCap',
+        'getUnionBridgeLockingCap',
         'getFederationAddress',
       ]) {
         const { there, here } = await onBoth(forked, name)
         expect([name, here]).toEqual([name, there])
       }
+      expect(BigInt((await onBoth(forked, 'getUnionBridgeContractAddress')).here)).toBe(BigInt(COW))
     })
   })
 
-  test('registers a peg-in in a block of the remote', async () => {
-    const receive = async ({ ask }: Network33Remote) =>
-      sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
-    await withReference(
-      async ({ remote, ask }) => {
-        const register = { data: dataOf('registerAuxTransaction', registration) }
-        const [there, here] = [await sendToBridge(remote.ask, register), await sendToBridge(ask, register)]
-        expect(outcomeOf(here)).toEqual(outcomeOf(there))
-        expect(here.status).toBe('0x1')
-        expect((await sendToBridge(ask, register)).logs).toEqual([])
-      },
-      { load: receive },
-    )
-  })
-
-  test('does not mine a transaction that needs what no method returns, and goes on', async () => {
-    await withReference(
-      async ({ fork, ask }) => {
-        const sent = { from: COW, to: BRIDGE, gas: '0x4c4b40', gasPrice: '0x5' }
-        const data = dataOf('receiveHeaders', [[toHex(mineHeader(deepHeader, undefined, 9))]])
-        expect(await refusal(fork, 'eth_sendTransaction', [{ ...sent, data }])).toMatchObject({
-          kind: 'executionFailed',
-          message: expect.stringContaining('no method that returns the height of header'),
-        })
-        const next = await ask('eth_sendTransaction', [{ ...sent, to: COW, gas: '0x5208' }])
-        expect(await ask('eth_getTransactionReceipt', [next])).toMatchObject({ status: '0x1' })
-      },
-      {
-        load: async ({ ask }) => sendToBridge(ask, { data: dataOf('receiveHeaders', [chain.map(toHex)]) }),
-      },
-    )
+  test('begins with no headers, peg-outs and coins', async () => {
+    await withReference(async ({ ask }) => {
+      const count = async () => BigInt(await ask('eth_call', view('getQueuedPegoutsCount')))
+      expect((await sendToBridge(ask, { value: '0xde0b6b3a7640000' })).status).toBe('0x1')
+      expect(await count()).toBe(1n)
+      expect((await sendToBridge(ask, { data: dataOf('updateCollections', []) })).status).toBe('0x1')
+      expect(await count()).toBe(1n)
+      const { headers, registration } = minedPegIn(keyOf('cow1'), 500_000n)
+      const register = { data: dataOf('registerAuxTransaction', registration) }
+      expect((await sendToBridge(ask, register)).logs).toEqual([])
+      await sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
+      expect((await sendToBridge(ask, register)).logs).toHaveLength(1)
+    })
   })
 
   test('answers a contract that calls it', async () => {
@@ -223,39 +191,6 @@ describe('the Bridge of a fork of the reference node', () => {
       await ask('hardhat_setCode', [contract, code])
       expect(BigInt(await ask('eth_call', [{ to: contract }, 'latest']))).toBe(3n)
     })
-  })
-
-  test('does not guess what was lent to the union contract', async () => {
-    await withReference(
-      async ({ fork }) => {
-        const data = dataOf('requestUnionBridgeCoin', [1n])
-        expect(await refusal(fork, 'eth_call', [{ from: COW, to: BRIDGE, data }, 'latest'])).toMatchObject({
-          kind: 'executionFailed',
-          message: expect.stringContaining('"union/request"'),
-        })
-      },
-      { load: ({ ask }) => setUnion(ask) },
-    )
-  })
-
-  test('refuses peg-ins to a federation whose keys are not known', async () => {
-    const other = '2N7ZgQyhFKm17RbaLqygYbS7KLrQfapyZzu'
-    await withReference(
-      async ({ ask }) => {
-        await ask('dev_setBridgeResponse', ['getFeePerKb()', `0x${'00'.repeat(31)}07`])
-        const data = dataOf('registerAuxTransaction', registration)
-        await expect(ask('eth_call', [{ from: COW, to: BRIDGE, data }, 'latest'])).rejects.toMatchObject({
-          message: expect.stringContaining(other),
-        })
-      },
-      {
-        load: async ({ ask }) => {
-          await sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
-          const address = AbiCoder.defaultAbiCoder().encode(['string'], [other])
-          await ask('dev_setBridgeResponse', ['getFederationAddress()', address])
-        },
-      },
-    )
   })
 
   test('is the same without the remote from a warm cache', async () => {
@@ -305,10 +240,6 @@ describe('the Bridge of a fork of the reference node', () => {
     })
   })
 })
-
-/** Headers of which the second is too deep below the last to be found by its depth. */
-const chain = mineHeaders(AUX_GENESIS_HEADER, 30)
-const deepHeader = chain[1]!
 
 const outcomeOf = ({ status, gasUsed, logs }: any) => ({
   status,

@@ -4,27 +4,12 @@ import { bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import type { RlpItem } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { VALIDATION_BLOCKS } from './constants.ts'
-import { GENESIS_FEDERATION, federationAddress, redeemScript, sortedMembers } from './federation.ts'
+import { redeemScript, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
-
-/**
- * Requires the federation whose keys this node knows. A fork has the remote's federation, of which only the address is known.
- * @throws PrecompileFailure
- */
-export function requireKnownFederation(storage: BridgeStorage): void {
-  const remote = storage.bytes('federation/address')
-  if (remote === undefined || Buffer.from(remote).toString() === OWN_ADDRESS) return
-  throw new PrecompileFailure(
-    `the scripts of the remote's federation, ${Buffer.from(remote).toString()}, are not known`,
-  )
-}
-
-const OWN_ADDRESS = federationAddress(GENESIS_FEDERATION.members)
 
 /** The federation that was committed last, until it expires. */
 export function proposedFederation(storage: BridgeStorage): Federation | undefined {

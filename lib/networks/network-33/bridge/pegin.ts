@@ -12,7 +12,6 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS, sumOf } from './coins.ts'
 import { TOTAL_SUPPLY_SAT, BRIDGE_ADDRESS, MINIMUM_PEGIN_SAT, WEI_PER_SAT } from './constants.ts'
 import { FEDERATION_SCRIPT } from './federation.ts'
-import { requireKnownFederation } from './federation-state.ts'
 import { lockingCap } from './governance-methods.ts'
 
 /** Codes of rejected peg-ins (node-chain 10.8). */
@@ -48,7 +47,6 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   const id = toDisplayOrder(transaction.id)
   if (processedHeight(storage, id) !== undefined)
     throw new PrecompileFailure(`transaction ${id} was processed before`)
-  requireKnownFederation(storage)
   const payments = paymentsIn(transaction)
   if (payments.length === 0) throw new PrecompileFailure(`transaction ${id} pays the federation nothing`)
   storage.putNumber(nameOfProcessed(id), bridge.blockNumber)

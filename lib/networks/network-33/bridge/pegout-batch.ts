@@ -16,7 +16,6 @@ import { COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
 import { FEDERATION_SCRIPT, GENESIS_FEDERATION, witnessProgram } from './federation.ts'
-import { requireKnownFederation } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING, QUEUE, SIGNING, nextBatch, putNextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
@@ -66,7 +65,6 @@ interface Batch {
 function pay(bridge: BridgeCall, batch: Batch): void {
   const { storage, transactionHash, blockNumber } = bridge
   const { queue, spent } = batch
-  requireKnownFederation(storage)
   const { raw, change } = transactionOf(storage, batch)
   const internalId = doubleSha256(raw)
   const auxTxHash = fromHex(toDisplayOrder(internalId))

@@ -8,7 +8,7 @@ import { State } from '../../../state/state.ts'
 import { HeaderChain } from './header-chain.ts'
 import { bridgeMethods } from './methods.ts'
 import { signingBatches } from './pegout-state.ts'
-import { bridgeStorageOf } from './remote-values.ts'
+import { bridgeStorageOf, remoteBridge } from './remote-values.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
@@ -22,9 +22,12 @@ interface BridgeSummary {
 
 /** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
-  const storage = bridgeStorageOf(new State(root))
+  const state = new State(root)
+  const storage = bridgeStorageOf(state)
+  const own = new HeaderChain(storage).best.height
+  const remote = storage.hasReadOwn ? undefined : remoteBridge(state)?.('get{Aux}BlockchainBestChainHeight')
   const awaitingSignatures = signingBatches(storage).map(({ transactionHash }) => transactionHash)
-  return { bestHeight: new HeaderChain(storage).best.height, awaitingSignatures }
+  return { bestHeight: remote ?? own, awaitingSignatures }
 }
 
 /** Selectors of the methods of the deployed contract, by signature with the names of a network. */

@@ -3,7 +3,6 @@
 import type { Address, Hash } from '../../../base/hex.ts'
 import { bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
-import { encodeRlp } from '../../../base/rlp.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
@@ -53,16 +52,10 @@ export class StoredList<const Described extends StoredFields> {
 
   /** Replaces the objects. */
   write(storage: BridgeStorage, items: readonly Stored<Described>[]): void {
-    storage.putBytes(this.#name, this.encode(items))
-  }
-
-  /** The stored form; undefined if it is absent. */
-  encode(items: readonly Stored<Described>[]): Uint8Array | undefined {
-    if (items.length === 0) return undefined
     const fields = Object.entries(this.#fields)
     const encoded = (item: Readonly<Record<string, unknown>>) =>
       fields.map(([name, field]) => field.encode(item[name]))
-    return encodeRlp(items.map(encoded))
+    storage.putRecord(this.#name, items.length === 0 ? undefined : items.map(encoded))
   }
 
   #complete(members: object): Stored<Described> {
