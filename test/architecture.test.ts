@@ -165,7 +165,7 @@ const EXCEPTIONS: readonly (readonly [
   ['schema/', 'chain/simulation/', 'type', 'parsed values'],
   ['schema/trace.ts', 'insight/trace/tracer.ts', 'value', 'parsed values, and the names of tracers'],
   ['rpc/methods/', 'chain/', 'value', 'pure domain functions'],
-  ['rpc/methods/reports.ts', 'insight/cross-check/results.ts', 'value', 'the number of kept reports'],
+  ['rpc/methods/reports.ts', 'insight/cross-check/cross-check.ts', 'value', 'the number of kept reports'],
   ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
   ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],

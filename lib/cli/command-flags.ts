@@ -51,7 +51,8 @@ export const COMMAND_FLAGS = {
   ],
 } as const satisfies Readonly<Record<string, readonly CommandFlag[]>>
 
-type Flags = Readonly<Record<string, unknown>>
+/** Flags by name without dashes. */
+export type Flags = Readonly<Record<string, unknown>>
 
 /** @throws NodeError 'invalidOption' */
 export const refuse = (problem: string): never => {

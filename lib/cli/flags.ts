@@ -6,13 +6,11 @@ import { OPTION_LIST } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import { hint, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
 import { readInitCommand, refuse, refuseExtra } from './command-flags.ts'
-import type { ExecCommand } from './command-flags.ts'
+import type { ExecCommand, Flags } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'
 
-type Flags = Readonly<Record<string, unknown>>
-
 /** Runs a command; resolves to what is still to be printed, and the exit code. */
-type Run = (io: Io) => Promise<CommandResult>
+type CommandRun = (io: Io) => Promise<CommandResult>
 
 const COMMANDS = ['start', 'exec', 'init', 'explain', 'gas-diff']
 
@@ -38,7 +36,7 @@ const FORM: parser.Options = {
  * Reads the command line: the function that runs the command, or the options of the node to start.
  * @throws NodeError 'invalidOption' for an unknown command or an invalid form of a flag
  */
-export function readCommand(argv: readonly string[]): Run | { readonly options: Flags } {
+export function readCommand(argv: readonly string[]): CommandRun | { readonly options: Flags } {
   const end = argv[0] === 'exec' ? argv.indexOf('--') : -1
   const { argv: read, error } = parser.detailed(end < 0 ? [...argv] : argv.slice(0, end), FORM)
   if (error !== null) throw new NodeError('invalidOption', error.message, { cause: error })

@@ -1,4 +1,4 @@
-/** Schema of preset files. preset-file.ts finds and merges the files; network.ts reads them. */
+/** Schema of preset files, which network.ts finds, merges and reads. */
 
 import * as z from 'zod'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'

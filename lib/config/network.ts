@@ -1,11 +1,13 @@
-/** Loads networks (chain id, genesis, rules and fees) from preset files. resolve-network.ts applies options to them. */
+/** Loads networks (chain id, genesis, rules and fees) from preset files, merged along `extends`. resolve-network.ts applies options to them. */
 
-import type * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
 import { networkSchema } from './network-schema.ts'
-import { findPreset, readPreset } from './preset-file.ts'
 import { PARSE_ONCE } from './values.ts'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import * as z from 'zod'
+import { findPackage } from './package.ts'
 
 /** A network; the schema documents the members. */
 export type Network = z.output<typeof networkSchema>
@@ -22,4 +24,94 @@ export function loadNetwork(nameOrPath: string): Network {
   const parsed = networkSchema.safeParse(readPreset(file), PARSE_ONCE)
   if (parsed.success) return parsed.data
   throw new NodeError('invalidOption', `network file ${file}: ${describeIssues(parsed.error.issues)}`)
+}
+
+/** A JSON object. */
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** Maximum number of presets in a chain of `extends`. */
+const MAX_ANCESTORS = 8
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const presetFolder = (): string => join(findPackage().folder, 'fixtures', 'networks')
+
+/** Names of the presets that ship with the package, sorted. */
+export function shippedNetworks(): readonly string[] {
+  const files = readdirSync(presetFolder()).filter((file) => file.endsWith('.json'))
+  return files.map((file) => basename(file, '.json')).sort()
+}
+
+/**
+ * File of a shipped preset, or of a path relative to the folder; `prefix` begins the error message.
+ * @throws NodeError 'invalidOption' if neither exists.
+ */
+function findPreset(nameOrPath: string, folder: string, prefix = ''): string {
+  const name = basename(nameOrPath, '.json')
+  const isName = nameOrPath === name
+  if (isName && shippedNetworks().includes(name)) return join(presetFolder(), `${name}.json`)
+  const path = resolve(folder, nameOrPath)
+  if (!isName && existsSync(path)) return path
+  const known = `shipped are ${shippedNetworks().join(', ')}`
+  if (isName)
+    throw refused(`${prefix}unknown network "${nameOrPath}": ${known}; or give the path of a JSON file`)
+  throw refused(`${prefix}no network file at ${path}; ${known}`)
+}
+
+function readJson(file: string): JsonObject {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw refused(`network file ${file} cannot be read as JSON`, cause)
+  }
+  if (isObject(content)) return content
+  throw refused(`network file ${file}: expected an object`)
+}
+
+const refused = (problem: string, cause?: unknown): NodeError =>
+  new NodeError('invalidOption', problem, { cause })
+
+/** Whether both have a member `source` with different values. Members of different sources must not be merged. */
+const isOtherSource = (parent: JsonObject, child: JsonObject): boolean =>
+  typeof child['source'] === 'string' && parent['source'] !== child['source']
+
+/** Merges the child over the parent: objects are merged, other values are replaced. */
+export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject {
+  const merged = { ...parent }
+  for (const [key, value] of Object.entries(child)) {
+    const old = parent[key]
+    const isMerged = isObject(value) && isObject(old) && !isOtherSource(old, value)
+    merged[key] = isMerged ? mergePresets(old, value) : value
+  }
+  return merged
+}
+
+const extendsSchema = z.string().min(1).optional()
+
+/**
+ * Content of a preset file merged over the presets it extends, without the key `extends`.
+ * @throws NodeError 'invalidOption' for a file that is missing, is not JSON, or extends itself.
+ */
+function readPreset(file: string, descendants: readonly string[] = []): JsonObject {
+  const line = [...descendants, file]
+  const subject = `network file ${file}: extends`
+  const { extends: base, ...own } = readJson(file)
+  const parent = extendsSchema.safeParse(base)
+  if (!parent.success) throw refused(`${subject}: expected the name of a preset`)
+  if (parent.data === undefined) return own
+  const parentFile = findParent(parent.data, file)
+  if (line.includes(parentFile)) throw refused(`${subject}: ${parent.data} extends this file in turn`)
+  if (line.length > MAX_ANCESTORS) throw refused(`${subject}: more than ${MAX_ANCESTORS} presets in a row`)
+  return mergePresets(readPreset(parentFile, line), own)
+}
+
+/** The preset that a file extends: a file in the same folder, named with or without `.json`, or else a shipped preset. */
+function findParent(name: string, file: string): string {
+  const folder = dirname(file)
+  const beside = resolve(folder, name.endsWith('.json') ? name : `${name}.json`)
+  if (beside !== file && existsSync(beside)) return beside
+  const shipped = name === basename(name) ? basename(name, '.json') : name
+  return findPreset(shipped, folder, `network file ${file}: extends: `)
 }

@@ -56,17 +56,8 @@ export function resolveOptions(given: GivenOptions): Options {
   return parsed.data
 }
 
+/** The answer to an option of Anvil that this node deliberately lacks. */
 const NO_PRUNING = '--keep-states <blocks> says how long the states after blocks are kept'
-const NO_MEMORY_LIMIT =
-  'every block is kept; --keep-states <blocks> says how long the states after blocks are'
-
-/** Options of other nodes that this node deliberately lacks, with the reason. */
-const ABSENT: ReadonlyMap<string, string> = new Map([
-  ['prune-history', NO_PRUNING],
-  ['pruneHistory', NO_PRUNING],
-  ['max-memory', NO_MEMORY_LIMIT],
-  ['maxMemory', NO_MEMORY_LIMIT],
-])
 
 function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: OptionEntry) => string): void {
   const known = OPTION_LIST.map(nameOf)
@@ -74,9 +65,8 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   if (unknown === undefined) return
   const asWritten = (name: string): string =>
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
-  const reason = ABSENT.get(unknown)
-  if (reason !== undefined)
-    throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}: ${reason}`)
+  if (/^prune-?history$/i.test(unknown))
+    throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
   const meant = (what === 'option' ? optionOfFlag(unknown) : undefined) ?? nearest(unknown, known)
   const hint = meant === undefined ? '' : `; did you mean ${asWritten(meant)}?`
   throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)

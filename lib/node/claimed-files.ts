@@ -20,7 +20,7 @@ export async function claimFiles({ keystore, coverage, gasReport }: Options): Pr
       claimed.push(await claimCoverageFolder(coverage))
     }
     if (typeof gasReport === 'string') {
-      const { claimReportFile } = await import('../insight/gas-report/report-file.ts')
+      const { claimReportFile } = await import('../insight/gas-report/report-text.ts')
       claimed.push(await claimReportFile(gasReport))
     }
   } catch (error) {

@@ -4,10 +4,9 @@ import type { ErrorKind } from '../base/errors.ts'
 import { findPackage } from '../config/package.ts'
 import { errorResult } from '../schema/error-results.ts'
 import { ERROR_CODES } from './error-codes.ts'
-import { jsonSchema } from './json-schema.ts'
-import type { Method } from './method.ts'
-import { namedSchema } from './names.ts'
+import { jsonSchema, namedSchema } from './registry.ts'
 import type { Registry } from './registry.ts'
+import type { Method } from './method.ts'
 
 /** An OpenRPC 1.3 document. */
 export function openRpcDocument(registry: Registry): object {

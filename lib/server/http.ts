@@ -6,7 +6,7 @@ import type { Options } from '../config/options.ts'
 import type { NodeHooks } from '../config/request-log.ts'
 import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
 import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
-import type { RequestedChain, RequestTarget, Refusal } from './admission.ts'
+import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
 import type { ChainLookup } from './chain-lookup.ts'
@@ -43,7 +43,7 @@ async function handle(
   { chainLookup, options, network, pages }: HandlerDependencies,
 ): Promise<void> {
   const refusal = callerRefusal(request, options)
-  if (refusal !== undefined) return refuse(response, refusal, await idForRefused(request))
+  if (refusal !== undefined) return refuse(response, refusal)
   if (isPreflight(request, response)) return
   const target = targetOf(request)
   if (target === undefined) return refuse(response, INVALID_PATH)
@@ -51,7 +51,7 @@ async function handle(
   if (request.method === 'POST') await handlePost(request, response, context)
   else if (options.explorer && isForExplorer(request, target)) explore(request, response, context)
   else if (isPage(request, target)) pages(request, response)
-  else await handleOtherMethod(request, response, context)
+  else refuseMethod(response)
 }
 
 /** Lets the page of an allowed origin read the response, and responds to a browser's preflight request. */
@@ -62,7 +62,7 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
     response.setHeader('Vary', 'Origin')
   }
   if (request.method !== 'OPTIONS') return false
-  response.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE, OPTIONS')
+  response.setHeader('Access-Control-Allow-Methods', 'POST, GET, OPTIONS')
   response.setHeader('Access-Control-Allow-Headers', 'content-type')
   response.statusCode = 204
   response.end()
@@ -125,30 +125,6 @@ function idIn(body = ''): RequestId {
   }
 }
 
-/** Maximum length in bytes of a body that is read for a caller that is refused. */
-const REFUSED_BODY_LIMIT = 65_536
-
-/** Id of the request of a caller that is refused. Only a short body whose length the header states is read for it. */
-async function idForRefused(request: IncomingMessage): Promise<RequestId> {
-  const length = Number(request.headers['content-length'] ?? Infinity)
-  if (request.method !== 'POST' || !(length <= REFUSED_BODY_LIMIT)) return null
-  return idIn(await readBody(request, REFUSED_BODY_LIMIT))
-}
-
-/** Deletes a world, or refuses the HTTP method. */
-async function handleOtherMethod(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { target, chainLookup, options }: HandlerContext,
-): Promise<void> {
-  const requested = requestedChainOf(target, options)
-  if (request.method !== 'DELETE') return notAllowed(response, requested)
-  if ('status' in requested) return refuse(response, requested)
-  if (requested.world === undefined) return notAllowed(response, requested)
-  if (await chainLookup.worlds.delete(requested.world)) sendNothing(response)
-  else refuse(response, { status: 404, message: `there is no world ${requested.world}` })
-}
-
 function sendNothing(response: ServerResponse): void {
   response.statusCode = 204
   response.end()
@@ -164,9 +140,8 @@ function isPage({ method }: IncomingMessage, { pathname }: RequestTarget): boole
   return (method === 'GET' || method === 'HEAD') && pathname !== '/'
 }
 
-function notAllowed(response: ServerResponse, requested: RequestedChain | Refusal): void {
-  const isWorld = 'world' in requested && requested.world !== undefined
-  response.setHeader('Allow', isWorld ? 'POST, DELETE, OPTIONS' : 'POST, OPTIONS')
+function refuseMethod(response: ServerResponse): void {
+  response.setHeader('Allow', 'POST, OPTIONS')
   refuse(response, { status: 405, message: 'JSON-RPC requests must use POST' })
 }
 

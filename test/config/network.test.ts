@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { NodeError } from '../../lib/base/errors.ts'
 import { toHex } from '../../lib/base/hex.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
-import { mergePresets, shippedNetworks } from '../../lib/config/preset-file.ts'
+import { mergePresets, shippedNetworks } from '../../lib/config/network.ts'
 
 /** Writes preset files to a fresh folder and returns their paths. */
 function presetFolder(files: Record<string, unknown>): Record<string, string> {

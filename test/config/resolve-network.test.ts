@@ -6,7 +6,7 @@ import { HARDFORKS } from '../../lib/config/hardfork.ts'
 import { loadNetwork } from '../../lib/config/network.ts'
 import type { Network } from '../../lib/config/network.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
-import { shippedNetworks } from '../../lib/config/preset-file.ts'
+import { shippedNetworks } from '../../lib/config/network.ts'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { resolveNetwork } from '../../lib/config/resolve-network.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { JsonValues } from '../../lib/server/ipc-socket.ts'
+import { JsonValues } from '../../lib/server/ipc.ts'
 
 /** The values of a text that comes in chunks of a length. */
 function valuesOf(text: string, chunkLength: number): string[] {

@@ -43,22 +43,16 @@ describe('a path', () => {
       expect(await heights(server, ['/', '/key/', '/w/a', '/w/a/'])).toEqual(['0x0', '0x0', '0x2', '0x2'])
       const answer = await exchange(server, upgradeRequest('/key/w/a/'), /\r\n\r\n/)
       expect(answer).toMatch(/^HTTP\/1\.1 101 /)
-      expect((await ask(server, { method: 'DELETE', path: '/w/a/' })).status).toBe(204)
-      expect(await resultAt(server, '/', 'dev_worlds')).toEqual([])
     }))
 
   test.each<[number, string, Ask]>([
     [400, 'no such path: expected the id of a world', { path: '/w/' }],
     [400, 'no such path: expected the id of a world', { path: '/w/a%20b' }],
     [400, 'no such path: expected the id of a world', { path: `/w/${'x'.repeat(101)}` }],
-    [400, 'no such path: expected the id of a world', { method: 'DELETE', path: '/w/a%20b' }],
     [404, 'no such path: /w/a//', { path: '/w/a//' }],
-    [404, 'there is no world a', { method: 'DELETE', path: '/key/w/a/' }],
     [404, 'no such path: /key/v/a', { path: '/key/v/a' }],
     [404, 'no such path: /a/key/w/a', { path: '/a/key/w/a' }],
-    [404, 'there is no world a', { method: 'DELETE', path: '/w/a' }],
     [405, 'JSON-RPC requests must use POST', { method: 'PUT', path: '/w/a' }],
-    [405, 'JSON-RPC requests must use POST', { method: 'DELETE', path: '/key' }],
     [404, 'no such page: /w/a', { method: 'GET', path: '/w/a' }],
   ])('is refused with %d and "%s": %j', (status, message, what) =>
     withServer({}, async (server) => {
@@ -79,7 +73,6 @@ describe('a path', () => {
         async (path) => (await ask(server, { path, body: rpc('eth_chainId') })).status,
       )
       expect(await Promise.all(statuses)).toEqual([401, 401, 200])
-      expect((await ask(server, { method: 'DELETE', path: '/w/a' })).status).toBe(401)
       expect(await resultAt(server, '/one', 'dev_worlds')).toHaveLength(1)
     }))
 
@@ -96,11 +89,10 @@ describe('a path', () => {
 })
 
 describe('a world', () => {
-  test('is deleted by DELETE, and created again by the next call', () =>
+  test('is created again by the next call after it was deleted', () =>
     withServer({}, async (server) => {
       await resultAt(server, '/w/a', 'evm_mine')
-      const reply = await ask(server, { method: 'DELETE', path: '/w/a' })
-      expect([reply.status, reply.text]).toEqual([204, ''])
+      expect(await resultAt(server, '/', 'dev_deleteWorld', ['a'])).toBe(true)
       expect(await heights(server, ['/w/a'])).toEqual(['0x0'])
     }))
 

@@ -12,7 +12,6 @@ import type { Engine } from '../../evm/engine.ts'
 import type { CrossCheckReport } from '../../schema/report-results.ts'
 import { crossCheckError, reportOf } from './report.ts'
 import { differencesOf } from './differences.ts'
-import type { CrossCheckResults } from './results.ts'
 import type { SecondOpinion } from './second-opinion.ts'
 
 /** Checks the blocks of one network. */
@@ -59,4 +58,28 @@ const OPENERS = {
     (await loadEthereumjs()).ethereumjs(network, rules),
   observed: async (network: Network, engine: Engine) =>
     (await loadObserved()).observedExecution(network, engine),
+}
+
+/** Maximum number of kept reports; each may have megabytes of code. */
+export const MAX_REPORTS = 20
+
+/** The findings of the cross-checks so far. */
+export class CrossCheckResults {
+  /** Number of blocks that were run twice. */
+  blocks = 0
+  /** Number of transactions that were run twice. */
+  transactions = 0
+  /** Number of blocks with a difference. */
+  failures = 0
+  /** Reports of the newest differences, newest first. */
+  reports: readonly CrossCheckReport[] = []
+
+  /** Counts a block, with a report if there was a difference. */
+  add(transactions: number, report?: CrossCheckReport): void {
+    this.blocks++
+    this.transactions += transactions
+    if (report === undefined) return
+    this.failures++
+    this.reports = [report, ...this.reports].slice(0, MAX_REPORTS)
+  }
 }

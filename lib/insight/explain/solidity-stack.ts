@@ -2,6 +2,7 @@
 
 import type { CustomErrorNames } from '../../abi/revert-reason.ts'
 import { toHex } from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { LoggedFunction, LoggedStack } from '../../config/request-log.ts'
 import { isCreation } from '../trace/call-tree.ts'
@@ -13,7 +14,12 @@ import { frameStack } from './frame-stack.ts'
 import { calledFunction, functionGraph } from './function-graph.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { failureReason } from './reason.ts'
-import { contractEntry, entryOf, headEntry } from './stack-entry.ts'
+import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import { linesOf } from '../artifacts/lines.ts'
+import { soliditySource } from '../artifacts/solidity-ast.ts'
+import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
+import type { SourceRange } from '../artifacts/source-map.ts'
+import type { StackedFunction } from './growing-stack.ts'
 
 /** The failure of an execution. */
 export interface ExplainedFailure {
@@ -103,4 +109,43 @@ function entriesAt(
   const graph = functionGraph(contract)
   if (stack.length === 0) return [contractEntry(frame.to, contract)]
   return stack.map((one) => entryOf(frame.to, one, present(graph.unitOf(one.within), 'source of a function')))
+}
+
+/** The entry of a function. */
+const entryOf = (address: Address, { within, range }: StackedFunction, unit: SourceUnit): LoggedFunction => ({
+  address,
+  contract: within.contract?.name,
+  function: within.name,
+  file: unit.path,
+  ...placeIn(unit, range),
+})
+
+/** The entry of a function before its body has begun, or of a contract if no function is called. */
+function headEntry(
+  address: Address,
+  contract: CompiledContract,
+  called: SolidityFunction | undefined,
+): LoggedFunction {
+  const unit = called && functionGraph(contract).unitOf(called)
+  if (called !== undefined && unit !== undefined)
+    return entryOf(address, { within: called, range: called.range }, unit)
+  const own = contract.compilation.sources.find(({ path }) => path === contract.path)
+  const declared = soliditySource(own?.ast)?.contracts.find(({ name }) => name === contract.name)
+  return { ...contractEntry(address, contract), ...placeIn(own, declared?.range) }
+}
+
+/** The entry of a contract of which no function is certain. */
+const contractEntry = (
+  address: Address,
+  { name: contract, path: file }: CompiledContract,
+): LoggedFunction => ({ address, contract, file })
+
+function placeIn(
+  unit: SourceUnit | undefined,
+  range: SourceRange | undefined,
+): Pick<LoggedFunction, 'line' | 'column' | 'excerpt'> {
+  const lines = unit && linesOf(unit)
+  if (lines === undefined || range === undefined) return {}
+  const position = lines.positionOf(range.start)
+  return { ...position, excerpt: lines.textOf(position.line).trim() }
 }

@@ -10,8 +10,7 @@ import type { KnownContracts } from '../explain/known-contracts.ts'
 import type { State } from '../../state/state.ts'
 import type { Replayer } from '../trace/replay.ts'
 import type { GasProfile } from '../../schema/gas-results.ts'
-import { LineTable } from './line-gas.ts'
-import { PathNode, ProfiledFrame } from './profiled-frame.ts'
+import { LineTable, PathNode, ProfiledFrame } from './profiled-frame.ts'
 
 /** Profiles the transactions of a chain. */
 export class GasProfiler {

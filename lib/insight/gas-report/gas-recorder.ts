@@ -18,11 +18,9 @@ import type { StateRoot } from '../../state/state-root.ts'
 import { executedContract, reportedContracts, reportedFunction } from './executed-contract.ts'
 import type { ExecutedContract, ReportedFunction } from './executed-contract.ts'
 import type { GasReport } from '../../schema/gas-results.ts'
-import { gasReport } from './gas-report.ts'
-import { ContractTally } from './gas-tally.ts'
+import { gasReport, ContractTally } from './gas-tally.ts'
 import type { FunctionTally, GasTally } from './gas-tally.ts'
-import { writeReportFile } from './report-file.ts'
-import { gasReportText } from './report-text.ts'
+import { writeReportFile, gasReportText } from './report-text.ts'
 
 /** Number of codes after which their contracts are looked up; the unknown ones among them are then summed up. */
 const MAX_CODES = 500

@@ -1,7 +1,7 @@
-/** Adds up the gas of the executions of one contract, in histograms that take little memory. */
+/** Adds up the gas of the executions of contracts, in histograms that take little memory, and makes the report. */
 
 import { getOrAdd } from '../../base/get-or-add.ts'
-import type { GasFigures } from '../../schema/gas-results.ts'
+import type { GasFigures, ContractReport, GasReport, TransactionFigures } from '../../schema/gas-results.ts'
 
 /** Maximum number of amounts that are counted apart. */
 const MAX_AMOUNTS = 4096
@@ -110,3 +110,30 @@ export class ContractTally {
     }))
   }
 }
+
+/** The report on tallies by the title of the contract. */
+export function gasReport(tallies: ReadonlyMap<string, ContractTally>): GasReport {
+  const contracts = [...tallies]
+    .toSorted(byKey)
+    .map(([contract, { deployments, functions }]): ContractReport => ({
+      contract,
+      deployments: deployments.isUsed
+        ? { ...transactionFigures(deployments), codeSize: deployments.codeSize || undefined }
+        : undefined,
+      functions: [...functions].toSorted(byKey).map(([name, { transactions, calls }]) => ({
+        function: name,
+        transactions: transactions.isUsed ? transactionFigures(transactions) : undefined,
+        calls: calls.figures,
+      })),
+    }))
+  return { version: 1, contracts }
+}
+
+/** By code units, so that the order is the same everywhere. */
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+
+const transactionFigures = ({ figures, failed }: GasTally): TransactionFigures => ({
+  count: 0,
+  ...figures,
+  failed,
+})

@@ -5,7 +5,7 @@ import { coverageObject, crossCheckResults, keptRequest } from '../../schema/rep
 import { oneOf, optional, optionalWith } from '../../schema/wire.ts'
 import { command } from '../control.ts'
 import { param, readMethod, writeMethod } from '../method.ts'
-import { MAX_REPORTS } from '../../insight/cross-check/results.ts'
+import { MAX_REPORTS } from '../../insight/cross-check/cross-check.ts'
 import { gasProfileObject, gasReportObject } from '../../schema/gas-results.ts'
 import { flag, list, text } from '../../schema/results.ts'
 import { SENT } from './examples.ts'

@@ -8,7 +8,7 @@ import { renderPendingLog, renderPending } from './transaction.ts'
 import { unreachable } from '../../base/invariant.ts'
 import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/chain-event.ts'
-import { namedMembers } from '../names.ts'
+import { namedMembers } from '../registry.ts'
 import { renderHeader } from './block.ts'
 
 /** JSON text of a mined or pending log. */
