@@ -49,6 +49,7 @@ describeInBrowser('the explorer shows as text', () => {
             const name = page.locator('.function', { hasText: 'name' }).first()
             await name.getByText('(1000006 characters)').waitFor()
             expect(await name.textContent()).toContain('\\u202egnol')
+            await page.getByRole('heading', { name: 'Hostile', level: 1 }).waitFor()
             expect(await page.title()).toBe('Hostile · dev-node')
           }),
       ),

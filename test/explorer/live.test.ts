@@ -8,7 +8,7 @@ import { withServer } from '../support/server.ts'
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
 describeInBrowser('the explorer', () => {
-  test('follows a thousand transactions, and a revert of all of them', async () => {
+  test('follows two hundred transactions, and a revert of all of them', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
       const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 50 })
       const [from, to] = (await provider.send('eth_accounts', [])) as readonly string[]
@@ -17,14 +17,14 @@ describeInBrowser('the explorer', () => {
         provider.send('eth_sendTransaction', [{ from, to, value: '0x1' }])
       await withPage(url, async ({ page }) => {
         await newestBlock(page, 0)
-        for (let sent = 0; sent < 1000; sent += 50)
+        for (let sent = 0; sent < 200; sent += 50)
           await Promise.all(Array.from({ length: 50 }, async () => send()))
         // While it is busy, the page must answer its user.
         await page.getByRole('link', { name: 'Accounts' }).click()
         await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
         await page.getByRole('link', { name: 'Chain', exact: true }).click()
-        await newestBlock(page, 1000)
-        await page.getByRole('link', { name: 'Block 1000: 1 transactions' }).waitFor()
+        await newestBlock(page, 200)
+        await page.getByRole('link', { name: 'Block 200: 1 transactions' }).waitFor()
         expect(await page.locator('.strip li').count()).toBe(60)
         await provider.send('evm_revert', [snapshot])
         await newestBlock(page, 0)

@@ -1,43 +1,14 @@
 /** The pages of the explorer in a real browser. */
 
-import { describe, expect, test } from '@jest/globals'
+import { describe, test } from '@jest/globals'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { failed, plain, withShop } from '../support/shop.ts'
+import { plain, withShop } from '../support/shop.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 if (browserPath === undefined) process.stderr.write('no Chromium is installed: the explorer is not tested\n')
 
 describeInBrowser('the explorer', () => {
-  test('explains a failed transaction, found by its hash', async () => {
-    await withShop(hardhat2(plain), async ({ url, shop }) => {
-      const { hash } = await failed(shop, 'buy', 30)
-      await withPage(url, async ({ page }) => {
-        await page.getByRole('combobox', { name: 'Search' }).fill(hash)
-        await page.keyboard.press('Enter')
-        await page.getByText('reverted with custom error').first().waitFor()
-        expect(page.url()).toBe(`${url}/#/tx/${hash}`)
-        expect(await page.getByRole('listitem').first().textContent()).toContain(
-          'Token._move contracts/Shop.sol:33:37',
-        )
-      })
-    })
-  }, 60_000)
-
-  test('shows new blocks at once', async () => {
-    await withShop(hardhat2(plain), async ({ url, shop }) => {
-      await withPage(
-        url,
-        async ({ page }) => {
-          await newestBlock(page, 3)
-          await shop['buy']!(1)
-          await newestBlock(page, 4)
-        },
-        { colorScheme: 'dark' },
-      )
-    })
-  }, 60_000)
-
   test('reads and writes a contract', async () => {
     await withShop(hardhat2(plain), async ({ url, shop }) => {
       const address = await shop.getAddress()

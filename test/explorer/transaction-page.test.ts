@@ -109,9 +109,9 @@ describeInBrowser('the page of a transaction', () => {
     LONG,
   )
 
-  test.each<Shown>([{}, { colorScheme: 'dark', width: 420 }])(
-    'draws the gas as a flame graph that enlarges what is clicked, with %j',
-    (shown) =>
+  test(
+    'draws the gas as a flame graph that enlarges what is clicked',
+    () =>
       opened(
         '/gas',
         async ({ page }) => {
@@ -120,7 +120,6 @@ describeInBrowser('the page of a transaction', () => {
           const before = (await frame.boundingBox())!.width
           const rows = page.getByRole('table').getByRole('row')
           expect(await rows.nth(1).textContent()).toContain('contracts/Shop.sol:')
-          if (shown.width !== undefined) return
           const focused = page.locator('.flame .frame:focus')
           const nameOf = () => focused.getAttribute('name')
           await page.getByRole('button', { name: 'Show all' }).focus()
@@ -144,16 +143,16 @@ describeInBrowser('the page of a transaction', () => {
           await page.locator('.flame .fade').first().waitFor()
           expect((await frame.boundingBox())!.width).toBeGreaterThan(before * 1.1)
         },
-        { count: 2, ...shown },
+        { count: 2 },
       ),
     LONG,
   )
 })
 
 describeInBrowser('the stepper', () => {
-  test.each<Shown>([{}, { colorScheme: 'dark', width: 420 }])(
-    'goes to the revert, back, and out of the frame, with %j',
-    (shown) =>
+  test(
+    'goes to the revert, back, and out of the frame, and says that there is no such step',
+    () =>
       opened(
         '/step/0',
         async ({ page, url, hash, send }) => {
@@ -177,8 +176,10 @@ describeInBrowser('the stepper', () => {
           await page.getByRole('spinbutton', { name: 'Step' }).fill('3')
           await page.keyboard.press('Enter')
           await page.waitForURL(`${url}/#/tx/${hash}/step/3`)
+          await page.goto(`${url}/#/tx/${hash}/step/99999`)
+          await page.getByText('There is no step 99999').waitFor()
         },
-        shown,
+        { colorScheme: 'dark', width: 420 },
       ),
     LONG,
   )
@@ -210,15 +211,6 @@ describeInBrowser('the stepper', () => {
         },
         { count: 2 },
       ),
-    LONG,
-  )
-
-  test(
-    'says that there is no such step',
-    () =>
-      opened('/step/99999', async ({ page }) => {
-        await page.getByText('There is no step 99999').waitFor()
-      }),
     LONG,
   )
 

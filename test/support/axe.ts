@@ -7,12 +7,13 @@ import type { Page } from 'playwright-core'
 
 const require = createRequire(import.meta.url)
 
-/** The serious and critical faults, each with the first element that has it. */
-export async function seriousFaults(page: Page): Promise<readonly string[]> {
+/** The serious and critical faults, each with the first element that has it; of some rules only, if they are named. */
+export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Not as a script of the page, which its content security policy forbids.
   if (!(await page.evaluate<boolean>('"axe" in window')))
     await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'))
-  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
+  const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html})`)
