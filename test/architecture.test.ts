@@ -170,7 +170,6 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/methods/', 'evm/transaction.ts', 'value', 'whether a transaction is impersonated'],
   ['rpc/methods/', 'networks/', 'value', 'pure domain functions'],
   ['rpc/methods/', 'evm/sidecar.ts', 'value', 'pure domain functions'],
-  ['rpc/methods/debug-state.ts', 'chain/mempool/quota.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'chain/simulation/fill.ts', 'value', 'pure domain functions'],
   ['rpc/methods/account-edits.ts', 'chain/simulation/token-slots.ts', 'value', 'pure domain functions'],
   ['rpc/methods/', 'chain/mempool/pending.ts', 'value', 'pure domain functions'],

@@ -216,7 +216,6 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   snapshots: 'followed',
   currentSnapshot: 'followed',
   // Not chain state.
-  hashrates: 'kept',
   bannedAddresses: 'kept',
   namedContracts: 'kept',
   logging: 'kept',

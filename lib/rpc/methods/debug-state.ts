@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { bytesToBigInt, toHash, toHex, toWord } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
-import { quotaOf } from '../../chain/mempool/quota.ts'
 import type { BlockRef } from '../../chain/miner/block-resolver.ts'
 import type { Node } from '../../node/node.ts'
 import { simpleBlockRef } from '../../schema/block-ref.ts'
@@ -96,13 +95,19 @@ export const wireProtocolQueueSize = readMethod({
   run: () => '0x0',
 })
 
+/** Maximum quota: 2,000 seconds of nine tenths of a block's gas limit (node-rpc 6, row 18). */
+const QUOTA_IN_BLOCKS = 2000 * 0.9
+
 export const accountTransactionQuota = readMethod({
   name: 'debug_accountTransactionQuota',
   summary:
-    'Gas that an account could still send at once to a mempool with a gas quota per sender, as of its last transaction; null if it has sent none. This node enforces no quota.',
+    'Gas that an account can send at once to a mempool with a gas quota per sender; null if it has sent no transaction. This node enforces no quota, so it is always the whole.',
   params: [account],
   result: z.strictObject({ timestamp: z.int(), availableVirtualGas: z.number() }).nullable(),
   example: { params: [COW1], result: null },
-  run: ({ address: sender }, { chain, mempool, clock }) =>
-    quotaOf(sender, { chain, mempool, nowMs: Number(clock.now) * 1000 }) ?? null,
+  run: ({ address: sender }, { chain: { head }, mempool, clock }) => {
+    if (mempool.nextNonce(sender, head.state.nonce(sender)) === 0n) return null
+    const availableVirtualGas = Number(head.block.header.gasLimit) * QUOTA_IN_BLOCKS
+    return { timestamp: Number(clock.now) * 1000, availableVirtualGas }
+  },
 })
