@@ -5,7 +5,7 @@ import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import type { MinedPosition } from './address-index.ts'
 import type { Chain } from './chain.ts'
-import type { MinedReceipt } from './segment.ts'
+import type { MinedReceipt } from './chain-index.ts'
 
 /** Blocks that are indexed without a pause, which takes a few milliseconds. */
 const INDEXED_TOGETHER = 500
@@ -39,15 +39,13 @@ export async function transactionsOfAddress(chain: Chain, request: AddressPageRe
 }
 
 function pageOf(chain: Chain, { address, count, before, from }: AddressPageRequest): AddressPage {
-  const { index } = chain
-  const total = index.countBelow(address, { block: Infinity, index: 0 })
-  const limit = before === undefined ? total : index.countBelow(address, before)
-  const start = from === undefined ? Math.max(limit - count, 0) : index.countBelow(address, from)
+  const { addresses } = chain.index
+  const total = addresses.countBelow(address, { block: Infinity, index: 0 })
+  const limit = before === undefined ? total : addresses.countBelow(address, before)
+  const start = from === undefined ? Math.max(limit - count, 0) : addresses.countBelow(address, from)
   const end = from === undefined ? limit : Math.min(start + count, total)
   const ranks = Array.from({ length: end - start }, (_, offset) => end - 1 - offset)
-  const found = ranks.map((rank) =>
-    receiptAt(chain, present(index.transactionAt(address, rank), 'a transaction')),
-  )
+  const found = ranks.map((rank) => receiptAt(chain, present(addresses.at(address, rank), 'a transaction')))
   return { found, total, hasNewer: end < total, hasOlder: start > 0 }
 }
 

@@ -1,39 +1,47 @@
 /**
- * Indexes of a chain by height, hash, transaction, address and topic. A copy of the chain for a world shares the blocks, so
- * copying costs the same for every length; later changes of one chain are not visible in the other. Blocks of a long run
- * (hardhat_mine) are reserved: they are made when they are read (block-reservation.ts).
+ * Indexes of a chain by height, hash, transaction, address and topic. Blocks of a long run (hardhat_mine) are reserved: the index holds
+ * the last one only, and others are made when they are read (block-reservation.ts).
  */
 
-import type { Address, Hash } from '../base/hex.ts'
-import type { MinedPosition } from './address-index.ts'
+import { bisect } from '../base/bisect.ts'
+import type { Hash } from '../base/hex.ts'
+import { AddressIndex } from './address-index.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { Block } from './block.ts'
+import type { Block, Receipt } from './block.ts'
 import { ChainEntry } from './chain-entry.ts'
-import type { LogFilter } from './log-index.ts'
-import { Segment } from './segment.ts'
-import type { MinedReceipt } from './segment.ts'
-
-/** The blocks of a shared segment that belong to this chain. A shared segment no longer changes. */
-interface SharedSegment {
-  readonly segment: Segment
-  /** Height at which the next segment begins. */
-  readonly end: number
-}
+import { LogIndex } from './log-index.ts'
 
 /** The beginning of a chain: a genesis block and its state, or a block with its parents. */
 export type ChainOrigin = ChainEntry | { readonly block: Block; readonly state: StateRoot }
 
-/** The indexes of one chain. */
-export class ChainIndex {
-  /** Segments shared with other chains, lowest first. Each begins where the previous one ends. */
-  #shared: readonly SharedSegment[]
-  /** This chain's own blocks, above the shared ones. */
-  #own: Segment
+/** A mined transaction with its block. */
+export interface MinedReceipt {
+  readonly entry: ChainEntry
+  readonly receipt: Receipt
+}
 
-  /** Begins with the blocks of these segments. */
-  constructor(shared: readonly SharedSegment[] = []) {
-    this.#shared = shared
-    this.#own = new Segment(shared.at(-1)?.end ?? 0)
+/** The indexes of one chain. Blocks are added and removed at its upper end. */
+export class ChainIndex {
+  /** Index of addresses and topics of logs. */
+  readonly logs: LogIndex = new LogIndex()
+  /** Index of the transactions of addresses in the lowest entries; `indexAddresses` extends it. */
+  readonly addresses = new AddressIndex()
+  readonly #entries: ChainEntry[] = []
+  /** Last entries of reservations. */
+  readonly #reserved: ChainEntry[] = []
+  readonly #byHash = new Map<Hash, ChainEntry>()
+  readonly #byTransaction = new Map<Hash, ChainEntry>()
+  /** Number of entries in the address index. */
+  #addressed = 0
+
+  /** Begins with the blocks of another chain, if one is given. */
+  constructor(origin?: ChainIndex) {
+    if (origin === undefined) return
+    this.logs = new LogIndex(origin.logs)
+    this.#entries = [...origin.#entries]
+    this.#reserved = [...origin.#reserved]
+    this.#byHash = new Map(origin.#byHash)
+    this.#byTransaction = new Map(origin.#byTransaction)
   }
 
   /** The index of a genesis block, or of an entry and its parents. */
@@ -49,152 +57,89 @@ export class ChainIndex {
 
   /** Number of blocks, including reserved ones. */
   get length(): number {
-    return this.#own.end
+    return numberOf(this.#entries.at(-1)) + 1
   }
 
   /** The block at a height. It is made if it is reserved. */
   at(number: number): ChainEntry | undefined {
-    return this.#segmentWith(number)?.at(number)
+    if (number < 0 || number >= this.length) return undefined
+    const entry = this.#entries[this.#position(number)]
+    return entry === undefined || entry.number === number ? entry : entry.reservation?.make(BigInt(number))
   }
 
   /** The block at a height, or for a reserved block the block before the reservation, which has the same state. */
   stateEntryAt(number: number): ChainEntry | undefined {
-    return this.#segmentWith(number)?.stateEntryAt(number)
+    if (number < 0 || number >= this.length) return undefined
+    const entry = this.#entries[this.#position(number)]
+    if (entry === undefined || entry.number === number) return entry
+    const { parent, reservation } = entry
+    return reservation?.keepsState === false ? reservation.make(BigInt(number)) : parent
   }
 
   byHash(hash: Hash): ChainEntry | undefined {
-    return this.#search(
-      (segment) => segment.byHash(hash),
-      (entry) => entry,
-    )
-  }
-
-  receipt(hash: Hash): MinedReceipt | undefined {
-    return this.#search(
-      (segment) => segment.receipt(hash),
-      ({ entry }) => entry,
-    )
-  }
-
-  /** Numbers of the blocks in the range that may have a matching log, ascending. Other blocks have none. */
-  candidates(filter: LogFilter, from: number, to: number): readonly number[] {
-    const shared = this.#shared
-      .filter(({ segment, end }) => segment.first <= to && end > from)
-      .flatMap(({ segment, end }) => segment.logIndex.candidates(filter, from, Math.min(to, end - 1)))
-    const own = this.#own.logIndex.candidates(filter, from, to)
-    return shared.length === 0 ? own : [...shared, ...own]
-  }
-
-  /** Adds blocks to the index of addresses, at most `limit`. Returns whether it has all blocks of this chain. */
-  indexAddresses(limit: number): boolean {
-    let left = limit
-    for (const { segment } of this.#segments()) left -= segment.indexAddresses(left)
-    return left > 0
-  }
-
-  /** Number of transactions of an address that are before a position. The index of addresses must have all blocks. */
-  countBelow(address: Address, position: MinedPosition): number {
-    const counts = this.#segments().map(({ segment, end }) =>
-      segment.addressIndex.countBelow(address, position.block < end ? position : { block: end, index: 0 }),
-    )
-    return counts.reduce((sum, count) => sum + count, 0)
-  }
-
-  /** The transaction of an address that has so many others before it. The index of addresses must have all blocks. */
-  transactionAt(address: Address, count: number): MinedPosition | undefined {
-    let left = count
-    for (const { segment, end } of this.#segments()) {
-      const inside = segment.addressIndex.countBelow(address, { block: end, index: 0 })
-      if (left < inside) return segment.addressIndex.at(address, left)
-      left -= inside
+    const entry = this.#byHash.get(hash)
+    if (entry !== undefined) return entry
+    for (const { reservation } of this.#reserved) {
+      const made = reservation?.byHash(hash)
+      if (made !== undefined && this.at(made.number) === made) return made
     }
     return undefined
   }
 
-  /** Blocks from a height on, newest first. Reserved blocks between two entries are left out. */
-  from(number: number): readonly ChainEntry[] {
-    return number >= this.length ? [] : this.lowest(number).toReversed()
+  receipt(hash: Hash): MinedReceipt | undefined {
+    const entry = this.#byTransaction.get(hash)
+    const receipt = entry?.block.receipts.find(({ transaction }) => transaction.hash === hash)
+    return entry === undefined || receipt === undefined ? undefined : { entry, receipt }
+  }
+
+  /** Adds entries to the index of addresses, at most `limit`. Returns whether it has all blocks of this chain. */
+  indexAddresses(limit: number): boolean {
+    const added = this.#entries.slice(this.#addressed, this.#addressed + limit)
+    for (const entry of added) this.addresses.add(entry)
+    this.#addressed += added.length
+    return this.#addressed === this.#entries.length
   }
 
   /** The lowest entries from a height on, at most `count`, lowest first. Reserved blocks between two entries are left out. */
   lowest(number: number, count = Infinity): readonly ChainEntry[] {
-    let entries: readonly ChainEntry[] = []
-    for (const { segment, end } of this.#segments()) {
-      const found = end > number ? segment.lowest(number, end, count - entries.length) : []
-      entries = entries.length === 0 ? found : entries.concat(found)
-    }
-    return entries
+    const start = this.#position(number)
+    return this.#entries.slice(start, start + count)
   }
 
   /** Adds the block that comes next. */
   push(entry: ChainEntry): void {
-    this.#own.push(entry)
+    this.#entries.push(entry)
+    if (entry.reservation !== undefined) this.#reserved.push(entry)
+    this.#byHash.set(entry.hash, entry)
+    for (const { transaction } of entry.ownReceipts) this.#byTransaction.set(transaction.hash, entry)
+    this.logs.add(entry)
   }
 
   /** Drops the blocks from a height on. */
   cut(end: number): void {
-    if (end >= this.#own.first) this.#own.cut(end)
-    else this.#cutShared(end)
-  }
-
-  /** Another chain with the same blocks. */
-  fork(): ChainIndex {
-    this.#share()
-    return new ChainIndex(this.#shared)
-  }
-
-  /** All segments, lowest first. */
-  #segments(): readonly SharedSegment[] {
-    return [...this.#shared, { segment: this.#own, end: this.#own.end }]
-  }
-
-  #segmentWith(number: number): Segment | undefined {
-    if (number >= this.#own.first) return this.#own
-    return this.#shared.findLast(({ segment }) => segment.first <= number)?.segment
-  }
-
-  #search<T>(find: (segment: Segment) => T | undefined, entryOf: (found: T) => ChainEntry): T | undefined {
-    const own = find(this.#own)
-    if (own !== undefined) return own
-    for (const { segment, end } of this.#shared.toReversed()) {
-      const found = find(segment)
-      if (found !== undefined && entryOf(found).number < end) return found
+    if (end >= this.length) return
+    const highest = this.at(end - 1)
+    while (numberOf(this.#reserved.at(-1)) >= end) this.#reserved.pop()
+    const kept = this.#position(end)
+    const addressed = this.#entries.slice(kept, this.#addressed)
+    for (const entry of addressed.reverse()) this.addresses.remove(entry)
+    this.#addressed = Math.min(this.#addressed, kept)
+    for (const entry of this.#entries.splice(kept).reverse()) {
+      this.logs.remove(entry)
+      this.#byHash.delete(entry.hash)
+      for (const { transaction } of entry.ownReceipts) this.#byTransaction.delete(transaction.hash)
     }
-    return undefined
+    // A reserved block becomes an entry when it is the highest.
+    if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)
   }
 
-  /** Turns `#own` into a shared segment, and starts an empty one. */
-  #share(): void {
-    let last = this.#own
-    if (last.end === last.first) return
-    let kept = this.#shared
-    // Merges it with lower segments that are not longer, so that many forks do not lead to many segments.
-    for (let below = kept.at(-1); below !== undefined; below = kept.at(-1)) {
-      if (below.end - below.segment.first > last.end - last.first) break
-      last = joined(below, last)
-      kept = kept.slice(0, -1)
-    }
-    this.#shared = [...kept, { segment: last, end: last.end }]
-    this.#own = new Segment(last.end)
-  }
-
-  #cutShared(end: number): void {
-    const kept = this.#shared.filter(({ segment }) => segment.first < end)
-    const last = kept.pop()
-    this.#own = new Segment(end)
-    if (last !== undefined && end < last.end && isMostlyGone(last.segment, end)) {
-      // The kept part is copied, so that the rest can be freed.
-      this.#own = last.segment.copy(end)
-    } else if (last !== undefined) kept.push({ ...last, end: Math.min(last.end, end) })
-    this.#shared = kept
+  /** Position of the first entry at or above a height. */
+  #position(number: number): number {
+    const { length } = this.#entries
+    if (this.length === length) return Math.max(number, 0)
+    return bisect(length, (position) => numberOf(this.#entries[position]) < number)
   }
 }
 
-/** Whether a cut at a height leaves less than half of a segment. */
-const isMostlyGone = (segment: Segment, cutAt: number): boolean => cutAt - segment.first < segment.end - cutAt
-
-function joined({ segment, end }: SharedSegment, above: Segment): Segment {
-  const one = segment.copy(end)
-  for (const entry of above.lowest(above.first, above.end)) one.push(entry)
-  return one
-}
+/** Height of a block; -1 for an absent one. */
+const numberOf = (entry: ChainEntry | undefined): number => entry?.number ?? -1

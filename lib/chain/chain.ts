@@ -20,7 +20,7 @@ import { ChainIndex } from './chain-index.ts'
 import type { ChainOrigin } from './chain-index.ts'
 import { KeptStates } from './kept-states.ts'
 import { changeOf } from './chain-entry.ts'
-import type { MinedReceipt } from './segment.ts'
+import type { MinedReceipt } from './chain-index.ts'
 
 /** The chain of one chain instance. */
 export class Chain {
@@ -55,9 +55,9 @@ export class Chain {
     keptStates.register(this, sharedWith)
   }
 
-  /** A chain for another chain instance, with this head. It shares the blocks up to the head, at constant cost. */
+  /** A chain for another chain instance, with this head. It shares the blocks up to the head, and has indexes of its own. */
   fork(instance: ChainInstance, head: ChainEntry): Chain {
-    const forked = new Chain(instance, this.#index.fork(), this.#keptStates, this)
+    const forked = new Chain(instance, new ChainIndex(this.#index), this.#keptStates, this)
     forked.setHead(head)
     return forked
   }
@@ -97,7 +97,7 @@ export class Chain {
   }
 
   /** Indexes of logs and of the transactions of addresses on the canonical chain. */
-  get index(): Pick<ChainIndex, 'candidates' | 'indexAddresses' | 'countBelow' | 'transactionAt'> {
+  get index(): Pick<ChainIndex, 'logs' | 'addresses' | 'indexAddresses'> {
     return this.#index
   }
 
@@ -114,7 +114,7 @@ export class Chain {
     const sideBlocks = new Map(this.#sideBlocks.value)
     const isBest = outweighs(block, this.head.block)
     const path = isBest ? this.#pathTo(entry) : undefined
-    for (const sideBlock of path === undefined ? [entry] : this.#index.from(path.kept))
+    for (const sideBlock of path === undefined ? [entry] : this.#index.lowest(path.kept).toReversed())
       sideBlocks.set(sideBlock.hash, sideBlock)
     for (const joined of path?.joining ?? []) sideBlocks.delete(joined.hash)
     this.#sideBlocks.value = sideBlocks
@@ -227,7 +227,7 @@ export class Chain {
 
   /** Changes the chain along the path and emits the change. */
   #follow({ kept, joining }: Path): HeadChange {
-    const change = changeOf(this.#index.from(kept), joining)
+    const change = changeOf(this.#index.lowest(kept).toReversed(), joining)
     this.#index.cut(kept)
     for (const entry of joining) this.#index.push(entry)
     if (change.removed.length + change.added.length > 0) this.headChanged.emit(change)

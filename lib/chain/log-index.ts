@@ -38,6 +38,13 @@ export class LogIndex {
   readonly #withLogs: Postings = []
   readonly #byOrigin = new Map<Address | Hash, Postings>()
 
+  /** Begins with the blocks of another index, if one is given. */
+  constructor(origin?: LogIndex) {
+    if (origin === undefined) return
+    this.#withLogs = [...origin.#withLogs]
+    for (const [key, postings] of origin.#byOrigin) this.#byOrigin.set(key, [...postings])
+  }
+
   /** Adds a block above all indexed blocks. */
   add(entry: IndexedEntry): void {
     const { number } = entry

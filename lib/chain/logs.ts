@@ -5,7 +5,7 @@ import { present } from '../base/invariant.ts'
 import type { Log } from '../evm/outcome.ts'
 import type { Block, Receipt } from './block.ts'
 import type { Chain } from './chain.ts'
-import type { LogFilter, PlacedLog } from './log-index.ts'
+import type { LogFilter, LogIndex, PlacedLog } from './log-index.ts'
 
 /** A log with its block, receipt and index. */
 export interface BlockLog extends PlacedLog {
@@ -51,7 +51,7 @@ export function logsOfPendingBlock(
 
 /** The members of a chain that a log query reads. */
 export interface LogSource extends Pick<Chain, 'at' | 'head'>, Partial<Pick<Chain, 'remote'>> {
-  readonly index: Pick<Chain['index'], 'candidates'>
+  readonly index: { readonly logs: Pick<LogIndex, 'candidates'> }
 }
 
 /**
@@ -90,7 +90,7 @@ function* matchingLogs(
 ): IterableIterator<PlacedLog> {
   const { remote } = chain
   if (remote !== undefined && from <= remote.last) yield* remote.logs(filter, from, to)
-  for (const number of chain.index.candidates(filter, Number(from), Number(to))) {
+  for (const number of chain.index.logs.candidates(filter, Number(from), Number(to))) {
     const { block } = present(chain.at(BigInt(number)), `block ${number}`)
     yield* logsOfBlock(block, filter)
   }

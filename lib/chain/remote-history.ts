@@ -5,7 +5,7 @@ import { ChainEntry } from './chain-entry.ts'
 import type { ChainEntryMembers, Reservation } from './chain-entry.ts'
 import type { LogFilter, PlacedLog } from './log-index.ts'
 import type { StateRoot } from '../state/state-root.ts'
-import type { MinedReceipt } from './segment.ts'
+import type { MinedReceipt } from './chain-index.ts'
 
 /** Where a chain was forked from. */
 export interface ForkOrigin {

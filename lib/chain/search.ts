@@ -9,7 +9,7 @@ import type { Routine } from '../base/routine.ts'
 import { stateDropped } from './chain-entry.ts'
 import type { ChainEntry } from './chain-entry.ts'
 import type { Chain } from './chain.ts'
-import type { MinedReceipt } from './segment.ts'
+import type { MinedReceipt } from './chain-index.ts'
 
 /**
  * The first block after which the condition holds; absent if it does not hold at the head. Once the condition is true, it

@@ -147,7 +147,7 @@ describe('chain', () => {
 
   test('keeps the log index correct when the head moves back and forward', () => {
     const { instance, chain, grow } = newChain()
-    const blocksWithLogs = () => chain.index.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)
+    const blocksWithLogs = () => chain.index.logs.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)
     grow(1)
     const fork = instance.capture()
     grow()
@@ -214,7 +214,7 @@ describe('side blocks', () => {
     expect([...chain.sideBlocks]).toEqual([second])
     const [left, joined] = [second, side].map(({ block }) => block.receipts[0]!.transaction.hash)
     expect([chain.receipt(left!), chain.receipt(joined!)?.entry]).toEqual([undefined, side])
-    expect(chain.index.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)).toEqual([1, 2, 3])
+    expect(chain.index.logs.candidates({ addresses: [addressOf(7)], topics: [] }, 0, 9)).toEqual([1, 2, 3])
   })
 
   test('are removed and restored by reverts', () => {

@@ -41,7 +41,7 @@ function chainOf(unnumbered: readonly Block[]) {
   const index = new LogIndex()
   for (const entry of entries) index.add(entry)
   const at = (number: bigint): ChainEntry | undefined => entries[Number(number)]
-  return { at, head: entries.at(-1)!, index }
+  return { at, head: entries.at(-1)!, index: { logs: index } }
 }
 
 /** The matching rules of geth, implemented a second time. */
