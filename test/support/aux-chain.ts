@@ -6,7 +6,10 @@ import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { AUX_GENESIS_HEADER } from '../../lib/networks/network-33/bridge/aux-header.ts'
 import { encodeCount, littleEndian } from '../../lib/networks/network-33/bridge/aux-encoding.ts'
-import { FEDERATION_SCRIPT } from '../../lib/networks/network-33/bridge/federation.ts'
+import {
+  GENESIS_FEDERATION,
+  federationOutputScript,
+} from '../../lib/networks/network-33/bridge/federation.ts'
 
 const EASIEST = 0x7fffffn << 232n
 
@@ -121,7 +124,7 @@ export function witnessKeyInput(privateKey: Uint8Array): Spent {
 
 /** A payment to the first federation with two blocks on top, as params of `receiveHeaders` and `registerAuxTransaction`. */
 export function minedPegIn(privateKey: Uint8Array, sat: bigint) {
-  const script = FEDERATION_SCRIPT
+  const script = federationOutputScript(GENESIS_FEDERATION.members)
   const raw = auxTransaction([{ script: keyScript(privateKey) }], [{ sat, script }])
   const { root, tree } = blockOfOne(doubleSha256(raw))
   const header = mineHeader(AUX_GENESIS_HEADER, root)

@@ -4,7 +4,8 @@
  * the method of a call, computes its gas and checks the kind of call. Terms: a peg-in releases coins on this chain that were
  * paid to the federation on the auxiliary chain; a peg-out pays coins on the auxiliary chain that were sent to the Bridge.
  * The federation is the group of signers whose multisig address holds the coins on the auxiliary chain. Authorizers are
- * accounts that set the fee, or the locking cap: the maximum amount of coins in circulation outside of the Bridge. The union contract is a contract that may borrow coins from the Bridge.
+ * accounts that vote on a new federation and on the fee, or that set the locking cap: the maximum amount of coins in
+ * circulation outside of the Bridge. The union contract is a contract that may borrow coins from the Bridge.
  */
 
 import type { Hex } from '../../../base/hex.ts'

@@ -35,6 +35,9 @@ export const MAX_HEADERS = 500
 export const SECONDS_BETWEEN_HEADERS = 300n
 export const MAX_SINGLE_HEADER_DEPTH = 25n
 
+/** Blocks in which a proposed federation has to prove that it can sign. */
+export const VALIDATION_BLOCKS = 125n
+
 /** Seconds since the epoch. */
 export const FEDERATION_CREATION_TIME = 1_451_606_400n
 
@@ -69,7 +72,7 @@ export const FEDERATORS = addresses(
   '0x138161cda86b55c0de1bc3a0adef974633c85fbe',
 )
 
-/** Accounts that decide, by subject. Those of the federation are known because they pay no gas. */
+/** Voters by subject; more than half of them have to agree. */
 export const AUTHORIZERS = {
   federation: addresses(
     '0x5252403bca6ac3c104abdd320a736fa38282045d',

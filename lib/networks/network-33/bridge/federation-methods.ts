@@ -1,64 +1,87 @@
-/** Methods of the Bridge that return properties of federations, or vote on one (node-chain 10.4, 10.6). Terms: bridge.ts. */
+/** Methods of the Bridge that return properties of federations (node-chain 10.4, 10.6). Terms: bridge.ts. */
 
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import { FEDERATION_CREATION_TIME, FEDERATION_KEYS } from './constants.ts'
-import { FEDERATION_ADDRESS, KEY_TYPES, REDEEM_SCRIPT, THRESHOLD } from './federation.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import {
+  GENESIS_FEDERATION,
+  federationAddress,
+  keyTypeIndex,
+  redeemScript,
+  thresholdOf,
+} from './federation.ts'
+import type { Federation, FederationMember } from './federation.ts'
+import { pendingHash, pendingMembers, proposedFederation } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
 
-// Only the signers of the federation could replace it, and the node has no signers. So it stays the active one, and no other is
-// pending, proposed or retiring.
-
 /** Numeric result for a federation that does not exist. */
-const none = (): bigint => -1n
-const noAddress = (): string => ''
-const noKey: BridgeHandlers['getRetiringFederatorPublicKeyOfType'] = (_, [, type]) => {
-  checkKeyType(type)
-  return EMPTY_BYTES
+const NONE = -1n
+
+type FoundFederation = Federation | undefined
+
+const address = (found: FoundFederation): string =>
+  found === undefined ? '' : federationAddress(found.members)
+const size = (found: FoundFederation): bigint => BigInt(found?.members.length ?? NONE)
+const threshold = (found: FoundFederation): bigint =>
+  found === undefined ? NONE : BigInt(thresholdOf(found.members))
+const time = (found: FoundFederation): bigint => found?.creationTime ?? NONE
+const block = (found: FoundFederation): bigint => found?.creationBlockNumber ?? NONE
+
+/** Only the signers of the first federation could replace it, and the node has no signers. So it stays the active one. */
+const active = GENESIS_FEDERATION
+
+/** No federation retires. */
+const retiring = undefined
+
+/** Reads a property of the proposed federation. */
+const ofProposed =
+  <Value>(read: (found: FoundFederation) => Value) =>
+  ({ storage }: BridgeCall): Value =>
+    read(proposedFederation(storage))
+
+/** A member's key of a type. @throws PrecompileFailure */
+function keyOf(
+  members: readonly FederationMember[] | undefined,
+  [index, type]: readonly [bigint, string],
+): Uint8Array {
+  const typeIndex = keyTypeIndex(type)
+  if (typeIndex < 0) throw new PrecompileFailure(`there is no type of key ${JSON.stringify(type)}`)
+  if (members === undefined) return EMPTY_BYTES
+  const key = members.find((_, position) => BigInt(position) === index)?.[typeIndex]
+  if (key === undefined) throw new PrecompileFailure(`there is no federator ${index} of ${members.length}`)
+  return key
 }
 
-/** The result of a vote that is not counted. */
-const refuseVote = (): bigint => -10n
-
-function checkKeyType(type: string): void {
-  if (KEY_TYPES.includes(type)) return
-  throw new PrecompileFailure(`there is no type of key ${JSON.stringify(type)}`)
-}
+/** Block in which the active federation became active. */
+const ACTIVATION_BLOCK = 0n
 
 export const federationMethods = {
-  getFederationAddress: () => FEDERATION_ADDRESS,
-  getFederationCreationBlockNumber: () => 1n,
-  getFederationCreationTime: () => FEDERATION_CREATION_TIME,
-  getFederationSize: () => BigInt(FEDERATION_KEYS.length),
-  getFederationThreshold: () => BigInt(THRESHOLD),
-  getRetiringFederationAddress: noAddress,
-  getRetiringFederationCreationBlockNumber: none,
-  getRetiringFederationCreationTime: none,
-  getRetiringFederationSize: none,
-  getRetiringFederationThreshold: none,
-  getProposedFederationAddress: noAddress,
-  getProposedFederationSize: none,
-  getProposedFederationCreationTime: none,
-  getProposedFederationCreationBlockNumber: none,
+  getFederationAddress: () => address(active),
+  getFederationCreationBlockNumber: () => block(active),
+  getFederationCreationTime: () => time(active),
+  getFederationSize: () => size(active),
+  getFederationThreshold: () => threshold(active),
+  getRetiringFederationAddress: () => address(retiring),
+  getRetiringFederationCreationBlockNumber: () => block(retiring),
+  getRetiringFederationCreationTime: () => time(retiring),
+  getRetiringFederationSize: () => size(retiring),
+  getRetiringFederationThreshold: () => threshold(retiring),
+  getProposedFederationAddress: ofProposed(address),
+  getProposedFederationSize: ofProposed(size),
+  getProposedFederationCreationTime: ofProposed(time),
+  getProposedFederationCreationBlockNumber: ofProposed(block),
 
-  getFederatorPublicKeyOfType: (_, [index, type]) => {
-    checkKeyType(type)
-    const key = FEDERATION_KEYS.find((_key, position) => BigInt(position) === index)
-    if (key !== undefined) return key
-    throw new PrecompileFailure(`there is no federator ${index} of ${FEDERATION_KEYS.length}`)
+  getFederatorPublicKeyOfType: (_, args) => keyOf(active.members, args),
+  getRetiringFederatorPublicKeyOfType: (_, args) => keyOf(undefined, args),
+  getProposedFederatorPublicKeyOfType: ({ storage }, args) =>
+    keyOf(proposedFederation(storage)?.members, args),
+  getPendingFederatorPublicKeyOfType: ({ storage }, args) => keyOf(pendingMembers(storage), args),
+
+  getPendingFederationHash: ({ storage }) => {
+    const members = pendingMembers(storage)
+    return members === undefined ? EMPTY_BYTES : pendingHash(members)
   },
-  getRetiringFederatorPublicKeyOfType: noKey,
-  getProposedFederatorPublicKeyOfType: noKey,
-  getPendingFederatorPublicKeyOfType: noKey,
-
-  getPendingFederationHash: () => EMPTY_BYTES,
-  getPendingFederationSize: none,
-  getActivePegRedeemScript: () => REDEEM_SCRIPT,
-  // The block in which the federation became active.
-  getActiveFederationCreationBlockHeight: () => 0n,
-
-  createFederation: refuseVote,
-  addFederatorPublicKeyMultikey: refuseVote,
-  commitFederation: refuseVote,
-  rollbackFederation: refuseVote,
+  getPendingFederationSize: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
+  getActivePegRedeemScript: () => redeemScript(active.members),
+  getActiveFederationCreationBlockHeight: () => ACTIVATION_BLOCK,
 } satisfies Partial<BridgeHandlers>

@@ -1,5 +1,5 @@
 /**
- * The federation: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). Its
+ * Federations: the signers of the peg, whose multisig address holds the coins on the auxiliary chain (terms in bridge.ts). Its
  * outputs are locked by scripts, and an address stands for a script or a key.
  */
 
@@ -7,7 +7,7 @@ import { fromHex } from '../../../base/hex.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
-import { EMERGENCY_DELAY, EMERGENCY_KEYS, FEDERATION_KEYS } from './constants.ts'
+import { EMERGENCY_DELAY, EMERGENCY_KEYS, FEDERATION_CREATION_TIME, FEDERATION_KEYS } from './constants.ts'
 import { littleEndian } from './aux-encoding.ts'
 
 /** Versions of the addresses of the auxiliary regtest chain: of a key, and of a script. */
@@ -16,14 +16,40 @@ export const SCRIPT_ADDRESS_VERSION = 0xc4
 
 /**
  * Types of a member's keys, as arguments of the methods have them (node-chain 10.4). They are in hex, because this repository
- * uses neutral names only. A member has the same key for all types.
+ * uses neutral names only.
  */
-export const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) =>
-  Buffer.from(fromHex(hex)).toString(),
-)
+const KEY_TYPES = ['0x627463', '0x72736b', '0x6d7374'].map((hex) => Buffer.from(fromHex(hex)).toString())
+
+/** Index of a key type in a member's keys; negative for an unknown type. */
+export const keyTypeIndex = (type: string): number => KEY_TYPES.indexOf(type)
+
+/** Keys of a member, one for each type. */
+export type FederationMember = readonly Uint8Array[]
+
+/** A federation. Its members are sorted by their keys of the auxiliary chain. */
+export interface Federation {
+  readonly members: readonly FederationMember[]
+  /** Seconds since the epoch. */
+  readonly creationTime: bigint
+  readonly creationBlockNumber: bigint
+}
+
+/** The first federation, which begins with block 1. Its members have the same key for all types. */
+export const GENESIS_FEDERATION: Federation = {
+  members: FEDERATION_KEYS.map((key) => KEY_TYPES.map(() => key)),
+  creationTime: FEDERATION_CREATION_TIME,
+  creationBlockNumber: 1n,
+}
 
 /** Number of members that have to sign. */
-export const THRESHOLD = Math.floor(FEDERATION_KEYS.length / 2) + 1
+export const thresholdOf = ({ length }: readonly FederationMember[]): number => Math.floor(length / 2) + 1
+
+/** Sorts members by their keys of the auxiliary chain, which are the first ones. */
+export function sortedMembers(members: readonly FederationMember[]): readonly FederationMember[] {
+  return members.toSorted((left, right) => Buffer.compare(left[0] ?? EMPTY, right[0] ?? EMPTY))
+}
+
+const EMPTY = new Uint8Array(0)
 
 /** Instructions of the auxiliary chain's scripts. */
 const OP = {
@@ -42,16 +68,19 @@ const OP = {
  * The script that controls the coins: it requires signatures of the members, or of three emergency keys after a delay
  * (node-chain 10.6).
  */
-export const REDEEM_SCRIPT = Uint8Array.from([
-  OP.notIf,
-  ...multisig(FEDERATION_KEYS, THRESHOLD),
-  OP.else,
-  ...push(littleEndian(EMERGENCY_DELAY, 2)),
-  OP.checkSequence,
-  OP.drop,
-  ...multisig(EMERGENCY_KEYS, 3),
-  OP.endIf,
-])
+export function redeemScript(members: readonly FederationMember[]): Uint8Array {
+  const keys = members.map(([key]) => key ?? EMPTY)
+  return Uint8Array.from([
+    OP.notIf,
+    ...multisig(keys, thresholdOf(members)),
+    OP.else,
+    ...push(littleEndian(EMERGENCY_DELAY, 2)),
+    OP.checkSequence,
+    OP.drop,
+    ...multisig(EMERGENCY_KEYS, 3),
+    OP.endIf,
+  ])
+}
 
 /** The script that requires signatures of some of the keys. */
 export function multisig(keys: readonly Uint8Array[], threshold: number): readonly number[] {
@@ -66,10 +95,17 @@ function push(bytes: Uint8Array): number[] {
  * The witness program: a version byte and the hash of the redeem script. Every input that spends coins of the federation
  * contains it.
  */
-export const WITNESS_PROGRAM = Uint8Array.from([0, ...push(sha256(REDEEM_SCRIPT))])
+export function witnessProgram(members: readonly FederationMember[]): Uint8Array {
+  return Uint8Array.from([0, ...push(sha256(redeemScript(members)))])
+}
 
 /** The script that pays the federation. */
-export const FEDERATION_SCRIPT = scriptHashOutput(hash160(WITNESS_PROGRAM))
+export function federationOutputScript(members: readonly FederationMember[]): Uint8Array {
+  return scriptHashOutput(hash160(witnessProgram(members)))
+}
+
+/** The script that pays the first federation, which is the only active one. */
+export const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 
 /** The script that pays the hash of a script. */
 export function scriptHashOutput(hash: Uint8Array): Uint8Array {
@@ -77,6 +113,6 @@ export function scriptHashOutput(hash: Uint8Array): Uint8Array {
 }
 
 /** Address of the federation on the auxiliary chain. */
-export const FEDERATION_ADDRESS = toBase58Check(
-  Uint8Array.from([SCRIPT_ADDRESS_VERSION, ...hash160(WITNESS_PROGRAM)]),
-)
+export function federationAddress(members: readonly FederationMember[]): string {
+  return toBase58Check(Uint8Array.from([SCRIPT_ADDRESS_VERSION, ...hash160(witnessProgram(members))]))
+}

@@ -1,5 +1,6 @@
 /** Methods of the Bridge for fee, locking cap and smallest peg-in (node-chain 10.4, 10.8, 11.3). Terms: bridge.ts. */
 
+import { bigIntToBytes } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import {
@@ -9,6 +10,7 @@ import {
   MINIMUM_PEGIN_SAT,
   MAX_FEE_PER_KB,
 } from './constants.ts'
+import { Election } from './election.ts'
 import type { BridgeHandlers } from './method.ts'
 
 /** Fee per 1,000 bytes of a transaction of the auxiliary chain, in sat. */
@@ -28,11 +30,11 @@ export const governanceMethods = {
   getFeePerKb: ({ storage }) => feePerKb(storage),
 
   voteFeePerKbChange: ({ storage, caller }, [fee]) => {
-    if (!AUTHORIZERS.feePerKb.has(caller)) return FEE_VOTE.unauthorized
+    const election = new Election(storage, 'feePerKb', AUTHORIZERS.feePerKb)
+    if (!election.mayVote(caller)) return FEE_VOTE.unauthorized
     if (fee <= 0n) return FEE_VOTE.negative
     if (fee > MAX_FEE_PER_KB) return FEE_VOTE.excessive
-    // There is one authorizer, so that one vote decides.
-    storage.putNumber('feePerKb', fee)
+    if (election.vote({ proposal: bigIntToBytes(fee), voter: caller })) storage.putNumber('feePerKb', fee)
     return FEE_VOTE.done
   },
 

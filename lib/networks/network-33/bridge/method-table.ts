@@ -107,6 +107,7 @@ const TABLE = {
   getActivePegRedeemScript: view('0x1d73d5dd', [], bytes, 30_000),
   getActiveFederationCreationBlockHeight: view('0x177d6e18', [], uint256, 3_000),
 
+  // federation-votes.ts
   createFederation: write('0x1183d5d1', [], int256, 11_000),
   addFederatorPublicKeyMultikey: write('0x444ff9da', [bytes, bytes, bytes], int256, 13_000),
   commitFederation: write('0x1533330f', [bytes], int256, 38_000),

@@ -4,6 +4,7 @@ import { NEUTRAL_NAMES, filled } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import { eventMethods } from './event-methods.ts'
 import { federationMethods } from './federation-methods.ts'
+import { federationVotes } from './federation-votes.ts'
 import { governanceMethods } from './governance-methods.ts'
 import { headerMethods } from './header-methods.ts'
 import { bridgeMethod } from './method.ts'
@@ -24,6 +25,7 @@ const HANDLERS: BridgeHandlers = {
   ...governanceMethods,
   ...whitelistMethods,
   ...federationMethods,
+  ...federationVotes,
   ...unionMethods,
   ...eventMethods,
 }

@@ -15,7 +15,7 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
-import { FEDERATION_SCRIPT, WITNESS_PROGRAM } from './federation.ts'
+import { FEDERATION_SCRIPT, GENESIS_FEDERATION, witnessProgram } from './federation.ts'
 import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING, QUEUE, SIGNING, nextBatch, putNextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
@@ -90,11 +90,12 @@ function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
     script: outputScript(destination),
   }))
   const outputs = hasChange ? [...paid, { sat: rest, script: FEDERATION_SCRIPT }] : paid
+  const program = witnessProgram(GENESIS_FEDERATION.members)
   const inputs = spent.map(({ transactionId, index }) => ({
     previousId: transactionId,
     previousIndex: index,
     sequence: 0xffffffff,
-    script: Uint8Array.of(WITNESS_PROGRAM.length, ...WITNESS_PROGRAM),
+    script: Uint8Array.of(program.length, ...program),
   }))
   return {
     raw: writeAuxTransaction(inputs, outputs),

@@ -6,6 +6,7 @@ import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
+import { expireProposed } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
 import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
 import { QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
@@ -43,6 +44,7 @@ export const pegoutMethods = {
     bridge.emit('update_collections', { sender: bridge.caller })
     makeBatch(bridge)
     confirmBatch(bridge)
+    expireProposed(bridge)
   },
 
   addSignature: ({ caller, storage }, [, , hash]) => {

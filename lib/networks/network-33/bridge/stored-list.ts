@@ -1,7 +1,7 @@
 /** Lists of objects in the storage of the Bridge, each described once for reading and writing. */
 
-import type { Hash } from '../../../base/hex.ts'
-import { bigIntToBytes, bytesToBigInt, fromHex, toHash } from '../../../base/hex.ts'
+import type { Address, Hash } from '../../../base/hex.ts'
+import { bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
@@ -19,6 +19,7 @@ export const indexField: Field<number> = {
   decode: (bytes) => Number(bytesToBigInt(bytes)),
 }
 export const hashField: Field<Hash> = { encode: fromHex, decode: toHash }
+export const addressField: Field<Address> = { encode: fromHex, decode: toAddress }
 
 type StoredFields = Readonly<Record<string, Field>>
 

@@ -4,7 +4,10 @@ import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS } from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
-import { FEDERATION_SCRIPT } from '../../../../lib/networks/network-33/bridge/federation.ts'
+import {
+  GENESIS_FEDERATION,
+  federationOutputScript,
+} from '../../../../lib/networks/network-33/bridge/federation.ts'
 import {
   AUX_GENESIS_HEADER,
   auxTransaction,
@@ -20,7 +23,7 @@ import type { Paid, Spent } from '../../../support/aux-chain.ts'
 import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
 
 const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
-const FEDERATION = FEDERATION_SCRIPT
+const FEDERATION = federationOutputScript(GENESIS_FEDERATION.members)
 const WEI_PER_SAT = 10n ** 10n
 const OTHER_ID = doubleSha256(Buffer.from('another transaction'))
 const [CAPPER] = [...AUTHORIZERS.lockingCap]

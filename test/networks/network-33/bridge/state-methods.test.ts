@@ -6,12 +6,16 @@ import { hash160 } from '../../../../lib/crypto/ripemd160.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { readAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
-import { FEDERATION_SCRIPT } from '../../../../lib/networks/network-33/bridge/federation.ts'
+import {
+  GENESIS_FEDERATION,
+  federationOutputScript,
+} from '../../../../lib/networks/network-33/bridge/federation.ts'
 import { shownHash } from '../../../support/aux-chain.ts'
 import { BridgeBench, COW_KEY } from '../../../support/bridge.ts'
 import { readBridgeState } from '../../../support/bridge-state.ts'
 
 const WEI_PER_SAT = 10n ** 10n
+const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
 const DESTINATION = Buffer.from(hash160(curve.encodePoint(curve.publicKey(COW_KEY)))).toString('hex')
 const hashOf = (byte: number): Hash => toHash(new Uint8Array(32).fill(byte))
 const digits = (hash: string) => hash.slice(2)

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { asAddress } from '../../../../lib/base/hex.ts'
 import type { Address } from '../../../../lib/base/hex.ts'
+import { curve } from '../../../../lib/crypto/secp256k1.ts'
 import { toHex } from '../../../../lib/base/hex.ts'
+import { keccak256 } from '../../../../lib/crypto/keccak.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS } from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
 import { baseEventOf } from '../../../../lib/networks/network-33/bridge/event-methods.ts'
@@ -75,12 +77,78 @@ describe('lock whitelist (node-chain 10.8)', () => {
   })
 })
 
-test('votes on a new federation are not counted: nobody could sign for it', () => {
-  const bench = new BridgeBench()
-  const [voter] = [...AUTHORIZERS.federation] as [Address]
-  expect(bench.send('createFederation', [], as(voter))).toBe(-10n)
-  expect(bench.send('rollbackFederation', [], as(voter))).toBe(-10n)
-  expect(bench.read('getPendingFederationSize')).toBe(-1n)
+describe('a new federation (node-chain 10.8)', () => {
+  const electors = [...AUTHORIZERS.federation]
+  const keyOf = (name: string) =>
+    toHex(curve.encodePoint(curve.publicKey(keccak256(new Uint8Array(Buffer.from(name))))))
+  const [ONE, TWO] = [keyOf('one'), keyOf('two')]
+  const TYPE = Buffer.from('627463', 'hex').toString()
+
+  /** The same vote of three of the five. */
+  const decide = (bench: BridgeBench, name: string, args: unknown[] = []) =>
+    electors.slice(0, 3).map((voter) => bench.send(name, args, as(voter)))
+
+  function withTwoMembers(): BridgeBench {
+    const bench = new BridgeBench()
+    decide(bench, 'createFederation')
+    decide(bench, 'addFederatorPublicKeyMultikey', [ONE, ONE, ONE])
+    decide(bench, 'addFederatorPublicKeyMultikey', [TWO, TWO, TWO])
+    return bench
+  }
+
+  test('needs three of five votes', () => {
+    const bench = new BridgeBench()
+    const [a, b, c] = electors as [Address, Address, Address]
+    expect(bench.send('createFederation', [], as(a))).toBe(1n)
+    expect(bench.send('createFederation', [], as(a))).toBe(-10n)
+    expect(bench.send('createFederation', [], as(b))).toBe(1n)
+    expect(bench.read('getPendingFederationSize')).toBe(-1n)
+    expect(bench.send('createFederation', [], as(c))).toBe(1n)
+    expect(bench.read('getPendingFederationSize')).toBe(0n)
+    expect(bench.send('createFederation', [], as(a))).toBe(-1n)
+  })
+
+  test('rejects duplicate and invalid members', () => {
+    const bench = withTwoMembers()
+    expect(bench.read('getPendingFederationSize')).toBe(2n)
+    const keys = [0n, 1n].map((index) => bench.read('getPendingFederatorPublicKeyOfType', [index, TYPE]))
+    expect(keys).toEqual([ONE, TWO].sort())
+    const [voter] = electors as [Address]
+    expect(bench.send('addFederatorPublicKeyMultikey', [ONE, TWO, ONE], as(voter))).toBe(-2n)
+    expect(bench.send('addFederatorPublicKeyMultikey', ['0x02', TWO, ONE], as(voter))).toBe(-10n)
+    expect(refusalOf(() => bench.read('getPendingFederatorPublicKeyOfType', [2n, TYPE]))).toContain(
+      'no federator 2',
+    )
+  })
+
+  test('is proposed when its hash is committed, and removed without a proof', () => {
+    const bench = withTwoMembers()
+    const hash = bench.read('getPendingFederationHash')
+    expect(decide(bench, 'commitFederation', ['0x00'])).toEqual([-3n, -3n, -3n])
+    expect(decide(bench, 'commitFederation', [hash])).toEqual([1n, 1n, 1n])
+    expect(bench.read('getPendingFederationSize')).toBe(-1n)
+    expect(bench.read('getProposedFederationSize')).toBe(2n)
+    expect(bench.read('getProposedFederationCreationBlockNumber')).toBe(1n)
+    expect(bench.send('createFederation', [], as(electors[0]!))).toBe(-4n)
+    bench.block.number = 126n
+    bench.send('updateCollections')
+    expect(bench.read('getProposedFederationSize')).toBe(2n)
+    bench.block.number = 127n
+    bench.send('updateCollections')
+    expect(bench.logs.map(({ topics }) => topics[0])).toContain(BRIDGE_EVENTS.commit_federation_failed.topic)
+    expect(bench.read('getProposedFederationSize')).toBe(-1n)
+  })
+
+  test('is removed by votes, and needs two members', () => {
+    const bench = new BridgeBench()
+    expect(decide(bench, 'rollbackFederation')).toEqual([-1n, -1n, -1n])
+    expect(decide(bench, 'commitFederation', ['0x'])).toEqual([-1n, -1n, -1n])
+    decide(bench, 'createFederation')
+    expect(decide(bench, 'commitFederation', ['0x'])).toEqual([-2n, -2n, -2n])
+    decide(bench, 'rollbackFederation')
+    expect(bench.read('getPendingFederationSize')).toBe(-1n)
+    expect(bench.send('createFederation')).toBe(-10n)
+  })
 })
 
 describe('the union contract (node-chain 10.8)', () => {
