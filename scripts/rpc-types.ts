@@ -5,17 +5,10 @@ import type * as z from 'zod'
 import { jsonSchema } from '../lib/rpc/registry.ts'
 import type { Method } from '../lib/rpc/method.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
-import { blockRef } from '../lib/schema/block-ref.ts'
+import { blockRef, logRequest, transactionRequest } from '../lib/schema/requests.ts'
 import { signedTransactionObject } from '../lib/schema/keys.ts'
-import { logRequest, transactionRequest } from '../lib/schema/requests.ts'
-import {
-  accessList,
-  blockObject,
-  logObject,
-  proofObject,
-  receiptObject,
-  transactionObject,
-} from '../lib/schema/results.ts'
+import { accessList, blockObject, logObject, proofObject, receiptObject } from '../lib/schema/results.ts'
+import { transactionObject } from '../lib/schema/results.ts'
 import { simulatedBlock, simulationRequest } from '../lib/schema/simulation.ts'
 import { callTraceOptions, traceOptions } from '../lib/schema/trace.ts'
 import { flatItem, traceResult } from '../lib/schema/trace-results.ts'

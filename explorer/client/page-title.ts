@@ -1,7 +1,7 @@
 /** The title of the browser's tab. */
 
 import { useEffect } from 'preact/hooks'
-import { printable } from '../../lib/config/console-lines.ts'
+import { printable } from '../../lib/config/request-log.ts'
 import { worldHere } from './paths.ts'
 
 const SITE = worldHere === undefined ? 'dev-node' : `world ${worldHere} · dev-node`

@@ -1,6 +1,6 @@
 /** Lines of a source, and the part of them that is marked. */
 
-import { printable } from '../../lib/config/console-lines.ts'
+import { printable } from '../../lib/config/request-log.ts'
 
 /** A piece of a line. */
 export interface SourceToken {

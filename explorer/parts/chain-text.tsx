@@ -1,7 +1,7 @@
 /** Texts that contracts and artifacts chose. They are shown as texts, whatever they contain. */
 
 import type { VNode } from 'preact'
-import { printable } from '../../lib/config/console-lines.ts'
+import { printable } from '../../lib/config/request-log.ts'
 
 /** Characters that are shown. */
 const LONG = 200

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { printable } from '../../lib/config/console-lines.ts'
+import { printable } from '../../lib/config/request-log.ts'
 import { calmVersion } from '../client/calm-version.ts'
 import { eventsOf, topicOf } from '../client/contracts.ts'
 import type { Contract, ContractEvent } from '../client/contracts.ts'

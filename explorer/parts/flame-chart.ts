@@ -2,7 +2,7 @@
 
 import flamegraph from 'd3-flame-graph'
 import { select } from 'd3-selection'
-import { printable } from '../../lib/config/console-lines.ts'
+import { printable } from '../../lib/config/request-log.ts'
 import { grouped } from '../format/amounts.ts'
 import type { FlameNode } from '../format/folded-gas.ts'
 import { addFlameKeys } from './flame-keys.ts'

@@ -1,7 +1,7 @@
 /** One line of the log of requests, and the requests behind it. */
 
 import type { VNode } from 'preact'
-import { printable } from '../../lib/config/console-lines.ts'
+import { printable } from '../../lib/config/request-log.ts'
 import { defaultPath } from '../client/paths.ts'
 import { callInWords } from '../client/calls.ts'
 import { callOf, curlOf, sentBy } from '../format/fold.ts'

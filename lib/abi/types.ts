@@ -1,9 +1,9 @@
-/** Types of the contract ABI that precompiles use, with their encoding. */
+/** Types of the contract ABI that precompiles use, with their encoding, and the codec of lists of them. */
 
-import type { Address } from '../base/hex.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, padTo32, toAddress } from '../base/hex.ts'
-import { AbiError, WORD, isZero } from './reader.ts'
-import type { AbiReader } from './reader.ts'
+import type { Address } from '../base/hex.ts'
+import { AbiError, WORD, isZero, AbiReader } from './reader.ts'
+import { InvariantError } from '../base/invariant.ts'
 
 /** A type of an argument or a return value. */
 export interface AbiType<Value = unknown> {
@@ -40,10 +40,10 @@ function integer(prefix: string, wrap: (bits: number, value: bigint) => bigint) 
 }
 
 /** An unsigned number with a width in bits. */
-export const unsigned = integer('uint', (bits, value) => BigInt.asUintN(bits, value))
+const unsigned = integer('uint', (bits, value) => BigInt.asUintN(bits, value))
 
 /** A signed number with a width in bits. */
-export const signed = integer('int', (bits, value) => BigInt.asIntN(bits, value))
+const signed = integer('int', (bits, value) => BigInt.asIntN(bits, value))
 
 export const uint8 = unsigned(8)
 export const uint32 = unsigned(32)
@@ -127,7 +127,7 @@ export function arrayOf<Value>(item: AbiType<Value>): AbiType<readonly Value[]> 
 }
 
 /** Encodes the heads, followed by the dynamic values that their offsets point to. */
-export function encodeSequence(types: readonly AbiType[], values: readonly unknown[]): Uint8Array {
+function encodeSequence(types: readonly AbiType[], values: readonly unknown[]): Uint8Array {
   const heads: Uint8Array[] = []
   const tails: Uint8Array[] = []
   let offset = types.length * WORD
@@ -143,6 +143,31 @@ export function encodeSequence(types: readonly AbiType[], values: readonly unkno
 }
 
 /** Reads the heads and the dynamic values that they point to. @throws AbiError */
-export function decodeSequence<Value>(types: readonly AbiType<Value>[], reader: AbiReader): Value[] {
+function decodeSequence<Value>(types: readonly AbiType<Value>[], reader: AbiReader): Value[] {
   return types.map((type) => type.decode(type.isDynamic ? reader.follow() : reader))
+}
+
+/** Decodes the values and ignores further data. @throws AbiError */
+export function decodeAbi<const Types extends readonly AbiType[]>(
+  types: Types,
+  data: Uint8Array,
+): AbiValues<Types> {
+  const values: readonly unknown[] = decodeSequence(types, new AbiReader(data))
+  const isComplete = (found: readonly unknown[]): found is AbiValues<Types> => found.length === types.length
+  // Always true. The check is for the compiler, to which the values are a list of any length.
+  if (isComplete(values)) return values
+  throw new InvariantError(`${values.length} values of ${types.length} types`)
+}
+
+/** Encodes the values. */
+export function encodeAbi<const Types extends readonly AbiType[]>(
+  types: Types,
+  values: AbiValues<Types>,
+): Uint8Array {
+  return encodeSequence(types, values)
+}
+
+/** The signature of a name and its types, such as `transfer(address,uint256)`. */
+export function signatureOf(name: string, types: readonly AbiType[]): string {
+  return `${name}(${types.map((type) => type.name).join(',')})`
 }

@@ -28,7 +28,7 @@ export function readyLine(
     network: network.name,
     state,
     found: findings.length === 0 ? undefined : findings,
-    fork: fork && forkMembers(fork),
+    fork: fork && { url: fork.shownUrl, ...fork.block, blocksBelowHead: fork.depth, cache: fork.cacheFolder },
     accounts: addresses,
     version,
     pid,
@@ -37,10 +37,6 @@ export function readyLine(
 
 /** The fork of a running server. */
 type ServerFork = NonNullable<RunningServer['fork']>
-
-function forkMembers({ shownUrl, block, depth, cacheFolder }: ServerFork): object {
-  return { url: shownUrl, ...block, blocksBelowHead: depth, cache: cacheFolder }
-}
 
 /** Lines about a fork: the remote, the block, and the cache. */
 function forkFacts(fork: ServerFork, options: Options): [string, string][] {

@@ -3,7 +3,7 @@
 import type { ChalkInstance } from 'chalk'
 import { decimalText, etherText } from '../base/decimal-text.ts'
 import { withNames, withUnit } from '../base/named-text.ts'
-import { placeTexts, shown } from '../config/console-lines.ts'
+import { placeTexts, shown } from '../config/request-log.ts'
 import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
 import type { CallResult, ExplanationResult, FailureResult } from '../schema/explanation-results.ts'

@@ -33,15 +33,9 @@ async function readReport(path: string): Promise<GasReport> {
   const refuse = (problem: string, cause?: unknown): never => {
     throw new NodeError('invalidOption', `gas-diff: ${problem}`, { cause })
   }
-  const text = await readFile(path, 'utf8').catch((cause: unknown) =>
-    refuse(`cannot read ${path}: ${reasonOf(cause)}`, cause),
-  )
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch (error) {
-    refuse(`${path} is not JSON: ${reasonOf(error)}`)
-  }
+  const content: unknown = await readFile(path, 'utf8')
+    .then((text): unknown => JSON.parse(text))
+    .catch((cause: unknown) => refuse(`cannot read ${path}: ${reasonOf(cause)}`, cause))
   const read = gasReportObject.safeParse(content)
   if (read.success) return read.data
   return refuse(`${path} is not a gas report: ${describeIssues(read.error.issues)}`)

@@ -1,9 +1,9 @@
 /** Prints a line per request for people. Equal lines in a row are folded into one. */
 
 import type { ChalkInstance } from 'chalk'
-import { consoleLines, printable, runText, shown } from '../config/console-lines.ts'
-import type { BlockLogEntry, ConsoleOutput, FailedRun } from '../config/request-log.ts'
-import type { RequestLogEntry, SentTransaction } from '../config/request-log.ts'
+import { consoleLines, printable, runText, shown } from '../config/request-log.ts'
+import type { BlockLogEntry, ConsoleOutput, FailedRun, RequestLogEntry } from '../config/request-log.ts'
+import type { SentTransaction } from '../config/request-log.ts'
 import { toJson } from './json-line.ts'
 import { stackLines } from './explanation-lines.ts'
 

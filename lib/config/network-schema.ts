@@ -8,21 +8,8 @@ import { HARDFORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'
 import { TRAITS } from './network-traits.ts'
 import type { NetworkTraits } from './network-traits.ts'
-import {
-  address,
-  bytes,
-  choice,
-  count,
-  derivationPath,
-  gasFrom,
-  hash,
-  mnemonic,
-  privateKey,
-  quantity,
-  readable,
-  readWhole,
-  text,
-} from './values.ts'
+import { address, bytes, choice, count, derivationPath, gasFrom, hash, mnemonic } from './values.ts'
+import { privateKey, quantity, readable, readWhole, text } from './values.ts'
 
 const gas = gasFrom(0n)
 

@@ -1,7 +1,6 @@
 /** Names of accounts and amounts of one chain, for people: by the state of its head. */
 
-import { errorText } from '../abi/error-abi.ts'
-import { functionCalled } from '../abi/fragments.ts'
+import { errorText, functionCalled } from '../abi/fragments.ts'
 import { AbiError } from '../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
@@ -14,7 +13,7 @@ import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
 import { ifLoaded } from '../base/not-loaded.ts'
 import { runWithPauses } from '../base/routine.ts'
-import { printable } from '../config/console-lines.ts'
+import { printable } from '../config/request-log.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { BlockResolver } from '../chain/miner/block-resolver.ts'
 import type { Simulator } from '../chain/simulation/simulator.ts'

@@ -1,7 +1,7 @@
 /** Declares pairs of methods that read a block: one takes its hash, the other its number or tag. */
 
 import type * as z from 'zod'
-import { blockHashRef, simpleBlockRef } from '../schema/block-ref.ts'
+import { blockHashRef, simpleBlockRef } from '../schema/requests.ts'
 import { param, readMethod } from './method.ts'
 import type { Method, Param, RpcMethodDeclaration } from './method.ts'
 

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import { unreachable } from '../base/invariant.ts'
-import { placeTexts } from '../config/console-lines.ts'
+import { placeTexts } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { panicText, revertReason, statedReason } from '../abi/revert-reason.ts'
 import type { CustomErrorNames } from '../abi/revert-reason.ts'

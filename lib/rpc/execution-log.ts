@@ -3,14 +3,9 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { Receipt } from '../chain/block.ts'
-import type {
-  ConsoleOutput,
-  FailedRun,
-  NodeHooks,
-  RequestLogEntry,
-  SentTransaction,
-} from '../config/request-log.ts'
-import { withConsole } from '../config/console-lines.ts'
+import { withConsole } from '../config/request-log.ts'
+import type { ConsoleOutput, FailedRun, NodeHooks, RequestLogEntry } from '../config/request-log.ts'
+import type { SentTransaction } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { KeptFailure } from '../insight/explain/failures.ts'

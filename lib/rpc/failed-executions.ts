@@ -42,6 +42,11 @@ export interface SimulatedExecution extends ExplainedExecution {
   readonly kind: 'call' | 'estimate'
 }
 
+/** Receives the simulated executions of a request. */
+interface SimulationLog {
+  readonly logSimulation: (run: SimulatedExecution) => void
+}
+
 /** A call or an estimate that has ended. */
 interface EndedSimulation {
   readonly kind: SimulatedExecution['kind']
@@ -52,17 +57,18 @@ interface EndedSimulation {
   readonly prepare: Parameters<FailureExplainer['call']>[1]
 }
 
-/** A simulated execution for the log; the node keeps it if it failed. */
-export function keptSimulation(
+/** Logs a simulated execution; the node keeps it if it failed. */
+export function logSimulated(
+  { logSimulation }: SimulationLog,
   { failures, failureExplainer, loadExplainer, startCallTimer, worldId: world }: Node,
   { kind, request: { to, data }, outcome, block, prepare }: EndedSimulation,
-): SimulatedExecution {
+): void {
   if (outcome.status !== 'success') {
     const explain = async () => (await loadExplainer()).call(prepare(), startCallTimer())
     const [height, inputLength] = [block.header.number, data?.length ?? 0]
     failures.add({ kind, outcome, height, world, inputLength, explain })
   }
-  return { kind, to, outcome, explain: () => failureExplainer.call(outcome, prepare) }
+  logSimulation({ kind, to, outcome, explain: () => failureExplainer.call(outcome, prepare) })
 }
 
 /** How an execution failed; undefined if it is not explained. */
@@ -160,7 +166,7 @@ export class FailedExecutions {
  * before it: `simulate` runs the simulation again.
  */
 export function logCalls(
-  { logSimulation }: { readonly logSimulation: (run: SimulatedExecution) => void },
+  { logSimulation }: SimulationLog,
   { failureExplainer }: { readonly failureExplainer: FailureExplainer },
   calls: ReadonlyMap<number, Pick<SimulatedExecution, 'outcome' | 'to'>>,
   simulate: ObservedCalls,

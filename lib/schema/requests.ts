@@ -1,4 +1,4 @@
-/** Schemas of objects in params: calls, overrides and log filters. */
+/** Schemas of objects in params: references to blocks, calls, overrides and log filters. */
 
 import * as z from 'zod'
 import type { Address, Hash } from '../base/hex.ts'
@@ -6,8 +6,48 @@ import type { LogFilter } from '../chain/log-index.ts'
 import type { BlockRef } from '../chain/miner/block-resolver.ts'
 import type { StateOverride } from '../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../chain/simulation/transaction-request.ts'
-import { simpleBlockRef } from './block-ref.ts'
-import { address, data, hash, map, optional, quantity, quantity64, slot } from './wire.ts'
+import { address, data, hash, map, optional, quantity, quantity64, slot, text } from './wire.ts'
+
+/** Block tags. `safe` and `finalized` are the head, because no beacon chain finalizes blocks. */
+export const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'] as const
+type BlockTag = (typeof TAGS)[number]
+
+const BLOCK = `a block: a number, a hash, one of ${TAGS.join(', ')}, {blockHash, requireCanonical} or {blockNumber}`
+const EXPECTED = `expected ${BLOCK}`
+
+const isTag = (value: unknown): value is BlockTag => TAGS.some((tag) => tag === value)
+
+const number: z.ZodType<BlockRef> = quantity.transform((value) => ({ number: value }))
+const tag: z.ZodType<BlockRef> = text(BLOCK, (value) => {
+  const lower = value.toLowerCase()
+  return isTag(lower) ? { tag: lower } : undefined
+})
+/** The hash of a block, canonical or a side block. */
+export const blockHashRef: z.ZodType<BlockRef> = hash.transform((value) => ({
+  hash: value,
+  requireCanonical: false,
+}))
+
+// The reference node expects requireCanonical as text, EIP-1898 as a boolean. Both are accepted.
+const flag = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')],
+  'expected true or false',
+)
+const object: z.ZodType<BlockRef> = z.union([
+  z
+    .strictObject({ blockHash: hash, requireCanonical: flag.optional() })
+    .transform(({ blockHash, requireCanonical = false }) => ({ hash: blockHash, requireCanonical })),
+  z.strictObject({ blockNumber: quantity }).transform(({ blockNumber }) => ({ number: blockNumber })),
+])
+
+/** A number, a hash or a tag, but not an EIP-1898 object. */
+export const simpleBlockRef: z.ZodType<BlockRef> = z.union(
+  [tag, blockHashRef, number],
+  'expected a block number, hash or tag',
+)
+
+/** Any reference to a block. */
+export const blockRef: z.ZodType<BlockRef> = z.union([tag, blockHashRef, number, object], EXPECTED)
 
 /** An object schema for which members that are JSON `null` are absent. */
 const withoutNulls = <T extends z.ZodType>(schema: T) => z.preprocess(dropNulls, schema)

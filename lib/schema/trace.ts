@@ -6,9 +6,8 @@ import { TRACERS, TRACE_FLAGS } from '../insight/trace/tracer.ts'
 import type { TraceOptions, TracerName } from '../insight/trace/tracer.ts'
 import { blockOverrides } from './simulation.ts'
 import { optional, index, address, quantity64 } from './wire.ts'
-import { stateOverride } from './requests.ts'
+import { stateOverride, simpleBlockRef } from './requests.ts'
 import type { BlockRef } from '../chain/miner/block-resolver.ts'
-import { simpleBlockRef } from './block-ref.ts'
 
 /** A tracer that a name can choose. */
 type NamedTracer = Exclude<TracerName, 'structLogs'>

@@ -40,14 +40,15 @@ export function createHandler(dependencies: HandlerDependencies): Handler {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { chainLookup, options, network, pages }: HandlerDependencies,
+  dependencies: HandlerDependencies,
 ): Promise<void> {
+  const { options, pages } = dependencies
   const refusal = callerRefusal(request, options)
   if (refusal !== undefined) return refuse(response, refusal)
   if (isPreflight(request, response)) return
   const target = targetOf(request)
   if (target === undefined) return refuse(response, INVALID_PATH)
-  const context = { target, chainLookup, options, network }
+  const context = { ...dependencies, target }
   if (request.method === 'POST') await handlePost(request, response, context)
   else if (options.explorer && isForExplorer(request, target)) explore(request, response, context)
   else if (isPage(request, target)) pages(request, response)
@@ -69,13 +70,7 @@ function isPreflight(request: IncomingMessage, response: ServerResponse): boolea
   return true
 }
 
-/** The requested URL, and the dependencies of its handler. */
-interface HandlerContext {
-  readonly target: RequestTarget
-  readonly chainLookup: ChainLookup
-  readonly options: Options
-  readonly network: Network
-}
+type HandlerContext = HandlerDependencies & { readonly target: RequestTarget }
 
 async function handlePost(
   request: IncomingMessage,

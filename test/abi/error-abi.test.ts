@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { encodeErrorResult, getAddress, parseAbi, toFunctionSelector } from 'viem'
-import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
+import { errorText, errorsOf } from '../../lib/abi/fragments.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 /** The text of an error that another library encoded. */

@@ -90,7 +90,7 @@ Functions whose mean increased by more than 0%: 1
   })
 
   test.each([
-    ['{"version":1,', / is not JSON: /],
+    ['{"version":1,', /: cannot read .*JSON/],
     ['{"version":2,"contracts":[]}', /b\.json is not a gas report: version: /],
     [reportOf(-1), /b\.json is not a gas report: contracts\[0\]\.functions\[0\]\.transactions\.least: /],
   ])('refuses %j with exit code 2', async (content, message) => {

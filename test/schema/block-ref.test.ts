@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
-import { TAGS, simpleBlockRef, blockRef } from '../../lib/schema/block-ref.ts'
+import { TAGS, simpleBlockRef, blockRef } from '../../lib/schema/requests.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 

@@ -1,10 +1,10 @@
 /** Runs calls of the contracts of fixtures/failures and explains how they fail. */
 
 import { encodeDeployData, encodeFunctionData } from 'viem'
-import { errorText, errorsOf } from '../../lib/abi/error-abi.ts'
+import { errorText, errorsOf } from '../../lib/abi/fragments.ts'
 import type { CompiledContract } from '../../lib/insight/artifacts/compilation.ts'
-import type { Address } from '../../lib/base/hex.ts'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Address } from '../../lib/base/hex.ts'
 import { FrameRecorder } from '../../lib/insight/explain/executed-frame.ts'
 import type { ContractOf } from '../../lib/insight/explain/executed-frame.ts'
 import { explainFailure } from '../../lib/insight/explain/solidity-stack.ts'

@@ -3,7 +3,7 @@
 import { Chalk } from 'chalk'
 import { LOADED_AFTER_MS, limitHeapGrowth } from '../../base/heap-growth.ts'
 import { RequestLog } from '../../cli/log.ts'
-import { shown } from '../../config/console-lines.ts'
+import { shown } from '../../config/request-log.ts'
 import type { ConsoleOutput, NodeHooks } from '../../config/request-log.ts'
 import type { Options } from '../../config/options.ts'
 import { createNode } from '../../node/node.ts'

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
-import type { ErrorAbi } from '../../abi/error-abi.ts'
+import type { ErrorAbi } from '../../abi/fragments.ts'
 import { NodeError } from '../../base/errors.ts'
 import { Emitter } from '../../base/events.ts'
 import { nextTurn } from '../../base/host.ts'

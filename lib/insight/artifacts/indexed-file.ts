@@ -1,7 +1,7 @@
 /** Reads the contracts of one file into the index: samples of their codes, and their custom errors. */
 
-import { errorsOf } from '../../abi/error-abi.ts'
-import type { ErrorAbi } from '../../abi/error-abi.ts'
+import { errorsOf } from '../../abi/fragments.ts'
+import type { ErrorAbi } from '../../abi/fragments.ts'
 import type { BuildInfo, ArtifactFolder } from './build-info.ts'
 import { readCode, CodeSample } from './code.ts'
 import type { CodeKind } from './code.ts'

@@ -1,8 +1,7 @@
 /** The contracts that a user has named by address and ABI (dev_addContract), and the custom errors that a chain knows. */
 
-import type { AbiFragment } from '../../abi/fragments.ts'
-import { errorsOf, errorText } from '../../abi/error-abi.ts'
-import type { ErrorAbi } from '../../abi/error-abi.ts'
+import { errorsOf, errorText } from '../../abi/fragments.ts'
+import type { AbiFragment, ErrorAbi } from '../../abi/fragments.ts'
 import { SELECTOR_CHARACTERS } from '../../abi/selector.ts'
 import type { Address } from '../../base/hex.ts'
 import type { Cell, ChainInstance } from '../../chain/instance/chain-instance.ts'

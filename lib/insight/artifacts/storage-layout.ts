@@ -1,4 +1,4 @@
-/** Computes the places of state variables from the AST (Solidity documentation, "Layout of State Variables in Storage"). */
+/** State variables, their types, and their places computed from the AST (Solidity documentation, "Layout of State Variables in Storage"). */
 
 import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
@@ -7,9 +7,6 @@ import type { AstNode } from './ast-node.ts'
 import type { CompiledContract } from './compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { declaredContract, neededSources } from './solidity-ast.ts'
-import { itemsPerSlot } from './storage-type.ts'
-import type { StorageArray, StorageLayout, StorageMapping } from './storage-type.ts'
-import type { StorageStruct, StorageType, StorageValue, StorageVariable } from './storage-type.ts'
 
 /**
  * The state variables of a contract with their slots, computed at the first call; undefined without the AST. Constants, immutables
@@ -182,3 +179,64 @@ function namespaceSlot(name: string): bigint {
   const hash = bytesToBigInt(keccak256(Buffer.from(name)))
   return bytesToBigInt(keccak256(bigIntToBytes32(hash - 1n))) & ~0xffn
 }
+
+/** A state variable, or a member of a struct. */
+export interface StorageVariable {
+  readonly label: string
+  /** Relative to that of the struct for a member. */
+  readonly slot: bigint
+  /** Position of its lowest byte, counted from the lowest byte of the slot. */
+  readonly offset: number
+  readonly type: StorageType
+}
+
+/** State variables with their places, in the order of their declaration. */
+export type StorageLayout = readonly StorageVariable[]
+
+interface AnyStorageType {
+  /** As in Solidity, such as `struct Shop.Item[]`. */
+  readonly label: string
+  /** Number of bytes in a slot; 32 for what begins a slot of its own. */
+  readonly bytes: number
+  readonly slots: bigint
+}
+
+/** A value that lies within one slot. */
+export interface StorageValue extends AnyStorageType {
+  readonly kind: 'value'
+  /** The type that determines its text: that of which the user has defined another one, such as `uint128`. */
+  readonly encoding: string
+  /** Names of the values of an enum. */
+  readonly names?: readonly string[]
+}
+
+/** Bytes or text of any length. */
+export interface StorageBytes extends AnyStorageType {
+  readonly kind: 'bytes'
+}
+
+/** A mapping. */
+export interface StorageMapping extends AnyStorageType {
+  readonly kind: 'mapping'
+  readonly key: () => StorageType | undefined
+  readonly value: () => StorageType | undefined
+}
+
+/** An array; without a count if it is dynamic. */
+export interface StorageArray extends AnyStorageType {
+  readonly kind: 'array'
+  readonly base: () => StorageType | undefined
+  readonly count: bigint | undefined
+}
+
+/** A struct. */
+interface StorageStruct extends AnyStorageType {
+  readonly kind: 'struct'
+  readonly members: StorageLayout
+}
+
+/** A type of state variables. */
+export type StorageType = StorageValue | StorageBytes | StorageMapping | StorageArray | StorageStruct
+
+/** Number of values of a type that share a slot. */
+export const itemsPerSlot = ({ bytes }: StorageType): bigint => BigInt(Math.floor(32 / bytes))

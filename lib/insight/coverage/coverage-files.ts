@@ -9,8 +9,7 @@ import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
 import { codeOf, reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { CoverageReport } from './coverage-report.ts'
 import type { IstanbulCoverage } from '../../schema/report-results.ts'
-import { mergedCoverage, readIstanbul } from './istanbul.ts'
-import { lcovText } from './lcov.ts'
+import { mergedCoverage, readIstanbul, lcovText } from './istanbul.ts'
 
 /** Name of the file that tools of Istanbul read. */
 const ISTANBUL_FILE = 'coverage-final.json'

@@ -7,7 +7,7 @@ import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SolidityBranch } from '../artifacts/statements.ts'
 import { timesNotTaken } from './code-listing.ts'
 import type { CountedInstruction } from './code-listing.ts'
-import { entriesOf } from './region-tree.ts'
+import { entriesOf } from './source-items.ts'
 import type { SourceItems } from './source-items.ts'
 
 /** How often the items of a source were executed. */

@@ -10,8 +10,7 @@ import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Network } from '../../config/network.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { CrossCheckReport } from '../../schema/report-results.ts'
-import { crossCheckError, reportOf } from './report.ts'
-import { differencesOf } from './differences.ts'
+import { crossCheckError, reportOf, differencesOf } from './differences.ts'
 import type { SecondOpinion } from './second-opinion.ts'
 
 /** Checks the blocks of one network. */

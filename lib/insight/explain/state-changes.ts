@@ -2,26 +2,17 @@
 
 import { once, oncePer } from '../../base/once.ts'
 import { storageLayout } from '../artifacts/storage-layout.ts'
-import type { StorageLayout } from '../artifacts/storage-type.ts'
+import type { StorageLayout } from '../artifacts/storage-layout.ts'
 import { PROXY_SLOTS } from '../artifacts/proxies.ts'
-import {
-  equalBytes,
-  fromHex,
-  padTo32,
-  toHex,
-  asHash,
-  bytesToBigInt,
-  toAddress,
-  toQuantity,
-} from '../../base/hex.ts'
+import { equalBytes, fromHex, padTo32, toHex, asHash, bytesToBigInt, toAddress } from '../../base/hex.ts'
+import { toQuantity } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { StateChanges, TokenTransfer } from '../../schema/explanation-results.ts'
 import type { SlotChange, StateListener } from '../../state/state-listener.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ExecutedFrame } from './executed-frame.ts'
-import { valueText } from './storage-text.ts'
-import { bytesIn } from './storage-walk.ts'
+import { valueText, bytesIn } from './storage-walk.ts'
 import { VariableFinder } from './variable-finder.ts'
 import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'

@@ -1,11 +1,11 @@
 /** Records some instructions of an execution with stack, memory, storage and source. */
 
-import { linesOf } from '../artifacts/lines.ts'
+import { linesOf } from '../artifacts/source-unit.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'
 import type { TracedStep, TracedSteps } from '../../schema/report-results.ts'
 import type { State } from '../../state/state.ts'
-import { gethExceptionText, opcodeName } from '../trace/errors.ts'
+import { gethExceptionText, opcodeName } from '../trace/call-tree.ts'
 import { storedWord, touchedSlot } from '../trace/struct-logs.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'

@@ -1,11 +1,10 @@
-/** Walks the state variables of a contract (Solidity documentation, "Layout of State Variables in Storage"). */
+/** Walks the state variables of a contract, and writes their values as text (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import { itemsPerSlot } from '../artifacts/storage-type.ts'
-import type { StorageArray, StorageBytes, StorageLayout } from '../artifacts/storage-type.ts'
-import type { StorageMapping, StorageType, StorageValue } from '../artifacts/storage-type.ts'
+import { itemsPerSlot } from '../artifacts/storage-layout.ts'
+import type { StorageArray, StorageBytes, StorageLayout } from '../artifacts/storage-layout.ts'
+import type { StorageMapping, StorageType, StorageValue } from '../artifacts/storage-layout.ts'
 import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
 import { keccak256, keccak256InPlace } from '../../crypto/keccak.ts'
-import { valueText } from './storage-text.ts'
 
 /** A state variable, or a part of one, in the storage. */
 export interface StoragePlace {
@@ -140,3 +139,28 @@ export const hashOf = (slot: bigint): bigint => bytesToBigInt(keccak256(bigIntTo
 /** The bytes of a value in its slot. */
 export const bytesIn = (word: Uint8Array, { bytes }: StorageType, offset: number): Uint8Array =>
   word.subarray(32 - offset - bytes, 32 - offset)
+
+/** A value as text: numbers in decimal digits, those of enums by name, short texts and bytes as they are, everything else as hex. */
+export function valueText(type: StorageValue | StorageBytes, bytes: Uint8Array): string {
+  if (type.kind === 'bytes') return textOf(type, bytes)
+  const { encoding, names } = type
+  const number = bytesToBigInt(bytes)
+  if (encoding === 'bool') return number === 0n ? 'false' : 'true'
+  if (names !== undefined) return names[Number(number)] ?? number.toString()
+  if (encoding.startsWith('uint')) return number.toString()
+  if (encoding.startsWith('int')) return BigInt.asIntN(8 * bytes.length, number).toString()
+  return `0x${Buffer.from(bytes).toString('hex')}`
+}
+
+/** A text or bytes in their slot. Up to 31 bytes are in it; of longer ones it has the length. */
+function textOf(type: StorageBytes, word: Uint8Array): string {
+  const last = word.at(-1) ?? 0
+  if (last % 2 === 1) return `(${(bytesToBigInt(word) - 1n) / 2n} bytes)`
+  return textValue(type, word.subarray(0, last / 2))
+}
+
+/** The bytes of a text in quotes, other bytes as hex. */
+export function textValue({ label }: StorageBytes, bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes)
+  return label === 'string' ? JSON.stringify(buffer.toString('utf8')) : `0x${buffer.toString('hex')}`
+}

@@ -1,12 +1,11 @@
 /** Lists the state variables of a contract with their values. */
 
-import type { StorageBytes, StorageLayout, StorageMapping } from '../artifacts/storage-type.ts'
-import type { StorageType, StorageValue } from '../artifacts/storage-type.ts'
+import type { StorageBytes, StorageLayout, StorageMapping, StorageType } from '../artifacts/storage-layout.ts'
+import type { StorageValue } from '../artifacts/storage-layout.ts'
 import { bigIntToBytes32, bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import type { StoredVariables } from '../../schema/contract-results.ts'
-import { textValue, valueText } from './storage-text.ts'
-import { StorageWalk, bytesIn, hashOf } from './storage-walk.ts'
+import { textValue, valueText, StorageWalk, bytesIn, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'
 
 /** Maximum number of items that are read of one array, dynamic or fixed. */

@@ -3,8 +3,8 @@
  * execution has seen. One walk over the layout serves all slots that changed.
  */
 
-import type { StorageBytes, StorageLayout, StorageType } from '../artifacts/storage-type.ts'
-import type { StorageValue, StorageVariable } from '../artifacts/storage-type.ts'
+import type { StorageBytes, StorageLayout, StorageType, StorageValue } from '../artifacts/storage-layout.ts'
+import type { StorageVariable } from '../artifacts/storage-layout.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import { StorageWalk, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'

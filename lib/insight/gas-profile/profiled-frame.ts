@@ -12,7 +12,7 @@ import type { ActiveFunction } from '../explain/frame-walk.ts'
 import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
 import type { LineGas } from '../../schema/gas-results.ts'
-import { linesOf } from '../artifacts/lines.ts'
+import { linesOf } from '../artifacts/source-unit.ts'
 
 /** Name and ABI of a contract. */
 type ContractNames = Pick<CompiledContract, 'name' | 'abi'>

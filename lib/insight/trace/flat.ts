@@ -5,9 +5,8 @@ import type { Hash } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import { CallTree, isCreation } from './call-tree.ts'
+import { CallTree, isCreation, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode, Fault } from './call-tree.ts'
-import { REVERTED, gethErrorOf } from './errors.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 
 /** The rules of a client for flat traces: which calls it lists, and its error messages. */

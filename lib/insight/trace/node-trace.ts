@@ -5,7 +5,7 @@
 
 import { toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
-import type { EnterEvent, Step } from '../../evm/observer.ts'
+import type { EnterEvent, Observer, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { storedWord, touchedSlot } from './struct-logs.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
@@ -27,16 +27,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** Traces in the reference's format. */
 export function nodeTracer(input: TracerInput): Tracer {
   const logger = new NodeLogger(input)
-  return {
-    observer: {
-      onOpcode: (step) => logger.add(step),
-      onEnter: (event) => logger.enter(event),
-    },
-    end: (outcome) => logger.end(outcome),
-  }
+  return { observer: logger, end: logger.end }
 }
 
-class NodeLogger {
+class NodeLogger implements Observer {
   readonly #input: TracerInput
   readonly #stacks = new StackTexts((word) => `"${bare(toWord(word))}"`)
   readonly #memories = new MemoryTexts('')
@@ -52,7 +46,7 @@ class NodeLogger {
     )
   }
 
-  add(step: Step): Promise<void> | undefined {
+  readonly onOpcode = (step: Step): Promise<void> | undefined => {
     const separator = this.#hasEntries ? ',' : ''
     this.#hasEntries = true
     const text = this.#entryOf(step)
@@ -61,11 +55,11 @@ class NodeLogger {
     return this.#input.sink.write(separator + text)
   }
 
-  enter({ depth, to }: EnterEvent): void {
+  readonly onEnter = ({ depth, to }: EnterEvent): void => {
     if (depth === 0) this.#contract = to
   }
 
-  end({ status, returnData, exception }: Outcome): string {
+  readonly end = ({ status, returnData, exception }: Outcome): string => {
     const now = this.#known()
     const members = {
       contractAddress: (this.#contract ?? this.#input.traced.message.sender).slice(2),

@@ -2,29 +2,20 @@
 
 import { bytesToBigInt, toHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
-import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
+import type { EnterEvent, ExitEvent, Observer, Step } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { State } from '../../state/state.ts'
-import { isCreation } from './call-tree.ts'
-import { gethExceptionText, opcodeName } from './errors.ts'
+import { isCreation, gethExceptionText, opcodeName } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage } from './words.ts'
 
 /** Traces every instruction. Memory is included unless `disableMemory` is set, as in Hardhat. */
 export function structLogs(input: TracerInput): Tracer {
   const logger = new StructLogger(input)
-  return {
-    observer: {
-      onOpcode: (step) => logger.add(step),
-      onFault: (step, exception) => logger.fail(step, exception),
-      onEnter: (event) => logger.enter(event),
-      onExit: (event) => logger.exit(event),
-    },
-    end: (outcome) => logger.end(outcome),
-  }
+  return { observer: logger, end: logger.end }
 }
 
-class StructLogger {
+class StructLogger implements Observer {
   readonly #input: TracerInput
   readonly #stacks = new StackTexts((word) => `"0x${word.toString(16)}"`)
   readonly #memories = new MemoryTexts('0x')
@@ -44,7 +35,7 @@ class StructLogger {
     void input.sink.write('{"structLogs":[')
   }
 
-  add(step: Step): Promise<void> | undefined {
+  readonly onOpcode = (step: Step): Promise<void> | undefined => {
     const { sink, config } = this.#input
     this.#isFull = config.limit !== undefined && this.#count >= config.limit
     this.#isReverting = !this.#isFull && step.name === 'REVERT'
@@ -55,17 +46,17 @@ class StructLogger {
     return sink.write(closed)
   }
 
-  fail(step: Step, exception: string): void {
+  readonly onFault = (step: Step, exception: string): void => {
     this.#isReverting = false
     if (!this.#isFull)
       this.#open = `${this.#open ?? ''},"error":${JSON.stringify(gethExceptionText(exception, step))}`
   }
 
-  enter(event: EnterEvent): void {
+  readonly onEnter = (event: EnterEvent): void => {
     this.#frames.push({ isCreation: isCreation(event), returned: '0x' })
   }
 
-  exit({ status, output }: ExitEvent): void {
+  readonly onExit = ({ status, output }: ExitEvent): void => {
     const frame = this.#frames.pop()
     const caller = this.#frames.at(-1)
     // A failed frame returns no data. A creation returns data only if it is reverted.
@@ -75,7 +66,7 @@ class StructLogger {
     this.#isReverting = false
   }
 
-  end({ gasUsed, status, returnData }: Outcome): string {
+  readonly end = ({ gasUsed, status, returnData }: Outcome): string => {
     const last = this.#open === undefined ? '' : `${this.#open}}`
     const returned = status === 'failed' ? '0x' : toHex(returnData)
     return `${last}],"gas":${gasUsed},"failed":${status !== 'success'},"returnValue":"${returned}"}`

@@ -2,7 +2,7 @@
 
 import { unreachable } from '../../base/invariant.ts'
 import type { Observer, EnterEvent } from '../../evm/observer.ts'
-import { isCreation, CallTree } from './call-tree.ts'
+import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
@@ -12,7 +12,6 @@ import type { TraceOptions, Tracer, TracerInput } from './tracer.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
 import type { Outcome } from '../../evm/outcome.ts'
-import { REVERTED, gethErrorOf } from './errors.ts'
 
 /** Makes the requested tracer. */
 export function createTracer({ tracer, config }: TraceOptions, given: Omit<TracerInput, 'config'>): Tracer {

@@ -6,13 +6,13 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import { pausing, waitFor } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { blockOverrides } from '../../schema/simulation.ts'
-import { blockRef } from '../../schema/block-ref.ts'
+import { blockRef } from '../../schema/requests.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, optionalWith } from '../../schema/wire.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
 import type { StateOverride } from '../../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { keptSimulation } from '../failed-executions.ts'
+import { logSimulated } from '../failed-executions.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 import { estimateFailureOf, failureOf, wireErrorOf } from '../outcome-error.ts'
 import { COW, COW1 } from './examples.ts'
@@ -50,9 +50,7 @@ export const call = readMethod({
     const resolved = simulator.hold(blockResolver.at(block))
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
     const prepare = () => simulator.prepare(resolved, request, changes)
-    context.logSimulation(
-      keptSimulation(node, { kind: 'call', request, outcome, block: resolved.block, prepare }),
-    )
+    logSimulated(context, node, { kind: 'call', request, outcome, block: resolved.block, prepare })
     if (outcome.status !== 'success') throw failureOf(outcome)
     gasRecorder?.addCall(request, outcome, { state: resolved.state, namedContracts })
     return toHex(outcome.returnData)
@@ -85,9 +83,7 @@ export const estimateGas = readMethod({
       simulator.estimate(resolved, request, changes, startCallTimer()),
     )
     const prepare = () => simulator.prepareEstimate(resolved, request, changes)
-    context.logSimulation(
-      keptSimulation(node, { kind: 'estimate', request, outcome, block: resolved.block, prepare }),
-    )
+    logSimulated(context, node, { kind: 'estimate', request, outcome, block: resolved.block, prepare })
     if (gas !== undefined) return toQuantity(gas)
     if (!isStrict) return toQuantity(outcome.gasNeeded)
     throw estimateFailureOf(outcome, context.dialect)
@@ -139,9 +135,7 @@ export const createAccessList = readMethod({
     const { accessList: fitting, outcome } = found
     const listed = { ...request, accessList: fitting }
     const prepare = () => simulator.prepare(resolved, listed, changes)
-    context.logSimulation(
-      keptSimulation(node, { kind: 'call', request, outcome, block: resolved.block, prepare }),
-    )
+    logSimulated(context, node, { kind: 'call', request, outcome, block: resolved.block, prepare })
     const result = { accessList: fitting, gasUsed: toQuantity(outcome.gasUsed) }
     if (outcome.status === 'success') return result
     const explained = yield* waitFor(context.explainedFailures())

@@ -18,7 +18,7 @@ import { transactionRequest } from '../../schema/requests.ts'
 import { hashText } from '../../schema/results.ts'
 import { defaultGasOf, fillTransaction } from '../../chain/simulation/fill.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
-import { keptSimulation } from '../failed-executions.ts'
+import { logSimulated } from '../failed-executions.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { failureOf, minedFailureOf } from '../outcome-error.ts'
@@ -90,7 +90,7 @@ export function impersonatedTransaction(request: TransactionRequest, context: Se
 function fieldsOf(
   request: TransactionRequest,
   from: Address,
-  { node, nextBlock, request: { logSimulation } }: SendContext,
+  { node, nextBlock, request: context }: SendContext,
 ): TransactionFields {
   const fields = fillTransaction(request, from, node, nextBlock)
   if (!('status' in fields)) return fields
@@ -98,9 +98,7 @@ function fieldsOf(
   const { simulator, blockResolver } = node
   const pending = simulator.hold(blockResolver.at({ tag: 'pending' }))
   const prepare = () => simulator.prepareEstimate(pending, { ...request, from })
-  logSimulation(
-    keptSimulation(node, { kind: 'estimate', request, outcome: fields, block: pending.block, prepare }),
-  )
+  logSimulated(context, node, { kind: 'estimate', request, outcome: fields, block: pending.block, prepare })
   throw failureOf(fields)
 }
 

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { transactionBySenderAndNonce } from '../../chain/search.ts'
-import { simpleBlockRef } from '../../schema/block-ref.ts'
+import { simpleBlockRef } from '../../schema/requests.ts'
 import { blockDetails, blockTransactions, internalOperation, otterscanCall } from '../../schema/otterscan.ts'
 import { dataText, flag, hashText } from '../../schema/results.ts'
 import { address, index, quantity64 } from '../../schema/wire.ts'

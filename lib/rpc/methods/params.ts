@@ -1,7 +1,6 @@
 /** Params and error kinds that methods of several files have. */
 
-import { blockRef } from '../../schema/block-ref.ts'
-import { stateOverride, transactionRequest } from '../../schema/requests.ts'
+import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
 import { param } from '../method.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { SourceLines } from '../../../lib/insight/artifacts/lines.ts'
+import { SourceLines } from '../../../lib/insight/artifacts/source-unit.ts'
 
 describe('SourceLines', () => {
   const lines = new SourceLines('é = 1;\r\n  ö😀 = 2;\n\nend')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { SourceUnit } from '../../../lib/insight/artifacts/compilation.ts'
-import { SourceLines } from '../../../lib/insight/artifacts/lines.ts'
+import { SourceLines } from '../../../lib/insight/artifacts/source-unit.ts'
 import { SoliditySource } from '../../../lib/insight/artifacts/solidity-ast.ts'
 import { statementsOf } from '../../../lib/insight/artifacts/statements.ts'
 import { SETUPS, compilerRun, contractsOf, namedLines, setupName } from '../../support/failing-contracts.ts'

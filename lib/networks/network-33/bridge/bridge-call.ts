@@ -1,8 +1,8 @@
 /** Context of a Bridge method: caller, storage, payments and events. */
 
-import type { Address, Hash } from '../../../base/hex.ts'
 import { toHash } from '../../../base/hex.ts'
-import { encodeAbi } from '../../../abi/codec.ts'
+import type { Address, Hash } from '../../../base/hex.ts'
+import { encodeAbi } from '../../../abi/types.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { PrecompileCall } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'

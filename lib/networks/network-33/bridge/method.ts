@@ -1,6 +1,6 @@
 /** Builds methods of the Bridge from their declarations and functions. */
 
-import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/types.ts'
 import type { AbiType, AbiValues } from '../../../abi/types.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'

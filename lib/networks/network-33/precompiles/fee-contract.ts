@@ -7,23 +7,14 @@
  * same, so that the state roots after the first blocks match.
  */
 
-import {
-  EMPTY_BYTES,
-  bigIntToBytes,
-  bytesToBigInt,
-  fromHex,
-  padTo32,
-  toHash,
-  toHex,
-  toWord,
-} from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, padTo32, toHash } from '../../../base/hex.ts'
+import { toHex, toWord } from '../../../base/hex.ts'
 import type { Address } from '../../../base/hex.ts'
 import { decodeRlp, encodeRlp } from '../../../base/rlp.ts'
 import type { RlpItem } from '../../../base/rlp.ts'
 import { FEE_CONTRACT } from '../../../evm/system-transaction.ts'
 import type { State } from '../../../state/state.ts'
-import { decodeAbi, encodeAbi } from '../../../abi/codec.ts'
-import { bytes } from '../../../abi/types.ts'
+import { decodeAbi, encodeAbi, bytes } from '../../../abi/types.ts'
 import { distributeFees, matureBlock } from './fee-distribution.ts'
 import type { Ledger, FeePayment } from './fee-distribution.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'

@@ -6,11 +6,10 @@
  * called by `selectors` and `topics`.
  */
 
-import type { Address, Hash, Hex } from '../../../base/hex.ts'
 import { toHex } from '../../../base/hex.ts'
+import type { Address, Hash, Hex } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { signatureOf } from '../../../abi/codec.ts'
-import { bytes } from '../../../abi/types.ts'
+import { signatureOf, bytes } from '../../../abi/types.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
 import { isNeutral } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'

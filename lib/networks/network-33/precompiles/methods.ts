@@ -2,10 +2,10 @@
 
 import { toHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/types.ts'
+import type { AbiType, AbiValues } from '../../../abi/types.ts'
 import { AbiError } from '../../../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
-import type { AbiType, AbiValues } from '../../../abi/types.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { PrecompileCall, Precompile } from '../../../evm/precompile.ts'
 
