@@ -16,7 +16,7 @@ export const OTHER_MODULES: readonly string[] =
   )
 
 /** Prefixes of the tracers whose names are fixed; letter case is ignored. */
-const OTHER_TRACERS = ['call', 'flatcall', 'mux', 'noop', 'prestate']
+const OTHER_TRACERS = ['call', 'flatcall', 'noop', 'prestate']
 
 const IDENTIFIER = /^[a-z][a-z0-9]{0,31}$/
 

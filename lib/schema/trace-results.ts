@@ -133,7 +133,7 @@ const flatCall = flatItem.omit({ blockHash: true, blockNumber: true, transaction
   transactionHash: hashText.optional(),
 })
 
-/** Results of the tracers; `muxTracer` has an object of several. */
+/** Results of the tracers. */
 export const traceResult = z.union([
   structTrace,
   nodeTrace,

@@ -26,13 +26,8 @@ const object = z.looseObject(
   'expected an object of trace options',
 )
 
-/** Context for reading options. */
-interface OptionsContext {
-  /** Tracers by their names on this network. */
-  readonly tracers: ReadonlyMap<string, NamedTracer>
-  /** Reports an invalid option. */
-  readonly refuse: (path: readonly string[], message: string) => void
-}
+/** Tracers by their names on a network. */
+type TracersByName = ReadonlyMap<string, NamedTracer>
 
 /** Trace options on a network whose name for `nodeTracer` is this. */
 export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
@@ -42,9 +37,9 @@ export function traceOptionsWith(nodeTracer: string): z.ZodType<TraceOptions> {
     .optional()
     .meta({ examples: [...tracers.keys()] })
   return object.safeExtend({ tracer }).transform((given, context) => {
-    const refuse: OptionsContext['refuse'] = (path, message) =>
-      context.addIssue({ code: 'custom', message, path: [...path] })
-    return readOptions(given, [], { tracers, refuse })
+    const refuse = (member: string, message: string): void =>
+      context.addIssue({ code: 'custom', message, path: [member] })
+    return readOptions(given, tracers, refuse)
   })
 }
 
@@ -66,26 +61,28 @@ export const callTraceOptionsOf = (options: z.ZodType<TraceOptions>): z.ZodType<
 /** Trace options of a call with the default names of tracers. */
 export const callTraceOptions = callTraceOptionsOf(traceOptions)
 
-function readOptions(given: object, path: readonly string[], context: OptionsContext): TraceOptions {
-  const { tracers, refuse } = context
+function readOptions(
+  given: object,
+  tracers: TracersByName,
+  refuse: (member: string, message: string) => void,
+): TraceOptions {
   const members = membersOf(given)
   const name = members.get('tracer') ?? ''
   const tracer = name === '' ? 'structLogs' : tracerNamed(name, tracers)
   if (tracer === undefined) {
-    refuse([...path, 'tracer'], `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
+    refuse('tracer', `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
   }
   const config = members.get('tracerconfig') ?? {}
-  if (!isObject(config)) refuse([...path, 'tracerConfig'], 'expected an object')
-  const inner = isObject(config) ? config : {}
-  const all = tracer === 'muxTracer' ? members : new Map([...members, ...membersOf(inner)])
+  if (!isObject(config)) refuse('tracerConfig', 'expected an object')
+  const all = new Map([...members, ...membersOf(isObject(config) ? config : {})])
   const limit = index.safeParse(all.get('limit') ?? 0)
-  if (!limit.success) refuse([...path, 'limit'], 'expected a number of steps')
+  if (!limit.success) refuse('limit', 'expected a number of steps')
   /** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */
   const flag = (option: string, otherwise = false): boolean => {
     const given = all.get(option.toLowerCase()) ?? otherwise
     const value = typeof given === 'string' ? given.toLowerCase() : given
     if (value === true || value === 'true') return true
-    if (value !== false && value !== 'false') refuse([...path, option], 'expected true or false')
+    if (value !== false && value !== 'false') refuse(option, 'expected true or false')
     return false
   }
   return {
@@ -103,7 +100,6 @@ function readOptions(given: object, path: readonly string[], context: OptionsCon
       diffMode: flag('diffMode'),
       includeEmpty: flag('includeEmpty'),
       includePrecompiles: flag('includePrecompiles'),
-      mux: tracer === 'muxTracer' ? readMux(inner, path, context) : [],
     },
   }
 }
@@ -114,24 +110,8 @@ function membersOf(given: object): ReadonlyMap<string, unknown> {
   return new Map(entries.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])))
 }
 
-const tracerNamed = (name: unknown, tracers: OptionsContext['tracers']): NamedTracer | undefined =>
+const tracerNamed = (name: unknown, tracers: TracersByName): NamedTracer | undefined =>
   [...tracers].find(([known]) => typeof name === 'string' && known.toLowerCase() === name.toLowerCase())?.[1]
-
-/** The tracers of a `muxTracer`: name and config. Tracers that write during the execution cannot share one result. */
-function readMux(config: object, path: readonly string[], context: OptionsContext): readonly TraceOptions[] {
-  const entries: [string, unknown][] = Object.entries(config)
-  return entries.flatMap(([name, tracerConfig]) => {
-    const at = [...path, 'tracerConfig', name]
-    const tracer = tracerNamed(name, context.tracers)
-    if (tracer === undefined || tracer === 'muxTracer' || tracer === 'nodeTracer') {
-      context.refuse(at, `expected one of the tracers ${MUXED.join(', ')}`)
-      return []
-    }
-    return [readOptions({ tracer, tracerConfig }, at, context)]
-  })
-}
-
-const MUXED = TRACERS.filter((name) => name !== 'muxTracer' && name !== 'nodeTracer')
 
 /** Maximum number of items in a result, and of items to skip. */
 const MAX_TRACES = 10_000

@@ -8,7 +8,7 @@ function refusals(given: unknown): readonly string[] {
 }
 
 const KNOWN =
-  'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, muxTracer, noopTracer, nodeTracer'
+  'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, nodeTracer'
 
 test.each([
   ['nothing', {}],
@@ -36,28 +36,8 @@ test.each([
   [{ tracerConfig: [] }, ['tracerConfig: expected an object']],
   [{ disableStack: 'yes' }, ['disableStack: expected true or false']],
   [{ limit: -1 }, ['limit: expected a number of steps']],
-  [{ tracer: 'muxTracer', tracerConfig: { muxTracer: {} } }, [`tracerConfig.muxTracer: ${MUXED()}`]],
-  [
-    { tracer: 'muxTracer', tracerConfig: { callTracer: { withLog: 1 } } },
-    ['tracerConfig.callTracer.withLog: expected true or false'],
-  ],
 ])('refuses %j', (given, expected) => {
   expect(refusals(given)).toEqual(expected)
-})
-
-function MUXED(): string {
-  return 'expected one of the tracers callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer'
-}
-
-test('a mux holds a request for each of its tracers', () => {
-  const { config } = traceOptions.parse({
-    tracer: 'muxTracer',
-    tracerConfig: { callTracer: { onlyTopCall: true }, noopTracer: null },
-  })
-  expect(config.mux).toEqual([
-    { tracer: 'callTracer', config: { ...PLAIN_TRACE.config, onlyTopCall: true } },
-    { tracer: 'noopTracer', config: PLAIN_TRACE.config },
-  ])
 })
 
 test('the options of a call have overrides', () => {

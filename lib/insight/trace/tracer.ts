@@ -41,8 +41,6 @@ export const TRACE_FLAGS = [
 export interface TracerConfig extends Readonly<Record<(typeof TRACE_FLAGS)[number], boolean>> {
   /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
-  /** Tracers inside `muxTracer`. */
-  readonly mux: readonly TraceOptions[]
 }
 
 /** Names of tracers. */
@@ -51,7 +49,6 @@ export const TRACERS = [
   'flatCallTracer',
   'prestateTracer',
   '4byteTracer',
-  'muxTracer',
   'noopTracer',
   'nodeTracer',
 ] as const

@@ -1,7 +1,7 @@
 /** The tracers by name. */
 
 import { unreachable } from '../../base/invariant.ts'
-import type { Observer, EnterEvent } from '../../evm/observer.ts'
+import type { EnterEvent } from '../../evm/observer.ts'
 import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatCallTracer } from './flat.ts'
@@ -31,37 +31,8 @@ export function createTracer({ tracer, config }: TraceOptions, given: Omit<Trace
       return nodeTracer(input)
     case 'noopTracer':
       return { observer: {}, end: () => '{}' }
-    case 'muxTracer':
-      return muxTracer(input)
     default:
       return unreachable(tracer)
-  }
-}
-
-/** Runs several tracers at once, each under its name. Tracers that write to the sink cannot be members. */
-function muxTracer(input: TracerInput): Tracer {
-  const members = input.config.mux.map((request) => ({
-    name: request.tracer,
-    tracer: createTracer(request, input),
-  }))
-  return {
-    observer: combinedObserver(members.map(({ tracer }) => tracer.observer)),
-    end: (outcome) => `{${members.map(({ name, tracer }) => `"${name}":${tracer.end(outcome)}`).join(',')}}`,
-  }
-}
-
-/** Passes events to every observer. It has the hooks that the possible members use. */
-function combinedObserver(observers: readonly Observer[]): Observer {
-  const each = (notify: (observer: Observer) => void): void => observers.forEach(notify)
-  return {
-    onFault: (step, exception) => each(({ onFault }) => onFault?.(step, exception)),
-    onEnter: (event) => each(({ onEnter }) => onEnter?.(event)),
-    onExit: (event) => each(({ onExit }) => onExit?.(event)),
-    onLog: (log) => each(({ onLog }) => onLog?.(log)),
-    onAccountAccess: (address) => each(({ onAccountAccess }) => onAccountAccess?.(address)),
-    onStorageAccess: (address, slot) => each(({ onStorageAccess }) => onStorageAccess?.(address, slot)),
-    onBalanceChange: (...change) => each(({ onBalanceChange }) => onBalanceChange?.(...change)),
-    onTransactionEnd: () => each(({ onTransactionEnd }) => onTransactionEnd?.()),
   }
 }
 

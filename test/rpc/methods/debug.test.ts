@@ -91,25 +91,6 @@ describe('4byteTracer', () => {
   })
 })
 
-test('muxTracer returns the results of its tracers', async () => {
-  const { send, trace } = await tracedNode()
-  const hash = await send('nest', [5n], 3)
-  const tracerConfig = {
-    callTracer: { withLog: true },
-    prestateTracer: { diffMode: true },
-    '4byteTracer': null,
-    flatCallTracer: {},
-    noopTracer: {},
-  }
-  const alone = Object.entries(tracerConfig).map(async ([tracer, config]) => [
-    tracer,
-    await trace(hash, { tracer, tracerConfig: config }),
-  ])
-  expect(await trace(hash, { tracer: 'muxTracer', tracerConfig })).toEqual(
-    Object.fromEntries(await Promise.all(alone)),
-  )
-})
-
 describe('debug_traceCall', () => {
   test('returns the trace that the transaction has when it is mined', async () => {
     const { node, tracer, send, dataOf, trace } = await tracedNode()
