@@ -11,7 +11,6 @@ const METHODS: readonly ((call: object, overrides: object) => readonly [string, 
   (call, overrides) => ['eth_call', [call, 'latest', overrides]],
   (call, overrides) => ['eth_estimateGas', [call, 'latest', overrides]],
   (call, overrides) => ['eth_createAccessList', [call, 'latest', overrides]],
-  (call, overrides) => ['eth_callMany', [[{ transactions: [call, call] }], {}, overrides]],
   (call, overrides) => [
     'eth_simulateV1',
     [{ blockStateCalls: [{ calls: [call, call], stateOverrides: overrides }] }, 'latest'],

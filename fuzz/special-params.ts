@@ -44,7 +44,6 @@ const TABLE: Readonly<Record<string, (choices: Choices) => readonly unknown[]>> 
     ]
   },
   dev_explainCall: (choices) => called(choices).slice(0, 2),
-  eth_callMany: (choices) => [[{ transactions: [called(choices)[0], called(choices)[0]] }], {}],
   eth_simulateV1: (choices) => {
     const [call, , stateOverrides = {}] = called(choices)
     return [{ blockStateCalls: [{ calls: [call, called(choices)[0]], stateOverrides }] }, 'latest']

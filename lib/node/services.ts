@@ -25,7 +25,6 @@ import { hostForChain } from './shared-services.ts'
 import type { SharedServices } from './shared-services.ts'
 import { startCallTimer, startDeadline } from '../chain/simulation/call-timer.ts'
 import { BlockSimulator } from '../chain/simulation/block-simulator.ts'
-import { BundleSimulator } from '../chain/simulation/bundle-simulator.ts'
 import { Simulator } from '../chain/simulation/simulator.ts'
 import { instructionTable } from '../evm/machine/core-tables.ts'
 import { AccountHistory } from '../insight/trace/account-history.ts'
@@ -81,7 +80,6 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
     accountHistory: new AccountHistory(chain, tracing),
     simulator: new Simulator({ engine, chain, settings, network }),
     blockSimulator: new BlockSimulator({ engine, codec, chain, settings, network }),
-    bundleSimulator: new BundleSimulator({ engine, codec, chain, settings, network }),
     /** Times the executions of one request from now on. */
     startCallTimer: () => startCallTimer(timeout),
     /** Starts the timer of an estimate that does not pause. */

@@ -1,11 +1,10 @@
-/** Schemas of params and results of simulations: block overrides, eth_simulateV1 and eth_callMany (erigon, reth). */
+/** Schemas of params and results of simulations: block overrides and eth_simulateV1. */
 
 import * as z from 'zod'
 import type { BlockOverrides } from '../chain/simulation/overrides.ts'
-import { address, boolean, hash, index, map, optional, optionalWith, quantity, quantity64 } from './wire.ts'
+import { address, boolean, hash, map, optional, optionalWith, quantity, quantity64 } from './wire.ts'
 import { seconds, slot } from './wire.ts'
-import type { Bundle } from '../chain/simulation/bundle-simulator.ts'
-import { blockRef, transactionRequest, stateOverride } from './requests.ts'
+import { transactionRequest, stateOverride } from './requests.ts'
 import type { BlockRequest } from '../chain/simulation/block-plan.ts'
 import { errorResult } from './error-results.ts'
 import { blockObject, dataText, list, logObject, quantityText } from './results.ts'
@@ -55,29 +54,6 @@ export const blockOverrides: z.ZodType<BlockOverrides> = z
 
 const CALLS_EXPECTED = 'expected an array of at most 1000 calls'
 const calls = z.array(transactionRequest, CALLS_EXPECTED).max(1000, CALLS_EXPECTED)
-const BUNDLES_EXPECTED = 'expected an array of at most 256 bundles'
-
-const bundle = z.strictObject(
-  { transactions: calls, blockOverride: optional(blockOverrides) },
-  'expected a bundle: an object with transactions and blockOverride',
-)
-
-/** The first param. */
-export const bundles: z.ZodType<readonly Bundle[]> = z
-  .array(bundle, BUNDLES_EXPECTED)
-  .max(256, BUNDLES_EXPECTED)
-
-/** -1, the default, is the end of the block. */
-const position = z.union(
-  [z.literal(-1).transform(() => undefined), index],
-  'expected a position in the block, or -1 for its end',
-)
-
-/** The second param: the block, and the transaction before which the calls run. */
-export const stateContext = z.strictObject(
-  { blockNumber: optional(blockRef), transactionIndex: optional(position) },
-  'expected an object with blockNumber and transactionIndex',
-)
 
 /** A withdrawal in params (execution-apis, `Withdrawal`). */
 export const withdrawal = z.strictObject(

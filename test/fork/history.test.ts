@@ -78,7 +78,6 @@ async function questionsAbout(
     ['eth_createAccessList', call, at],
     ['eth_feeHistory', '0x3', at, [10, 90]],
     ['eth_simulateV1', { blockStateCalls: [{ calls: [call] }] }, at],
-    ['eth_callMany', [{ transactions: [call] }], { blockNumber: at }],
     ['debug_traceCall', call, at, callTracer],
     ['debug_getRawHeader', at],
     ['debug_getRawBlock', at],

@@ -310,9 +310,6 @@ describe('calls', () => {
     const request = { to: contract, blobVersionedHashes: hashes }
     expect(await call(node, 'eth_call', [request])).toBe(hashes[1])
     expect(await call(node, 'eth_call', [{ to: contract }])).toBe(`0x${'00'.repeat(32)}`)
-    expect(await call(node, 'eth_callMany', [[{ transactions: [request] }]])).toEqual([
-      [{ value: hashes[1] }],
-    ])
     const [block] = await call(node, 'eth_simulateV1', [{ blockStateCalls: [{ calls: [request] }] }])
     expect(block).toMatchObject({ blobGasUsed: '0x40000', calls: [{ returnData: hashes[1], status: '0x1' }] })
   })

@@ -37,7 +37,6 @@ const LONG: readonly (readonly [what: string, method: string, params: readonly u
   ['calls without a jump', 'eth_call', [call, 'latest', code(CALLS_ITSELF_TWICE)]],
   ['eth_estimateGas', 'eth_estimateGas', [call, 'latest', code(LOOP)]],
   ['eth_createAccessList', 'eth_createAccessList', [call, 'latest', code(LOOP)]],
-  ['eth_callMany', 'eth_callMany', [[{ transactions: [call] }], {}, code(LOOP)]],
   ['eth_simulateV1', 'eth_simulateV1', [{ blockStateCalls: [looping] }]],
   [
     'debug_traceCall',

@@ -50,15 +50,6 @@ type Errors = readonly { readonly solidityStack?: readonly any[] | undefined }[]
 
 const ASKED: readonly [string, (scene: Scene) => Promise<{ errors: Errors; answer: any }>][] = [
   [
-    'eth_callMany',
-    async (scene) => {
-      const [first, ...others] = await calls(scene)
-      const bundles = [{ transactions: [first] }, { transactions: others }]
-      const answer = await answerOf(scene.url, 'eth_callMany', [bundles])
-      return { answer, errors: answer.result.flat() }
-    },
-  ],
-  [
     'eth_simulateV1',
     async (scene) => {
       const [first, ...others] = await calls(scene)
@@ -106,8 +97,10 @@ describe.each(ASKED)('%s', (_method, ask) => {
     await inShop(
       async (scene) => {
         const unknown = { from: scene.buyer, to: await scene.token.getAddress(), data: '0x12345678', gas }
-        const { result } = await answerOf(scene.url, 'eth_callMany', [[{ transactions: [unknown] }]])
-        expect(result[0][0].error).toMatch('function selector was not recognized')
+        const { result } = await answerOf(scene.url, 'eth_simulateV1', [
+          { blockStateCalls: [{ calls: [unknown] }] },
+        ])
+        expect(result[0].calls[0].error.message).toMatch('function selector was not recognized')
       },
       { dialect: 'hardhat' },
     )

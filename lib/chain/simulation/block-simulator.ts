@@ -49,7 +49,7 @@ export interface SimulatedBlock {
 }
 
 /** Dependencies of a block simulator. */
-export interface BlockSimulatorDependencies extends SimulatorDependencies {
+interface BlockSimulatorDependencies extends SimulatorDependencies {
   readonly codec: TransactionCodec
 }
 

@@ -35,7 +35,7 @@ export const storageRangeAt = readMethod({
     result: { storage: {}, nextKey: null },
   },
   run: async ({ block, txIndex, address: contract, startKey: start, limit }, node) => {
-    const state = await stateBefore(node, block, { index: txIndex, at: 'params[1] (txIndex)' })
+    const state = await stateBefore(node, block, txIndex)
     const key = new Uint8Array(KEY_LENGTH)
     key.set(start)
     const found: [string, { key: string; value: string }][] = []
@@ -51,18 +51,14 @@ export const storageRangeAt = readMethod({
   },
 })
 
-/** The state before a transaction; `at` is the param with its index. @throws NodeError 'unknownBlock', 'invalidParams' */
-export async function stateBefore(
-  { blockResolver, tracing }: Node,
-  block: BlockRef,
-  { index: position, at }: { readonly index: number; readonly at: string },
-) {
+/** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' */
+async function stateBefore({ blockResolver, tracing }: Node, block: BlockRef, position: number) {
   const entry = blockResolver.entry(block)
   if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
   const { length } = entry.block.receipts
   if (position > length) {
     throw invalidParams(
-      `${at}: transaction index ${position} is out of range, the block has ${length} transactions`,
+      `params[1] (txIndex): transaction index ${position} is out of range, the block has ${length} transactions`,
     )
   }
   return tracing.stateBefore(entry, position)

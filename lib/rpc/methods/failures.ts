@@ -30,7 +30,7 @@ const failureId = z.int(ID_EXPECTED).positive(ID_EXPECTED)
 export const failures = readMethod({
   name: 'dev_failures',
   summary:
-    'The newest failed transactions, calls and estimates of this chain and, on the default chain, of all worlds, newest first. At most 1,000 are kept, also after a revert, which is named in `removedAt`. Calls of eth_simulateV1 and eth_callMany are left out.',
+    'The newest failed transactions, calls and estimates of this chain and, on the default chain, of all worlds, newest first. At most 1,000 are kept, also after a revert, which is named in `removedAt`. Calls of eth_simulateV1 are left out.',
   params: [
     param('count', optionalWith(count, DEFAULT_COUNT), `At most ${MAX_COUNT}; ${DEFAULT_COUNT} if left out.`),
   ],
