@@ -122,7 +122,6 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   eth_blockNumber: once,
   eth_bridgeState: once,
   eth_call: (observations) => [...simulated(observations), ...simulated(observations), [recovery, 'latest']],
-  eth_capabilities: once,
   eth_coinbase: once,
   eth_createAccessList: simulated,
   eth_estimateGas: (observations) => [...simulated(observations), [transfer(observations)]],

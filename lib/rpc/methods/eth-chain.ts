@@ -146,26 +146,3 @@ export const config = readMethod({
     last: null,
   }),
 })
-
-const resource = z.strictObject({ disabled: z.boolean(), oldestBlock: quantityText })
-
-export const capabilities = readMethod({
-  name: 'eth_capabilities',
-  summary: 'The first block of each kind of data of this node (execution-apis): 0, as nothing is deleted.',
-  result: z.strictObject({
-    head: z.strictObject({ number: quantityText, hash: hashText }),
-    state: resource,
-    tx: resource,
-    logs: resource,
-    receipts: resource,
-    blocks: resource,
-    stateproofs: resource,
-  }),
-  example: { params: [] },
-  run: (_, { chain }) => {
-    const { hash, header } = chain.head.block
-    const head = { number: toQuantity(header.number), hash }
-    const all = { disabled: false, oldestBlock: '0x0' }
-    return { head, state: all, tx: all, logs: all, receipts: all, blocks: all, stateproofs: all }
-  },
-})

@@ -99,13 +99,3 @@ describe('eth_config', () => {
     expect(current.precompiles).toMatchObject({ BRIDGE: '0x0000000000000000000000000000000001000006' })
   })
 })
-
-test('eth_capabilities returns the head, and block 0 as the oldest block of every resource', async () => {
-  const node = await freshNode()
-  await call(node, 'evm_mine')
-  const { head, ...resources } = await call(node, 'eth_capabilities')
-  const { number, hash } = await call(node, 'eth_getBlockByNumber', ['latest'])
-  expect(head).toEqual({ number, hash })
-  for (const resource of Object.values(resources))
-    expect(resource).toEqual({ disabled: false, oldestBlock: '0x0' })
-})
