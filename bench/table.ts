@@ -133,8 +133,15 @@ class Table {
   async #measureAlone(row: Row, node: BenchNode, round: number): Promise<void> {
     if (this.#slow.has(keyOf(row, node))) return
     const session = await this.#open(node, row.process === 'step traces').catch(messageOf)
-    if (typeof session === 'string') this.#record(row, node, { round, outcome: { failed: session } })
-    else await this.#measure(row, session, round).finally(() => close(session))
+    if (typeof session === 'string') {
+      this.#record(row, node, { round, outcome: { failed: session } })
+      return
+    }
+    try {
+      await this.#measure(row, session, round)
+    } finally {
+      await close(session)
+    }
   }
 
   async #measure(row: Row, session: Session, round: number): Promise<void> {

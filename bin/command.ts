@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-globals -- this file and dev-node.ts control the process */
+/* oxlint-disable no-restricted-globals -- this file and dev-node.ts control the process */
 /** The command `dev-node`: runs lib/cli/main.ts with the process and exits with its code. */
 
 import { NodeError } from '../lib/base/errors.ts'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/* eslint-disable no-restricted-globals -- this file and command.ts control the process */
+/* oxlint-disable no-restricted-globals -- this file and command.ts control the process */
 /**
  * Starts the command `dev-node` with V8's code cache of an earlier start, because compilation is the longest part of a
  * start. The cache is in the folder of the bundle, which only an owner of the package can write. An older Node is refused in a

@@ -7,7 +7,7 @@ declare module 'd3-flame-graph' {
   }
 
   interface FlameGraph {
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    // oxlint-disable-next-line typescript/no-explicit-any
     (selection: Selection<any, any, any, any>): void
     width(pixels: number): this
     cellHeight(pixels: number): this

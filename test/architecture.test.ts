@@ -394,7 +394,7 @@ describe('files', () => {
     expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
     const [first, second] = source.split('\n')
     // A directive to the linter has to come first.
-    expect(first!.startsWith('/* eslint-') ? second : first).toMatch(/^\/\*\*( \S|$)/)
+    expect(first!.startsWith('/* oxlint-') ? second : first).toMatch(/^\/\*\*( \S|$)/)
   })
 
   test('have no default export, except where Jest and Hardhat need one', () => {

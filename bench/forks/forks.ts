@@ -92,7 +92,11 @@ class ForkRun {
       for (const columns of [this.cold, this.warm]) {
         const proxy = await startProxy(this.#remoteUrl, LATENCY_MS)
         const source = { url: proxy.url, blockNumber: this.#chain.height, cache }
-        await this.#measure(forking(source), { columns, title: node.title, proxy }).finally(proxy.close)
+        try {
+          await this.#measure(forking(source), { columns, title: node.title, proxy })
+        } finally {
+          await proxy.close()
+        }
       }
     } finally {
       rmSync(cache, { recursive: true, force: true })

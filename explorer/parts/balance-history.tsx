@@ -34,7 +34,7 @@ async function balancesOf(address: string): Promise<readonly BalancePoint[]> {
     ask('dev_addressTransactions', address, null, TRANSACTIONS),
   ])
   // The blocks of the remote are many, and asking it is slow.
-  const first = forkedNetwork === undefined ? 0 : Number(forkedNetwork.forkBlockNumber)
+  const first = forkedNetwork === undefined ? 0 : forkedNetwork.forkBlockNumber
   const numbers = new Set([first, head])
   for (let at = first; at < head; at += everyOf(first, head)) numbers.add(at)
   for (const { blockNumber } of transactions) {

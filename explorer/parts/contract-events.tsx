@@ -133,9 +133,10 @@ function FilterForm({ known, filter, path }: FormProps): VNode {
   const submit = (submitted: SubmitEvent): void => {
     submitted.preventDefault()
     const given = new FormData(submitted.currentTarget as HTMLFormElement)
-    follow(
-      linkTo(path, Object.fromEntries(Array.from(given, ([name, value]) => [name, String(value).trim()]))),
-    )
+    const texts: Record<string, string> = {}
+    // The form has no fields for files.
+    for (const [name, value] of given) if (typeof value === 'string') texts[name] = value.trim()
+    follow(linkTo(path, texts))
   }
   return (
     <form class="controls" onSubmit={submit} aria-label="Filter of the events">

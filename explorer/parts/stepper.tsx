@@ -69,9 +69,14 @@ async function functionsIn(
   known: Map<string, ReturnType<typeof contractAt>>,
 ): Promise<ReadonlyMap<string, string>> {
   const addresses = [...new Set(steps.map(({ address }) => address))]
-  for (const address of addresses) if (!known.has(address)) known.set(address, contractAt(address))
-  const contracts = await Promise.all(addresses.map((address) => known.get(address)))
-  const functions = contracts.flatMap((contract) => (contract == null ? [] : functionsOf(contract)))
+  const contracts = await Promise.all(
+    addresses.map((address) => {
+      const contract = known.get(address) ?? contractAt(address)
+      known.set(address, contract)
+      return contract
+    }),
+  )
+  const functions = contracts.flatMap((contract) => (contract === null ? [] : functionsOf(contract)))
   return new Map(functions.map((one) => [selectorOf(one), one.name]))
 }
 

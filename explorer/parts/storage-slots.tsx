@@ -49,7 +49,7 @@ export function StorageSlots({ address, from }: SlotsProps): VNode {
                 {slots.map(({ key, value }) => (
                   <tr key={key}>
                     <td>
-                      {key === null ? <span class="quiet">not known</span> : <Hex value={key} isWhole />}
+                      <Hex value={key} isWhole />
                     </td>
                     <td>
                       <Hex value={value} isWhole />

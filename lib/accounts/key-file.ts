@@ -46,7 +46,7 @@ export function writeKeyFile(address: Address, encrypted: EncryptedKey): string 
 
 /** File name in geth's form: `UTC--2023-11-14T22-13-20.000000000Z--` and the address. */
 export function keyFileName(address: Address, createdAtMs: number): string {
-  // eslint-disable-next-line no-restricted-globals -- formats the time it is given, reads no clock
+  // oxlint-disable-next-line no-restricted-globals -- formats the time it is given, reads no clock
   const moment = new Date(createdAtMs).toISOString().replaceAll(':', '-').replace('Z', '000000Z')
   return `UTC--${moment}--${address.slice(2)}`
 }

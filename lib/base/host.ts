@@ -19,12 +19,12 @@ export interface Host {
 
 /** The real clock, randomness and timers. */
 export const realHost: Host = {
-  // eslint-disable-next-line no-restricted-globals -- the only use of the wall clock
+  // oxlint-disable-next-line no-restricted-globals -- the only use of the wall clock
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: (length) => new Uint8Array(randomBytes(length)),
   schedule: (delayMs, task) => {
-    // eslint-disable-next-line no-restricted-globals -- the only timer of a chain
+    // oxlint-disable-next-line no-restricted-globals -- the only timer of a chain
     const timer = setTimeout(task, delayMs)
     timer.unref()
     return () => clearTimeout(timer)
@@ -33,24 +33,24 @@ export const realHost: Host = {
 
 /** Resolves after pending callbacks of sockets and files have run. Reads no clock, so tests need not replace it. */
 export function nextTurn(): Promise<void> {
-  // eslint-disable-next-line no-restricted-globals -- the only place that yields to the event loop
+  // oxlint-disable-next-line no-restricted-globals -- the only place that yields to the event loop
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A time in milliseconds since the epoch as text (ISO 8601). */
-// eslint-disable-next-line no-restricted-globals -- formats a time, reads no clock
+// oxlint-disable-next-line no-restricted-globals -- formats a time, reads no clock
 export const timeText = (timeMs: number): string => new Date(timeMs).toISOString()
 
 /** The time of a date in text, in milliseconds since the epoch; undefined if the text is no date. */
 export function readTime(text: string): number | undefined {
-  // eslint-disable-next-line no-restricted-globals -- reads a text, not the clock
+  // oxlint-disable-next-line no-restricted-globals -- reads a text, not the clock
   const timeMs = Date.parse(text)
   return Number.isNaN(timeMs) ? undefined : timeMs
 }
 
 /** Keeps the process alive until the returned function is called, which a task of `Host.schedule` does not do. */
 export function keepAlive(): () => void {
-  // eslint-disable-next-line no-restricted-globals -- a timer whose task does nothing
+  // oxlint-disable-next-line no-restricted-globals -- a timer whose task does nothing
   const timer = setInterval(() => undefined, LONGEST_TIMER_MS)
   return () => clearInterval(timer)
 }

@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-globals -- the only file that measures the process */
+/* oxlint-disable no-restricted-globals -- the only file that measures the process */
 /** Measures memory and processor time of the process. */
 
 import { getHeapStatistics } from 'node:v8'

@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-globals -- the only file that inspects processes */
+/* oxlint-disable no-restricted-globals -- the only file that inspects processes */
 /** Identifies this process, and checks whether others are alive. */
 
 import { codeOf } from './system-errors.ts'

@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-globals -- the only variable of lib: the implementation is chosen before any option is known */
+/* oxlint-disable no-restricted-globals -- the only variable of lib: the implementation is chosen before any option is known */
 /** The curve secp256k1: native where the package has a build, else in JavaScript. */
 
 import { createRequire } from 'node:module'

@@ -88,7 +88,11 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
     try {
       await stateKeeper.close()
     } finally {
-      await writeReports(shared).finally(ownFiles.release)
+      try {
+        await writeReports(shared)
+      } finally {
+        await ownFiles.release()
+      }
     }
   }
   const findings = [...ownFiles.findings, ...stateKeeper.findings]

@@ -28,7 +28,7 @@ test('the error and the log have the stack as the guide shows', async () => {
       const lines: string[] = []
       const console = { log: (line: string) => lines.push(line) }
       const { provider } = shop.runner!
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval -- code of the guide
+      // oxlint-disable-next-line typescript/no-implied-eval -- code of the guide
       const run = new Function('provider', 'transaction', 'console', `return (async () => { ${code} })()`)
       await run(provider, transaction, console)
       expect(lines).toEqual([

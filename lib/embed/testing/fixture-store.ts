@@ -56,8 +56,11 @@ export class FixtureStore {
       const found = await read(file)
       if (found !== undefined) return { ...found, isNew: false }
       const release = await acquire(file)
-      if (release !== undefined) return await this.#build(file, build).finally(release)
-      if (realHost.elapsed() > lastAt) return await this.#build(file, build)
+      try {
+        if (release !== undefined || realHost.elapsed() > lastAt) return await this.#build(file, build)
+      } finally {
+        await release?.()
+      }
       await wait(((realHost.random(1)[0] ?? 0) / 255) * MAX_PAUSE_MS)
     }
   }

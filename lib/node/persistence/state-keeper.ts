@@ -151,7 +151,15 @@ export class StateKeeper {
   /** Writes the state file for the last time, when the running request has ended. @throws NodeError 'invalidState' */
   close(): Promise<void> {
     this.#cancel()
-    return (this.#end ??= this.#write('write').finally(() => this.#file?.release()))
+    return (this.#end ??= this.#writeLast())
+  }
+
+  async #writeLast(): Promise<void> {
+    try {
+      await this.#write('write')
+    } finally {
+      await this.#file?.release()
+    }
   }
 
   /** Closes without a write. For a failed start. */

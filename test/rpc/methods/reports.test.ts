@@ -17,7 +17,11 @@ const { createCoverageMap } = createRequire(import.meta.url)('istanbul-lib-cover
 /** Runs a test with a folder for files. */
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-coverage-'))
-  await test(folder).finally(() => rm(folder, { recursive: true }))
+  try {
+    await test(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 const functionsIn = async (folder: string) =>
