@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import { chartOf } from './chart.ts'
 import { CACHE, ROOT } from './folders.ts'
 import { measureForks } from './forks/forks.ts'
@@ -91,7 +91,8 @@ async function write(results: Results): Promise<void> {
   process.stdout.write('docs/performance.md and docs/performance.svg are written\n')
 }
 
-const inMarkdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 110 })
+const inMarkdown = async (text: string): Promise<string> =>
+  (await format(DOCUMENT, text, { printWidth: 110 })).code
 
 const options = parseOptions(process.argv.slice(2))
 if (options.command !== undefined) useCommand(options.command)

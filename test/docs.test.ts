@@ -2,14 +2,15 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import { GENERATED, renewed } from '../scripts/docs.ts'
 import { OUTSIDE } from '../scripts/eip-facts.ts'
 import { ACCOUNTED, testsByEip } from '../scripts/eip-tests.ts'
 
 test.each(Object.keys(GENERATED))('%s has the table that `npm run docs` writes', async (file) => {
-  const options = { parser: 'markdown', semi: false, singleQuote: true, printWidth: 110 }
-  expect(await format(renewed(file), options)).toBe(await format(readFileSync(file, 'utf8'), options))
+  const formatted = async (text: string) =>
+    (await format(file, text, { semi: false, singleQuote: true, printWidth: 110 })).code
+  expect(await formatted(renewed(file))).toBe(await formatted(readFileSync(file, 'utf8')))
 })
 
 test('a test covers the EIPs that its titles name; comments do not count', () => {

@@ -105,15 +105,15 @@ describe.each([
   const order = bls12_381.fields.Fr.ORDER
   test.each([
     ['one term', [[point(1), random(1)]]],
-    ['two terms', [[point(1), random(1)], [point(2), random(2)]]], // prettier-ignore
+    ['two terms', [[point(1), random(1)], [point(2), random(2)]]], // oxfmt-ignore
     ['many terms', seeds.map((seed) => [point(seed), random(seed)])],
     ['a point times zero', [[point(1), 0n]]],
     ['a point times the order', [[point(1), order]]],
     ['a point times more than the order', [[point(1), 2n ** 256n - 1n]]],
-    ['infinity among others', [[infinity, 5n], [point(1), 7n], [infinity, 0n]]], // prettier-ignore
-    ['terms that cancel', [[point(1), 7n], [negative(point(1)), 7n]]], // prettier-ignore
+    ['infinity among others', [[infinity, 5n], [point(1), 7n], [infinity, 0n]]], // oxfmt-ignore
+    ['terms that cancel', [[point(1), 7n], [negative(point(1)), 7n]]], // oxfmt-ignore
     ['the same point often', seeds.map((seed) => [point(1), random(seed)])],
-    ['a point of another order', [[point(1), 7n], [stray, 7n]]], // prettier-ignore
+    ['a point of another order', [[point(1), 7n], [stray, 7n]]], // oxfmt-ignore
     ['a point of another order times zero', [[stray, 0n]]],
     ['coordinates off the curve', [[off, 1n]]],
   ] as [string, [Uint8Array, bigint][]][])('multiplies as noble does: %s', (_case, terms) => {

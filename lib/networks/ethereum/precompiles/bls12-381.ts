@@ -7,7 +7,7 @@ import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts
 import type { Precompile } from '../../../evm/precompile.ts'
 
 /** Discounts in G1 for one pair, two pairs and so on; the last applies to all longer inputs. */
-// prettier-ignore
+// oxfmt-ignore
 const G1_DISCOUNTS = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677,
   673, 669, 665, 661, 658, 654, 651, 648, 645, 642, 640, 637, 635, 632, 630, 627,
@@ -20,7 +20,7 @@ const G1_DISCOUNTS = [
 ] as const
 
 /** The same for G2. */
-// prettier-ignore
+// oxfmt-ignore
 const G2_DISCOUNTS = [
   1000, 1000, 923, 884, 855, 832, 812, 796, 782, 770, 759, 749, 740, 732, 724, 717,
   711, 704, 699, 693, 688, 683, 679, 674, 670, 666, 663, 659, 655, 652, 649, 646,
