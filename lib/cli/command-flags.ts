@@ -145,7 +145,9 @@ export function readExplainCommand([word, extra]: readonly string[], flags: Flag
 
 /** A transaction by its hash or the beginning of it, a failure by its id, the newest failure without an id, or a list of the newest. */
 type ExplainSubject =
-  { readonly hash: string } | { readonly id: number | undefined } | { readonly last: number }
+  | { readonly hash: string }
+  | { readonly id: number | undefined }
+  | { readonly last: number }
 
 function readSubject(word = 'nothing'): ExplainSubject {
   if (/^0x[0-9a-f]{1,64}$/i.test(word)) return { hash: word.toLowerCase() }

@@ -4,7 +4,14 @@ import type { Hardfork } from './hardfork.ts'
 
 /** Instructions that some networks lack. */
 export type OptionalInstruction =
-  'BASEFEE' | 'BLOBHASH' | 'BLOBBASEFEE' | 'CLZ' | 'MCOPY' | 'PUSH0' | 'TLOAD' | 'TSTORE'
+  | 'BASEFEE'
+  | 'BLOBHASH'
+  | 'BLOBBASEFEE'
+  | 'CLZ'
+  | 'MCOPY'
+  | 'PUSH0'
+  | 'TLOAD'
+  | 'TSTORE'
 
 /** System contracts, by their names in EIP-7910. */
 export type SystemContractName =

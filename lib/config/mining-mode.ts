@@ -15,7 +15,10 @@ export interface IntervalMode {
 
 /** When the node mines blocks without a request. */
 export type MiningMode =
-  { readonly kind: 'instant' } | IntervalMode | { readonly kind: 'manual' } | { readonly kind: 'external' }
+  | { readonly kind: 'instant' }
+  | IntervalMode
+  | { readonly kind: 'manual' }
+  | { readonly kind: 'external' }
 
 /** The mode of a node at its start. */
 export function miningModeOf({ mining, noMining, blockTime }: Options): MiningMode {

@@ -14,7 +14,8 @@ export type RemoteAnswer =
 
 /** A JSON-RPC error, or no valid answer. */
 export type FailedAnswer =
-  { readonly kind: 'error'; readonly error: RemoteErrorObject; readonly isTransient: boolean } | RemoteFault
+  | { readonly kind: 'error'; readonly error: RemoteErrorObject; readonly isTransient: boolean }
+  | RemoteFault
 
 /** The answers in the order of the ids, or that the remote refuses batches. */
 export type RemoteAnswers = readonly RemoteAnswer[] | 'batchRefused'

@@ -83,7 +83,10 @@ export interface Example {
 
 /** The return value of a method. A stream, and the routine of a reader, are finished after the lock is released. */
 export type HandlerResult<Result extends z.ZodType> =
-  z.input<Result> | RawJson | TextStream | PausedRoutine<z.input<Result> | TextStream>
+  | z.input<Result>
+  | RawJson
+  | TextStream
+  | PausedRoutine<z.input<Result> | TextStream>
 
 /** Declaration of a method. Its texts can have the placeholders of config/names.ts. */
 export interface RpcMethodDeclaration<Params extends readonly Param[], Result extends z.ZodType> {

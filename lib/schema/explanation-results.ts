@@ -48,7 +48,9 @@ const event = z.strictObject({
 
 /** A call, or what it did, in order. */
 export type StepResult =
-  { readonly call: CallResult } | { readonly event: z.output<typeof event> } | { readonly console: string }
+  | { readonly call: CallResult }
+  | { readonly event: z.output<typeof event> }
+  | { readonly console: string }
 
 /** Names and decoded values are absent where the contract is not known. */
 const callMembers = z.strictObject({

@@ -77,7 +77,9 @@ describe('dev-node exec', () => {
     const program = asking('eth_call', pairing, asking('eth_call', pairing, 'process.exit(3)'))
     const { code, written } = begin(['--port', '0'], program)
     expect(await code).toBe(3)
-    expect(written.stdout).toMatch(/\n\n.*\n {2}bn254Pairing\n {2}call, \d+ gas, [\d:]+, and 1 like it before\n\n/)
+    expect(written.stdout).toMatch(
+      /\n\n.*\n {2}bn254Pairing\n {2}call, \d+ gas, [\d:]+, and 1 like it before\n\n/,
+    )
   })
 
   test('keeps the node until a signal with --hold', async () => {

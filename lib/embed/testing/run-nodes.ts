@@ -114,7 +114,8 @@ type Print = (text: string) => void
 
 /** A message to the process. Not inferred from a schema: users load the declarations without zod. */
 export type NodeOrder =
-  { readonly kind: 'start'; readonly options: OptionsInput } | { readonly kind: 'close' }
+  | { readonly kind: 'start'; readonly options: OptionsInput }
+  | { readonly kind: 'close' }
 
 /** A message of the process. */
 export type NodeReport =

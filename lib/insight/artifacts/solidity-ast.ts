@@ -34,7 +34,13 @@ export interface SolidityContract {
  * in inline assembly.
  */
 export type SolidityFunctionKind =
-  'function' | 'constructor' | 'fallback' | 'receive' | 'modifier' | 'variable' | 'assembly'
+  | 'function'
+  | 'constructor'
+  | 'fallback'
+  | 'receive'
+  | 'modifier'
+  | 'variable'
+  | 'assembly'
 
 /** A place at which a function or a modifier is used. */
 export interface FunctionUse {

@@ -46,7 +46,8 @@ export class ProfiledFrame {
   #line: LineGas
   /** The instruction whose gas is not counted yet. */
   #last:
-    { readonly pc: number; readonly opcode: number; readonly left: number; readonly cost: number } | undefined
+    | { readonly pc: number; readonly opcode: number; readonly left: number; readonly cost: number }
+    | undefined
   /** Gas of the frame itself that has been counted. */
   #counted = 0
   /** Gas of the calls since the last instruction, and of all calls. */

@@ -100,7 +100,12 @@ export interface RemoteEntryRecord {
 
 /** One line. */
 export type StateRecord =
-  ChainRecord | EntryRecord | RemoteEntryRecord | NowRecord | SnapshotRecord | KeyRecord
+  | ChainRecord
+  | EntryRecord
+  | RemoteEntryRecord
+  | NowRecord
+  | SnapshotRecord
+  | KeyRecord
 
 /** Required members of each kind of record. Checksum and hashes guarantee their content. */
 const MEMBERS: Readonly<Record<StateRecord['kind'], readonly string[]>> = {
