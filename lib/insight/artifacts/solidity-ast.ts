@@ -1,16 +1,7 @@
 /** The contracts and functions of a source, read from the AST of solc. Statements are in statements.ts. */
 
-import {
-  childAt,
-  containsRange,
-  isAstNode,
-  listAt,
-  nodesIn,
-  numberAt,
-  rangeOf,
-  textAt,
-  typeOf,
-} from './ast-node.ts'
+import { childAt, containsRange, isAstNode, listAt, nodesIn } from './ast-node.ts'
+import { numberAt, rangeOf, textAt, typeOf } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import { projectPath } from './build-info.ts'
 import type { CompiledContract, SourceUnit } from './compilation.ts'
