@@ -17,6 +17,7 @@ import { keyFolder } from '../accounts/key-folder.ts'
 import { Keystore } from '../accounts/keystore.ts'
 import { Mempool } from '../chain/mempool/mempool.ts'
 import { Sidecars } from '../chain/mempool/sidecars.ts'
+import { Hashrates } from '../chain/miner/hashrate.ts'
 import { Miner } from '../chain/miner/miner.ts'
 import { Submission } from '../chain/miner/submission.ts'
 import { BlockResolver } from '../chain/miner/block-resolver.ts'
@@ -91,7 +92,7 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
   const { options, network, funded, engine, consoleReader, crossCheckResults } = shared
   const core = createCoreServices(shared, created)
-  const { instance, chain, mempool, sidecars, miner, host } = core
+  const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
   const blockResolver = new BlockResolver({ chain, mempool, miner })
   const pendingBlock = () => blockResolver.at({ tag: 'pending' }).block
@@ -128,6 +129,7 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     bannedAddresses: instance.cell<ReadonlySet<string>>('bannedAddresses', 'keep', new Set()),
     /** Work for external miners (eth_getWork, mnr_getWork). */
     miningWork: new MiningWork({ instance, chain, miner }),
+    hashrates: new Hashrates({ instance, chain, clock, host }),
     consoleLog: new ConsoleLog(chain, logging, created.id),
     consoleReader,
     /** Whether requests are logged. */

@@ -216,6 +216,7 @@ const CELLS: Readonly<Record<string, CellSort>> = {
   snapshots: 'followed',
   currentSnapshot: 'followed',
   // Not chain state.
+  hashrates: 'kept',
   bannedAddresses: 'kept',
   namedContracts: 'kept',
   logging: 'kept',

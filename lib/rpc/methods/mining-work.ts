@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import { toQuantity, asHash, fromHex, toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
-import { hashrateOf } from '../../chain/miner/hashrate.ts'
 import { seedHash } from '../../networks/ethereum/consensus/ethash.ts'
 import { flag, hashText, quantityText, dataText } from '../../schema/results.ts'
 import { data, hash, text } from '../../schema/wire.ts'
@@ -54,10 +53,10 @@ export const submitWork = writeMethod({
 
 export const hashrate = readMethod({
   name: 'eth_hashrate',
-  summary: 'Hashes per second of this node: the work in its blocks of the last hour.',
+  summary: 'Hashes per second of this node: in its blocks of the last hour, and by eth_submitHashrate.',
   result: quantityText,
   example: { params: [], result: '0x0' },
-  run: (_, node) => toQuantity(hashrateOf(node)),
+  run: (_, { hashrates }) => toQuantity(hashrates.ofMiners),
 })
 
 export const netHashrate = readMethod({
@@ -65,18 +64,18 @@ export const netHashrate = readMethod({
   summary: 'Hashes per second of the network: the work in the blocks of the last hour, as a JSON integer.',
   result: z.int(),
   example: { params: [], result: 0 },
-  run: (_, node) => Number(hashrateOf(node)),
+  run: (_, { hashrates }) => Number(hashrates.ofChain),
 })
 
 export const submitHashrate = confirmed({
   name: 'eth_submitHashrate',
-  summary: 'Accepts the hashes per second of a miner, which have no effect.',
+  summary: 'Reports the hashes per second of a miner. The report counts for ten seconds.',
   params: [
     param('hashrate', hash, 'Hashes per second, as 32 bytes.'),
     param('id', hash, 'Id of the miner, as 32 bytes.'),
   ],
   example: { params: [`0x${'00'.repeat(31)}10`, UNKNOWN_HASH], result: true },
-  run: () => undefined,
+  run: ({ hashrate: rate, id }, { hashrates }) => hashrates.report(id, BigInt(rate)),
 })
 
 export const getMergedWork = writeMethod({

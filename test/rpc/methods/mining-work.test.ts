@@ -3,7 +3,7 @@ import { keccak256, keccak512 } from 'ethereum-cryptography/keccak.js'
 import { fromHex, toHex } from '../../../lib/base/hex.ts'
 import { doubleSha256 } from '../../../lib/crypto/sha256.ts'
 import type { Node } from '../../../lib/node/node.ts'
-import { call, freshNode, refusal } from '../../support/node.ts'
+import { ManualHost, call, freshNode, refusal } from '../../support/node.ts'
 import { auxHeader, coinbaseFor, isSolved } from '../../support/aux-blocks.ts'
 import { FORMS, branchOf, findBlock, plain, solve, takeWork } from '../../support/pool.ts'
 import type { FoundBlock } from '../../support/pool.ts'
@@ -75,6 +75,20 @@ describe('the hash rate', () => {
     await call(node, 'evm_mine')
     expect([await call(node, 'eth_hashrate'), await call(node, 'eth_netHashrate')]).toEqual(['0x1', 1])
     await call(node, 'evm_increaseTime', ['0x1'])
+    expect(await call(node, 'eth_netHashrate')).toBe(0)
+  })
+
+  test('counts reports of miners for ten seconds', async () => {
+    const host = new ManualHost()
+    const node = await freshNode({}, host)
+    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
+    await call(node, 'eth_submitHashrate', [word(5), word(1)])
+    await call(node, 'eth_submitHashrate', [word(7), word(2)])
+    host.step(9_999)
+    await call(node, 'eth_submitHashrate', [word(11), word(2)])
+    expect(await call(node, 'eth_hashrate')).toBe('0x10')
+    host.step(1)
+    expect(await call(node, 'eth_hashrate')).toBe('0xb')
     expect(await call(node, 'eth_netHashrate')).toBe(0)
   })
 })
