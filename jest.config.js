@@ -2,14 +2,14 @@ import { SLOW } from './test/support/runner/tiers.js'
 
 /**
  * The fast tests: they need no compiler, no other node, no browser and no installed command, and make a tenth of the runs of a
- * random law. jest.slow.config.js has the others.
+ * random law; with LAW_RUNS=1 all of them. jest.slow.config.js has the others.
  * @type {import('jest').Config}
  */
 export default {
   // Test files share their modules: test/support/runner.
   runtime: '<rootDir>/test/support/runner/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/runner/environment.cjs',
-  testEnvironmentOptions: { lawRuns: 0.1 },
+  testEnvironmentOptions: { lawRuns: Number(process.env['LAW_RUNS'] ?? 0.1) },
   injectGlobals: false,
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],

@@ -2,7 +2,7 @@ import fast from './jest.config.js'
 import { repeatedTests } from './test/support/runner/tiers.js'
 
 /**
- * The tests that `npm test` leaves out, and all runs of the random laws.
+ * The tests that `npm test` leaves out, and all runs of deep laws.
  * @type {import('jest').Config}
  */
 export default {

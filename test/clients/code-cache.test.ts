@@ -1,5 +1,5 @@
 /** The command keeps the code that V8 compiled, for its next start. */
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, watch, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, watch, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execFile } from 'node:child_process'
@@ -16,7 +16,9 @@ const dist = () => join(folder, 'dev-node', 'dist')
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dev-node-code-'))
   const modules = dirname(dirname(await commandPath()))
-  await cp(modules, folder, { recursive: true })
+  await cp(join(modules, 'dev-node'), join(folder, 'dev-node'), { recursive: true })
+  for (const name of await readdir(modules))
+    if (name !== 'dev-node') await symlink(join(modules, name), join(folder, name))
   for (const name of await kept()) await rm(join(dist(), name))
   command = join(dist(), 'dev-node.cjs')
 }, 180_000)

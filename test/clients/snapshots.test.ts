@@ -32,8 +32,8 @@ let friend: Address
 
 beforeAll(async () => {
   const { abi, bytecode } = (await loadContracts()).Storage
-  // The debugger can collect the garbage, without which memory says nothing.
-  node = await startDevNode([], { NODE_OPTIONS: '--inspect=127.0.0.1:0' })
+  // The debugger can collect the garbage, without which memory says nothing; cross-checks would double the time of the cycles.
+  node = await startDevNode([], { NODE_OPTIONS: '--inspect=127.0.0.1:0', DEV_NODE_CROSS_CHECK: 'false' })
   client = connect(node)
   const accounts = await client.getAddresses()
   writer = accounts[0]!

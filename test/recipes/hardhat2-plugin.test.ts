@@ -7,10 +7,8 @@ import { recipe, runShell } from '../support/recipes.ts'
 
 const project = join(import.meta.dirname, '..', 'clients', 'hardhat')
 
-/** Tests of the project; one that silently disappears is noticed here. A parallel run has two files of them, one for each worker. */
+/** Tests of the project; one that silently disappears is noticed here. */
 const PASSING_TESTS = 85 + 22 + 6
-const PARALLEL_FILES = 'test/vault.js test/game-item.js'
-const PARALLEL_TESTS = 17
 
 let remote: RunningNode
 
@@ -23,36 +21,35 @@ afterAll(async () => {
 })
 
 const [configuration] = recipe('docs/hardhat.md#hardhat-2-in-one-process', 'js', 'http://127.0.0.1:4444')
-const lines = recipe('docs/hardhat.md#hardhat-2-in-one-process', 'sh', 'http://127.0.0.1:4444')[0]!
+const [serial, parallel] = recipe(
+  'docs/hardhat.md#hardhat-2-in-one-process',
+  'sh',
+  'http://127.0.0.1:4444',
+)[0]!
   .trim()
   .split('\n')
 
-test.each([
-  [lines[0]!, PASSING_TESTS],
-  [`${lines[1]!} ${PARALLEL_FILES}`, PARALLEL_TESTS],
-])(
-  '%s',
-  async (line, passing) => {
-    const env = {
-      DEV_NODE_COMMAND: await commandPath(),
-      FORK_URL: withDialect(remote.url, 'hardhat'),
-      HARDHAT_RECIPE: configuration!,
-      HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
-      NODE_OPTIONS: `--require ${join(project, 'no-edr.cjs')}`,
-    }
-    const { exitCode, output } = await runShell(line, project, env)
-    expect({
-      exitCode,
-      passing: Number(/(\d+) passing/.exec(output)?.[1]),
-      output: failuresIn(output),
-    }).toEqual({
-      exitCode: 0,
-      passing,
-      output: '',
-    })
-  },
-  300_000,
-)
+test('all tests of a project pass', async () => {
+  const env = {
+    DEV_NODE_COMMAND: await commandPath(),
+    FORK_URL: withDialect(remote.url, 'hardhat'),
+    HARDHAT_RECIPE: configuration!,
+    HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    NODE_OPTIONS: `--require ${join(project, 'no-edr.cjs')}`,
+  }
+  const { exitCode, output } = await runShell(serial!, project, env)
+  expect({
+    exitCode,
+    passing: Number(/(\d+) passing/.exec(output)?.[1]),
+    output: failuresIn(output),
+  }).toEqual({
+    exitCode: 0,
+    passing: PASSING_TESTS,
+    output: '',
+  })
+  // hardhat2-process.test.ts has runs in parallel.
+  expect(parallel).toBe(`${serial!} --parallel`)
+}, 300_000)
 
 /** What failed, or everything where no test ran, so that the difference shows it. */
 const failuresIn = (output: string): string =>

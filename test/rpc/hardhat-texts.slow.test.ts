@@ -8,7 +8,7 @@ import { compileProject, standardJson, writeProject } from '../support/artifact-
 import { FAILURES } from '../support/failure-cases.ts'
 import { FailureRuns } from '../support/failure-runs.ts'
 import type { FailingCall } from '../support/failure-runs.ts'
-import { SETUPS, compilerRun, contractsOf, setupName } from '../support/failing-contracts.ts'
+import { PLAIN, compilerRun, contractsOf, setupName } from '../support/failing-contracts.ts'
 import type { CompilerRun, CompilerSetup } from '../support/failing-contracts.ts'
 import { hardhat2Failures } from '../support/hardhat2-stacks.ts'
 import type { HardhatFailure } from '../support/hardhat2-stacks.ts'
@@ -60,15 +60,8 @@ function compare(
   })
 }
 
-/** The oldest and the newest compiler. */
-const plain = SETUPS.filter(
-  ({ version, isOptimized, viaIr }) => version !== '0.8.26' && !isOptimized && !viaIr,
-)
-
-describe.each(plain.map((setup) => [setupName(setup), setup] as const))('%s', (_name, setup) => {
-  const cases = FAILURES.filter(({ isNew }) => isNew !== true || setup.version !== '0.7.6')
-  compare(setup, () => compilerRun(setup), cases)
-})
+// test/insight/explain compares the reasons under older compilers too.
+describe(setupName(PLAIN), () => compare(PLAIN, () => compilerRun(PLAIN), FAILURES))
 
 const content = readFileSync(join(import.meta.dirname, '../../fixtures/explained/Hidden.sol'), 'utf8')
 const functions = [...content.slice(content.indexOf('contract Hidden')).matchAll(/function (\w+)\(([^)])?/g)]
@@ -89,7 +82,7 @@ const withData = (contract: string, data: `0x${string}`, value = 0n) => ({
 
 describe('reasons that no data tells', () => {
   compare(
-    { version: '0.8.37', isOptimized: false, viaIr: false },
+    PLAIN,
     () => Promise.resolve(compileProject({ 'Hidden.sol': content })),
     [
       ...ofHidden,

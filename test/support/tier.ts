@@ -2,6 +2,3 @@
 
 /** Whether this is the slow tier, which repeats with all cases each test file that asks this. */
 export const isWhole = (globalThis as { lawRuns?: number }).lawRuns === 1
-
-/** The runs of a law that the tier makes of a number of runs. */
-export const runsInTier = (runs: number): number => (isWhole ? runs : Math.ceil(runs / 10))

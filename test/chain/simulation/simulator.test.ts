@@ -9,7 +9,6 @@ import { createContractAddress } from '../../support/created-address.ts'
 import { call, freshNode, refusal } from '../../support/node.ts'
 import { runAtOnce } from '../../../lib/base/routine.ts'
 import { Playground, anyTransaction, runs } from '../../support/transaction-steps.ts'
-import { isWhole } from '../../support/tier.ts'
 
 const contracts = await loadContracts()
 
@@ -62,7 +61,7 @@ describe('estimate', () => {
         }),
         runs(120),
       )
-      if (isWhole) expect(exact).toBeGreaterThan(100)
+      expect(exact).toBeGreaterThan(5)
     },
     60_000,
   )

@@ -129,15 +129,6 @@ test('runs a project with a world for each worker, on one node or several; a fix
   for (const url of nodes.values()) await expect(fetch(url)).rejects.toThrow('fetch failed')
 }, 120_000)
 
-test('refuses processes that would share a file, and other numbers', async () => {
-  await configure({ gasReport: 'gas.md' }, { processes: 2 })
-  expect((await runJest()).printed).toContain('gasReport: 2 processes cannot share it; use one process')
-  await configure({}, { processes: 0 })
-  expect((await runJest()).printed).toContain(
-    'processes: expected a whole number from 1 to 256, or cores, got 0',
-  )
-}, 120_000)
-
 test('refuses a project with other node options in one run', async () => {
   const configured = (name: string, network: string) => ({
     ...CONFIG,

@@ -49,19 +49,23 @@ const READ = `
     for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }))
       if (name.endsWith('.json')) readFileSync(join(parentPath, name), 'utf8')
   })
-  const names = contractCatalog.errorsOf(data).map(({ name }) => name)
+  const names = data.split(',').flatMap((selector) => contractCatalog.errorsOf(selector)).map(({ name }) => name)
   console.log(JSON.stringify({ names, faults, first, second, all }))
 `
 
-const BROKE = toFunctionSelector('Broke()')
-const abi = JSON.stringify([{ type: 'error', name: 'Broke', inputs: [] }])
+const FOLDERS = ['artifacts', 'out', 'build/contracts']
+/** The name of the error of a folder, which is in its artifact alone. */
+const errorOf = (folder: string) => `Broke_${folder.replace('/', '_')}`
+const artifactIn = (folder: string): string =>
+  JSON.stringify([{ type: 'error', name: errorOf(folder), inputs: [] }])
+const SELECTORS = FOLDERS.map((one) => toFunctionSelector(`${errorOf(one)}()`)).join()
 
 const read = async (options: object): Promise<any> =>
-  JSON.parse(await outputOf(READ, folder, JSON.stringify(options), BROKE))
+  JSON.parse(await outputOf(READ, folder, JSON.stringify(options), SELECTORS))
 
-test.each(['artifacts', 'out', 'build/contracts'])('%s is read, but not with noArtifacts', async (name) => {
-  write(`${name}/Bank.json`, abi)
-  expect((await read({})).names).toEqual(['Broke'])
+test('the folders of the tools are read, but not with noArtifacts', async () => {
+  for (const name of FOLDERS) write(`${name}/Bank.json`, artifactIn(name))
+  expect((await read({})).names).toEqual(FOLDERS.map(errorOf))
   expect((await read({ noArtifacts: true })).names).toEqual([])
 })
 
@@ -70,9 +74,9 @@ test('the output of a web project costs little, and its broken files are not all
   for (let at = 0; at < 8000; at++)
     write(`out/part${at % 100}/page${at}.${at % 2 === 0 ? 'json' : 'html'}`, page)
   for (let at = 0; at < 50; at++) write(`out/broken${at}.json`, '// a comment')
-  write('out/Bank.json', abi)
+  write('out/Bank.json', artifactIn('out'))
   const { names, faults, first, second, all } = await read({})
-  expect(names).toEqual(['Broke'])
+  expect(names).toEqual([errorOf('out')])
   expect(faults).toHaveLength(11)
   expect(faults[10]).toBe('--artifacts: cannot read out: it has more such files, which are not listed')
   if (process.env['SHOW_FIGURES'] !== undefined) console.log(JSON.stringify({ first, second, all }))

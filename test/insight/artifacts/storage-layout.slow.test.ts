@@ -52,7 +52,7 @@ contract Layout is Left, Right {
     Node tree; Sets.Set set; int aliased; mapping(uint => mapping(address => Kind)) nested;
 }
 `
-test.each(['0.5.17', '0.6.12', '0.7.6'])(
+test.each(['0.5.17', '0.7.6'])(
   'are those of solc %s',
   async (version) => {
     const folder = await packagesFolder(solcPackage(version))

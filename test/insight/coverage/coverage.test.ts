@@ -12,8 +12,9 @@ import {
   useCovered,
   withCovered,
 } from '../../support/covered.ts'
-import { SETUPS, setupName } from '../../support/failing-contracts.ts'
+import { setupName } from '../../support/failing-contracts.ts'
 import { countsOfLcov } from '../../support/lcov.ts'
+import { SETUPS } from '../../support/tested-setups.ts'
 
 const expectedFunctions = {
   'Sums.sum': 5,

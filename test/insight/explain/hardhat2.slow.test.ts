@@ -3,9 +3,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { FAILURES } from '../../support/failure-cases.ts'
 import { FailureRuns, shownStack } from '../../support/failure-runs.ts'
-import { SETUPS, compilerRun, contractsOf, setupName } from '../../support/failing-contracts.ts'
+import { compilerRun, contractsOf, setupName } from '../../support/failing-contracts.ts'
 import { hardhat2Failures } from '../../support/hardhat2-stacks.ts'
 import type { HardhatFailure } from '../../support/hardhat2-stacks.ts'
+import { SETUPS } from '../../support/tested-setups.ts'
 
 /** What Hardhat says instead, by the title of the failure. */
 const OTHER_TOPS: ReadonlyMap<string, RegExp> = new Map([

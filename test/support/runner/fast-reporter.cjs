@@ -9,7 +9,7 @@ module.exports = class FastReporter {
     const { repeatedTests, slowTests } = await import('./tiers.js')
     const added = `${slowTests.length} files of tests with compilers, other nodes, a browser and the installed command`
     process.stderr.write(
-      `\nnpm run test:all adds ${added}, and repeats ${repeatedTests.length} files with all runs of their random laws.\n`,
+      `\nnpm run test:all adds ${added}, and repeats ${repeatedTests.length} files with all compilers and all runs of their random laws.\n`,
     )
   }
 }

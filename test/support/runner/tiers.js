@@ -17,10 +17,20 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 const isSlow = (file) =>
   file.endsWith('.slow.test.ts') || SLOW_FOLDERS.some((folder) => file.startsWith(`test/${folder}/`))
 
-/** Files that draw at random or ask for the tier, and files that import one of these. */
+/** Random laws of whole chains and programs, of which a tenth of the runs finds too little. */
+const DEEP_LAWS = [
+  'evm/codec-oracle',
+  'evm/machine/machine',
+  'fork/differential',
+  'rpc/methods/node-state',
+  'state/state-differential',
+].map((name) => `test/${name}.test.ts`)
+
+/** Those, files that ask for the tier, and files that import one of these. */
 function filesOfBoth() {
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
-  const found = new Set(files.filter((file) => / from '(fast-check|.*\/tier\.ts)'/.test(texts.get(file))))
+  const asking = files.filter((file) => / from '.*\/tier\.ts'/.test(texts.get(file)))
+  const found = new Set([...DEEP_LAWS, ...asking])
   const importsOf = (file) =>
     [...texts.get(file).matchAll(/^(?:import|export) .*?from '(\.[^']+)'/gms)].map(([, path]) =>
       join(dirname(file), path).replaceAll('\\', '/'),
@@ -37,5 +47,5 @@ const tests = files.filter((file) => file.endsWith('.test.ts'))
 /** Tests of the slow tier alone. */
 export const slowTests = tests.filter(isSlow)
 
-/** Fast tests with fewer cases, which the slow tier repeats with all: random laws and those of many compilers. */
+/** Fast tests with fewer cases, which the slow tier repeats with all: deep laws and tests of many compilers. */
 export const repeatedTests = filesOfBoth().filter((file) => tests.includes(file) && !isSlow(file))
