@@ -6,7 +6,7 @@ import type { Address, Hash, Hex } from 'viem'
 import { WebSocket } from 'ws'
 import { loadContracts } from '../support/contracts.ts'
 import type { CompiledContract } from '../support/contracts.ts'
-import { request, startDevNode, withDialect } from '../support/packed-command.ts'
+import { startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { story } from './story.ts'
 
@@ -72,11 +72,17 @@ function store(value: bigint): Promise<Hash> {
   return client.writeContract({ ...storage, functionName: 'store', args: [value], account: writer })
 }
 
-/** The same by one request, where it is done thousands of times. */
-async function storePlainly(value: bigint): Promise<void> {
-  const data = encodeFunctionData({ abi: storage.abi, functionName: 'store', args: [value] })
-  const transaction = { from: writer, to: storage.address, data }
-  await request(node.url, 'eth_sendTransaction', [transaction])
+/** The same for several values by one request, where it is done thousands of times. */
+async function storePlainly(values: readonly bigint[]): Promise<void> {
+  const batch = values.map((value, id) => {
+    const data = encodeFunctionData({ abi: storage.abi, functionName: 'store', args: [value] })
+    const params = [{ from: writer, to: storage.address, data }]
+    return { jsonrpc: '2.0', id, method: 'eth_sendTransaction', params }
+  })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(node.url, { method: 'POST', headers, body: JSON.stringify(batch) })
+  const answers = (await response.json()) as readonly { readonly error?: unknown }[]
+  expect(answers.filter(({ error }) => error !== undefined)).toEqual([])
 }
 
 function storedValue(): Promise<unknown> {
@@ -256,7 +262,7 @@ describe(`${CYCLES} cycles of a snapshot, ${TRANSACTIONS_PER_CYCLE} transactions
       if (cycle === WARM_UP) memory.push(await runtime.memory())
       if ([0, WINDOW, CYCLES - WINDOW].includes(cycle)) cpuMs.push(await runtime.cpuMs())
       const id = await client.snapshot()
-      for (let count = 0; count < TRANSACTIONS_PER_CYCLE; count++) await storePlainly(BigInt(cycle + count))
+      await storePlainly(Array.from({ length: TRANSACTIONS_PER_CYCLE }, (_, count) => BigInt(cycle + count)))
       await client.revert({ id })
     }
     cpuMs.push(await runtime.cpuMs())

@@ -1,4 +1,4 @@
-/** A project of 3,000 contracts and 200 MB of build infos, measured in a process of its own. */
+/** A project of 1,500 contracts and 100 MB of build infos, measured in a process of its own. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ import { compileProject, hardhat2 } from '../../support/artifact-projects.ts'
 import type { SolcContract, SolcRun } from '../../support/artifact-projects.ts'
 import { outputOf } from '../../support/own-process.ts'
 
-const CONTRACTS = 3000
-const BUILD_INFOS = 20
+const CONTRACTS = 1500
+const BUILD_INFOS = 10
 const BUILD_INFO_BYTES = 1e7
 
 const { input, output } = compileProject()

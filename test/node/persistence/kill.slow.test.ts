@@ -15,7 +15,7 @@ const TRANSFER = { from: COW, to: COW1, value: '0x1', gas: '0x5208' }
 
 /** Blocks of a transfer each, so that writing and loading take some time. */
 const BLOCKS = 600
-const KILLS = 4
+const KILLS = 3
 /** Of those, how many have to hit the writing of the file. */
 const MIN_HITS = 1
 
@@ -226,7 +226,7 @@ describe('a node killed', () => {
     const startedAt = performance.now()
     await kill(await start('--load-state', state))
     const startMs = performance.now() - startedAt
-    for (let index = 0; index < 4; index++) {
+    for (let index = 0; index < 3; index++) {
       const child = spawn(await commandPath(), ['start', '--port', '0', '--state', state], {
         stdio: 'ignore',
       })
