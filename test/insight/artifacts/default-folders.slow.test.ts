@@ -80,8 +80,8 @@ test('the output of a web project costs little, and its broken files are not all
   expect(faults).toHaveLength(11)
   expect(faults[10]).toBe('--artifacts: cannot read out: it has more such files, which are not listed')
   if (process.env['SHOW_FIGURES'] !== undefined) console.log(JSON.stringify({ first, second, all }))
-  // At rest it takes as long as to read the files three times.
-  expect(first.cpuMs).toBeLessThan(6 * all.cpuMs)
+  // At rest it takes as long as to read the files three to four times.
+  expect(first.cpuMs).toBeLessThan(8 * all.cpuMs)
   expect(second.cpuMs).toBeLessThan(first.cpuMs / 2)
   expect(first.grownMb).toBeLessThan(60)
 }, 120_000)
