@@ -66,6 +66,7 @@ function Block({ block, receipts, uncles }: WholeBlock): VNode {
         <span class="facts">
           <Age seconds={Number(block.timestamp)} />
           <GasBar used={block.gasUsed} limit={block.gasLimit} />
+          gas
         </span>
       </h1>
       <Section title={`Transactions (${transactions.length})`}>

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { withPowers } from '../../lib/base/decimal-text.ts'
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
@@ -40,8 +41,13 @@ export function FailuresPage(): VNode {
           ) : (
             <section>
               {all.every(({ contract }) => contract === undefined) && <NoNames />}
-              <LongList class="requests" items={all} label="Failures" keyOf={({ id }) => id}>
-                {(failure) => <FailureLine failure={failure} />}
+              <LongList
+                class="requests"
+                items={withoutRepetition(all)}
+                label="Failures"
+                keyOf={([{ id }]) => id}
+              >
+                {([failure, ...earlier]) => <FailureLine failure={failure} earlier={earlier.length} />}
               </LongList>
             </section>
           )
@@ -68,13 +74,43 @@ function useListVersion(): string {
   return version
 }
 
-const FailureLine = ({ failure }: { readonly failure: Failure }): VNode => {
+type Alike = readonly [Failure, ...Failure[]]
+
+/** Failures of one call for one reason together, by the newest of them. */
+function withoutRepetition(failures: readonly Failure[]): readonly Alike[] {
+  const groups = new Map<string, [Failure, ...Failure[]]>()
+  for (const failure of failures) {
+    const { kind, world, reason, to, arguments: given, place, removedAt } = failure
+    const key = JSON.stringify([
+      kind,
+      world,
+      reason,
+      to,
+      failure.function,
+      given,
+      place,
+      removedAt === undefined,
+    ])
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [failure])
+    else known.push(failure)
+  }
+  return [...groups.values()]
+}
+
+interface LineProps {
+  readonly failure: Failure
+  /** Number of earlier failures that are alike. */
+  readonly earlier: number
+}
+
+const FailureLine = ({ failure, earlier }: LineProps): VNode => {
   const { id, kind, hash, world, time, removedAt, gasUsed, reason, place } = failure
   return (
     <>
       <div class="headline">
         <a class="failure" href={`#/failure/${id}`}>
-          <ChainText text={withNames(reason)} />
+          <ChainText text={withPowers(withNames(reason))} />
         </a>
         {world !== null && <span class="badge">world {world}</span>}
         {removedAt !== undefined && (
@@ -93,7 +129,7 @@ const FailureLine = ({ failure }: { readonly failure: Failure }): VNode => {
       <div class="quiet">
         {place?.file !== undefined && <ChainText text={`${place.file}:${place.line ?? ''}, `} />}
         {[kind, hash?.slice(0, 10)].filter((part) => part !== undefined).join(' ')}, <Count of={gasUsed} />{' '}
-        gas
+        gas{earlier > 0 && `, and ${earlier} like it before`}
       </div>
     </>
   )

@@ -4,6 +4,7 @@ import { createContext } from 'preact'
 import type { VNode } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Unit } from '../client/names.ts'
+import { withPowers } from '../../lib/base/decimal-text.ts'
 import { grouped } from '../format/amounts.ts'
 import { unitText } from '../format/token-amount.ts'
 import { ChainText } from './chain-text.tsx'
@@ -27,7 +28,7 @@ export function NamedText({ text }: { readonly text: string }): VNode {
         const unit = units.get(part)
         if (part.startsWith('0x') && index % 2 === 1) return <AddressName key={index} value={part} />
         if (unit !== undefined) return <AmountIn key={index} amount={part} unit={unit} />
-        return part !== '' && <ChainText key={index} text={part} />
+        return part !== '' && <ChainText key={index} text={withPowers(part)} />
       })}
     </>
   )

@@ -1,6 +1,7 @@
 /** A decoded value; an address is a link. */
 
 import type { VNode } from 'preact'
+import { withPowers } from '../../lib/base/decimal-text.ts'
 import { ChainText } from './chain-text.tsx'
 import { AddressLink } from './hex.tsx'
 
@@ -12,6 +13,7 @@ export function ResultText({ text }: { readonly text: string }): VNode {
   return (
     <span class="value">
       <ChainText text={text} />
+      {withPowers(text) !== text && <span class="quiet"> = {withPowers(text)}</span>}
     </span>
   )
 }

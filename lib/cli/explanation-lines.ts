@@ -1,7 +1,7 @@
 /** Explanations, failures and Solidity stacks as lines for a terminal. */
 
 import type { ChalkInstance } from 'chalk'
-import { decimalText, etherText } from '../base/decimal-text.ts'
+import { decimalText, etherText, withPowers } from '../base/decimal-text.ts'
 import { withNames, withUnit } from '../base/named-text.ts'
 import { placeTexts, shown } from '../config/request-log.ts'
 import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
@@ -16,7 +16,9 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   const { status, reason, stack = [], call, gasUsed, removedAt, names = {} } = explanation
   const removal = removedAt === undefined ? '' : `, removed by a revert at ${removedAt}`
   const isSuccess = status === 'success'
-  const outcome = isSuccess ? paint.green('success') : paint.red(shown(reason?.message ?? status))
+  const outcome = isSuccess
+    ? paint.green('success')
+    : paint.red(withUnits(shown(reason?.message ?? status), explanation))
   const lines = [
     `${outcome}, ${Number(gasUsed)} gas${removal}`,
     ...gasLines(explanation),
@@ -28,12 +30,14 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   return lines.map((line) => withNames(line, names))
 }
 
-/** Values with the amounts that tokens moved in their units. */
+/** Values with the amounts that tokens moved in their units, and other long numbers in short. */
 const withUnits = (values: string, { tokens, units = {} }: ExplanationResult): string =>
-  tokens.reduce((text, { token, id, amount }) => {
-    const unit = id === undefined ? units[token] : undefined
-    return unit === undefined ? text : withUnit(text, BigInt(amount), unit)
-  }, values)
+  withPowers(
+    tokens.reduce((text, { token, id, amount }) => {
+      const unit = id === undefined ? units[token] : undefined
+      return unit === undefined ? text : withUnit(text, BigInt(amount), unit)
+    }, values),
+  )
 
 /** How the lines of calls are written. */
 interface CallStyle {
@@ -80,7 +84,7 @@ function callText(call: CallResult, style: CallStyle): string {
   const gas = reason?.kind === 'out of gas' ? '' : paint.dim(` ${Number(gasUsed)} gas`)
   const returned = results === undefined || results.length === 0 ? '' : ` → ${inUnits(valuesText(results))}`
   if (status === 'success') return `${target}${sent}${returned}${gas}`
-  const failure = paint.red(` ${isReasonBelow(call) ? status : shown(reason?.message ?? status)}`)
+  const failure = paint.red(` ${isReasonBelow(call) ? status : inUnits(shown(reason?.message ?? status))}`)
   return `${target}${sent}${failure}${isCaught === true ? paint.yellow(' (caught)') : ''}${gas}`
 }
 
@@ -181,8 +185,8 @@ export function failureLines(
     ...(count === 1 ? [] : [`and ${count - 1} like it before`]),
   ]
   const lines = [
-    paint.red(shown(reason)),
-    `  ${paint.bold(shown(calledText(newest)))}`,
+    paint.red(withPowers(shown(reason))),
+    `  ${paint.bold(withPowers(shown(calledText(newest))))}`,
     ...stackLines(place === undefined ? [] : [place], paint),
   ]
   const explained = paint.dim(`  ${facts.join(', ')}${command === undefined ? '' : `: ${command}`}`)

@@ -5,7 +5,7 @@ import { AbiError } from '../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../abi/selector.ts'
 import { decodeValues } from '../abi/values.ts'
 import type { Keystore } from '../accounts/keystore.ts'
-import { etherText } from '../base/decimal-text.ts'
+import { etherText, withPowers } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
@@ -131,7 +131,7 @@ export class AddressNames {
     const text = this.#textOf(transaction, outcome)
     // Readers need the address of a new contract, not its name twice.
     if (transaction.to === undefined) return { from, call: text }
-    return { from, call: await this.#named(await this.#withUnits(text, transaction, outcome)) }
+    return { from, call: withPowers(await this.#named(await this.#withUnits(text, transaction, outcome))) }
   }
 
   #textOf({ to, data: input, value }: Transaction, outcome?: Outcome): string {

@@ -81,7 +81,7 @@ describeInBrowser('a vault of tokens', () => {
   test('a transaction is a sentence, also in the tab, with amounts in units and the fee in gwei', () =>
     opened(`/tx/${story.deposited}`, async ({ page }) => {
       await page.getByRole('heading', { name: 'account 0 called Vault.deposit(12 MTK)' }).waitFor()
-      expect(await page.title()).toContain('Vault.deposit(12 MTK) with 0.25 coins · dev-node')
+      expect(await page.title()).toContain('Vault.deposit(12 MTK) with 0.25 ether · dev-node')
       const rows = page.locator('.movements li')
       expect(await rows.nth(0).textContent()).toBe('account 0 → Vault12 MTK')
       expect(await rows.nth(2).textContent()).toBe('Vault+0.25 ether to 0.25 ether')

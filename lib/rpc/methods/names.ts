@@ -1,6 +1,7 @@
 /** Methods that name accounts and transactions for people, as the log does. */
 
 import * as z from 'zod'
+import { withPowers } from '../../base/decimal-text.ts'
 import { accountNames } from '../../schema/explanation-results.ts'
 import { list, text } from '../../schema/results.ts'
 import { address, hash } from '../../schema/wire.ts'
@@ -61,7 +62,8 @@ export const describeTransactions = readMethod({
       const outcome = receipt?.outcome
       const words = await names.describe(transaction, outcome)
       const hasFailed = outcome !== undefined && outcome.status !== 'success'
-      described.push({ ...words, reason: hasFailed ? failureText(outcome, customErrors.textOf) : undefined })
+      const reason = hasFailed ? withPowers(failureText(outcome, customErrors.textOf)) : undefined
+      described.push({ ...words, reason })
     }
     return described
   },
