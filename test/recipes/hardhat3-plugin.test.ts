@@ -146,13 +146,13 @@ const MANY = `
 import { network } from 'hardhat'
 const heap = () => (globalThis.gc(), process.memoryUsage().heapUsed)
 let before
-for (let count = 0; count < 400; count++) {
-  if (count === 100) before = heap()
+for (let count = 0; count < 800; count++) {
+  if (count === 200) before = heap()
   const { provider, close } = await network.create()
   await provider.request({ method: 'hardhat_mine', params: ['0x3'] })
   await close()
 }
-console.log('kilobytes per connection: ' + (heap() - before) / 300 / 1000)
+console.log('kilobytes per connection: ' + (heap() - before) / 600 / 1000)
 `
 
 let project: Project
