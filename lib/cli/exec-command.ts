@@ -10,7 +10,7 @@ import type { RunningServer } from '../server/start.ts'
 import { alikeFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import type { ExecCommand } from './command-flags.ts'
-import { paintOn } from './io.ts'
+import { paintOn, paintedReports } from './io.ts'
 import type { CommandResult, Io } from './io.ts'
 
 /** The port of the network `localhost` of Hardhat, and the default of Foundry: they find the node there without a setting. */
@@ -55,7 +55,7 @@ export async function runExecCommand(
     release()
     await server.close()
     const reports = await server.closingText()
-    if (reports !== '') say(`\n${reports.trimEnd()}`)
+    if (reports !== '') say(`\n${paintedReports(reports.trimEnd(), paintOn(io))}`)
   }
 }
 

@@ -12,7 +12,7 @@ import { readCommand } from './flags.ts'
 import { jsonLine } from './json-line.ts'
 import { RequestLog } from './log.ts'
 import type { RunningServer } from '../server/start.ts'
-import { paintOn } from './io.ts'
+import { paintOn, paintedReports } from './io.ts'
 import type { Io } from './io.ts'
 
 /** Exit code of a program that was interrupted (128 + SIGINT). */
@@ -94,7 +94,7 @@ async function run(io: Io, options: Options, stop: Promise<number>): Promise<num
   log.flush()
   // `close` closes connections within a second. Writing a state file has no time limit.
   await server.close()
-  write(await reportsOutput(server, options))
+  write(paintedReports(await reportsOutput(server, options), paint))
   const file = options.state ?? options.dumpState
   if (code === CRASHED && file !== undefined)
     io.stderr.write(`dev-node: the state file ${file} was written before the end\n`)

@@ -39,7 +39,7 @@ function contractText({ contract, deployments, functions }: ContractReport, gasL
   ].join('\n')
 }
 
-const FIGURE_TITLES = ['least', 'mean', 'median', 'most']
+const FIGURE_TITLES = ['min', 'mean', 'median', 'max']
 const TRANSACTION_TITLES = ['transactions', 'count', 'failed', ...FIGURE_TITLES, 'of a block']
 const CALL_TITLES = ['calls', 'count', ...FIGURE_TITLES]
 

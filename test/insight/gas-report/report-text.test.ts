@@ -38,13 +38,13 @@ describe('a gas report as Markdown', () => {
 
 2,451 bytes of code
 
-| transactions              | count | failed |   least |    mean |  median |    most | of a block |
+| transactions              | count | failed |     min |    mean |  median |     max | of a block |
 | ------------------------- | ----: | -----: | ------: | ------: | ------: | ------: | ---------: |
 | deployment                |     1 |      0 | 612,344 | 612,345 | 612,345 | 612,355 |         1% |
 | pause()                   |     0 |      2 |         |         |         |         |            |
 | transfer(address,uint256) |    12 |      1 |  50,999 |  51,000 |  51,000 |  51,010 |       0.1% |
 
-| calls                     | count |  least |   mean | median |   most |
+| calls                     | count |    min |   mean | median |    max |
 | ------------------------- | ----: | -----: | -----: | -----: | -----: |
 | transfer(address,uint256) |     3 | 24,999 | 25,000 | 25,000 | 25,010 |
 `)
