@@ -53,7 +53,7 @@ function changesSince(before: Cells, instance: ChainInstance): readonly string[]
 
 /** Whether an error is the answer to a call that did its work: a mined transaction that failed, or a wait that ended. */
 const didItsWork = (error: unknown): boolean =>
-  error instanceof NodeError && (error.txHash !== undefined || error.kind === 'receiptTimeout')
+  error instanceof NodeError && (error.details.txHash !== undefined || error.kind === 'receiptTimeout')
 
 /** Cells that a refused call of a method may change, with the reason. */
 const TOLD: Readonly<Record<string, readonly string[]>> = {

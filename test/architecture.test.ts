@@ -323,7 +323,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:http$/, ['server', 'fork']],
   [/^node:https$/, ['fork']],
   [/^node:stream(\/promises)?$/, ['base', 'server', 'node']],
-  [/^node:zlib$/, ['base', 'crypto', 'fork', 'server', 'node']],
+  [/^node:zlib$/, ['base', 'chain', 'fork', 'server', 'node']],
   [/^node:stream\/consumers$/, ['base', 'node']],
   [/^node:fs$/, ['insight/artifacts', 'config', 'insight/coverage', 'crypto', 'base', 'node', 'server']],
   [

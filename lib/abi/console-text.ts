@@ -1,6 +1,7 @@
 /** Formats calls of `console.log` in the libraries of Hardhat and Foundry as text. */
 
 import { toHex } from '../base/hex.ts'
+import { once } from '../base/once.ts'
 import { AbiError } from './reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from './selector.ts'
 import { decodeValues } from './values.ts'
@@ -22,10 +23,8 @@ interface LoggedCalls {
   readonly omitted: number
 }
 
-/** Names of the types of each call, by its selector. */
-type Signatures = ReadonlyMap<string, readonly string[]>
-
-function signatures(): Signatures {
+/** Names of the types of each call, by its selector: some 2,400, which are computed at the first call. */
+const signatures = once((): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, readonly string[]>()
   const add = (names: readonly string[]): void => {
     found.set(selectorOf(`log(${names.join(',')})`), names)
@@ -41,30 +40,24 @@ function signatures(): Signatures {
     rows = rows.flatMap((names) => COMBINED.map((name) => [...names, name]))
   }
   return found
+})
+
+/** A text for each call of the console, and one more if later calls were dropped. */
+export function consoleTexts({ inputs, omitted }: LoggedCalls): readonly string[] {
+  const texts = inputs.map(consoleText)
+  return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
 }
 
-/** Formats calls of the console. Its table of some 2,400 selectors is built at the first call. */
-export class ConsoleReader {
-  #signatures: Signatures | undefined
-
-  /** A text for each call, and one more if later calls were dropped. */
-  texts({ inputs, omitted }: LoggedCalls): readonly string[] {
-    const texts = inputs.map((input) => this.#text(input))
-    return omitted === 0 ? texts : [...texts, `(${omitted} more not kept)`]
-  }
-
-  /** The text of one call; the call data in hex if it cannot be decoded. */
-  #text(input: Uint8Array): string {
-    this.#signatures ??= signatures()
-    const types = this.#signatures.get(toHex(input.subarray(0, SELECTOR_LENGTH)))
-    if (types === undefined) return unreadable(input)
-    try {
-      const parameters = types.map((type) => ({ type }))
-      return formatted(types, decodeValues(parameters, input.subarray(SELECTOR_LENGTH)).map(String))
-    } catch (error) {
-      if (error instanceof AbiError) return unreadable(input)
-      throw error
-    }
+/** The text of one call; the call data in hex if it cannot be decoded. */
+export function consoleText(input: Uint8Array): string {
+  const types = signatures().get(toHex(input.subarray(0, SELECTOR_LENGTH)))
+  if (types === undefined) return unreadable(input)
+  try {
+    const parameters = types.map((type) => ({ type }))
+    return formatted(types, decodeValues(parameters, input.subarray(SELECTOR_LENGTH)).map(String))
+  } catch (error) {
+    if (error instanceof AbiError) return unreadable(input)
+    throw error
   }
 }
 

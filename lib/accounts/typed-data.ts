@@ -1,6 +1,7 @@
 /** Hashes typed structured data for signing (EIP-712). */
 
 import { NodeError } from '../base/errors.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { elementary, mismatch, shortPath } from './typed-values.ts'
 
@@ -107,11 +108,9 @@ class Encoder {
   }
 
   #typeHash(type: string): Uint8Array {
-    const known = this.#typeHashes.get(type)
-    if (known !== undefined) return known
-    const hash = keccak256(new TextEncoder().encode(encodeType(type, this.#types)))
-    this.#typeHashes.set(type, hash)
-    return hash
+    return getOrAdd(this.#typeHashes, type, () =>
+      keccak256(new TextEncoder().encode(encodeType(type, this.#types))),
+    )
   }
 }
 

@@ -74,22 +74,12 @@ export interface ErrorDetails {
 /** An error that a user can cause and should read. */
 export class NodeError extends Error {
   readonly kind: ErrorKind
-  readonly data: string | undefined
-  readonly txHash: string | undefined
-  readonly node33Phrase: string | undefined
-  readonly hardhatPhrase: string | undefined
-  readonly isInput: boolean
-  readonly report: object | undefined
+  readonly details: ErrorDetails
 
   constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'NodeError'
     this.kind = kind
-    this.data = details.data
-    this.txHash = details.txHash
-    this.node33Phrase = details.node33Phrase
-    this.hardhatPhrase = details.hardhatPhrase
-    this.isInput = details.isInput ?? false
-    this.report = details.report
+    this.details = details
   }
 }

@@ -1,5 +1,6 @@
 /** The curve BLS12-381 in the encoding of EIP-2537: elements of 64 bytes, the real part of a coordinate first. */
 
+import { once } from '../base/once.ts'
 import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
 import type { Group } from './pairing-curve.ts'
@@ -11,21 +12,18 @@ export const BLS_MODULUS =
 /** The number by which mcl identifies the map to the curve of RFC 9380. */
 const RFC_9380 = 5
 
-let started: PairingCurve | undefined
-
 /** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
-export function bls12381(): PairingCurve {
-  if (started !== undefined) return started
-  started = new PairingCurve({
+export const bls12381 = once((): PairingCurve => {
+  const curve = new PairingCurve({
     curve: 'bls12-381',
     modulus: BLS_MODULUS,
     element: 64,
     imaginaryFirst: false,
   })
-  started.mcl.run('mclBn_setMapToMode', RFC_9380)
-  started.mcl.run('mclBn_setETHserialization', 1)
-  return started
-}
+  curve.mcl.run('mclBn_setMapToMode', RFC_9380)
+  curve.mcl.run('mclBn_setETHserialization', 1)
+  return curve
+})
 
 /** Maps an element of Fp to a point of G1, or an element of Fp2 to a point of G2. @throws PointError */
 export function mapToPoint(group: Group, input: Uint8Array): Uint8Array {

@@ -1,5 +1,6 @@
 /** Arithmetic of BN254 in the encoding of EIP-196 and EIP-197: words of 32 bytes, the point at infinity as zeros. */
 
+import { once } from '../base/once.ts'
 import { SIZE } from './mcl.ts'
 import { PairingCurve } from './pairing-curve.ts'
 
@@ -8,13 +9,10 @@ const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd
 
 const G1_BYTES = 64
 
-let started: PairingCurve | undefined
-
 /** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
-function curve(): PairingCurve {
-  started ??= new PairingCurve({ curve: 'bn254', modulus: MODULUS, element: 32, imaginaryFirst: true })
-  return started
-}
+const curve = once(
+  () => new PairingCurve({ curve: 'bn254', modulus: MODULUS, element: 32, imaginaryFirst: true }),
+)
 
 /** Adds two points (128 bytes); returns 64 bytes. @throws PointError if a point is not on the curve */
 export function addPoints(input: Uint8Array): Uint8Array {

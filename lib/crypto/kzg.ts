@@ -5,6 +5,7 @@
 
 import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
+import { once } from '../base/once.ts'
 import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
 import {
   POWERS_IN_FIRST_GROUP,
@@ -30,21 +31,13 @@ const COMPRESSED = 0x80
 const INFINITE = 0x40
 const FLAGS = 0xe0
 
-/** The curve, and addresses in mcl's memory of points that all checks use. */
-interface KzgSetup {
-  readonly curve: PairingCurve
-  /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
-  readonly powers: number
-  /** Arrays of two points of G2: the generator, and the generator times the secret or times its 64th power. */
-  readonly pairs: Readonly<Record<'secret' | 'secretTo64', number>>
-}
-
-let started: KzgSetup | undefined
-
-/** The setup, created at its first use. @throws NodeError 'internal' if mcl is missing */
-export function kzgSetup(): KzgSetup {
-  if (started !== undefined) return started
+/**
+ * The curve, and addresses in mcl's memory of points that all checks use, created at the first use.
+ * @throws NodeError 'internal' if mcl is missing
+ */
+export const kzgSetup = once(() => {
   const curve = bls12381()
+  /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
   const powers = curve.mcl.take(POWERS_IN_FIRST_GROUP.length * SIZE.g1)
   for (const [index, power] of POWERS_IN_FIRST_GROUP.entries()) {
     decompress(curve, 'mclBnG1_deserialize', powers + index * SIZE.g1, power)
@@ -55,13 +48,13 @@ export function kzgSetup(): KzgSetup {
     decompress(curve, 'mclBnG2_deserialize', points + SIZE.g2, compressed)
     return points
   }
+  /** Arrays of two points of G2: the generator, and the generator times the secret or times its 64th power. */
   const pairs = {
     secret: pairWith(SECRET_IN_SECOND_GROUP),
     secretTo64: pairWith(SECRET_TO_64_IN_SECOND_GROUP),
   }
-  started = { curve, powers, pairs }
-  return started
-}
+  return { curve, powers, pairs }
+})
 
 function decompress({ mcl }: PairingCurve, name: string, at: number, compressed: string): void {
   const bytes = fromHex(`0x${compressed}`)

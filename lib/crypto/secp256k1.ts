@@ -6,6 +6,7 @@ import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
 import type * as Bindings from 'secp256k1'
 import { bytesToBigInt } from '../base/hex.ts'
 import { InvariantError } from '../base/invariant.ts'
+import { once } from '../base/once.ts'
 import { Curve } from './curve.ts'
 import type { RawCurve } from './curve.ts'
 
@@ -80,20 +81,14 @@ export function chooseCurve(load: () => RawCurve, limit = process.env['DEV_NODE_
   }
 }
 
-let choice: Choice | undefined
-
-const chosen = (): Choice => (choice ??= chooseCurve(nativeCurve))
-
 /** Loads the implementation in use, if no operation has loaded it. The native one calculates tables first. */
-export function loadCurve(): void {
-  chosen()
-}
+export const loadCurve = once(() => chooseCurve(nativeCurve))
 
 /** The curve. The first operation chooses its implementation. */
-export const curve = new Curve(() => chosen().raw)
+export const curve = new Curve(() => loadCurve().raw)
 
 /** The curve's implementation as a text for the log, with the reason if it is not the native one. */
 export function describeCurve(): string {
-  const { withoutNative } = chosen()
+  const { withoutNative } = loadCurve()
   return `secp256k1 ${curve.name}${withoutNative === undefined ? '' : `; native skipped: ${withoutNative}`}`
 }

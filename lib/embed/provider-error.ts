@@ -6,13 +6,8 @@ import type { LoggedStack } from '../config/request-log.ts'
 export const DISCONNECTED = 4900
 
 /** The error object of a JSON-RPC response (JSON-RPC 2.0, 5.1). */
-export interface ErrorObject {
-  readonly code: number
-  readonly message: string
-  readonly data?: string | undefined
-  readonly txHash?: string | undefined
-  readonly solidityStack?: LoggedStack | undefined
-}
+type ErrorObject = Pick<ProviderError, 'code' | 'message'> &
+  Partial<Pick<ProviderError, 'data' | 'txHash' | 'solidityStack'>>
 
 /** Error that `request` rejects with (EIP-1193, ProviderRpcError). */
 export class ProviderError extends Error {

@@ -7,7 +7,6 @@ import { RLP_LIST, RLP_STRING } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/active-eips.ts'
-import type { BlobSchedule } from '../config/eips.ts'
 import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
@@ -34,7 +33,7 @@ import {
   legacyChainId,
   impersonatedSignature,
 } from './transaction.ts'
-import type { AccessList, Transaction, TransactionFields, TransactionSignature } from './transaction.ts'
+import type { Transaction, TransactionFields } from './transaction.ts'
 
 /** The members of a network that the codec uses. */
 type CodecNetwork = Pick<
@@ -42,38 +41,23 @@ type CodecNetwork = Pick<
   'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof HardforkChoice
 >
 
-/** Source of the chain id. */
-interface Identity {
-  readonly chainId: bigint
-}
-
 /** A signature, which may be invalid, and the address of the sender. */
-interface Signed extends TransactionSignature {
-  readonly sender: Address
-}
-
-/** The access list of a typed transaction that declares none. */
-const NO_ACCESS: AccessList = []
+type Signed = Pick<Transaction, 'v' | 'r' | 's' | 'sender'>
 
 /** Decodes and signs the transactions that a network accepts. */
 export class TransactionCodec {
-  readonly #identity: Identity
-  readonly #types: readonly number[]
-  readonly #acceptsLeadingZeros: boolean
-  readonly #blobSchedule: BlobSchedule | undefined
+  readonly #network: CodecNetwork
+  readonly #identity: Pick<Network, 'chainId'>
 
   /** `identity` holds the current chain id. */
-  constructor(network: CodecNetwork, identity: Identity = network) {
-    const { transactionTypes, acceptsLeadingZeros } = network
-    this.#blobSchedule = networkBlobSchedule(network)
+  constructor(network: CodecNetwork, identity: Pick<Network, 'chainId'> = network) {
+    this.#network = network
     this.#identity = identity
-    this.#types = transactionTypes
-    this.#acceptsLeadingZeros = acceptsLeadingZeros
   }
 
   /** Transaction types that the network accepts. */
   get types(): readonly number[] {
-    return this.#types
+    return this.#network.transactionTypes
   }
 
   /**
@@ -84,7 +68,7 @@ export class TransactionCodec {
     const { encoded, sidecar } = this.#split(sent)
     const { type, members } = this.#inspect(encoded)
     const { chainId } = this.#identity
-    const isLax = this.#acceptsLeadingZeros
+    const isLax = this.#network.acceptsLeadingZeros
     const fields = isLax ? readLegacyFields(members) : readFields(type, members)
     const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(members)
     this.#check(fields)
@@ -122,8 +106,8 @@ export class TransactionCodec {
 
   /** @throws NodeError 'unsupportedTransaction' when the network does not accept the type. */
   checkType(type: number): void {
-    if (this.#types.includes(type)) return
-    const accepted = this.#types.map((known) => `${known} (${typeName(known)})`).join(', ')
+    if (this.types.includes(type)) return
+    const accepted = this.types.map((known) => `${known} (${typeName(known)})`).join(', ')
     throw new NodeError(
       'unsupportedTransaction',
       `transaction type ${type} (${typeName(type)}) is not supported: this network accepts type ${accepted}`,
@@ -170,7 +154,7 @@ export class TransactionCodec {
       maxPriorityFeePerGas: fields.maxPriorityFeePerGas,
       value: fields.value,
       data: fields.data,
-      accessList: type === LEGACY_TYPE ? undefined : (fields.accessList ?? NO_ACCESS),
+      accessList: type === LEGACY_TYPE ? undefined : (fields.accessList ?? []),
       authorizationList: fields.authorizationList,
       maxFeePerBlobGas: type === BLOB_TYPE ? (fields.maxFeePerBlobGas ?? 0n) : undefined,
       blobVersionedHashes: type === BLOB_TYPE ? (fields.blobVersionedHashes ?? []) : undefined,
@@ -186,10 +170,9 @@ export class TransactionCodec {
   /** Checks what makes a transaction invalid in every block. @throws NodeError 'invalidTransaction' */
   #check(fields: TransactionFields): void {
     checkBounds(fields)
-    if (fields.type === BLOB_TYPE && this.#blobSchedule !== undefined) {
-      const fault = blobFault(fields, this.#blobSchedule)
-      if (fault !== undefined) throw unreadable(fault)
-    }
+    const blobs = fields.type === BLOB_TYPE ? networkBlobSchedule(this.#network) : undefined
+    const fault = blobs && blobFault(fields, blobs)
+    if (fault !== undefined) throw unreadable(fault)
     if (fields.type === SET_CODE_TYPE) checkDelegation(fields)
   }
 

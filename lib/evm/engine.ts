@@ -14,7 +14,7 @@ import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
 import { runPartial } from './partial-execution.ts'
 import type { ExecutionEnvironment, RunningBlock } from './machine/environment.ts'
-import type { Message, RunningExecution, GasResult } from './run.ts'
+import type { ExecutionKind, Message, RunningExecution, GasResult } from './run.ts'
 import { beginExecution, outcomeOf } from './run.ts'
 import { isSystemTransaction, SYSTEM_ACCOUNT } from './system-transaction.ts'
 import { NO_GAS } from './transaction-gas.ts'
@@ -26,49 +26,36 @@ const SYSTEM_ADDRESS = asAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 /** Gas of a system call (EIP-7002, as in EIP-4788). */
 const SYSTEM_CALL_GAS = 30_000_000n
 
-/** The message of a system call. */
-export const systemMessage = (to: Address): Message => ({
-  sender: SYSTEM_ADDRESS,
-  to,
-  gasLimit: SYSTEM_CALL_GAS,
-  value: 0n,
-  data: EMPTY_BYTES,
-  accessList: undefined,
-  authorizationList: undefined,
-})
-
-/** Begins a system call without data; its changes are kept unless it fails. */
-export function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
-  environment.state.checkpoint()
-  const settle = (result: GasResult) => {
-    environment.state.commit()
-    return outcomeOf(result, 0n)
-  }
-  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, nonce: 0n, settle })
-}
-
-/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
-export function beginSystemTransaction(
+/** Begins an execution that costs nothing, after a checkpoint; its changes are kept unless it fails. */
+function beginUnpaid(
   environment: ExecutionEnvironment,
-  transaction: Transaction,
+  message: Message,
+  kind: Pick<ExecutionKind, 'nonce' | 'hash' | 'isSystem'>,
 ): RunningExecution {
   const { state, observer } = environment
-  const { nonce, hash } = transaction
-  state.checkpoint()
-  state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
   const settle = (result: GasResult) => {
     observer?.onTransactionEnd?.()
     state.commit()
     return outcomeOf(result, 0n)
   }
-  return beginExecution(environment, transaction, {
-    gas: NO_GAS,
-    gasPrice: 0n,
-    nonce,
-    hash,
-    isSystem: true,
-    settle,
-  })
+  return beginExecution(environment, message, { gas: NO_GAS, gasPrice: 0n, settle, ...kind })
+}
+
+/** Begins a system call without data. */
+function beginSystemCall(environment: ExecutionEnvironment, message: Message): RunningExecution {
+  environment.state.checkpoint()
+  return beginUnpaid(environment, message, { nonce: 0n })
+}
+
+/** Begins the system transaction, which has no sender, costs nothing and is not checked (node-chain 7.8). */
+function beginSystemTransaction(
+  environment: ExecutionEnvironment,
+  transaction: Transaction,
+): RunningExecution {
+  const { nonce, hash } = transaction
+  environment.state.checkpoint()
+  environment.state.putAccount(SYSTEM_ACCOUNT, { nonce: nonce + 1n, balance: 0n })
+  return beginUnpaid(environment, transaction, { nonce, hash, isSystem: true })
 }
 
 /** Executes by one set of rules. */
@@ -143,7 +130,8 @@ export class Engine {
   /** Calls a contract as the protocol does at the end of a block, and leaves the effects in the state (EIP-7002, EIP-7251). */
   callAsSystem(state: State, block: RunningBlock, to: Address): Routine<Outcome> {
     const environment = { rules: this.rules, state, block, monitor: this.#monitor() }
-    return execution(environment, systemMessage(to), beginSystemCall)
+    const call = { sender: SYSTEM_ADDRESS, to, gasLimit: SYSTEM_CALL_GAS, value: 0n, data: EMPTY_BYTES }
+    return execution(environment, call, beginSystemCall)
   }
 
   /**

@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { asHash, bytesToBigInt } from '../base/hex.ts'
+import { EMPTY_ACCOUNT } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 import { blobGas } from './blob-gas.ts'
 import { isExternallyOwned } from './delegation.ts'
@@ -33,7 +34,7 @@ export function beginTransaction(
   checkBlobs(environment, transaction)
   const isFree = rules.transaction.isFree(sender, to)
   const gasPrice = isFree ? 0n : effectiveGasPrice(transaction, block.context.baseFeePerGas)
-  const { nonce, balance } = state.account(sender) ?? NO_ACCOUNT
+  const { nonce, balance } = state.account(sender) ?? EMPTY_ACCOUNT
   state.checkpoint()
   // The price of blobs is burned, even when the transaction reverts (EIP-4844).
   const used = blobGas(transaction)
@@ -59,8 +60,6 @@ export function beginTransaction(
   })
 }
 
-const NO_ACCOUNT = { nonce: 0n, balance: 0n }
-
 /** Checks a transaction in the order of the reference node (node-chain 7.4). */
 function preCheck(
   { rules, state, block }: ExecutionEnvironment,
@@ -77,7 +76,7 @@ function preCheck(
   if (maxFeePerGas < baseFeePerGas) {
     throw rejection(`max fee per gas ${maxFeePerGas} is below the base fee ${baseFeePerGas}`)
   }
-  const account = state.account(sender) ?? NO_ACCOUNT
+  const account = state.account(sender) ?? EMPTY_ACCOUNT
   if (nonce !== account.nonce) throw rejection(`nonce ${nonce} is not the account's ${account.nonce}`)
   if (rules.transaction.refusesSenderWithCode && !isImpersonated(transaction)) checkSender(state, sender)
   const cost = rules.transaction.isFree(sender, to) ? value : maximumCost(transaction)
@@ -150,7 +149,7 @@ function settle(
 
 function pay(state: State, address: Address, wei: bigint): void {
   if (wei === 0n) return
-  const { nonce, balance } = state.account(address) ?? NO_ACCOUNT
+  const { nonce, balance } = state.account(address) ?? EMPTY_ACCOUNT
   state.putAccount(address, { nonce, balance: balance + wei })
 }
 

@@ -1,6 +1,7 @@
 /** Runs an execution on a partial state (a fork), and loads what it needs: what is known before together, the rest on demand. */
 
 import { loadFor, whenLoaded } from '../base/loading.ts'
+import { once } from '../base/once.ts'
 import { runWithPauses } from '../base/routine.ts'
 import type { Routine } from '../base/routine.ts'
 import type { StateSource } from '../state/state-source.ts'
@@ -76,10 +77,4 @@ function* withFirst<T>(routine: Routine<T>, work: () => Promise<unknown>): Routi
     if (step.done === true) return step.value
     yield Promise.all([step.value, work()]).then(() => undefined)
   }
-}
-
-/** A function that begins work at its first call. */
-function once(work: () => Promise<unknown>): () => Promise<unknown> {
-  let begun: Promise<unknown> | undefined
-  return () => (begun ??= work())
 }

@@ -49,8 +49,6 @@ export function systemTransaction(blockNumber: bigint): Transaction {
     maxPriorityFeePerGas: 0n,
     value: 0n,
     data: EMPTY_BYTES,
-    accessList: undefined,
-    authorizationList: undefined,
     chainId: undefined,
     v: 0n,
     r: 0n,

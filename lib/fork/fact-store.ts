@@ -8,11 +8,10 @@
 import { mkdir, open, readFile, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
 import type { Host } from '../base/host.ts'
 import { invariant } from '../base/invariant.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
-import { crc32 } from '../crypto/crc32.ts'
 import { markUse } from '../base/file-claim.ts'
 
 /** Path of the facts in the folder of a fork. The name changes with every format that older releases would misread. */

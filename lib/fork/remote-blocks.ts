@@ -137,7 +137,7 @@ export class RemoteBlocks implements RemoteHistory {
       number === this.last ? changes : unchanged,
     )
     const parent = number === 0n ? undefined : this.#entryAt(0n)
-    const entry = new RemoteEntry({ block, state: StateRoot.of(source), parent }, this)
+    const entry = new RemoteEntry({ block, state: new StateRoot(undefined, source), parent }, this)
     this.#entries.set(number, entry)
     return entry
   }

@@ -20,14 +20,14 @@ interface ContractDependencies {
 
 /** Wires them. A world begins with the names of its parent. */
 export function wireContractServices(
-  { contractCatalog, consoleReader, coverage, failures, gasRecorder, options }: SharedServices,
+  { contractCatalog, coverage, failures, gasRecorder, options }: SharedServices,
   { instance, chain, replayer, startCallTimer: startTimer }: ContractDependencies,
   { parent, id: world }: NewChain,
 ) {
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
   const known = { contractCatalog, namedContracts, customErrors }
-  const contracts = () => knownContracts({ ...known, consoleReader })
+  const contracts = () => knownContracts(known)
   gasRecorder?.watch(chain, namedContracts)
   const loadExplainer = lazyPart('explanations', async () => {
     const { Explainer } = await import('../insight/explain/explainer.ts')

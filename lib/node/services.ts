@@ -90,7 +90,7 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
 
 /** Wires the services of one chain. */
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
-  const { options, network, funded, engine, consoleReader, crossCheckResults } = shared
+  const { options, network, funded, engine, crossCheckResults } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
@@ -131,7 +131,6 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     miningWork: new MiningWork({ instance, chain, miner }),
     hashrates: new Hashrates({ instance, chain, clock, host }),
     consoleLog: new ConsoleLog(chain, logging, created.id),
-    consoleReader,
     /** Whether requests are logged. */
     logging,
     /** In milliseconds since the epoch. It is part of the instance id of hardhat_metadata. */

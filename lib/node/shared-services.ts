@@ -8,7 +8,6 @@ import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { fixedRandom } from '../crypto/fixed-random.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
-import { ConsoleReader } from '../abi/console-text.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import { Coverage } from '../insight/coverage/coverage.ts'
 import { CrossCheck, CrossCheckResults } from '../insight/cross-check/cross-check.ts'
@@ -41,7 +40,6 @@ export interface SharedServices {
   readonly engine: Engine
   /** Drops old states of all chains. */
   readonly keptStates: KeptStates
-  readonly consoleReader: ConsoleReader
   /** The contracts of the folders of artifacts. */
   readonly contractCatalog: ContractCatalog
   readonly gasRecorder: GasRecorder | undefined
@@ -69,7 +67,6 @@ export async function createSharedServices(
   try {
     const network = fork?.network ?? resolveNetwork(options)
     const funded = accountsToFund(network, options)
-    const consoleReader = new ConsoleReader()
     const contractCatalog = new ContractCatalog(
       options.noArtifacts ? undefined : options.artifacts,
       host.elapsed,
@@ -79,7 +76,7 @@ export async function createSharedServices(
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
-    const known = { consoleReader, contractCatalog, gasRecorder, failures, coverage, crossCheckResults }
+    const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }

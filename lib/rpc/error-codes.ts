@@ -97,13 +97,14 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, Readonly<Record<Dialect, nu
 export function toWireError(error: unknown, dialect: Dialect, known: FailureDetails = {}): WireError {
   if (!(error instanceof NodeError)) return { code: ERROR_CODES.internal[dialect], message: 'Internal error' }
   const solidityStack = knownStack(known.failure)
+  const { data, isInput, report, txHash } = error.details
   return {
-    code: ERROR_CODES[dialect === 'hardhat' && error.isInput ? 'transactionRejected' : error.kind][dialect],
+    code: ERROR_CODES[dialect === 'hardhat' && isInput ? 'transactionRejected' : error.kind][dialect],
     message: withHint(phrase(error, dialect, known), dialect === 'ethereum' ? solidityStack : [], known),
-    ...(error.data !== undefined && { data: error.data }),
-    ...(error.txHash !== undefined && { txHash: error.txHash }),
+    ...(data !== undefined && { data }),
+    ...(txHash !== undefined && { txHash }),
     ...(solidityStack && { solidityStack, ...(known.command && { explain: known.command }) }),
-    ...(error.report && { crossCheck: error.report }),
+    ...(report && { crossCheck: report }),
     ...(error.kind === 'reverted' && dialect === 'node33' && { cause: ethereumRevert(error) }),
   }
 }
@@ -124,18 +125,18 @@ function withHint(
  * A revert as geth returns it, for Ethereum clients that use the dialect node33: ethers 5 searches every member of an
  * error for a message with "reverted" and hex data (@ethersproject/providers, json-rpc-provider.ts, spelunk).
  */
-function ethereumRevert({ data = '0x' }: NodeError): NonNullable<WireError['cause']> {
+function ethereumRevert({ details: { data = '0x' } }: NodeError): NonNullable<WireError['cause']> {
   return { code: ERROR_CODES.reverted.ethereum, message: ethereumPhrase(data), data }
 }
 
 function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: FailureDetails): string {
-  const inferred = error.hardhatPhrase ?? (failure && hardhatText(failure))
+  const inferred = error.details.hardhatPhrase ?? (failure && hardhatText(failure))
   if (dialect === 'hardhat' && inferred !== undefined) return inferred
-  if (error.kind === 'reverted') return revertPhrase(error.data ?? '0x', dialect, nameOf)
+  if (error.kind === 'reverted') return revertPhrase(error.details.data ?? '0x', dialect, nameOf)
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`
   }
-  return dialect === 'node33' ? (error.node33Phrase ?? error.message) : error.message
+  return dialect === 'node33' ? (error.details.node33Phrase ?? error.message) : error.message
 }
 
 /** The text for a reverted execution in each dialect; client libraries match these texts. */

@@ -15,6 +15,7 @@ import { knownStack } from './error-codes.ts'
 import { FailedExecutions, minedExecution } from './failed-executions.ts'
 import type { LoggedExecution, FailureOf, SimulatedExecution } from './failed-executions.ts'
 import { inferredText } from './outcome-error.ts'
+import { consoleTexts } from '../abi/console-text.ts'
 import { shortReason } from '../abi/revert-reason.ts'
 
 /** Kinds of errors that a failed execution gives. */
@@ -103,7 +104,7 @@ export class ExecutionLog {
 
   #outcomeOf(error: unknown): Outcome | undefined {
     if (!(error instanceof NodeError) || !FAILURES.has(error.kind)) return undefined
-    return error.txHash === undefined ? this.#failed.lastSimulated : this.#sent?.receipt.outcome
+    return error.details.txHash === undefined ? this.#failed.lastSimulated : this.#sent?.receipt.outcome
   }
 
   /** The reason of a failure, if the message of the dialect does not contain it. Hardhat's messages always do. */
@@ -111,7 +112,7 @@ export class ExecutionLog {
     if (dialect === 'hardhat') return undefined
     const inferred = inferredText(this.failureOf(error))
     if (inferred !== undefined || error.kind !== 'reverted') return inferred
-    return shortReason(error.data ?? '0x', this.#node.customErrors.textOf)
+    return shortReason(error.details.data ?? '0x', this.#node.customErrors.textOf)
   }
 
   /** Failed executions of a request that itself succeeded. The log entry reports the sent transaction separately. */
@@ -121,7 +122,7 @@ export class ExecutionLog {
 
   /** Members of the log entry about the executions. */
   report(): Pick<RequestLogEntry, 'transaction' | 'console'> {
-    const output = consoleOutputOf(this.#executions, this.#node)
+    const output = consoleOutputOf(this.#executions)
     return {
       ...(this.#sent && { transaction: this.#transaction(this.#sent.receipt, this.#sent.blockNumber) }),
       ...(output.length > 0 && { console: output }),
@@ -148,12 +149,9 @@ export class ExecutionLog {
 }
 
 /** The console output of executions. */
-const consoleOutputOf = (
-  executions: readonly LoggedExecution[],
-  { consoleReader }: Node,
-): readonly ConsoleOutput[] =>
+const consoleOutputOf = (executions: readonly LoggedExecution[]): readonly ConsoleOutput[] =>
   executions.flatMap(({ kind, hash, to = null, outcome: { consoleCalls } }) =>
-    consoleCalls === undefined ? [] : [{ kind, hash, to, lines: consoleReader.texts(consoleCalls) }],
+    consoleCalls === undefined ? [] : [{ kind, hash, to, lines: consoleTexts(consoleCalls) }],
   )
 
 /** Hooks for requests. */
@@ -184,7 +182,7 @@ export function reportBlocks(node: Node, { onBlock, onFault }: NodeHooks): void 
       onBlock({
         blockNumber: BigInt(entry.number),
         ...(world !== undefined && { world }),
-        console: consoleOutputOf(receipts.map(minedExecution), node),
+        console: consoleOutputOf(receipts.map(minedExecution)),
         ...(runs.length > 0 && { failed: runs }),
       })
     }

@@ -83,7 +83,7 @@ export async function wireErrorOf(
 ): Promise<WireError | undefined> {
   if (outcome.status === 'success') return undefined
   const error = failureOf(outcome)
-  const { data = '0x' } = error
+  const { data = '0x' } = error.details
   if (isCustomError(data)) await customErrors.resolve(data)
   return toWireError(error, dialect, { nameOf: customErrors.textOf, failure: explained(outcome) })
 }

@@ -67,7 +67,7 @@ export interface ChangedFields {
 export const EMPTY_CODE_HASH = asHash(HASH_OF_NOTHING)
 
 /** Storage without entries. */
-export const EMPTY_STORAGE: StorageTrie = Trie.empty(({ value }) => encodeRlp(value))
+export const EMPTY_STORAGE: StorageTrie = new Trie(({ value }) => encodeRlp(value))
 
 /** An empty account. Since EIP-161 it is equivalent to an absent account. */
 export const EMPTY_ACCOUNT: Account = {
@@ -79,7 +79,7 @@ export const EMPTY_ACCOUNT: Account = {
 }
 
 /** The account trie without accounts. */
-export const NO_ACCOUNTS: Trie<AccountEntry> = Trie.empty<AccountEntry>(encodeEntry)
+export const NO_ACCOUNTS: Trie<AccountEntry> = new Trie(encodeEntry)
 
 const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)
 

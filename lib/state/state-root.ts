@@ -26,12 +26,7 @@ function hashOf({ trie, source }: StateRoot): Hash {
 /** All accounts after a block. */
 export class StateRoot {
   /** The state without accounts. */
-  static readonly empty = new StateRoot(NO_ACCOUNTS)
-
-  /** The state of a source, without changes. */
-  static of(source: StateSource): StateRoot {
-    return new StateRoot(NO_ACCOUNTS, source)
-  }
+  static readonly empty = new StateRoot()
 
   /** Accounts by the hash of their address: all, or those that differ from the source. */
   readonly trie: Trie<AccountEntry>
@@ -39,7 +34,7 @@ export class StateRoot {
   readonly source: StateSource | undefined
   #hash: Hash | undefined
 
-  constructor(trie: Trie<AccountEntry>, source?: StateSource) {
+  constructor(trie = NO_ACCOUNTS, source?: StateSource) {
     this.trie = trie
     this.source = source
   }

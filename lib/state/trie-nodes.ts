@@ -204,12 +204,7 @@ function encodeBranch<V>({ children }: Branch<V>, encode: EncodeValue<V>): Uint8
 }
 
 /** A buffer for the encoding of a node. */
-interface NodeBuffer {
-  readonly bytes: Uint8Array
-  readonly view: DataView
-}
-
-function newOutput(size: number): NodeBuffer {
+function newOutput(size: number) {
   const bytes = new Uint8Array(size)
   return { bytes, view: new DataView(bytes.buffer) }
 }
@@ -217,4 +212,4 @@ function newOutput(size: number): NodeBuffer {
 /** Large enough for a leaf with a transaction that creates a contract of the maximum size (EIP-3860). */
 const SCRATCH = newOutput(2 ** 16)
 
-const outputOf = (size: number): NodeBuffer => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))
+const outputOf = (size: number) => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))

@@ -24,14 +24,10 @@ export class Trie<V> {
   readonly #root: TrieNode<V> | undefined
   readonly #encode: EncodeValue<V>
 
-  private constructor(root: TrieNode<V> | undefined, encode: EncodeValue<V>) {
-    this.#root = root
+  /** A trie, by default without entries. `encode` returns the bytes of a value, at least one. */
+  constructor(encode: EncodeValue<V>, root?: TrieNode<V>) {
     this.#encode = encode
-  }
-
-  /** A trie without entries. `encode` returns the bytes of a value, at least one. */
-  static empty<V>(encode: EncodeValue<V>): Trie<V> {
-    return new Trie<V>(undefined, encode)
+    this.#root = root
   }
 
   get isEmpty(): boolean {
@@ -45,14 +41,14 @@ export class Trie<V> {
 
   /** The trie with the value at the key. */
   put(key: TrieKey, value: V): Trie<V> {
-    return new Trie(insert(this.#root, new Leaf(toNibbles(key), 0, value), 0), this.#encode)
+    return new Trie(this.#encode, insert(this.#root, new Leaf(toNibbles(key), 0, value), 0))
   }
 
   /** The trie without the key; the same object if the key is absent. */
   delete(key: TrieKey): Trie<V> {
     if (this.#root === undefined) return this
     const root = remove(this.#root, toNibbles(key), 0)
-    return root === this.#root ? this : new Trie(root, this.#encode)
+    return root === this.#root ? this : new Trie(this.#encode, root)
   }
 
   /** The root hash. Nodes that an earlier call has hashed are not hashed again. */
@@ -96,7 +92,7 @@ export function orderedProof(values: readonly Uint8Array[], index: number): Uint
   return orderedTrie(values).prove(indexKey(index))
 }
 
-const EMPTY_LIST = Trie.empty((value: Uint8Array) => value)
+const EMPTY_LIST = new Trie((value: Uint8Array) => value)
 
 const orderedTrie = (values: readonly Uint8Array[]): Trie<Uint8Array> =>
   values.reduce((trie, value, index) => trie.put(indexKey(index), value), EMPTY_LIST)

@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { encodeFunctionData, getAddress, parseAbi } from 'viem'
 import { fromHex } from '../../lib/base/hex.ts'
-import { ConsoleReader } from '../../lib/abi/console-text.ts'
+import { consoleText, consoleTexts } from '../../lib/abi/console-text.ts'
 
-const reader = new ConsoleReader()
-const textOf = (data: string): string => reader.texts({ inputs: [fromHex(data)], omitted: 0 })[0]!
+const textOf = (data: string): string => consoleText(fromHex(data))
 
 /** The text of a console.log call with these values. */
 const logged = (types: string, ...args: readonly unknown[]): string =>
@@ -96,5 +95,5 @@ describe('console calls that cannot be decoded', () => {
 })
 
 test('dropped calls are counted', () => {
-  expect(reader.texts({ inputs: [fromHex('0x51973ec9')], omitted: 3 })).toEqual(['', '(3 more not kept)'])
+  expect(consoleTexts({ inputs: [fromHex('0x51973ec9')], omitted: 3 })).toEqual(['', '(3 more not kept)'])
 })

@@ -195,9 +195,7 @@ describe('texts of users stay unchanged', () => {
     const dispatcher = dispatcherOf(await freshNode(), { registry: own })
     await expect(dispatcher.call('acme_fail', [], 'node33')).rejects.toMatchObject({
       message: SAID,
-      data: '0x01',
-      txHash: '0x02',
-      node33Phrase: SAID,
+      details: { data: '0x01', txHash: '0x02', node33Phrase: SAID },
     })
   })
 })

@@ -8,7 +8,7 @@ type Edit = [key: string, value: string | null]
 
 /** Root after the edits; no value deletes. The keys are hashed: the trie takes no key that is the beginning of another. */
 function rootOf(edits: readonly Edit[]): string {
-  let trie = Trie.empty((value: Uint8Array) => value)
+  let trie = new Trie((value: Uint8Array) => value)
   for (const [text, value] of edits) {
     const key = keccak256(bytesOf(text))
     trie = value === null ? trie.delete(key) : trie.put(key, bytesOf(value))

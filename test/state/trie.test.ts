@@ -9,7 +9,7 @@ import { EMPTY_TRIE_HASH, Trie } from '../../lib/state/trie.ts'
 
 type Edit = readonly [key: Uint8Array, value: Uint8Array | undefined]
 
-const NOTHING = Trie.empty((value: Uint8Array) => value)
+const NOTHING = new Trie((value: Uint8Array) => value)
 
 const byte = fc.constantFrom(0x00, 0x01, 0x10, 0x11, 0xff)
 /** Keys of one to four bytes that share many prefixes, of which none is the beginning of another, as those of receipts. */
@@ -132,7 +132,7 @@ describe('trie', () => {
 
   test('encodes a value once, however often it is hashed', () => {
     let calls = 0
-    const counting = Trie.empty((value: Uint8Array) => {
+    const counting = new Trie((value: Uint8Array) => {
       calls++
       return value
     })

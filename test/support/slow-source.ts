@@ -52,7 +52,7 @@ export class SlowSource implements StateSource {
 
   /** The state of this source, without changes. */
   get root(): StateRoot {
-    return StateRoot.of(this)
+    return new StateRoot(undefined, this)
   }
 
   #require(what: string): void {

@@ -28,13 +28,6 @@ type RequestParams<Method extends MethodName> =
     ? [params?: MethodParams<Method> | undefined]
     : [params: MethodParams<Method>]
 
-/** Error object of a response. Not inferred from its schema: users load the declarations without zod. */
-interface RpcErrorObject {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
-
 /** The error response of a node. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
@@ -42,7 +35,10 @@ export class RpcError extends Error {
   /** Data of the error; for a revert, the revert data as hex. */
   readonly data: unknown
 
-  constructor(method: string, { code, message, data }: RpcErrorObject) {
+  constructor(
+    method: string,
+    { code, message, data }: Pick<RpcError, 'code' | 'message'> & { data?: unknown },
+  ) {
     super(`${method}: ${message}`)
     this.code = code
     this.data = data

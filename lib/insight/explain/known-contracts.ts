@@ -1,6 +1,6 @@
 /** The contracts of the artifacts, the contracts named by requests, and the texts of the console, for explanations. */
 
-import type { ConsoleReader } from '../../abi/console-text.ts'
+import { consoleText } from '../../abi/console-text.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import type { CustomErrors, NamedContracts } from '../artifacts/named-contracts.ts'
 import type { ExplanationNames } from './explained-call.ts'
@@ -17,7 +17,6 @@ export interface ContractKnowledge {
   readonly contractCatalog: ContractCatalog
   readonly namedContracts: NamedContracts
   readonly customErrors: CustomErrors
-  readonly consoleReader: ConsoleReader
 }
 
 /** The contracts that a chain knows. */
@@ -25,11 +24,10 @@ export const knownContracts = ({
   contractCatalog,
   namedContracts,
   customErrors,
-  consoleReader,
 }: ContractKnowledge): KnownContracts => ({
   refresh: () => contractCatalog.refresh(),
   contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
   contractAt: (address) => namedContracts.at(address),
   errorText: customErrors.textOf,
-  consoleText: (input) => consoleReader.texts({ inputs: [input], omitted: 0 }).join('\n'),
+  consoleText,
 })

@@ -108,8 +108,8 @@ function* orEstimationFailure<T>(estimate: () => Routine<T>): Routine<T> {
     return yield* estimate()
   } catch (error) {
     if (!(error instanceof NodeError) || error.kind === 'callTimeout') throw error
-    const { message, hardhatPhrase } = error
-    throw new NodeError('estimationFailed', message, { hardhatPhrase, cause: error })
+    const { hardhatPhrase } = error.details
+    throw new NodeError('estimationFailed', error.message, { hardhatPhrase, cause: error })
   }
 }
 

@@ -94,7 +94,7 @@ async function foundIn(node: Node, falsify: (entry: ChainEntry) => ChainEntry) {
     await runWithPauses(check.check(falsify(node.chain.head)))
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'crossCheckFailed')
-      return (error.report as CrossCheckReport).differences
+      return (error.details.report as CrossCheckReport).differences
     throw error
   }
   return []
