@@ -1,4 +1,4 @@
-/** JSON of results that can be longer than a text. */
+/** JSON texts: results that can be longer than a text, and values of any form. */
 
 import { NodeError } from './errors.ts'
 
@@ -18,3 +18,16 @@ export function jsonText(value: unknown): string {
     throw new NodeError('limitExceeded', message, { cause })
   }
 }
+
+/** The value of a text; undefined for a text that is not JSON. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value is an object with members, which null and lists are not. */
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 /** Indexes the transactions of addresses. The pages of an address are in address-transactions.ts. */
 
 import { bisect } from '../base/bisect.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import type { Address } from '../base/hex.ts'
 import type { Receipt } from './block.ts'
 import type { IndexedEntry } from './log-index.ts'
@@ -61,11 +62,7 @@ export class AddressIndex {
   }
 
   #postingsOf(address: Address): PositionLists {
-    const known = this.#byAddress.get(address)
-    if (known !== undefined) return known
-    const postings = { blocks: [], indices: [] }
-    this.#byAddress.set(address, postings)
-    return postings
+    return getOrAdd(this.#byAddress, address, () => ({ blocks: [], indices: [] }))
   }
 }
 

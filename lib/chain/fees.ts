@@ -29,17 +29,6 @@ export function nextBaseFee(parent: Header): bigint | undefined {
 /** Default priority fee of a transaction without fee fields, in wei per gas. */
 export const DEFAULT_TIP = 1_000_000_000n
 
-/** Gas price of a transaction without fee fields in this block, in wei. */
-export function defaultGasPrice({
-  baseFeePerGas,
-  minimumGasPrice,
-}: {
-  readonly baseFeePerGas?: bigint | undefined
-  readonly minimumGasPrice: bigint
-}): bigint {
-  return baseFeePerGas === undefined ? minimumGasPrice : baseFeePerGas + DEFAULT_TIP
-}
-
 /** The gas limit changes by at most 1/1024 per block (Yellow Paper, 4.4.4; node-chain 8.6). */
 const GAS_LIMIT_CHANGE_DENOMINATOR = 1024n
 

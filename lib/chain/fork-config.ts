@@ -8,15 +8,8 @@ import type { Network } from '../config/network.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'
 import type { Precompile } from '../evm/precompile.ts'
 
-/** Limits of the blobs of a block, and how fast their price changes (EIP-7840). */
-export interface BlobConfig {
-  readonly baseFeeUpdateFraction: number
-  readonly max: number
-  readonly target: number
-}
-
-/** The blob configuration of a network; absent if its hard fork has no blobs. */
-export function blobConfigOf(network: Network): BlobConfig | undefined {
+/** Limits of the blobs of a block, and how fast their price changes (EIP-7840); absent if the hard fork has no blobs. */
+export function blobConfigOf(network: Network) {
   const schedule = networkBlobSchedule(network)
   if (schedule === undefined) return undefined
   const { baseFeeUpdateFraction, max, target } = schedule

@@ -1,6 +1,7 @@
 /** Indexes the blocks in which an address or a topic occurs. Matching single logs is in logs.ts. */
 
 import { bisect } from '../base/bisect.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import type { Log } from '../evm/outcome.ts'
@@ -49,9 +50,8 @@ export class LogIndex {
   add(entry: IndexedEntry): void {
     const { number } = entry
     for (const key of keysOf(entry)) {
-      const postings = this.#byOrigin.get(key)
-      if (postings === undefined) this.#byOrigin.set(key, [number])
-      else addNumber(postings, number)
+      const postings: Postings = getOrAdd(this.#byOrigin, key, () => [])
+      addNumber(postings, number)
       addNumber(this.#withLogs, number)
     }
   }

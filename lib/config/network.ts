@@ -7,6 +7,7 @@ import { PARSE_ONCE } from './values.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as z from 'zod'
+import { isJsonObject } from '../base/json-text.ts'
 import { findPackage } from './package.ts'
 
 /** A network; the schema documents the members. */
@@ -31,9 +32,6 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 /** Maximum number of presets in a chain of `extends`. */
 const MAX_ANCESTORS = 8
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const presetFolder = (): string => join(findPackage().folder, 'fixtures', 'networks')
 
@@ -66,7 +64,7 @@ function readJson(file: string): JsonObject {
   } catch (cause) {
     throw refused(`network file ${file} cannot be read as JSON`, cause)
   }
-  if (isObject(content)) return content
+  if (isJsonObject(content)) return content
   throw refused(`network file ${file}: expected an object`)
 }
 
@@ -82,7 +80,7 @@ export function mergePresets(parent: JsonObject, child: JsonObject): JsonObject 
   const merged = { ...parent }
   for (const [key, value] of Object.entries(child)) {
     const old = parent[key]
-    const isMerged = isObject(value) && isObject(old) && !isOtherSource(old, value)
+    const isMerged = isJsonObject(value) && isJsonObject(old) && !isOtherSource(old, value)
     merged[key] = isMerged ? mergePresets(old, value) : value
   }
   return merged

@@ -71,12 +71,7 @@ export const MAX_CHAIN_ID = BigInt(Number.MAX_SAFE_INTEGER)
 export const gasFrom = (min: bigint) => quantityBetween(min, MAX_GAS, 'an amount of gas')
 
 /** A count: a whole number in a range of small numbers. */
-export function count(min: number, max: number) {
-  return readable<WholeInput, number>(`a whole number from ${min} to ${max}`, (given) => {
-    const whole = readWhole(given)
-    return whole !== undefined && whole >= BigInt(min) && whole <= BigInt(max) ? Number(whole) : undefined
-  })
-}
+export const count = (min: number, max: number) => quantityBetween(BigInt(min), BigInt(max)).transform(Number)
 
 /** Non-blank text. */
 export const text = readable<string, string>('text', (given) =>

@@ -52,16 +52,7 @@ function transactionOf(given: RemoteTransaction): Transaction {
 }
 
 function fieldsOf(given: RemoteTransaction, type: number): TransactionFields {
-  const {
-    nonce = 0n,
-    to,
-    gas,
-    value,
-    input,
-    accessList = [],
-    maxFeePerGas = 0n,
-    maxPriorityFeePerGas = 0n,
-  } = given
+  const { nonce = 0n, accessList = [], maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = given
   // A gas price is both the maximum fee and the maximum tip, also of an unknown type, which may pay nothing for gas.
   const { gasPrice = maxFeePerGas } = given
   const isTyped = type !== LEGACY_TYPE && isKnownType(type)
@@ -69,12 +60,12 @@ function fieldsOf(given: RemoteTransaction, type: number): TransactionFields {
   return {
     type,
     nonce,
-    to,
-    gasLimit: gas,
+    to: given.to,
+    gasLimit: given.gas,
     maxFeePerGas: hasPrice ? gasPrice : maxFeePerGas,
     maxPriorityFeePerGas: hasPrice ? gasPrice : maxPriorityFeePerGas,
-    value,
-    data: input,
+    value: given.value,
+    data: given.input,
     // Some nodes leave out an empty access list.
     accessList: isTyped ? accessList : undefined,
     authorizationList: type === SET_CODE_TYPE ? given.authorizationList : undefined,

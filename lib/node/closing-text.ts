@@ -3,12 +3,9 @@
 import type { Node } from './node.ts'
 
 /** The text; empty without reports. */
-export async function closingText({
-  gasRecorder,
-  options,
-}: Pick<Node, 'gasRecorder' | 'options'>): Promise<string> {
-  const { coverage, gasReport } = options
-  const gas = gasReport === true ? await gasRecorder?.reportText() : undefined
+export async function closingText(node: Pick<Node, 'gasRecorder' | 'options'>): Promise<string> {
+  const { coverage, gasReport } = node.options
+  const gas = gasReport === true ? await node.gasRecorder?.reportText() : undefined
   const file = typeof gasReport === 'string' ? `Gas report: ${gasReport}\n` : undefined
   if (coverage === undefined) return gas ?? file ?? ''
   const { coverageText } = await import('../insight/coverage/coverage-files.ts')

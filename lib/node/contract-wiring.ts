@@ -34,8 +34,8 @@ export function wireContractServices(
     return new Explainer(replayer, contracts())
   })
   const loadGasProfiler = lazyPart('gas profiles', async () => {
-    const { GasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
-    return new GasProfiler(replayer, contracts())
+    const { gasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
+    return gasProfiler(replayer, contracts())
   })
   const loadStepReader = lazyPart('instructions', async () => {
     const { StepReader } = await import('../insight/explain/step-reader.ts')

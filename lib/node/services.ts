@@ -1,7 +1,6 @@
 /** Wires the services of one chain. */
 
 import { lazyPart } from '../base/lazy-part.ts'
-import type { ChainEntry } from '../chain/chain-entry.ts'
 import type { Chain } from '../chain/chain.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
@@ -43,7 +42,7 @@ type CoreServices = ReturnType<typeof createCoreServices>
 
 /** Creates the services that the other services depend on. */
 function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
-  const { options, network, engine, crossCheck } = shared
+  const { options, network, engine, crossCheck: check } = shared
   const instance = new ChainInstance()
   const host = hostForChain(shared, id)
   const { chain, clock } = createChainAndClock(instance, { ...shared, host }, parent)
@@ -52,7 +51,6 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
   const mempool = new Mempool(instance)
   const { allowSameTimestamp, order } = options
   const dependencies = { instance, chain, clock, mempool, engine, network, host }
-  const check = crossCheck && ((entry: ChainEntry) => crossCheck.check(entry))
   return {
     instance,
     chain,

@@ -10,7 +10,8 @@ import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import { Coverage } from '../insight/coverage/coverage.ts'
-import { CrossCheck, CrossCheckResults } from '../insight/cross-check/cross-check.ts'
+import { CrossCheckResults, openCrossCheck } from '../insight/cross-check/cross-check.ts'
+import type { CrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { ChainEntry } from '../chain/chain-entry.ts'
 import { KeptStates } from '../chain/kept-states.ts'
 import { Engine } from '../evm/engine.ts'
@@ -116,19 +117,13 @@ async function createCoverage(
 
 type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'>
 
-async function rulesAndHead({
-  options,
-  network,
-  fork,
-  funded,
-  coverage,
-  crossCheckResults,
-}: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
+async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
+  const { options, network, fork, funded } = shared
   const { allowUnlimitedContractSize } = options
   const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize })
-  const engine = new Engine(rules, coverage.monitor)
+  const engine = new Engine(rules, shared.coverage.monitor)
   const crossCheck = options.crossCheck
-    ? await CrossCheck.open(network, engine, crossCheckResults)
+    ? await openCrossCheck(network, engine, shared.crossCheckResults)
     : undefined
   if (fork === undefined) return { engine, crossCheck, forkHead: undefined }
   const head = await fork.open(network, balancesOf(funded))

@@ -1,6 +1,8 @@
 /** Reads JSON-RPC 2.0 requests and writes responses. Methods are declared in methods/. */
 
 import { NodeError } from '../base/errors.ts'
+import { isJsonObject } from '../base/json-text.ts'
+import { reasonOf } from '../base/system-errors.ts'
 import { tooLong } from '../base/text-stream.ts'
 import type { WireError } from '../schema/error-results.ts'
 import { textOfResult } from './raw-json.ts'
@@ -15,9 +17,6 @@ export interface JsonRpcRequest {
   readonly params: unknown
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isId = (id: unknown): id is RequestId | undefined =>
   // The response could not repeat a number that JSON.parse rounds: 1e999 becomes Infinity, integers beyond 2^53 change.
   id === undefined || id === null || typeof id === 'string' || (Number.isFinite(id) && !isRounded(id))
@@ -27,33 +26,28 @@ const isRounded = (id: unknown): boolean => Number.isInteger(id) && !Number.isSa
 /** Parses a body. @throws NodeError 'parseError' */
 export function parseBody(body: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(body)
-    return parsed
+    return JSON.parse(body)
   } catch (cause) {
-    throw new NodeError(
-      'parseError',
-      `JSON parse error: ${cause instanceof Error ? cause.message : 'not JSON'}`,
-      { cause },
-    )
+    throw new NodeError('parseError', `JSON parse error: ${reasonOf(cause)}`, { cause })
   }
 }
 
 /** Reads a request. @throws NodeError 'invalidRequest' that names the wrong member */
 export function readRequest(value: unknown): JsonRpcRequest {
-  if (!isRecord(value)) throw invalid('expected an object')
+  if (!isJsonObject(value)) throw invalid('expected an object')
   const { jsonrpc, id, method, params } = value
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"')
   if (!isId(id)) throw invalid('id must be a string, a number of at most 53 bits, or null')
   if (typeof method !== 'string') throw invalid('method must be a string')
   // JSON-RPC allows no null here, but some clients send it and other nodes accept it (geth, rpc/json.go).
   if (params === undefined || params === null) return { id, method, params: undefined }
-  if (!Array.isArray(params) && !isRecord(params)) throw invalid('params must be an array or an object')
+  if (!Array.isArray(params) && !isJsonObject(params)) throw invalid('params must be an array or an object')
   return { id, method, params }
 }
 
 /** Id for the error of a value that may not be a valid request. */
 export function idOf(value: unknown): RequestId {
-  return isRecord(value) && isId(value['id']) ? (value['id'] ?? null) : null
+  return isJsonObject(value) && isId(value['id']) ? (value['id'] ?? null) : null
 }
 
 function invalid(reason: string): NodeError {
@@ -88,11 +82,9 @@ export const isLonger = (text: string, limit: number): boolean =>
 export function ownParams(method: string, params: unknown): unknown {
   if (params === undefined) return undefined
   try {
-    const own: unknown = JSON.parse(JSON.stringify(params))
-    return own
+    return JSON.parse(JSON.stringify(params))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new NodeError('invalidParams', `params of ${method} are no JSON: ${reason}`, { cause })
+    throw new NodeError('invalidParams', `params of ${method} are no JSON: ${reasonOf(cause)}`, { cause })
   }
 }
 
@@ -100,6 +92,5 @@ export function ownParams(method: string, params: unknown): unknown {
 export function ownResult(result: unknown, limit: number): unknown {
   const text = textOfResult(result)
   if (isLonger(text, limit)) throw tooLong(limit)
-  const own: unknown = typeof result === 'string' ? result : JSON.parse(text)
-  return own
+  return typeof result === 'string' ? result : JSON.parse(text)
 }

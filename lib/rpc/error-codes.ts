@@ -2,7 +2,6 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
-import { unreachable } from '../base/invariant.ts'
 import { placeTexts } from '../config/request-log.ts'
 import type { Dialect } from '../config/dialect.ts'
 import { panicText, revertReason, statedReason } from '../abi/revert-reason.ts'
@@ -132,7 +131,7 @@ function ethereumRevert({ details: { data = '0x' } }: NodeError): NonNullable<Wi
 function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: FailureDetails): string {
   const inferred = error.details.hardhatPhrase ?? (failure && hardhatText(failure))
   if (dialect === 'hardhat' && inferred !== undefined) return inferred
-  if (error.kind === 'reverted') return revertPhrase(error.details.data ?? '0x', dialect, nameOf)
+  if (error.kind === 'reverted') return REVERT_PHRASES[dialect](error.details.data ?? '0x', nameOf)
   if (error.kind === 'executionFailed' && dialect !== 'ethereum') {
     return `VM Exception while processing transaction: ${error.message}`
   }
@@ -140,17 +139,10 @@ function phrase(error: NodeError, dialect: Dialect, { nameOf, failure }: Failure
 }
 
 /** The text for a reverted execution in each dialect; client libraries match these texts. */
-function revertPhrase(data: string, dialect: Dialect, nameOf?: CustomErrorNames): string {
-  switch (dialect) {
-    case 'node33':
-      return `VM Exception while processing transaction: ${node33Reason(data)}`
-    case 'hardhat':
-      return hardhatPhrase(data, nameOf)
-    case 'ethereum':
-      return ethereumPhrase(data, nameOf?.(data))
-    default:
-      return unreachable(dialect)
-  }
+const REVERT_PHRASES: Readonly<Record<Dialect, (data: string, nameOf?: CustomErrorNames) => string>> = {
+  node33: (data) => `VM Exception while processing transaction: ${node33Reason(data)}`,
+  hardhat: hardhatPhrase,
+  ethereum: (data, nameOf) => ethereumPhrase(data, nameOf?.(data)),
 }
 
 /** node-rpc 5.6. */

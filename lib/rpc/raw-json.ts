@@ -15,8 +15,7 @@ export class RawJson {
 
   /** The value, parsed from the text: for logs and tests, which use `JSON.stringify`. */
   toJSON(): unknown {
-    const value: unknown = JSON.parse(this.text)
-    return value
+    return JSON.parse(this.text)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Schemas of keys, passphrases, signatures, unlock durations and typed data. */
 
 import * as z from 'zod'
+import { isJsonObject, jsonValue } from '../base/json-text.ts'
 import { fromHex } from '../base/hex.ts'
 import { dataText, transactionObject } from './results.ts'
 import { data } from './wire.ts'
@@ -63,11 +64,8 @@ export const unlockDuration: z.ZodType<number | undefined> = z.preprocess(
 /** A signed transaction that was not sent: its bytes and its members. */
 export const signedTransactionObject = z.strictObject({ raw: dataText, tx: transactionObject })
 
-const isObject = (value: unknown): value is TypedData['message'] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** An object whose members are checked later, according to their types. */
-const members = (what: string) => z.custom<TypedData['message']>(isObject, `expected an object: ${what}`)
+const members = (what: string) => z.custom<TypedData['message']>(isJsonObject, `expected an object: ${what}`)
 
 const struct = z.array(
   z.object(
@@ -92,12 +90,7 @@ const types = members('structs by name').transform((given, context) => {
 
 /** Parses text as JSON. Text that is not JSON stays text, which the schema refuses. */
 function readText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+  return typeof value === 'string' ? (jsonValue(value) ?? value) : value
 }
 
 /** Typed data. Hashing checks that values fit their types. Unknown members are ignored. */

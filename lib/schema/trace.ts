@@ -1,6 +1,7 @@
 /** Schemas of trace options and of params for flat traces. Letter case of the names of options and unknown options are ignored (node-chain 2.4); the error texts of flat traces are those of the reference (node-chain 3.1). */
 
 import * as z from 'zod'
+import { isJsonObject } from '../base/json-text.ts'
 import type { Overrides } from '../chain/simulation/overrides.ts'
 import { TRACERS, TRACE_FLAGS } from '../insight/trace/tracer.ts'
 import type { TraceOptions, TracerName } from '../insight/trace/tracer.ts'
@@ -11,9 +12,6 @@ import type { BlockRef } from '../chain/miner/block-resolver.ts'
 
 /** A tracer that a name can choose. */
 type NamedTracer = Exclude<TracerName, 'structLogs'>
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Members of options, for the documents; `readOptions` reads and checks them. */
 const object = z.looseObject(
@@ -73,8 +71,8 @@ function readOptions(
     refuse('tracer', `expected one of the tracers ${[...tracers.keys()].join(', ')}`)
   }
   const config = members.get('tracerconfig') ?? {}
-  if (!isObject(config)) refuse('tracerConfig', 'expected an object')
-  const all = new Map([...members, ...membersOf(isObject(config) ? config : {})])
+  if (!isJsonObject(config)) refuse('tracerConfig', 'expected an object')
+  const all = new Map([...members, ...membersOf(isJsonObject(config) ? config : {})])
   const limit = index.safeParse(all.get('limit') ?? 0)
   if (!limit.success) refuse('limit', 'expected a number of steps')
   /** Reads a flag, given as a boolean or as text, as in the reference node (node-chain 2.4). */

@@ -2,7 +2,6 @@
 
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
-import { getOrAdd } from '../base/get-or-add.ts'
 import type { Node } from '../node/node.ts'
 import { Dispatcher } from '../rpc/dispatch.ts'
 import type { DispatchOptions } from '../rpc/dispatch.ts'
@@ -25,8 +24,6 @@ const STATUS: Partial<Record<ErrorKind, number>> = { limitExceeded: 409 }
 export class ChainLookup {
   readonly #default: ChainLease
   readonly #dispatch: DispatchOptions
-  /** Dispatchers of worlds, made at the first call and freed with the world. */
-  readonly #made = new WeakMap<Node, Omit<ChainLease, 'release'>>()
 
   constructor(node: Node, dispatch: DispatchOptions) {
     this.#dispatch = dispatch
@@ -37,8 +34,9 @@ export class ChainLookup {
   acquire({ world }: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
     if (world === undefined) return this.#default
     try {
-      const { chain, release } = this.worlds.acquire(world, whenDeleted)
-      return { ...this.#of(chain, world), release }
+      const { chain: node, release } = this.worlds.acquire(world, whenDeleted)
+      const dispatch = { ...this.#dispatch, world }
+      return { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release }
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
       throw error
@@ -47,12 +45,5 @@ export class ChainLookup {
 
   get worlds(): Node['worlds'] {
     return this.#default.node.worlds
-  }
-
-  #of(node: Node, world: string): Omit<ChainLease, 'release'> {
-    return getOrAdd(this.#made, node, () => {
-      const dispatch = { ...this.#dispatch, world }
-      return { node, dispatch, dispatcher: new Dispatcher(node, dispatch) }
-    })
   }
 }

@@ -1,15 +1,12 @@
 /** Serves JSON-RPC over HTTP. POST requests bypass express, which takes longer than most methods. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Network } from '../config/network.ts'
-import type { Options } from '../config/options.ts'
-import type { NodeHooks } from '../config/request-log.ts'
 import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
 import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
 import { idOf, parseBody } from '../rpc/envelope.ts'
 import type { RequestId } from '../rpc/envelope.ts'
-import type { ChainLookup } from './chain-lookup.ts'
+import type { SocketDependencies } from './connections.ts'
 import { isExplorerFile, isForExplorer, sendExplorer } from './explorer.ts'
 import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 
@@ -17,14 +14,9 @@ import { refuse, sendFailure, sendJson, sendPieces } from './respond.ts'
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Dependencies of the handler. */
-export interface HandlerDependencies {
-  readonly chainLookup: ChainLookup
-  readonly options: Options
-  readonly network: Network
+export interface HandlerDependencies extends Omit<SocketDependencies, 'host'> {
   /** Handles requests other than JSON-RPC. */
   readonly pages: Handler
-  /** Called with errors of the program itself. */
-  readonly onFault?: NodeHooks['onFault']
 }
 
 /** Creates the handler of the server. An error fails only its own request. */

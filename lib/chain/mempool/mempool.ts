@@ -1,6 +1,7 @@
 /** The pool of transactions that are not mined yet. Admission is in lib/networks/consensus; the order in a block is in order.ts. */
 
 import { Emitter } from '../../base/events.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Transaction } from '../../evm/transaction.ts'
 import type { Capturable, Captured, ChainInstance } from '../instance/chain-instance.ts'
@@ -75,11 +76,10 @@ export class Mempool implements Capturable<Content> {
   #put(transaction: Transaction): void {
     const { bySender, byHash } = this.#changeable()
     const pooled: PooledTransaction = { transaction, arrival: this.#arrivals++ }
-    const queue = bySender.get(transaction.sender) ?? new Map<bigint, PooledTransaction>()
+    const queue = getOrAdd(bySender, transaction.sender, () => new Map<bigint, PooledTransaction>())
     const replaced = queue.get(transaction.nonce)
     if (replaced !== undefined) byHash.delete(replaced.transaction.hash)
     queue.set(transaction.nonce, pooled)
-    bySender.set(transaction.sender, queue)
     byHash.set(transaction.hash, pooled)
   }
 

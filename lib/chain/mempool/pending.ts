@@ -12,13 +12,10 @@ interface PoolOnChain {
 }
 
 /** The transactions that the next block can contain, one list per sender. */
-export function pendingTransactions({
-  mempool,
-  chain,
-}: PoolOnChain): readonly (readonly PooledTransaction[])[] {
-  const { state } = chain.head
-  return [...mempool.senders()]
-    .map((sender) => mempool.pending(sender, state.nonce(sender)))
+export function pendingTransactions(pool: PoolOnChain): readonly (readonly PooledTransaction[])[] {
+  const { state } = pool.chain.head
+  return [...pool.mempool.senders()]
+    .map((sender) => pool.mempool.pending(sender, state.nonce(sender)))
     .filter((pending) => pending.length > 0)
 }
 

@@ -18,7 +18,8 @@ export interface ResolvedBlock {
   readonly isPending: boolean
 }
 
-interface BlockResolverDependencies {
+/** A chain, and what makes its blocks. */
+export interface BlockResolverDependencies {
   readonly chain: Chain
   readonly mempool: Mempool
   readonly miner: Miner

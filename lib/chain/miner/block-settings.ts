@@ -96,11 +96,6 @@ export class BlockSettings {
     this.#cell.value = { ...this.value, later: { ...this.value.later, ...change } }
   }
 
-  /** Removes the gap, so that blocks get their timestamps from the clock again. */
-  removeGap(): void {
-    this.setLater({ gapSeconds: undefined })
-  }
-
   /** Drops the settings of the next block after it was made. Withdrawals that it does not contain remain. */
   clearNext({ withdrawals: carried = [] }: Pick<Block, 'withdrawals'>): void {
     const { next } = this.value

@@ -5,14 +5,14 @@ import type { Hash } from '../../base/hex.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { ChainEntry } from '../chain-entry.ts'
-import type { Chain } from '../chain.ts'
 import { ZERO_HASH, sealHash } from '../header.ts'
 import { consensusOfHeader } from '../../networks/consensus/consensus-of.ts'
 import type { AuxMining, HeaderWork, SealedHeader } from '../../networks/consensus/consensus.ts'
 import type { EthashSolution } from '../../networks/ethereum/consensus/ethash.ts'
 import type { AuxBlock } from '../../networks/network-33/consensus/aux-block.ts'
 import { targetOf } from '../../networks/consensus/target.ts'
-import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Cell } from '../instance/chain-instance.ts'
+import type { MinerDependencies } from './miner-dependencies.ts'
 import type { Miner } from './miner.ts'
 
 /** A candidate for the next block. The hash of its header identifies it. */
@@ -41,9 +41,7 @@ interface WorkState {
   readonly notified: { readonly parent: Hash; readonly fees: bigint } | undefined
 }
 
-interface WorkDependencies {
-  readonly instance: ChainInstance
-  readonly chain: Chain
+interface WorkDependencies extends Pick<MinerDependencies, 'instance' | 'chain'> {
   readonly miner: Miner
 }
 

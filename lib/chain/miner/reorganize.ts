@@ -5,16 +5,8 @@ import { runWithPauses } from '../../base/routine.ts'
 import { present } from '../../base/invariant.ts'
 import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
-import type { Mempool } from '../mempool/mempool.ts'
-import type { Miner } from './miner.ts'
+import type { BlockResolverDependencies } from './block-resolver.ts'
 import { checkMines } from '../../config/mining-mode.ts'
-
-/** The services that a reorganization changes. */
-export interface ReorganizationServices {
-  readonly chain: Chain
-  readonly mempool: Mempool
-  readonly miner: Miner
-}
 
 /** Removes the newest blocks, not their transactions. The clock does not go back. @throws NodeError 'invalidParams' */
 export function rollBack(chain: Chain, depth: number): void {
@@ -30,7 +22,7 @@ const MAX_REPLACED = 10_000
  * @throws NodeError 'invalidParams', 'miningRefused', and any error of `fill`; the caller must then restore pool and chain
  */
 export async function reorganize(
-  { chain, mempool, miner }: ReorganizationServices,
+  { chain, mempool, miner }: BlockResolverDependencies,
   depth: number,
   fill: (index: number) => Promise<void>,
 ): Promise<void> {

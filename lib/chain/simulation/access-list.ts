@@ -1,5 +1,6 @@
 /** Finds the access list of an execution: the accounts and slots that it accesses (EIP-2930). */
 
+import { getOrAdd } from '../../base/get-or-add.ts'
 import type { Address, Hash } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Observer } from '../../evm/observer.ts'
@@ -71,8 +72,7 @@ class Accessed {
   }
 
   #add(address: Address, slot?: Hash): void {
-    const slots = this.#slots.get(address) ?? new Set<Hash>()
-    this.#slots.set(address, slots)
+    const slots = getOrAdd(this.#slots, address, () => new Set<Hash>())
     if (slot !== undefined) slots.add(slot)
   }
 }

@@ -5,7 +5,7 @@ import { ZERO_ADDRESS } from '../../base/hex.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { Chain } from '../chain.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
-import { defaultGasPrice } from '../fees.ts'
+import { DEFAULT_TIP } from '../fees.ts'
 import { fundsPhrase } from '../../networks/consensus/admission.ts'
 import { headerContext } from '../ancestors.ts'
 import type { Network } from '../../config/network.ts'
@@ -166,10 +166,9 @@ export class Simulator {
     const { state, running } = this.#openBlock(resolved, overrides)
     const { baseFeePerGas, minimumGasPrice } = running.context
     const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
+    const defaultPrice = hasBaseFee ? baseFeePerGas + DEFAULT_TIP : minimumGasPrice
     const gasPrice =
-      maxPriceOf(call) === undefined
-        ? defaultGasPrice({ baseFeePerGas: hasBaseFee ? baseFeePerGas : undefined, minimumGasPrice })
-        : priceOf(call, baseFeePerGas, engine.rules)
+      maxPriceOf(call) === undefined ? defaultPrice : priceOf(call, baseFeePerGas, engine.rules)
     const affordable = overrides.ignoresFunds === true ? undefined : affordableGas(engine, state, call)
     const gasLimit = this.#maxEstimateGas(running.context, call, affordable)
     return { state, running, message: messageOf(call, { gasLimit, gasPrice }, engine.rules) }

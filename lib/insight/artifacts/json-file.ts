@@ -1,6 +1,7 @@
 /** JSON files, which are parsed when their values are needed. Build infos have megabytes, so that no content is kept for long. */
 
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { isJsonObject } from '../../base/json-text.ts'
 import { outlineOf, readBytes } from './json-outline.ts'
 
 /** A value in a file, or absent. It is read from the file whenever it is asked for. */
@@ -27,26 +28,23 @@ export class JsonValue {
   }
 
   get isObject(): boolean {
-    return isObject(this.value)
+    return isJsonObject(this.value)
   }
 
   /** The value of a member. */
   at(name: string): JsonValue {
     return new JsonValue(() => {
       const { value } = this
-      return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+      return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
     })
   }
 
   /** The members of an object, in the order of the file. */
   entries(): readonly (readonly [name: string, value: JsonValue])[] {
     const { value } = this
-    return isObject(value) ? Object.keys(value).map((name) => [name, this.at(name)]) : []
+    return isJsonObject(value) ? Object.keys(value).map((name) => [name, this.at(name)]) : []
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A version of a file: another one has another time or size. */
 export interface FileVersion {

@@ -1,6 +1,7 @@
 /** The values that are read from the files of compilers. Values of another form than expected are left out. */
 
 import * as z from 'zod'
+import { jsonValue } from '../../base/json-text.ts'
 
 const sources = z.array(z.object({ id: z.number() }))
 
@@ -25,15 +26,7 @@ export type ContractMetadata = z.infer<typeof metadata>
 
 /** The metadata of a contract, as JSON text or as parsed JSON; without members if it is absent. */
 export function readMetadata(value: unknown): ContractMetadata {
-  return metadata.safeParse(typeof value === 'string' ? parsed(value) : value).data ?? {}
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return metadata.safeParse(typeof value === 'string' ? jsonValue(value) : value).data ?? {}
 }
 
 /** The settings that change how code and source maps relate. */

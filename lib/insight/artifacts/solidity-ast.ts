@@ -108,13 +108,9 @@ export const soliditySource = (ast: unknown): SoliditySource | undefined =>
   isAstNode(ast) ? sourceOf(ast) : undefined
 
 /** The declaration of a compiled contract; undefined without the AST. */
-export function declaredContract({
-  name,
-  path,
-  compilation,
-}: CompiledContract): SolidityContract | undefined {
-  const ast = compilation.sources.find((unit) => unit.path === path)?.ast
-  return soliditySource(ast)?.contracts.find((contract) => contract.name === name)
+export function declaredContract(compiled: CompiledContract): SolidityContract | undefined {
+  const ast = compiled.compilation.sources.find(({ path }) => path === compiled.path)?.ast
+  return soliditySource(ast)?.contracts.find(({ name }) => name === compiled.name)
 }
 
 /** The source of a contract and those that it imports, in the order of the compilation. */

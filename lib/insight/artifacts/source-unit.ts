@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import { bisect } from '../../base/bisect.ts'
 import { toHex } from '../../base/hex.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { isVyper } from './code.ts'
@@ -113,15 +114,9 @@ export class SourceLines {
 
   /** Line and column of a byte; those of the end for positions beyond it. */
   positionOf(offset: number): LinePosition {
-    let low = 0
-    let high = this.#starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    const start = this.#starts[low] ?? 0
-    return { line: low + 1, column: this.#bytes.toString('utf8', start, offset).length + 1 }
+    const line = bisect(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= offset)
+    const start = this.#starts[line - 1] ?? 0
+    return { line, column: this.#bytes.toString('utf8', start, offset).length + 1 }
   }
 
   /** Text of a line, from 1, without its line break; empty for a line that does not exist. */

@@ -1,5 +1,6 @@
 /** The items of a source that can be covered: statements, functions and branches, and how often executions entered them. */
 
+import { bisect } from '../../base/bisect.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
@@ -108,7 +109,7 @@ class RegionTree {
     this.count = ranges.length
     this.#sorted = ranges
       .map((range, index) => ({ range, index }))
-      .toSorted((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
+      .toSorted((a, b) => byPlace(a.range, b.range))
     const outer: number[] = []
     for (const [at, { range }] of this.#sorted.entries()) {
       let candidate = at - 1
@@ -120,7 +121,8 @@ class RegionTree {
 
   /** Indexes of the parts that contain a range, innermost first. */
   *around(range: SourceRange): Generator<number> {
-    let at = this.#lastFrom(range.start)
+    let at =
+      bisect(this.#sorted.length, (place) => (this.#sorted[place]?.range.start ?? 0) <= range.start) - 1
     while (at >= 0 && !this.#contains(at, range)) at = this.#outer[at] ?? -1
     for (; at >= 0; at = this.#outer[at] ?? -1) {
       const index = this.#sorted[at]?.index
@@ -131,18 +133,6 @@ class RegionTree {
   #contains(at: number, range: SourceRange): boolean {
     const entry = this.#sorted[at]
     return entry !== undefined && containsRange(entry.range, range)
-  }
-
-  /** Place in the sorted list of the last part that begins at a position or before. */
-  #lastFrom(start: number): number {
-    let low = 0
-    let high = this.#sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#sorted[middle]?.range.start ?? 0) <= start) low = middle + 1
-      else high = middle
-    }
-    return low - 1
   }
 }
 

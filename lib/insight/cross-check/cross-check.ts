@@ -11,41 +11,29 @@ import type { Network } from '../../config/network.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { CrossCheckReport } from '../../schema/report-results.ts'
 import { crossCheckError, reportOf, differencesOf } from './differences.ts'
-import type { SecondOpinion } from './second-opinion.ts'
 
-/** Checks the blocks of one network. */
-export class CrossCheck {
-  readonly results: CrossCheckResults
-  readonly #network: Network
-  readonly #secondOpinion: SecondOpinion
+/** Runs a block a second time. @throws NodeError 'crossCheckFailed' when a result differs */
+export type CrossCheck = (entry: ChainEntry) => Routine<void>
 
-  private constructor(network: Network, secondOpinion: SecondOpinion, results: CrossCheckResults) {
-    this.#network = network
-    this.#secondOpinion = secondOpinion
-    this.results = results
-  }
-
-  /** Loads the second opinion on a network. @throws NodeError 'invalidOption' for a network that it does not know */
-  static async open(network: Network, engine: Engine, results: CrossCheckResults): Promise<CrossCheck> {
-    const open = OPENERS[consensusOf(network).secondOpinion]
-    return new CrossCheck(network, await open(network, engine), results)
-  }
-
-  /** Runs a block a second time. @throws NodeError 'crossCheckFailed' when a result differs */
-  *check(entry: ChainEntry): Routine<void> {
-    const report = yield* waitFor(untilLoaded(() => this.#compare(entry)))
-    this.results.add(entry.block.receipts.length, report)
-    if (report !== undefined) throw crossCheckError(report)
-  }
-
-  async #compare(entry: ChainEntry): Promise<CrossCheckReport | undefined> {
+/** The check of the blocks of a network. @throws NodeError 'invalidOption' for a network that the second opinion does not know */
+export async function openCrossCheck(
+  network: Network,
+  engine: Engine,
+  results: CrossCheckResults,
+): Promise<CrossCheck> {
+  const { name: secondOpinion, rerun } = await OPENERS[consensusOf(network).secondOpinion](network, engine)
+  const compare = async (entry: ChainEntry): Promise<CrossCheckReport | undefined> => {
     const before = entryBefore(entry)?.state
     if (before === undefined) return undefined
-    const rerun = await this.#secondOpinion.rerun(entry, before)
-    const differences = differencesOf(entry.block, { before, after: entry.state }, rerun)
+    const again = await rerun(entry, before)
+    const differences = differencesOf(entry.block, { before, after: entry.state }, again)
     if (differences.length === 0) return undefined
-    const { name: secondOpinion } = this.#secondOpinion
-    return reportOf({ entry, before, network: this.#network, secondOpinion, rerun, differences })
+    return reportOf({ entry, before, network, secondOpinion, rerun: again, differences })
+  }
+  return function* (entry) {
+    const report = yield* waitFor(untilLoaded(() => compare(entry)))
+    results.add(entry.block.receipts.length, report)
+    if (report !== undefined) throw crossCheckError(report)
   }
 }
 

@@ -43,20 +43,13 @@ function transactionDifferences(
 }
 
 /** The members of a result as texts. */
-const shownResult = ({
-  status,
-  gasUsed,
-  logs,
-  logsBloom,
-  returnData,
-  contractAddress,
-}: TransactionResult) => ({
-  status,
-  gasUsed: String(gasUsed),
-  logs: JSON.stringify(logs.map(({ address, topics, data }) => [address, topics, toHex(data)])),
-  logsBloom: toHex(logsBloom),
-  returnData: toHex(returnData),
-  contractAddress: contractAddress ?? 'none',
+const shownResult = (result: TransactionResult) => ({
+  status: result.status,
+  gasUsed: String(result.gasUsed),
+  logs: JSON.stringify(result.logs.map(({ address, topics, data }) => [address, topics, toHex(data)])),
+  logsBloom: toHex(result.logsBloom),
+  returnData: toHex(result.returnData),
+  contractAddress: result.contractAddress ?? 'none',
 })
 
 /**

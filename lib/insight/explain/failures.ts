@@ -114,11 +114,6 @@ export class Failures {
     return this.#kept.map(({ failure }) => failure).reverse()
   }
 
-  /** The failure with an id, if it is kept. */
-  find(id: number): KeptFailure | undefined {
-    return this.findNewest((failure) => failure.id === id)
-  }
-
   /** The newest failure that a condition holds for. */
   findNewest(holds: (failure: KeptFailure) => boolean): KeptFailure | undefined {
     return this.#kept.findLast(({ failure }) => holds(failure))?.failure

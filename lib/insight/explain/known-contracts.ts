@@ -20,14 +20,10 @@ export interface ContractKnowledge {
 }
 
 /** The contracts that a chain knows. */
-export const knownContracts = ({
-  contractCatalog,
-  namedContracts,
-  customErrors,
-}: ContractKnowledge): KnownContracts => ({
-  refresh: () => contractCatalog.refresh(),
-  contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
-  contractAt: (address) => namedContracts.at(address),
-  errorText: customErrors.textOf,
+export const knownContracts = (known: ContractKnowledge): KnownContracts => ({
+  refresh: () => known.contractCatalog.refresh(),
+  contractOf: (code, kind) => known.contractCatalog.contractOf(code, kind),
+  contractAt: (address) => known.namedContracts.at(address),
+  errorText: known.customErrors.textOf,
   consoleText,
 })

@@ -1,7 +1,7 @@
 /** Code of a contract together with the sources that its instructions come from. */
 
-import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
-import type { CompiledCode } from '../artifacts/compilation.ts'
+import type { CodeKind } from '../artifacts/code.ts'
+import type { CompiledCode, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { oncePer } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
@@ -34,13 +34,13 @@ const mapOf = oncePer(({ sourceMap, bytes }: CompiledCode) =>
 /** Code as a frame runs it, with the source map of its contract. */
 export class MappedCode {
   readonly contract: CompiledContract
-  readonly kind: 'creation' | 'runtime'
+  readonly kind: CodeKind
   readonly code: Uint8Array
   readonly #map: SourceMap | undefined
   readonly #ends = new Map<number, number>()
   readonly #places = new Map<number, FunctionPlace | undefined>()
 
-  constructor(contract: CompiledContract, kind: 'creation' | 'runtime', code: Uint8Array) {
+  constructor(contract: CompiledContract, kind: CodeKind, code: Uint8Array) {
     this.contract = contract
     this.kind = kind
     this.code = code
@@ -109,7 +109,7 @@ export class MappedCode {
   /** The part of a source that the instruction comes from; undefined for code that the compiler added. */
   sourceAt(position: number): SourcePlace | undefined {
     const range = this.#map?.locationAt(position)
-    if (range === undefined || this.#isGenerated(range.file)) return undefined
+    if (range === undefined || this.compiled?.generatedFiles.has(range.file) === true) return undefined
     const unit = this.contract.compilation.source(range.file)
     return unit && { unit, range }
   }
@@ -119,20 +119,12 @@ export class MappedCode {
     const all = [...this.positions(0, this.code.length - 1)].map((at) => this.sourceAt(at)?.unit)
     return new Set(all.filter((unit) => unit !== undefined))
   }
-
-  #isGenerated(file: number): boolean {
-    return this.compiled?.generatedFiles.has(file) ?? false
-  }
 }
 
 const mappedByCode = new WeakMap<Uint8Array, MappedCode>()
 
 /** Code with the sources of its contract. That of the same array is shared. */
-export function mappedCode(
-  contract: CompiledContract,
-  kind: 'creation' | 'runtime',
-  code: Uint8Array,
-): MappedCode {
+export function mappedCode(contract: CompiledContract, kind: CodeKind, code: Uint8Array): MappedCode {
   const known = mappedByCode.get(code)
   if (known?.contract === contract) return known
   const mapped = new MappedCode(contract, kind, code)

@@ -16,7 +16,7 @@ import type { MappedCode } from './mapped-code.ts'
 import { failureReason } from './reason.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
-import { soliditySource } from '../artifacts/solidity-ast.ts'
+import { declaredContract } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import type { StackedFunction } from './growing-stack.ts'
@@ -130,8 +130,7 @@ function headEntry(
   if (called !== undefined && unit !== undefined)
     return entryOf(address, { within: called, range: called.range }, unit)
   const own = contract.compilation.sources.find(({ path }) => path === contract.path)
-  const declared = soliditySource(own?.ast)?.contracts.find(({ name }) => name === contract.name)
-  return { ...contractEntry(address, contract), ...placeIn(own, declared?.range) }
+  return { ...contractEntry(address, contract), ...placeIn(own, declaredContract(contract)?.range) }
 }
 
 /** The entry of a contract of which no function is certain. */

@@ -5,6 +5,7 @@
 
 import type { StorageBytes, StorageLayout, StorageType, StorageValue } from '../artifacts/storage-layout.ts'
 import type { StorageVariable } from '../artifacts/storage-layout.ts'
+import { bisect } from '../../base/bisect.ts'
 import { bigIntToBytes32 } from '../../base/hex.ts'
 import { StorageWalk, hashOf } from './storage-walk.ts'
 import type { StorageItems, StoragePlace } from './storage-walk.ts'
@@ -97,15 +98,8 @@ export class VariableFinder extends StorageWalk {
   /** The searched slots from one to another, which is excluded. */
   #slotsIn(first: bigint, end: bigint): readonly bigint[] {
     const slots = this.#slots
-    let [low, high] = [0, slots.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((slots[middle] ?? end) < first) low = middle + 1
-      else high = middle
-    }
-    const start = low
-    while ((slots[low] ?? end) < end) low++
-    return slots.slice(start, low)
+    const countBelow = (limit: bigint) => bisect(slots.length, (at) => (slots[at] ?? limit) < limit)
+    return slots.slice(countBelow(first), countBelow(end))
   }
 
   protected *keysFor(value: StorageType): Generator<Uint8Array> {

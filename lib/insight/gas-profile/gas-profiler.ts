@@ -12,26 +12,17 @@ import type { Replayer } from '../trace/replay.ts'
 import type { GasProfile } from '../../schema/gas-results.ts'
 import { LineTable, PathNode, ProfiledFrame } from './profiled-frame.ts'
 
-/** Profiles the transactions of a chain. */
-export class GasProfiler {
-  readonly #replayer: Replayer
-  readonly #contracts: KnownContracts
-
-  constructor(replayer: Replayer, contracts: KnownContracts) {
-    this.#replayer = replayer
-    this.#contracts = contracts
-  }
-
-  /** Profiles a mined transaction, which is executed again. */
-  async transaction(entry: ChainEntry, receipt: Receipt): Promise<GasProfile> {
-    await this.#contracts.refresh()
-    return this.#replayer.recordOne(entry, receipt, (state) => {
-      const recorder = new ProfileRecorder(this.#contracts, state)
+/** Profiles mined transactions, which are executed again. */
+export const gasProfiler =
+  (replayer: Replayer, contracts: KnownContracts) =>
+  async (entry: ChainEntry, receipt: Receipt): Promise<GasProfile> => {
+    await contracts.refresh()
+    return replayer.recordOne(entry, receipt, (state) => {
+      const recorder = new ProfileRecorder(contracts, state)
       const gasLimit = Number(receipt.transaction.gasLimit)
       return { observer: recorder.observer, end: (outcome) => recorder.profile(outcome, gasLimit) }
     })
   }
-}
 
 /** Counts the gas of one execution. */
 class ProfileRecorder {

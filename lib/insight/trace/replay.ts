@@ -30,12 +30,8 @@ export interface ReplayedTransaction {
   readonly state: State
 }
 
-/** Observes the replay of one transaction, which pauses between slices also if the observer has no hook for them. */
-export interface ReplayTracer {
-  readonly observer: Observer
-  /** Called with the outcome of the transaction. The next transaction waits for the promise. */
-  readonly end: (outcome: Outcome) => Promise<void> | undefined
-}
+/** Observes the replay of one transaction, which pauses between slices also if the observer has no hook for them. The next transaction waits for the promise. */
+export type ReplayTracer = Recorder<Promise<void> | undefined>
 
 /** The transactions to replay, and the observer of each. */
 export interface ReplaySelection {

@@ -3,10 +3,10 @@
 import type { Address, Hash } from '../../base/hex.ts'
 import type { TextSink } from '../../base/text-stream.ts'
 import type { Observer } from '../../evm/observer.ts'
-import type { Outcome } from '../../evm/outcome.ts'
 import type { Message } from '../../evm/run.ts'
 import type { StateRoot } from '../../state/state-root.ts'
 import type { State } from '../../state/state.ts'
+import type { Recorder } from './replay.ts'
 
 /** The execution that is traced. */
 export interface TracedExecution {
@@ -62,12 +62,8 @@ export interface TraceOptions {
   readonly config: TracerConfig
 }
 
-/** Observes one execution. */
-export interface Tracer {
-  readonly observer: Observer
-  /** Ends the trace. Returns its JSON text, or the rest of it if the tracer has written to the sink. */
-  readonly end: (outcome: Outcome) => string
-}
+/** Observes one execution. Its end returns the JSON text of the trace, or the rest of it if the tracer has written to the sink. */
+export type Tracer = Recorder<string>
 
 /** The execution to trace, and the settings of the tracer. */
 export interface TracerInput {

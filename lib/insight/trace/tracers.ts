@@ -1,6 +1,5 @@
 /** The tracers by name. */
 
-import { unreachable } from '../../base/invariant.ts'
 import type { EnterEvent } from '../../evm/observer.ts'
 import { isCreation, CallTree, REVERTED, gethErrorOf } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
@@ -8,32 +7,24 @@ import { flatCallTracer } from './flat.ts'
 import { nodeTracer } from './node-trace.ts'
 import { prestateTracer } from './prestate.ts'
 import { structLogs } from './struct-logs.ts'
-import type { TraceOptions, Tracer, TracerInput } from './tracer.ts'
+import type { TraceOptions, Tracer, TracerInput, TracerName } from './tracer.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import { jsonText } from '../../base/json-text.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 
+const MAKERS: Readonly<Record<TracerName, (input: TracerInput) => Tracer>> = {
+  structLogs,
+  callTracer,
+  flatCallTracer,
+  prestateTracer,
+  '4byteTracer': fourByteTracer,
+  nodeTracer,
+  noopTracer: () => ({ observer: {}, end: () => '{}' }),
+}
+
 /** Makes the requested tracer. */
 export function createTracer({ tracer, config }: TraceOptions, given: Omit<TracerInput, 'config'>): Tracer {
-  const input = { ...given, config }
-  switch (tracer) {
-    case 'structLogs':
-      return structLogs(input)
-    case 'callTracer':
-      return callTracer(input)
-    case 'flatCallTracer':
-      return flatCallTracer(input)
-    case 'prestateTracer':
-      return prestateTracer(input)
-    case '4byteTracer':
-      return fourByteTracer()
-    case 'nodeTracer':
-      return nodeTracer(input)
-    case 'noopTracer':
-      return { observer: {}, end: () => '{}' }
-    default:
-      return unreachable(tracer)
-  }
+  return MAKERS[tracer]({ ...given, config })
 }
 
 /** Length of a function selector in bytes. */

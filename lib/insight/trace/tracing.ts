@@ -9,7 +9,6 @@ import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
 import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Observer } from '../../evm/observer.ts'
-import type { StateRoot } from '../../state/state-root.ts'
 import { CallTree } from './call-tree.ts'
 import type { CallNode } from './call-tree.ts'
 import { flatItems } from './flat.ts'
@@ -140,11 +139,6 @@ export class Tracing {
   /** The calls of the selected transactions of a block. */
   callTrees(entry: ChainEntry, wants: FlatSelection['wants']): Promise<readonly Recorded<CallNode>[]> {
     return this.#replayer.record(entry, wants, recordCalls)
-  }
-
-  /** The state before a transaction of a block, or after the last one. */
-  stateBefore(entry: ChainEntry, index: number): Promise<StateRoot> {
-    return this.#replayer.stateAfter(entry, index)
   }
 
   #tracerOf(replayed: ReplayedTransaction, options: TracingOptions, sink: TextSink): ReplayTracer {

@@ -168,19 +168,10 @@ export function* anvilStateTexts(
 
 /** The BlockEnv of revm: 256-bit amounts as quantities, smaller ones as bare numbers of any size, as serde writes u64 and u128. */
 function blockEnvironment(header: Header, network: Network): string {
-  const {
-    number,
-    timestamp,
-    difficulty,
-    coinbase,
-    mixHash,
-    gasLimit,
-    baseFeePerGas = 0n,
-    excessBlobGas,
-  } = header
+  const { number, timestamp, difficulty, baseFeePerGas = 0n, excessBlobGas } = header
   const quantities = `"number":"${toQuantity(number)}","timestamp":"${toQuantity(timestamp)}","difficulty":"${toQuantity(difficulty)}"`
-  const hex = `"beneficiary":"${coinbase}","prevrandao":"${mixHash}"`
-  const numbers = `"gas_limit":${gasLimit},"basefee":${baseFeePerGas}`
+  const hex = `"beneficiary":"${header.coinbase}","prevrandao":"${header.mixHash}"`
+  const numbers = `"gas_limit":${header.gasLimit},"basefee":${baseFeePerGas}`
   const blobs =
     excessBlobGas === undefined
       ? 'null'

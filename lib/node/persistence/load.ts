@@ -80,57 +80,41 @@ export function loadAnvilState(content: Uint8Array, dependencies: PersistedServi
 }
 
 async function read(lines: AsyncIterable<string>, dependencies: PersistedServices): Promise<Loaded> {
-  const reader = new StateFileReader(dependencies)
+  const entries: ChainEntry[] = []
+  const snapshots: SnapshotRecord[] = []
+  const keys: KeyRecord[] = []
+  let now: NowRecord | undefined
+  let count = 0
+  const take = (line: string): void => {
+    const record = recordOf(line, count)
+    if (count === 0) checkChain(record, dependencies)
+    if (record.kind === 'entry') entries.push(entryOf(record, entries, dependencies))
+    else if (record.kind === 'remote') entries.push(remoteEntryOf(record, dependencies))
+    else if (record.kind === 'snapshot') snapshots.push(record)
+    else if (record.kind === 'key') keys.push(record)
+    else if (record.kind === 'now') now = record
+    count++
+  }
   let failure: NodeError | undefined
   for await (const line of lines) {
     if (failure !== undefined) continue
     try {
-      await untilLoaded(() => reader.take(line))
+      await untilLoaded(() => take(line))
     } catch (error) {
       // Reading continues, because a wrong checksum at the end explains more than an error in a line.
       failure = error instanceof NodeError ? error : unreadable(error)
     }
   }
   if (failure !== undefined) throw failure
-  return reader.loaded()
+  if (now === undefined) throw invalidState('the state file has no record of the current chain')
+  for (const { head, siblings = [] } of [now, ...snapshots]) {
+    for (const number of [head, ...siblings]) entryAt(entries, number)
+  }
+  return { entries, now, snapshots, keys }
 }
 
 const unreadable = (cause: unknown): NodeError =>
   invalidState(`a line of the state file cannot be read: ${reasonOf(cause)}`, cause)
-
-class StateFileReader {
-  readonly #dependencies: PersistedServices
-  readonly #entries: ChainEntry[] = []
-  readonly #snapshots: SnapshotRecord[] = []
-  readonly #keys: KeyRecord[] = []
-  #now: NowRecord | undefined
-  #count = 0
-
-  constructor(dependencies: PersistedServices) {
-    this.#dependencies = dependencies
-  }
-
-  /** Reads a line. @throws NodeError 'invalidState'; NotLoadedError, after which the line can be read again */
-  take(line: string): void {
-    const record = recordOf(line, this.#count)
-    if (this.#count === 0) checkChain(record, this.#dependencies)
-    if (record.kind === 'entry') this.#entries.push(entryOf(record, this.#entries, this.#dependencies))
-    else if (record.kind === 'remote') this.#entries.push(remoteEntryOf(record, this.#dependencies))
-    else if (record.kind === 'snapshot') this.#snapshots.push(record)
-    else if (record.kind === 'key') this.#keys.push(record)
-    else if (record.kind === 'now') this.#now = record
-    this.#count++
-  }
-
-  loaded(): Loaded {
-    const [now, snapshots] = [this.#now, this.#snapshots]
-    if (now === undefined) throw invalidState('the state file has no record of the current chain')
-    for (const { head, siblings = [] } of [now, ...snapshots]) {
-      for (const number of [head, ...siblings]) entryAt(this.#entries, number)
-    }
-    return { entries: this.#entries, now, snapshots, keys: this.#keys }
-  }
-}
 
 function recordOf(line: string, index: number): StateRecord {
   const record = unpack(JSON.parse(line))
@@ -196,27 +180,17 @@ function entryAt(entries: readonly ChainEntry[], number: number): ChainEntry {
 const NOT_IMPERSONATED: Impersonated = { accounts: [], isEverybody: false }
 
 function restoreStatus(
-  {
-    head,
-    siblings = [],
-    pool,
-    sidecars = [],
-    nowMs,
-    increased,
-    settings,
-    impersonated = NOT_IMPERSONATED,
-    mining,
-  }: ChainStatus,
+  { siblings = [], sidecars = [], impersonated = NOT_IMPERSONATED, ...status }: ChainStatus,
   entries: readonly ChainEntry[],
   dependencies: PersistedServices,
 ): void {
   const { chain, mempool, clock, miner, impersonation } = dependencies
   dependencies.sidecars.replace(new Map(sidecars))
-  chain.setHead(entryAt(entries, head))
+  chain.setHead(entryAt(entries, status.head))
   for (const number of siblings) chain.add(entryAt(entries, number))
-  mempool.replace(pool)
-  clock.restore({ nowMs, increased })
-  miner.settings.restore(settings)
+  mempool.replace(status.pool)
+  clock.restore(status)
+  miner.settings.restore(status.settings)
   impersonation.restore(impersonated)
-  miner.restoreMode(mining)
+  miner.restoreMode(status.mining)
 }

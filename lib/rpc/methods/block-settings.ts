@@ -150,7 +150,7 @@ export const removeTimestampInterval = writeMethod({
   example: { params: [], result: false },
   run: (_, { miner }) => {
     const wasSet = miner.settings.value.later.gapSeconds !== undefined
-    miner.settings.removeGap()
+    miner.settings.setLater({ gapSeconds: undefined })
     return wasSet
   },
 })

@@ -52,7 +52,7 @@ export const storageRangeAt = readMethod({
 })
 
 /** The state before a transaction. @throws NodeError 'unknownBlock', 'invalidParams' */
-async function stateBefore({ blockResolver, tracing }: Node, block: BlockRef, position: number) {
+async function stateBefore({ blockResolver, replayer }: Node, block: BlockRef, position: number) {
   const entry = blockResolver.entry(block)
   if (entry === undefined) throw new NodeError('unknownBlock', 'Block not found')
   const { length } = entry.block.receipts
@@ -61,7 +61,7 @@ async function stateBefore({ blockResolver, tracing }: Node, block: BlockRef, po
       `params[1] (txIndex): transaction index ${position} is out of range, the block has ${length} transactions`,
     )
   }
-  return tracing.stateBefore(entry, position)
+  return replayer.stateAfter(entry, position)
 }
 
 export const codeByHash = readMethod({

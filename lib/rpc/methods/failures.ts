@@ -89,10 +89,9 @@ export const explainFailure = readMethod({
   example: { params: [1], result: null },
   run: async ({ failure: wanted }, node) => {
     const { failures: kept } = node
-    const failure =
-      typeof wanted === 'number'
-        ? kept.find(wanted)
-        : kept.findNewest(({ mined }) => mined?.receipt.transaction.hash === wanted)
+    const failure = kept.findNewest(
+      ({ id, mined }) => id === wanted || mined?.receipt.transaction.hash === wanted,
+    )
     if (failure !== undefined) {
       const explanation = { ...(await failure.explain()), removedAt: removalOf(failure, node) }
       return (await node.loadAddressNames()).named(explanation)

@@ -60,10 +60,7 @@ export const metadata = readMethod({
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
   example: { params: [] },
-  run: (_, node) => {
-    const forkedNetwork = forkedNetworkOf(node)
-    return forkedNetwork === undefined ? metadataOf(node) : { ...metadataOf(node), forkedNetwork }
-  },
+  run: (_, node) => ({ ...metadataOf(node), forkedNetwork: forkedNetworkOf(node) }),
 })
 
 export const anvilMetadata = readMethod({

@@ -99,7 +99,7 @@ export const profile = readMethod({
   run: async ({ hash: wanted }, { chain, loadGasProfiler }) => {
     const mined = chain.receipt(wanted)
     if (mined === undefined) return null
-    return (await loadGasProfiler()).transaction(mined.entry, mined.receipt)
+    return (await loadGasProfiler())(mined.entry, mined.receipt)
   },
 })
 

@@ -6,7 +6,7 @@ import { runWithPauses } from '../../../lib/base/routine.ts'
 import { ChainEntry } from '../../../lib/chain/chain-entry.ts'
 import { resolveOptions } from '../../../lib/config/resolve-options.ts'
 import { NodeError } from '../../../lib/base/errors.ts'
-import { CrossCheck, CrossCheckResults } from '../../../lib/insight/cross-check/cross-check.ts'
+import { CrossCheckResults, openCrossCheck } from '../../../lib/insight/cross-check/cross-check.ts'
 import { crossCheckReport } from '../../../lib/schema/report-results.ts'
 import type { CrossCheckReport, ExecutionDifference } from '../../../lib/schema/report-results.ts'
 import { wireServices } from '../../../lib/node/services.ts'
@@ -88,10 +88,10 @@ describe('a node that charges a gas too much', () => {
 /** The differences that a check finds in the head of a node after it was falsified. */
 async function foundIn(node: Node, falsify: (entry: ChainEntry) => ChainEntry) {
   const { engine } = await sharedOf(node.network.kind === 'ethereum' ? 'ethereum' : 'network-33')
-  const check = await CrossCheck.open(node.network, engine, new CrossCheckResults())
-  await expect(runWithPauses(check.check(node.chain.head))).resolves.toBeUndefined()
+  const check = await openCrossCheck(node.network, engine, new CrossCheckResults())
+  await expect(runWithPauses(check(node.chain.head))).resolves.toBeUndefined()
   try {
-    await runWithPauses(check.check(falsify(node.chain.head)))
+    await runWithPauses(check(falsify(node.chain.head)))
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'crossCheckFailed')
       return (error.details.report as CrossCheckReport).differences
@@ -164,7 +164,7 @@ test('on Ethereum networks, a wrong member of the header is found', async () => 
 test('a network with an EIP that @ethereumjs/vm does not know is refused at the start', async () => {
   const { network, engine } = await sharedOf('ethereum')
   const unknown = { ...network, eips: [999_999] }
-  await expect(CrossCheck.open(unknown, engine, new CrossCheckResults())).rejects.toMatchObject({
+  await expect(openCrossCheck(unknown, engine, new CrossCheckResults())).rejects.toMatchObject({
     kind: 'invalidOption',
     message: expect.stringMatching(/^crossCheck: @ethereumjs\/vm cannot run this network: /),
   })

@@ -64,7 +64,7 @@ describe.each(NETWORKS)('blocks of %s', (_name, options) => {
   test('are replayed to the same state', async () => {
     await everyBlock(options, async (node, entry) => {
       const { header, receipts } = entry.block
-      const after = await node.tracing.stateBefore(entry, receipts.length)
+      const after = await node.replayer.stateAfter(entry, receipts.length)
       expect(after.hash).toBe(header.stateRoot)
     })
   }, 60_000)
