@@ -9,7 +9,7 @@ export default {
   // Test files share their modules: test/support/runner.
   runtime: '<rootDir>/test/support/runner/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/runner/environment.cjs',
-  testEnvironmentOptions: { lawRuns: Number(process.env['LAW_RUNS'] ?? 0.1) },
+  testEnvironmentOptions: { lawRuns: Number(process.env['LAW_RUNS'] || 0.1) },
   injectGlobals: false,
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],

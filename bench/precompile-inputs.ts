@@ -1,7 +1,7 @@
 /** Inputs that are slow for their gas price: valid points and signatures, and operands of all ones. */
 
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { encodeAbi } from '../lib/abi/types.ts'
+import { encodeAbi } from '../lib/abi/codec.ts'
 import { bigIntToBytes32, fromHex, toAddress, toHash } from '../lib/base/hex.ts'
 import { ancestorsFrom } from '../lib/chain/ancestors.ts'
 import type { Block } from '../lib/chain/block.ts'

@@ -80,7 +80,7 @@ type Alike = readonly [Failure, ...Failure[]]
 function withoutRepetition(failures: readonly Failure[]): readonly Alike[] {
   const groups = new Map<string, [Failure, ...Failure[]]>()
   for (const failure of failures) {
-    const { kind, world, reason, to, arguments: given, place, removedAt } = failure
+    const { kind, world, reason, to, place, removedAt, id, arguments: given = id } = failure
     const key = JSON.stringify([
       kind,
       world,

@@ -14,11 +14,11 @@ const MAX_WEI = 10n ** 9n
 export const etherText = (wei: bigint): string =>
   wei > 0n && wei < MAX_WEI ? `${wei} wei` : `${decimalText(wei, 18)} ether`
 
-/** A whole number of 16 digits or more; not a part of hexadecimal digits or of a decimal number. */
-const LONG_NUMBER = /(?<![\w.])\d{16,}(?![\w.])/g
+/** A quoted text, or a whole number of 16 digits or more that is not a part of a hexadecimal or a decimal number. */
+const LONG_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\w.])\d{16,}(?![\w.])/g
 
-/** The text with long round numbers as Solidity writes them, such as `1.5e18` for 1500000000000000000. */
+/** The text with long round numbers as Solidity writes them, such as `1.5e18` for 1500000000000000000; not in quoted texts. */
 export const withPowers = (text: string): string =>
-  text.replace(LONG_NUMBER, (digits) =>
-    digits.endsWith('000000000') ? `${decimalText(BigInt(digits), 18)}e18` : digits,
+  text.replace(LONG_NUMBER, (found) =>
+    found.endsWith('000000000') ? `${decimalText(BigInt(found), 18)}e18` : found,
   )

@@ -1,7 +1,7 @@
 /** Texts that the command prints when the server listens: for people, for --quiet, or for programs. */
 
 import type { ChalkInstance } from 'chalk'
-import { decimalText } from '../base/decimal-text.ts'
+import { etherText } from '../base/decimal-text.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Options } from '../config/options.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
@@ -116,16 +116,15 @@ function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string
   const [first] = accounts
   if (first === undefined) return 'No accounts: the node holds no keys.'
   const isSame = accounts.every(({ balance }) => balance === first.balance)
-  const coinsOf = (balance: bigint): string => `${decimalText(balance, 18)} coins`
   const width = String(accounts.length - 1).length + 2
   return [
-    `${paint.bold('Accounts and private keys')}${isSame ? `, ${coinsOf(first.balance)} each` : ''}`,
+    `${paint.bold('Accounts and private keys')}${isSame ? `, ${etherText(first.balance)} each` : ''}`,
     ...accounts.map(({ address, privateKey, balance }, index) =>
       [
         paint.dim(`(${index})`.padStart(width)),
         address,
         privateKey,
-        ...(isSame ? [] : [coinsOf(balance)]),
+        ...(isSame ? [] : [etherText(balance)]),
       ].join(' '),
     ),
     paint.yellow('These keys are for tests: never fund them on a real network.'),

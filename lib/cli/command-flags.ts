@@ -31,7 +31,10 @@ export const COMMAND_FLAGS = {
       summary:
         'URL of the node, with the path of a world; if left out, DEV_NODE_URL, or that of the node on port 4444 or 8545 of this machine.',
     },
-    { flag: 'last', summary: 'The newest failure; with a number, a list of so many, newest first.' },
+    {
+      flag: 'last',
+      summary: 'The newest failure; with a number, a list of so many, newest first, alike ones once.',
+    },
     JSON_FLAG,
     { flag: 'flame', summary: 'Also draw the gas by call path as a flame graph, in this SVG file.' },
   ],

@@ -16,6 +16,12 @@ import { calledText, explanationLines, failureLines } from './explanation-lines.
 import type { AlikeFailures } from './explanation-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 
+/** Maximum number of addresses whose names are asked for. */
+const MAX_NAMED = 1000
+
+/** Accounts of the node keep their names; another contract may be at an address after a revert, or in a world. */
+const LASTING_NAME = /^account \d+$/
+
 /** Exit code if the node does not know the transaction. */
 const UNKNOWN = 1
 
@@ -38,6 +44,7 @@ export async function runExplainCommand(
   })
   if ('last' in subject) {
     const failures = await newestFailures(url, subject.last)
+    if (isJson) return output(failures, [])
     const at = given.url === undefined ? '' : ` --url ${url}`
     const lines = (await alikeFailures(failures, url)).flatMap((alike) => [
       ...failureLines(alike, paint, `dev-node explain ${alike.newest.id}${at}`),
@@ -67,17 +74,22 @@ async function usualUrl(): Promise<string> {
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
   ask(url, ['dev_failures', count], list(failureObject))
 
-/** Failures without repetition, and names of their accounts, newest first. @throws NodeError 'invalidOption' as before */
+/** Failures without repetition, newest first, with names of accounts that no revert changes. */
 export async function alikeFailures(
   failures: readonly FailureResult[],
   url: string,
 ): Promise<readonly AlikeFailures[]> {
-  const { names } = await ask(url, ['dev_nameAddresses', addressesIn(JSON.stringify(failures))], accountNames)
+  const addresses = addressesIn(JSON.stringify(failures)).slice(0, MAX_NAMED)
+  const { names } = await ask(url, ['dev_nameAddresses', addresses], accountNames)
+  const lasting = Object.fromEntries(Object.entries(names).filter(([, name]) => LASTING_NAME.test(name)))
   const groups = new Map<string, AlikeFailures>()
   for (const failure of failures) {
-    const key = [failure.reason, calledText(failure), failure.place?.line, failure.world].join()
+    const { reason, place, world, id } = failure
+    // Without its arguments, a call may be another one.
+    const call = failure.arguments === undefined ? id : calledText(failure)
+    const key = JSON.stringify([reason, call, place?.line, world])
     const { newest, count } = groups.get(key) ?? { newest: failure, count: 0 }
-    groups.set(key, { newest, count: count + 1, names })
+    groups.set(key, { newest, count: count + 1, names: lasting })
   }
   return [...groups.values()]
 }

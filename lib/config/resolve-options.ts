@@ -56,7 +56,7 @@ export function resolveOptions(given: GivenOptions): Options {
   return parsed.data
 }
 
-/** The answer to an option of Anvil that this node deliberately lacks. */
+/** The answer to an option of Anvil, and to one of release 0.2.0, that this node lacks. */
 const NO_PRUNING = '--keep-states <blocks> says how long the states after blocks are kept'
 
 function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: OptionEntry) => string): void {
@@ -65,7 +65,7 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   if (unknown === undefined) return
   const asWritten = (name: string): string =>
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
-  if (/^prune-?history$/i.test(unknown))
+  if (/^(prune-?history|max-?memory)$/i.test(unknown))
     throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
   const meant = (what === 'option' ? optionOfFlag(unknown) : undefined) ?? nearest(unknown, known)
   const hint = meant === undefined ? '' : `; did you mean ${asWritten(meant)}?`

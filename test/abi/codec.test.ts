@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../lib/abi/types.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../lib/abi/codec.ts'
 import { AbiError } from '../../lib/abi/reader.ts'
-import { address, arrayOf, bool, bytes, bytes32, int256, int64, string } from '../../lib/abi/types.ts'
-import { uint256, uint32, uint8 } from '../../lib/abi/types.ts'
-import type { AbiType } from '../../lib/abi/types.ts'
+import { address, arrayOf, bool, bytes, bytes32, int256, int64, string } from '../../lib/abi/codec.ts'
+import { uint256, uint32, uint8 } from '../../lib/abi/codec.ts'
+import type { AbiType } from '../../lib/abi/codec.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const hash = fromHex(`0x${'ab'.repeat(32)}`)

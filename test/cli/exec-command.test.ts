@@ -72,16 +72,6 @@ describe('dev-node exec', () => {
     expect([await passing.code, passing.written.stdout]).toEqual([0, ''])
   })
 
-  test('prints failures that are alike once, by names', async () => {
-    const pairing = "[{ to: '0x0000000000000000000000000000000000000008', data: '0x00' }]"
-    const program = asking('eth_call', pairing, asking('eth_call', pairing, 'process.exit(3)'))
-    const { code, written } = begin(['--port', '0'], program)
-    expect(await code).toBe(3)
-    expect(written.stdout).toMatch(
-      /\n\n.*\n {2}bn254Pairing\n {2}call, \d+ gas, [\d:]+, and 1 like it before\n\n/,
-    )
-  })
-
   test('keeps the node until a signal with --hold', async () => {
     const { code, written, signal } = begin(['--port', '0', '--hold'], FAILING)
     while (!written.stdout.includes('stays until Ctrl-C'))

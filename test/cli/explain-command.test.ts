@@ -1,5 +1,6 @@
 /** `dev-node explain` against a running node. */
 
+import { Interface } from 'ethers'
 import type { JsonRpcProvider } from 'ethers'
 import { describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
@@ -67,9 +68,9 @@ describe('dev-node explain', () => {
       const provider = shop.runner!.provider as JsonRpcProvider
       const id: unknown = await provider.send('evm_snapshot', [])
       const { hash } = await failed(shop, 'buy', 30)
-      await shop['buy']!.staticCall(40).catch(() => undefined)
+      for (const count of [40, 40]) await shop['buy']!.staticCall(count).catch(() => undefined)
       await provider.send('evm_revert', [id])
-      const { stdout } = await run('--last', '2', '--url', url)
+      const { stdout } = await run('--last', '3', '--url', url)
       const place = [
         `  at Token._move (contracts/Shop.sol:${lineOf('revert TooPoor')}:37)`,
         '     if (balances[from] < value) revert TooPoor(from, balances[from], value);',
@@ -84,7 +85,7 @@ describe('dev-node explain', () => {
         "reverted with custom error 'TooPoor(account 0, 1000, 4000)'",
         '  Shop.buy(count: 40)',
         ...place,
-        `  call, GAS, TIME: dev-node explain 2 --url ${url}`,
+        `  call, GAS, TIME, and 1 like it before: dev-node explain 3 --url ${url}`,
         '',
         "reverted with custom error 'TooPoor(account 0, 1000, 3000)'",
         '  Shop.buy(count: 30)',
@@ -102,6 +103,23 @@ describe('dev-node explain', () => {
         stdout: `the node at ${url} keeps no failure 77\n`,
       })
       expect(await token.getAddress()).not.toBe(buyer)
+    })
+  })
+
+  test('lists calls without known arguments one by one, also with more addresses than names are asked for', async () => {
+    const accounts = Array.from(
+      { length: 1001 },
+      (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`,
+    )
+    const reason = new Interface(['error Error(string)']).encodeErrorResult('Error', [accounts.join(' ')])
+    const length = (reason.length / 2 - 1).toString(16).padStart(6, '0')
+    // Copies what follows these 16 bytes, and reverts with it.
+    const data = `0x62${length}6010600039${`62${length}`}6000fd${reason.slice(2)}`
+    await withServer({ network: 'ethereum' }, async (server) => {
+      for (const _ of [1, 2]) await ask(server, { body: rpc('eth_call', [{ data }]) })
+      const { stdout, code } = await run('--last', '10', '--url', server.url)
+      expect(code).toBe(0)
+      expect(stdout.match(/: dev-node explain \d/g)).toHaveLength(2)
     })
   })
 

@@ -49,7 +49,7 @@ describe('output', () => {
     const expected = [
       'dev-node 1.2.3',
       'network-33, chain id 33',
-      ', 1.5 coins each',
+      ', 1.5 ether each',
       `(0) ${ADDRESS} ${KEY}`,
     ]
     for (const text of [...expected, 'artifacts 42 contracts in artifacts', 'a block per transaction'])

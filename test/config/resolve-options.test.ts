@@ -270,14 +270,15 @@ test('settled options settle to themselves', () => {
 
 const unknownValue: object = { pruneHistory: 5 }
 
-test.each<GivenOptions>([{ flags: { 'prune-history': '5' } }, { values: unknownValue }])(
-  'an unsupported option of other nodes is refused with the reason: %j',
-  (given) => {
-    expect(() => resolveOptions(given)).toThrow(
-      /^unknown (flag --prune-history|option pruneHistory): --keep-states <blocks> says /,
-    )
-  },
-)
+test.each<GivenOptions>([
+  { flags: { 'prune-history': '5' } },
+  { flags: { 'max-memory': '5' } },
+  { values: unknownValue },
+])('an unsupported option of other nodes is refused with the reason: %j', (given) => {
+  expect(() => resolveOptions(given)).toThrow(
+    /^unknown (flag --prune-history|flag --max-memory|option pruneHistory): --keep-states <blocks> says /,
+  )
+})
 
 describe('options of a fork', () => {
   const forkUrl = 'http://127.0.0.1:8545'

@@ -24,7 +24,11 @@ const DEEP_LAWS = [
   'fork/differential',
   'rpc/methods/node-state',
   'state/state-differential',
-].map((name) => `test/${name}.test.ts`)
+].map((name) => {
+  const file = `test/${name}.test.ts`
+  if (!files.includes(file)) throw new Error(`DEEP_LAWS: there is no ${file}`)
+  return file
+})
 
 /** Those, files that ask for the tier, and files that import one of these. */
 function filesOfBoth() {

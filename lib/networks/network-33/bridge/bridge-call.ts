@@ -2,7 +2,7 @@
 
 import { toHash } from '../../../base/hex.ts'
 import type { Address, Hash } from '../../../base/hex.ts'
-import { encodeAbi } from '../../../abi/types.ts'
+import { encodeAbi } from '../../../abi/codec.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { PrecompileCall } from '../../../evm/precompile.ts'
 import type { BridgeStorage } from './bridge-storage.ts'

@@ -2,7 +2,7 @@
 
 import type { Hex } from '../../../base/hex.ts'
 import { EMPTY_BYTES } from '../../../base/hex.ts'
-import type { AbiType, AbiValues } from '../../../abi/types.ts'
+import type { AbiType, AbiValues } from '../../../abi/codec.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 
 /** The output type of a method without output. */

@@ -5,8 +5,8 @@
 
 import type { Hash } from '../../../base/hex.ts'
 import { asHash } from '../../../base/hex.ts'
-import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../../abi/types.ts'
-import type { AbiType } from '../../../abi/types.ts'
+import { address, bool, bytes, bytes32, int256, string, uint256 } from '../../../abi/codec.ts'
+import type { AbiType } from '../../../abi/codec.ts'
 
 type Parameters = Readonly<Record<string, AbiType>>
 

@@ -4,8 +4,8 @@
  */
 
 import { toHash } from '../../../base/hex.ts'
-import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../../abi/types.ts'
-import type { AbiType } from '../../../abi/types.ts'
+import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../../abi/codec.ts'
+import type { AbiType } from '../../../abi/codec.ts'
 import { HeaderChain } from './header-chain.ts'
 import { localView, nothing, payable, view, write } from './declaration.ts'
 import type { BridgeDeclaration } from './declaration.ts'

@@ -4,7 +4,7 @@
  */
 
 import { ZERO_ADDRESS, bigIntToBytes, fromHex } from '../../../base/hex.ts'
-import { decodeAbi } from '../../../abi/types.ts'
+import { decodeAbi } from '../../../abi/codec.ts'
 import type { State } from '../../../state/state.ts'
 import { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'

@@ -3,7 +3,7 @@
 import { EMPTY_BYTES, bigIntToSignedBytes, fromHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
 import type { Ancestor } from '../../../evm/block-context.ts'
-import { bytes, int256 } from '../../../abi/types.ts'
+import { bytes, int256 } from '../../../abi/codec.ts'
 import { precompileMethod, precompileWithMethods } from './methods.ts'
 import { PrecompileFailure, precompileAddress } from '../../../evm/precompile.ts'
 import type { PrecompileCall } from '../../../evm/precompile.ts'

@@ -1,6 +1,6 @@
 /** The precompile that returns the depth of the current call (IP-203). */
 
-import { uint32 } from '../../../abi/types.ts'
+import { uint32 } from '../../../abi/codec.ts'
 import { precompileMethod, precompileWithMethods } from './methods.ts'
 import { precompileAddress } from '../../../evm/precompile.ts'
 

@@ -1,7 +1,7 @@
 /** The precompile with functions for wallets of the auxiliary chain (IP-106). */
 
 import { toHex } from '../../../base/hex.ts'
-import { arrayOf, bytes, int256, string } from '../../../abi/types.ts'
+import { arrayOf, bytes, int256, string } from '../../../abi/codec.ts'
 import { toBase58Check as writeBase58Check } from '../../../crypto/base58.ts'
 import { parseExtendedKey, publicKeyOf } from '../../../crypto/hd-key.ts'
 import type { ExtendedKey } from '../../../crypto/hd-key.ts'

@@ -9,7 +9,7 @@
 import { toHex } from '../../../base/hex.ts'
 import type { Address, Hash, Hex } from '../../../base/hex.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import { signatureOf, bytes } from '../../../abi/types.ts'
+import { signatureOf, bytes } from '../../../abi/codec.ts'
 import { blockHeader, blockHeaderMethods } from './block-header.ts'
 import { isNeutral } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'

@@ -2,8 +2,8 @@
 
 import { toHex } from '../../../base/hex.ts'
 import type { Hex } from '../../../base/hex.ts'
-import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/types.ts'
-import type { AbiType, AbiValues } from '../../../abi/types.ts'
+import { decodeAbi, encodeAbi, signatureOf } from '../../../abi/codec.ts'
+import type { AbiType, AbiValues } from '../../../abi/codec.ts'
 import { AbiError } from '../../../abi/reader.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../../abi/selector.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
