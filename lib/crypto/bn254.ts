@@ -10,29 +10,20 @@ const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd
 const G1_BYTES = 64
 
 /** The curve, created at its first use. @throws NodeError 'internal' if mcl is missing */
-const curve = once(
+export const bn254 = once(
   () => new PairingCurve({ curve: 'bn254', modulus: MODULUS, element: 32, imaginaryFirst: true }),
 )
 
-/** Adds two points (128 bytes); returns 64 bytes. @throws PointError if a point is not on the curve */
-export function addPoints(input: Uint8Array): Uint8Array {
-  return curve().add('g1', input)
-}
-
 /** Multiplies a point by a number (96 bytes); returns 64 bytes. @throws PointError if the point is not on the curve */
 export function multiplyPoint(input: Uint8Array): Uint8Array {
-  const { mcl } = curve()
+  const curve = bn254()
+  const { mcl } = curve
   return mcl.scope(() => {
     const point = mcl.take(SIZE.g1)
     const factor = mcl.take(SIZE.fr)
-    curve().readPoint('g1', input.subarray(0, G1_BYTES), point)
-    curve().readScalar(input.subarray(G1_BYTES), factor)
+    curve.readPoint('g1', input.subarray(0, G1_BYTES), point)
+    curve.readScalar(input.subarray(G1_BYTES), factor)
     mcl.run('mclBnG1_mul', point, point, factor)
-    return curve().writePoint('g1', point)
+    return curve.writePoint('g1', point)
   })
-}
-
-/** Whether the product of the pairings (192 bytes each) is one. @throws PointError if a point is not in its group */
-export function isPairingOne(input: Uint8Array): boolean {
-  return curve().isPairingOne(input)
 }

@@ -23,32 +23,17 @@ export interface DevAccount {
 }
 
 /** A node that runs in this process. `await using node = await createNode()` closes it when the scope ends. */
-export interface DevNode extends AsyncDisposable {
+export class DevNode implements AsyncDisposable {
   readonly network: Network
   readonly accounts: readonly DevAccount[]
   /** The default provider. Its errors follow the option `dialect`. */
-  readonly provider: Provider
-  /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
-  createProvider(settings?: ProviderSettings): Provider
-  /**
-   * A provider of a world: an isolated chain, which is created from this chain's head unless it exists. The provider is closed
-   * when the node is closed or the world is deleted. The world does not expire before the provider is closed.
-   * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
-   */
-  world(id: string, settings?: ProviderSettings): Provider
-  /** Stops the timers, ends the subscriptions, and frees the chain. */
-  close(): Promise<void>
-}
-
-class EmbeddedNode implements DevNode {
-  readonly network: Network
-  readonly accounts: readonly DevAccount[]
   readonly provider: Provider
   readonly #node: Node
   readonly #hooks: RequestHooks
   readonly #providers = new Set<Provider>()
   #isClosed = false
 
+  /** @internal */
   constructor(node: Node, hooks: RequestHooks) {
     this.#node = node
     this.#hooks = hooks
@@ -61,6 +46,7 @@ class EmbeddedNode implements DevNode {
     this.provider = this.createProvider()
   }
 
+  /** Another provider, with its own subscriptions and dialect. @throws ProviderError if the node is closed */
   createProvider(settings: ProviderSettings = {}): Provider {
     this.#refuseWhenClosed()
     return this.#keep(new NodeProvider(this.#node, this.#withHooks(settings)))
@@ -79,6 +65,11 @@ class EmbeddedNode implements DevNode {
     return provider.once('disconnect', () => this.#providers.delete(provider))
   }
 
+  /**
+   * A provider of a world: an isolated chain, which is created from this chain's head unless it exists. The provider is closed
+   * when the node is closed or the world is deleted. The world does not expire before the provider is closed.
+   * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'; ProviderError if the node is closed
+   */
   world(id: string, settings: ProviderSettings = {}): Provider {
     this.#refuseWhenClosed()
     const { chain, release } = this.#node.worlds.acquire(id, () => provider.close())
@@ -91,6 +82,7 @@ class EmbeddedNode implements DevNode {
     if (this.#isClosed) throw new ProviderError({ code: DISCONNECTED, message: 'the node is closed' })
   }
 
+  /** Stops the timers, ends the subscriptions, and frees the chain. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const provider of this.#providers) provider.close()
@@ -113,7 +105,7 @@ export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = 
 
 /** A node that was created from resolved options, for callers in this process. @internal */
 export function embedNode(node: Node, hooks: NodeHooks): DevNode {
-  return new EmbeddedNode(node, connectHooks(node, hooks))
+  return new DevNode(node, connectHooks(node, hooks))
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

@@ -24,7 +24,7 @@ export interface HardhatProject {
 }
 
 /** A node that behaves as a network of Hardhat. */
-interface StartedNode {
+export interface StartedNode {
   readonly node: Node
   readonly embedded: DevNode
   readonly hooks: NodeHooks
@@ -41,24 +41,21 @@ export async function startHardhatNode(options: Options): Promise<StartedNode> {
   return { node, embedded: embedNode(node, hooks), hooks, log }
 }
 
-/** A node and its provider. */
-interface HardhatChain extends Pick<StartedNode, 'node' | 'hooks'> {
-  readonly provider: HardhatProvider
-}
-
-/** Starts a node with options of the network. */
-export async function createHardhatChain(
+/** Sets what no option of the node sets, and returns the provider of a chain of the node. */
+export async function hardhatProvider(
+  chain: Provider,
   network: HardhatNetwork,
-  options: Options,
-  { errors, isLogging }: HardhatProject,
-): Promise<HardhatChain> {
-  const { node, embedded, hooks, log } = await startHardhatNode(options)
-  const { provider, accounts } = embedded
-  const configure = () => configureNetwork(provider, network, accounts)
+  { embedded, log, errors, isLogging }: Pick<StartedNode, 'embedded' | 'log'> & HardhatProject,
+): Promise<HardhatProvider> {
+  const configure = () => configureNetwork(chain, network, embedded.accounts)
   await configure()
-  log.isOn = isLogging
-  const settings = { errors, throwOnCallFailures: network.throwOnCallFailures, configure, log }
-  return { provider: new HardhatProvider(provider, settings), node, hooks }
+  log.isOn ||= isLogging
+  return new HardhatProvider(chain, {
+    errors,
+    throwOnCallFailures: network.throwOnCallFailures,
+    configure,
+    log,
+  })
 }
 
 /** Sets what no option of the node sets. */

@@ -1,6 +1,6 @@
 /** The node of a Hardhat 2 process, and of the workers of a parallel run. hardhat2.ts loads it with the first request. */
 
-import { createHardhatChain } from './hardhat-node.ts'
+import { hardhatProvider, startHardhatNode } from './hardhat-node.ts'
 import type { HardhatProject } from './hardhat-node.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
@@ -21,6 +21,7 @@ export async function startHardhat2(
 ): Promise<Hardhat2Chain> {
   const found = await withArtifacts(options, artifacts, process.env)
   const asked = hardhatOptions(network, found, process.env)
-  const { provider, node, hooks } = await createHardhatChain(network, processOptions(asked), project)
-  return { provider, ...(await attachToProcess(node, hooks, { explorer, hold, asked })) }
+  const started = await startHardhatNode(processOptions(asked))
+  const provider = await hardhatProvider(started.embedded.provider, network, { ...started, ...project })
+  return { provider, ...(await attachToProcess(started.node, started.hooks, { explorer, hold, asked })) }
 }

@@ -48,19 +48,10 @@ async function forkOf({ url, blockNumber, httpHeaders }: Forking): Promise<Hardh
 }
 
 /** Accounts with the secrets as text. */
-type PlainAccounts = HardhatNetwork['genesisAccounts'] | Wallet
-
-interface Wallet {
-  readonly mnemonic: string
-  readonly passphrase: string
-  readonly path: string
-  readonly initialIndex: number
-  readonly count: number
-  readonly accountsBalance: bigint
-}
+type PlainAccounts = Awaited<ReturnType<typeof plainAccounts>>
 
 /** Reads the secrets of accounts. */
-export async function plainAccounts(accounts: Accounts): Promise<PlainAccounts> {
+export async function plainAccounts(accounts: Accounts) {
   if ('mnemonic' in accounts) {
     const { mnemonic, passphrase } = accounts
     return { ...accounts, mnemonic: await mnemonic.get(), passphrase: await passphrase.get() }

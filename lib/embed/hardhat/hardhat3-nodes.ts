@@ -1,17 +1,17 @@
 /** The nodes of a process of Hardhat 3: one for all networks with the same settings, and a world of it for each connection. */
 
 import type { Options } from '../../config/options.ts'
-import type { DevNode } from '../dev-node.ts'
 import { ownOptions } from './hardhat3-config.ts'
 import type { DevNodeNetwork } from './hardhat3-config.ts'
 import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import { genesisAccounts, plainAccounts, settingsOf } from './hardhat3-network.ts'
 import { hardhatOptions } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
-import { configureNetwork, startHardhatNode } from './hardhat-node.ts'
+import { hardhatProvider, startHardhatNode } from './hardhat-node.ts'
+import type { StartedNode } from './hardhat-node.ts'
 import { attachToProcess, processOptions, withArtifacts, workerId } from './hardhat-process.ts'
 import type { TestTasks } from './hardhat-process.ts'
-import { HardhatProvider } from './hardhat-provider.ts'
+import type { HardhatProvider } from './hardhat-provider.ts'
 import { failedTransaction } from './held-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
@@ -22,11 +22,8 @@ export interface OpenChain {
   readonly close: () => Promise<void>
 }
 
-interface RunningNode extends TestTasks {
-  readonly node: DevNode
+interface RunningNode extends TestTasks, Pick<StartedNode, 'embedded' | 'log'> {
   readonly network: HardhatNetwork
-  /** Whether requests are logged. */
-  readonly log: { isOn: boolean }
 }
 
 /** The nodes by their settings. They end with the process. */
@@ -41,24 +38,15 @@ class HardhatNodes {
 
   /** Opens a new chain that behaves as the network with the name. @throws NodeError 'invalidOption' */
   async open(name: string, config: DevNodeNetwork): Promise<OpenChain> {
-    const { node, network, log } = await this.start(config)
+    const { embedded, network, log } = await this.start(config)
     if (workerId() === undefined) warnOfIgnored(name, config.userConfig)
     if (this.explainsNodeTests) await this.#explainTests()
     const id = `connection-${++this.#lastWorld}`
-    const world = node.world(id)
-    const configure = () => configureNetwork(world, network, node.accounts)
-    await configure()
-    log.isOn ||= config.loggingEnabled
-    const settings = {
-      errors: HARDHAT_3_ERRORS,
-      throwOnCallFailures: config.throwOnCallFailures,
-      configure,
-      log,
-    }
+    const project = { errors: HARDHAT_3_ERRORS, isLogging: config.loggingEnabled }
     return {
-      provider: new HardhatProvider(world, settings),
+      provider: await hardhatProvider(embedded.world(id), network, { embedded, log, ...project }),
       close: async () => {
-        await node.provider.request({ method: 'dev_deleteWorld', params: [id] })
+        await embedded.provider.request({ method: 'dev_deleteWorld', params: [id] })
       },
     }
   }
@@ -104,7 +92,7 @@ class HardhatNodes {
     const asked = this.#withOwnReports(options)
     const { node, embedded, hooks, log } = await startHardhatNode(processOptions(asked))
     const tasks = await attachToProcess(node, hooks, { explorer, hold, asked })
-    return { network, node: embedded, log, ...tasks }
+    return { network, embedded, log, ...tasks }
   }
 
   /** Options without the reports that another node writes already. */

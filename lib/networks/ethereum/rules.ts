@@ -2,11 +2,14 @@
 
 import type { Address } from '../../base/hex.ts'
 import type { ActiveEips } from '../../config/active-eips.ts'
+import type { Network } from '../../config/network.ts'
 import type { Precompile } from '../../evm/precompile.ts'
 import type { BlobRules, Rules } from '../../evm/rules.ts'
 
 /** Options of an Ethereum network's rules. */
-export interface EthereumOptions {
+export interface EthereumOptions extends Partial<
+  Pick<Network, 'maxCodeSize' | 'maxInitCodeSize' | 'depositContract'>
+> {
   /** Name of the hard fork or the network, for documents. */
   readonly name: string
   readonly eips: ActiveEips
@@ -15,12 +18,6 @@ export interface EthereumOptions {
   readonly isSidecarProven?: BlobRules['isProven'] | undefined
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
-  /** Maximum bytes of code; defaults to the hard fork's limit. */
-  readonly maxCodeSize?: number | undefined
-  /** Maximum bytes of init code; defaults to the hard fork's limit. */
-  readonly maxInitCodeSize?: number | undefined
-  /** The contract whose logs are deposits, if blocks have deposit requests (EIP-6110). */
-  readonly depositContract?: Address | undefined
 }
 
 /** The rules of London with the changes by EIPs. */

@@ -1,6 +1,6 @@
 /** The provider of Hardhat's network, without Hardhat. The real project is in test/recipes/hardhat2-plugin.test.ts. */
 import { describe, expect, jest, test } from '@jest/globals'
-import { createHardhatChain } from '../../../lib/embed/hardhat/hardhat-node.ts'
+import { hardhatProvider, startHardhatNode } from '../../../lib/embed/hardhat/hardhat-node.ts'
 import { hardhatOptions, nodeOptions } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { HardhatNetwork } from '../../../lib/embed/hardhat/hardhat-network.ts'
 import type { OptionsInput } from '../../../lib/config/options.ts'
@@ -56,8 +56,9 @@ async function providerOf(
 ) {
   const network = { ...DEFAULTS, ...settings }
   const resolved = hardhatOptions(network, { noArtifacts: true, ...options }, env)
+  const started = await startHardhatNode(resolved)
   const project = { errors: HARDHAT_ERRORS, isLogging }
-  const { provider } = await createHardhatChain(network, resolved, project)
+  const provider = await hardhatProvider(started.embedded.provider, network, { ...started, ...project })
   const ask = (method: string, ...params: readonly unknown[]) => provider.request({ method, params })
   return { provider, ask }
 }

@@ -36,13 +36,6 @@ const renderWithdrawal = ({ index, validatorIndex, address, amount }: Withdrawal
 export function readEthereumHeader(block: RemoteHeader, shared: SharedHeaderFields): Header {
   const { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } =
     block
-  const own = {
-    baseFeePerGas,
-    withdrawalsRoot,
-    blobGasUsed,
-    excessBlobGas,
-    parentBeaconBlockRoot,
-    requestsHash,
-  }
-  return { ...shared, paidFees: 0n, minimumGasPrice: 0n, ...own }
+  const own = { baseFeePerGas, withdrawalsRoot, blobGasUsed, excessBlobGas }
+  return { ...shared, paidFees: 0n, minimumGasPrice: 0n, ...own, parentBeaconBlockRoot, requestsHash }
 }

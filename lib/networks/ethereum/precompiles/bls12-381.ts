@@ -36,30 +36,21 @@ const G2_DISCOUNTS = [
 const ELEMENT = 64
 const PADDING = 16
 
-/** Length in bytes of a point and a scalar, and of two points. */
+/** Length in bytes of a point and a scalar. */
 const G1_TERM = 2 * ELEMENT + 32
 const G2_TERM = 4 * ELEMENT + 32
-const PAIRING = 6 * ELEMENT
-
-/** Layout of the input. */
-interface Form {
-  /** Length in bytes of a unit: the operands of one operation. The input has one unit or several. */
-  readonly unit: number
-  readonly isRepeated: boolean
-  /** Number of elements at the start of a unit. */
-  readonly elements: number
-}
 
 /** One precompile: its input, its gas by the number of units, and its function. */
-interface Operation extends Form {
+interface Operation {
   readonly number: number
   readonly name: string
+  /** Length in bytes of a unit: the operands of one operation, which begin with elements. */
+  readonly unit: number
+  /** Whether the input has several units. */
+  readonly isRepeated?: boolean
   readonly gas: (units: number) => number
   readonly run: (input: Uint8Array) => Uint8Array
 }
-
-const once = (elements: number): Form => ({ unit: elements * ELEMENT, isRepeated: false, elements })
-const many = (unit: number, elements: number): Form => ({ unit, isRepeated: true, elements })
 
 /** Gas of several multiplications with the discount. */
 const discounted = (single: number, discounts: readonly number[]) => (units: number) => {
@@ -68,34 +59,55 @@ const discounted = (single: number, discounts: readonly number[]) => (units: num
 }
 
 const OPERATIONS: readonly Operation[] = [
-  { number: 0x0b, name: 'blsG1Add', ...once(4), gas: () => 375, run: (input) => bls12381().add('g1', input) },
+  {
+    number: 0x0b,
+    name: 'blsG1Add',
+    unit: 4 * ELEMENT,
+    gas: () => 375,
+    run: (input) => bls12381().add('g1', input),
+  },
   {
     number: 0x0c,
     name: 'blsG1MultiplyAll',
-    ...many(G1_TERM, 2),
+    unit: G1_TERM,
+    isRepeated: true,
     gas: discounted(12_000, G1_DISCOUNTS),
     run: (input) => bls12381().multiplyAll('g1', input),
   },
-  { number: 0x0d, name: 'blsG2Add', ...once(8), gas: () => 600, run: (input) => bls12381().add('g2', input) },
+  {
+    number: 0x0d,
+    name: 'blsG2Add',
+    unit: 8 * ELEMENT,
+    gas: () => 600,
+    run: (input) => bls12381().add('g2', input),
+  },
   {
     number: 0x0e,
     name: 'blsG2MultiplyAll',
-    ...many(G2_TERM, 4),
+    unit: G2_TERM,
+    isRepeated: true,
     gas: discounted(22_500, G2_DISCOUNTS),
     run: (input) => bls12381().multiplyAll('g2', input),
   },
   {
     number: 0x0f,
     name: 'blsPairing',
-    ...many(PAIRING, 6),
+    unit: 6 * ELEMENT,
+    isRepeated: true,
     gas: (units) => 37_700 + 32_600 * units,
     run: (input) => bigIntToBytes32(bls12381().isPairingOne(input) ? 1n : 0n),
   },
-  { number: 0x10, name: 'blsMapToG1', ...once(1), gas: () => 5500, run: (input) => mapToPoint('g1', input) },
+  {
+    number: 0x10,
+    name: 'blsMapToG1',
+    unit: ELEMENT,
+    gas: () => 5500,
+    run: (input) => mapToPoint('g1', input),
+  },
   {
     number: 0x11,
     name: 'blsMapToG2',
-    ...once(2),
+    unit: 2 * ELEMENT,
     gas: () => 23_800,
     run: (input) => mapToPoint('g2', input),
   },
@@ -117,14 +129,14 @@ export const blsPrecompiles: readonly Precompile[] = OPERATIONS.map((operation) 
   },
 }))
 
-function checkForm(input: Uint8Array, { unit, isRepeated, elements }: Form): void {
+function checkForm(input: Uint8Array, { unit, isRepeated = false }: Operation): void {
   const fits = isRepeated ? input.length > 0 && input.length % unit === 0 : input.length === unit
   if (!fits)
     throw new PrecompileFailure(
       `input of ${input.length} bytes, expected ${isRepeated ? 'units of ' : ''}${unit}`,
     )
   for (let start = 0; start < input.length; start += unit) {
-    for (let element = 0; element < elements; element++) {
+    for (let element = 0; element < Math.floor(unit / ELEMENT); element++) {
       const front = input.subarray(start + element * ELEMENT, start + element * ELEMENT + PADDING)
       if (front.some((byte) => byte !== 0)) throw new PrecompileFailure('element of BLS12-381 out of range')
     }

@@ -1,7 +1,7 @@
 /** Precompiles that calculate with points of BN254 (EIP-196, EIP-197), at the prices of EIP-1108. */
 
 import { bigIntToBytes32 } from '../../../base/hex.ts'
-import * as curve from '../../../crypto/bn254.ts'
+import { bn254, multiplyPoint } from '../../../crypto/bn254.ts'
 import { PointError } from '../../../crypto/pairing-curve.ts'
 import { PrecompileFailure, WORD, bytesAt, precompileAddress } from '../../../evm/precompile.ts'
 import type { Precompile } from '../../../evm/precompile.ts'
@@ -17,7 +17,7 @@ export const bn254Add: Precompile = {
   name: 'bn254Add',
   maxInput: ADD_BYTES,
   gas: () => 150,
-  run: ({ input }) => failOnInvalidPoint(() => curve.addPoints(bytesAt(input, 0, ADD_BYTES))),
+  run: ({ input }) => failOnInvalidPoint(() => bn254().add('g1', bytesAt(input, 0, ADD_BYTES))),
 }
 
 /** Multiplies a point by a number. */
@@ -26,7 +26,7 @@ export const bn254Multiply: Precompile = {
   name: 'bn254Multiply',
   maxInput: MULTIPLY_BYTES,
   gas: () => 6000,
-  run: ({ input }) => failOnInvalidPoint(() => curve.multiplyPoint(bytesAt(input, 0, MULTIPLY_BYTES))),
+  run: ({ input }) => failOnInvalidPoint(() => multiplyPoint(bytesAt(input, 0, MULTIPLY_BYTES))),
 }
 
 /** Returns a word: one if the product of the pairings is one, otherwise zero. */
@@ -38,7 +38,7 @@ export const bn254Pairing: Precompile = {
     if (input.length % PAIR_BYTES !== 0) {
       throw new PrecompileFailure(`input of ${input.length} bytes, expected pairs of ${PAIR_BYTES}`)
     }
-    return failOnInvalidPoint(() => bigIntToBytes32(curve.isPairingOne(input) ? 1n : 0n))
+    return failOnInvalidPoint(() => bigIntToBytes32(bn254().isPairingOne(input) ? 1n : 0n))
   },
 }
 
