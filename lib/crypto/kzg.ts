@@ -7,21 +7,12 @@ import { bigIntToBytes32, bytesToBigInt, fromHex } from '../base/hex.ts'
 import { invariant } from '../base/invariant.ts'
 import { once } from '../base/once.ts'
 import { BLS_MODULUS, bls12381 } from './bls12-381.ts'
-import {
-  POWERS_IN_FIRST_GROUP,
-  SECRET_IN_SECOND_GROUP,
-  SECRET_TO_64_IN_SECOND_GROUP,
-} from './kzg-ceremony.ts'
+import { CEREMONY } from './ceremony-code.ts'
 import { SIZE } from './mcl.ts'
 import type { PairingCurve } from './pairing-curve.ts'
 
 /** Order of the groups. Numbers in a blob are below it. */
 export const KZG_MODULUS = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
-
-/** Generator of G2, compressed (RFC 9380, 8.8). */
-const SECOND_GENERATOR =
-  '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
-  '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8'
 
 /** Length of a compressed point of G1 in bytes. */
 const COMPRESSED_BYTES = 48
@@ -38,26 +29,26 @@ const FLAGS = 0xe0
 export const kzgSetup = once(() => {
   const curve = bls12381()
   /** The powers 0 to 63 of the secret times the generator of G1, in an array. */
-  const powers = curve.mcl.take(POWERS_IN_FIRST_GROUP.length * SIZE.g1)
-  for (const [index, power] of POWERS_IN_FIRST_GROUP.entries()) {
+  const powers = curve.mcl.take(CEREMONY.powers.length * SIZE.g1)
+  for (const [index, power] of CEREMONY.powers.entries()) {
     decompress(curve, 'mclBnG1_deserialize', powers + index * SIZE.g1, power)
   }
   const pairWith = (compressed: string): number => {
     const points = curve.mcl.take(2 * SIZE.g2)
-    decompress(curve, 'mclBnG2_deserialize', points, SECOND_GENERATOR)
+    decompress(curve, 'mclBnG2_deserialize', points, CEREMONY.generator)
     decompress(curve, 'mclBnG2_deserialize', points + SIZE.g2, compressed)
     return points
   }
   /** Arrays of two points of G2: the generator, and the generator times the secret or times its 64th power. */
   const pairs = {
-    secret: pairWith(SECRET_IN_SECOND_GROUP),
-    secretTo64: pairWith(SECRET_TO_64_IN_SECOND_GROUP),
+    secret: pairWith(CEREMONY.secret),
+    secretTo64: pairWith(CEREMONY.secretTo64),
   }
   return { curve, powers, pairs }
 })
 
 function decompress({ mcl }: PairingCurve, name: string, at: number, compressed: string): void {
-  const bytes = fromHex(`0x${compressed}`)
+  const bytes = fromHex(compressed)
   invariant(mcl.run(name, at, mcl.put(bytes), bytes.length) === bytes.length, `${name} refuses a constant`)
 }
 
