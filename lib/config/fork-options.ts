@@ -29,14 +29,9 @@ function withoutSecrets(given: unknown): unknown {
   return typeof given === 'string' && given.trim() !== '' ? shownUrl(given.trim()) : given
 }
 
-function isRemoteUrl(given: string): boolean {
-  try {
-    const { protocol, host } = new URL(given)
-    return SCHEMES.includes(protocol) && host !== ''
-  } catch {
-    return false
-  }
-}
+/** URLs of these schemes have a host. */
+const isRemoteUrl = (given: string): boolean =>
+  URL.canParse(given) && SCHEMES.includes(new URL(given).protocol)
 
 /** The form of headers, for error messages. */
 export const HEADERS_EXPECTED = 'headers as "name: value", printable, and none of those that frame a request'

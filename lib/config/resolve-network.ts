@@ -106,7 +106,8 @@ function loadPredeploys(): readonly GenesisAccount[] {
   return predeploysSchema.parse(JSON.parse(readFileSync(file, 'utf8')), PARSE_ONCE)
 }
 
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+/** The larger of two numbers. */
+export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
   if (baseFee === undefined) return preset.baseFee

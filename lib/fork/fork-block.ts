@@ -8,7 +8,7 @@ import { nextGasLimit } from '../chain/fees.ts'
 import type { Options } from '../config/options.ts'
 import { optional, hash, quantity, quantity64 } from '../schema/wire.ts'
 import type { Network } from '../config/network.ts'
-import { resolveNetwork } from '../config/resolve-network.ts'
+import { larger, resolveNetwork } from '../config/resolve-network.ts'
 import { FEE_CONTRACT } from '../evm/system-transaction.ts'
 import { remoteBlock } from '../schema/remote.ts'
 import type { ForkedBlock } from './cached-forks.ts'
@@ -218,8 +218,6 @@ function movedGasLimit(network: Network, genesis: unknown, blockNumber: bigint):
     gasLimit = nextGasLimit({ gasLimit }, network)
   return gasLimit
 }
-
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /** Whether the block closes with the transaction that pays the fees out: then those of the fork do so too. */
 function endsWithSystemTransaction({ transactions }: ForkedHead): boolean {

@@ -59,7 +59,7 @@ export class HttpTransport {
       const reply = await this.#exchange(client, body)
       if (reply !== undefined) return reply
     }
-    return closedFault()
+    return closedFault
   }
 
   close(): void {

@@ -28,10 +28,7 @@ const USER_AGENT = 'dev-node'
  * The URL without credentials, and the headers with them. A header that is given wins over the credentials of the URL, and
  * over the name of the client.
  */
-export function connectionOf({ url, headers }: RemoteSettings): {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string | string[]>>
-} {
+export function connectionOf({ url, headers }: RemoteSettings) {
   const address = new URL(url)
   const { username, password } = address
   address.username = ''

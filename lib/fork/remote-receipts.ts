@@ -110,10 +110,8 @@ function statusOf(status: '0x0' | '0x1' | undefined, hasUsedLimit: boolean): Sta
   return hasUsedLimit ? 'failed' : 'reverted'
 }
 
-function blobGasOf({
-  blobGasUsed: used,
-  blobGasPrice: price,
-}: z.output<typeof remoteReceipt>): Outcome['blobGas'] {
+function blobGasOf(receipt: z.output<typeof remoteReceipt>): Outcome['blobGas'] {
+  const { blobGasUsed: used, blobGasPrice: price } = receipt
   return used === undefined || price === undefined ? undefined : { used, price }
 }
 

@@ -68,15 +68,13 @@ const TRANSIENT_CODES = new Set([
 export function connectionFault(error: Error & { readonly code?: string }): RemoteFault {
   const { code = error.message } = error
   if (code === 'ECONNREFUSED') return transient((method) => `refused the connection for ${method}`)
-  if (code === 'ECONNRESET' || code === 'EPIPE') return closedFault()
+  if (code === 'ECONNRESET' || code === 'EPIPE') return closedFault
   const describe = (method: string): string => `could not be reached for ${method}: ${code}`
   return TRANSIENT_CODES.has(code) ? transient(describe) : lasting(describe)
 }
 
 /** A connection that was closed before the answer. */
-export function closedFault(): RemoteFault {
-  return transient((method) => `closed the connection before it answered ${method}`)
-}
+export const closedFault = transient((method) => `closed the connection before it answered ${method}`)
 
 /** An HTTP status other than success. `detail` says more, if the remote did. */
 export function statusFault(

@@ -108,11 +108,8 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
 }
 
 /** Writes coverage and gas report, if there are any. @throws NodeError 'coverageFailed', 'invalidOption' */
-async function writeReports({
-  options: { gasReport },
-  coverage,
-  gasRecorder,
-}: SharedServices): Promise<void> {
+async function writeReports({ options, coverage, gasRecorder }: SharedServices): Promise<void> {
+  const { gasReport } = options
   await coverage.close()
   if (typeof gasReport === 'string') await gasRecorder?.writeReport(gasReport)
 }

@@ -1,6 +1,7 @@
 /** Makes the OpenRPC description of the methods from their declarations. */
 
 import type { ErrorKind } from '../base/errors.ts'
+import { getOrAdd } from '../base/get-or-add.ts'
 import { findPackage } from '../config/package.ts'
 import { errorResult } from '../schema/error-results.ts'
 import { ERROR_CODES } from './error-codes.ts'
@@ -55,8 +56,7 @@ function errorsOf(kinds: readonly ErrorKind[]): readonly object[] {
   const messages = new Map<number, Set<string>>()
   for (const kind of new Set<ErrorKind>(['invalidParams', ...kinds])) {
     for (const code of Object.values(ERROR_CODES[kind])) {
-      const known = messages.get(code) ?? new Set()
-      messages.set(code, known.add(inWords(kind)))
+      getOrAdd(messages, code, () => new Set<string>()).add(inWords(kind))
     }
   }
   return [...messages].map(([code, texts]) => ({ code, message: [...texts].join(', ') }))

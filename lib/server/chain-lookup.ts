@@ -34,16 +34,12 @@ export class ChainLookup {
   acquire({ world }: RequestedChain, whenDeleted?: () => void): ChainLease | Refusal {
     if (world === undefined) return this.#default
     try {
-      const { chain: node, release } = this.worlds.acquire(world, whenDeleted)
+      const { chain: node, release } = this.#default.node.worlds.acquire(world, whenDeleted)
       const dispatch = { ...this.#dispatch, world }
       return { node, dispatch, dispatcher: new Dispatcher(node, dispatch), release }
     } catch (error) {
       if (error instanceof NodeError) return { status: STATUS[error.kind] ?? 400, message: error.message }
       throw error
     }
-  }
-
-  get worlds(): Node['worlds'] {
-    return this.#default.node.worlds
   }
 }

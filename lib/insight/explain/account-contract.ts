@@ -12,7 +12,7 @@ import type { StateRoot } from '../../state/state-root.ts'
 import type { ContractFinder } from './implementations.ts'
 import { mappedCode } from './mapped-code.ts'
 import { listedSources } from './source-list.ts'
-import { storedVariables } from './stored-variables.ts'
+import { VariableList } from './stored-variables.ts'
 
 /** A contract as far as it is known. */
 export interface DescribedContract {
@@ -77,7 +77,7 @@ export class AccountContracts {
       .map(({ contract }) => storageLayout(contract))
       .filter((layout) => layout !== undefined)
     if (layouts.length === 0) return undefined
-    return storedVariables(layouts, { read: (slot) => state.storageAt(address, slot), keys })
+    return new VariableList(layouts, { read: (slot) => state.storageAt(address, slot), keys })
   }
 
   /**

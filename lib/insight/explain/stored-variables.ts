@@ -27,12 +27,7 @@ interface StorageReading {
 }
 
 /** The variables of some layouts, in their order, within the limits above. */
-export const storedVariables = (
-  layouts: readonly StorageLayout[],
-  reading: StorageReading,
-): StoredVariables => new VariableList(layouts, reading)
-
-class VariableList extends StorageWalk implements StoredVariables {
+export class VariableList extends StorageWalk implements StoredVariables {
   readonly #read: StorageReading['read']
   readonly #keys: readonly Uint8Array[]
   readonly variables: StoredVariables['variables'][number][] = []

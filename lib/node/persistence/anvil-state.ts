@@ -118,12 +118,11 @@ function withExactIntegers(text: string): string {
   return text.replace(tokens, (token, quoted: string | undefined) => quoted ?? `"${token}"`)
 }
 
-function accountOf([name, { nonce, balance, code, storage }]: [
-  string,
-  AnvilState['accounts'][string],
-]): AccountDifference {
-  const words = Object.entries(storage).map(([slot, value]) => [slotOf(slot), bigIntToBytes(value)] as const)
-  return { address: read(address, name), account: { nonce, balance, code, storage: words } }
+function accountOf([name, given]: [string, AnvilState['accounts'][string]]): AccountDifference {
+  const words = Object.entries(given.storage).map(
+    ([slot, value]) => [slotOf(slot), bigIntToBytes(value)] as const,
+  )
+  return { address: read(address, name), account: { ...given, storage: words } }
 }
 
 const slotOf = (name: string) => (name.length === 66 ? read(hash, name) : toWord(read(uint256, name)))
