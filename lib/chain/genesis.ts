@@ -1,8 +1,8 @@
 /** Creates the genesis block of a network and its state. */
 
 import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
-import type { Address, Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
+import type { GenesisAccount } from '../config/network-schema.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { requestContracts, systemContracts } from '../evm/system-contracts.ts'
 import { EMPTY_BLOOM } from '../evm/outcome.ts'
@@ -14,14 +14,11 @@ import { forkFields, EMPTY_TRIE_HASH, NO_UNCLES_HASH, ZERO_HASH, headerHash } fr
 import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 
-/** Balance of an account at genesis, in wei. */
-export interface GenesisBalance {
-  readonly address: Address
-  readonly balance: bigint
-}
-
 /** The genesis state: system contracts, the preset's accounts, and the funded accounts. */
-export function genesisState(network: Network, funded: readonly GenesisBalance[]): StateRoot {
+export function genesisState(
+  network: Network,
+  funded: readonly Pick<GenesisAccount, 'address' | 'balance'>[],
+): StateRoot {
   const state = new State(StateRoot.empty)
   const contracts = [...systemContracts(network), ...requestContracts(network)]
   for (const { address, code } of network.genesis.systemContracts ? contracts : []) {

@@ -54,13 +54,6 @@ const TOKEN_CALLS: ReadonlySet<string> = new Set(
 /** Maximum number of addresses of one text that are named. */
 const MAX_NAMED = 1000
 
-/** A transaction in words, with names in place of addresses that have one. */
-export interface DescribedTransaction {
-  readonly from: string
-  /** Such as `Vault.deposit(12 MTK)`, `1.5 ether to account 2` or `new Vault at 0x...`. */
-  readonly call: string
-}
-
 /** Names the accounts of a chain. */
 export class AddressNames {
   readonly #sources: NameSources
@@ -124,8 +117,8 @@ export class AddressNames {
     return { ...explanation, names, units }
   }
 
-  /** A transaction in words; `outcome` if it is mined. */
-  async describe(transaction: Transaction, outcome?: Outcome): Promise<DescribedTransaction> {
+  /** Sender and call in words, such as `Vault.deposit(12 MTK)`, `1.5 ether to account 2` or `new Vault at 0x...`; `outcome` if it is mined. */
+  async describe(transaction: Transaction, outcome?: Outcome) {
     await this.#sources.contractCatalog.refreshForUnknown()
     const from = await this.#named(transaction.sender)
     const text = this.#textOf(transaction, outcome)

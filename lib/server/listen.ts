@@ -9,15 +9,6 @@ import type { NodeHooks } from '../config/request-log.ts'
 import { invariant } from '../base/invariant.ts'
 import type { Handler } from './http.ts'
 
-/** An open port. */
-export interface OpenPort {
-  readonly port: number
-  /** Stops accepting connections, closes the open ones, and resolves when the port is free. */
-  readonly close: () => Promise<void>
-  /** Lets the process end although the port is open. */
-  readonly unref: () => void
-}
-
 /** Handlers of requests, upgrades and errors. */
 export interface ServerHandlers {
   readonly handler: Handler
@@ -28,13 +19,14 @@ export interface ServerHandlers {
 }
 
 /**
- * Listens on an address (`host`), or on every interface, and a port; port 0 means any free port.
+ * Listens on an address (`host`), or on every interface, and a port; port 0 means any free port. `close` stops accepting
+ * connections, closes the open ones, and resolves when the port is free; `unref` lets the process end although it is open.
  * @throws NodeError 'addressInUse'; 'invalidOption' if the address or the port cannot be used for another reason
  */
 export async function listen(
   { handler, upgrade, onFault }: ServerHandlers,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<OpenPort> {
+) {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler)
   // A client may close its half after the request. Node would end the connection before an answer that takes a moment; it has
   // no option against that but this member of the server (node, lib/_http_server.js, socketOnEnd).

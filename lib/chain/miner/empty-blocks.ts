@@ -74,15 +74,7 @@ export function isSteady({ block: { header }, parent }: ChainEntry, network: Net
 }
 
 /** Functions that add an empty block to the chain. */
-interface EmptyBlocks {
-  /** Adds a block without a proof of work, which leaves the state as it is. */
-  readonly addNext: () => ChainEntry
-  /** Mines the last block of the run, after the system contracts recorded the blocks with the new headers. */
-  readonly addLast: () => ChainEntry
-  readonly newHeaders: Header[]
-}
-
-function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlockRun): EmptyBlocks {
+function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlockRun) {
   const { chain, engine, network, settings } = dependencies
   const { state } = chain.head
   const body = { uncles: [], state: new State(state) }
@@ -96,6 +88,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     chain.add(entry)
     return entry
   }
+  /** Adds a block without a proof of work, which leaves the state as it is. */
   const addNext = (): ChainEntry => {
     const parent = chain.head
     const context = contextAfter(parent)
@@ -104,6 +97,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     newHeaders.push(block.header)
     return add(new ChainEntry({ block, state, parent }))
   }
+  /** Mines the last block of the run, after the system contracts recorded the blocks with the new headers. */
   const addLast = (): ChainEntry => {
     const parent = chain.head
     const edited = new State(parent.state)

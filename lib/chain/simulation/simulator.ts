@@ -43,12 +43,6 @@ const NONE: Overrides = {}
 /** Number of cached accounts and slots, 3 MB, above which the next call begins with an empty cache. */
 const MAX_IDLE_CACHED = 4096
 
-/** A block in which calls run. */
-interface CallBlock {
-  readonly header: Header
-  readonly running: RunningBlock
-}
-
 /** A block whose state and ancestors stay known after it has left the chain. */
 export interface HeldBlock extends ResolvedBlock {
   readonly running?: RunningBlock
@@ -65,7 +59,7 @@ interface OpenCall {
 export class Simulator {
   readonly #dependencies: SimulatorDependencies
   /** The block of the last call. It spares the next call in this block the lookup of the parent. */
-  #block: CallBlock | undefined
+  #block: { readonly header: Header; readonly running: RunningBlock } | undefined
   /** The last block that a call saw without its base fee, and as that call saw it. */
   #freeBlock: { readonly block: RunningBlock; readonly running: RunningBlock } | undefined
   /** A state that the last call has left unchanged. It spares the next call the hashes of the same accounts and slots. */

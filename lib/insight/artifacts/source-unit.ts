@@ -88,14 +88,6 @@ function bytesIfReadable(path: string): Buffer | undefined {
   }
 }
 
-/** A place in a source as editors show it. */
-interface LinePosition {
-  /** From 1. */
-  readonly line: number
-  /** In UTF-16 units, from 1. */
-  readonly column: number
-}
-
 const LINE_FEED = 0x0a
 
 /** The lines of a source whose positions are bytes of its UTF-8 text, as in ASTs and source maps. */
@@ -112,8 +104,8 @@ export class SourceLines {
     this.#starts = starts
   }
 
-  /** Line and column of a byte; those of the end for positions beyond it. */
-  positionOf(offset: number): LinePosition {
+  /** Line and column of a byte, from 1, the column in UTF-16 units; those of the end for positions beyond it. */
+  positionOf(offset: number) {
     const line = bisect(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= offset)
     const start = this.#starts[line - 1] ?? 0
     return { line, column: this.#bytes.toString('utf8', start, offset).length + 1 }

@@ -15,13 +15,6 @@ export interface SolidityBranch {
   readonly ways: readonly (SourceRange | undefined)[]
 }
 
-/** Statements and branches in the order of the AST. */
-export interface SolidityStatements {
-  readonly statements: readonly SourceRange[]
-  readonly branches: readonly SolidityBranch[]
-  readonly exits: readonly SolidityExit[]
-}
-
 /** A statement after which the next one does not run. */
 export interface SolidityExit {
   readonly range: SourceRange
@@ -59,8 +52,8 @@ const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
 /** Functions that check a condition. */
 const CHECKS: ReadonlySet<string | undefined> = new Set(['require', 'assert'])
 
-/** The statements and branches of a source; empty without an AST. */
-export function statementsOf(ast: unknown): SolidityStatements {
+/** The statements and branches of a source, in the order of the AST; empty without one. */
+export function statementsOf(ast: unknown) {
   const nodes = isAstNode(ast) ? nodesIn(ast) : []
   const loops = nodes.filter(({ nodeType }) => LOOPS.has(nodeType)).map(rangeOf)
   const exits = nodes.filter(({ nodeType }) => LOOP_EXITS.has(nodeType) || FUNCTION_EXITS.has(nodeType))

@@ -21,18 +21,11 @@ export interface CoverageReport {
   readonly unknownCodes: number
 }
 
-/** Which sources are covered. */
-interface SourceSelection {
-  readonly exclude: readonly string[]
-  /** Folders of the projects. */
-  readonly projects: readonly string[]
-}
-
-/** The report of counts. @throws NodeError 'coverageFailed' if there is no source to report on */
+/** The report of counts; `projects` are the folders of the projects. @throws NodeError 'coverageFailed' if there is no source to report on */
 export function reportOf(
   counts: ExecutionCounts,
   catalog: ContractCatalog,
-  { exclude, projects }: SourceSelection,
+  { exclude, projects }: Readonly<Record<'exclude' | 'projects', readonly string[]>>,
 ): CoverageReport {
   const sources = new SourceCounts(catalog, excludedBy(exclude, projects))
   const { files, unreadable } = sources

@@ -27,12 +27,6 @@ interface FrameBegin {
   readonly lines: LineTable
 }
 
-/** A function that has been entered, with its path. */
-interface EnteredFunction {
-  readonly active: ActiveFunction
-  readonly node: PathNode
-}
-
 /** Counts the gas of a frame. */
 export class ProfiledFrame {
   readonly #mapped: MappedCode | undefined
@@ -42,7 +36,7 @@ export class ProfiledFrame {
   readonly #selector: string
   /** The path of the frame, without its functions. */
   readonly #node: PathNode
-  readonly #entered: EnteredFunction[] = []
+  readonly #entered: { readonly active: ActiveFunction; readonly node: PathNode }[] = []
   #line: LineGas
   /** The instruction whose gas is not counted yet. */
   #last:

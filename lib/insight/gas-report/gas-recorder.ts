@@ -44,12 +44,6 @@ interface SentData {
   readonly data?: Uint8Array | undefined
 }
 
-/** Executions of one contract, by selector. */
-interface RecordedContract {
-  readonly contract: ExecutedContract
-  readonly tally: ContractTally
-}
-
 /** Tallies by the title of the contract. */
 type ByTitle = Map<string, ContractTally>
 
@@ -61,7 +55,7 @@ export class GasRecorder {
   /** A block that a reorganization removes and adds again is recorded once. */
   readonly #seen = new WeakSet<Outcome>()
   /** Contracts that are not looked up yet, by their codes. */
-  #recorded = new Map<string, RecordedContract>()
+  #recorded = new Map<string, { readonly contract: ExecutedContract; readonly tally: ContractTally }>()
   #known: ByTitle = new Map()
   #isLookingUp = false
 

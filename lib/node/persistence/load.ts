@@ -31,13 +31,6 @@ import type {
   StateRecord,
 } from './records.ts'
 
-interface Loaded {
-  readonly entries: readonly ChainEntry[]
-  readonly now: NowRecord
-  readonly snapshots: readonly SnapshotRecord[]
-  readonly keys: readonly KeyRecord[]
-}
-
 /**
  * Replaces the current chain by that of a state file. If the file has snapshots, they replace the existing ones.
  * @throws NodeError 'invalidState' for a different chain id or network, or for blocks that do not match their hashes
@@ -79,7 +72,7 @@ export function loadAnvilState(content: Uint8Array, dependencies: PersistedServi
   clock.set(newest.block.header.timestamp)
 }
 
-async function read(lines: AsyncIterable<string>, dependencies: PersistedServices): Promise<Loaded> {
+async function read(lines: AsyncIterable<string>, dependencies: PersistedServices) {
   const entries: ChainEntry[] = []
   const snapshots: SnapshotRecord[] = []
   const keys: KeyRecord[] = []

@@ -31,13 +31,6 @@ export interface RegisteredWorld<Chain> {
   readonly visitors: number
 }
 
-/** The use of a world by a request or connection. The world does not expire before the use ends. */
-export interface WorldLease<Chain> {
-  readonly chain: Chain
-  /** Ends the use. A second call has no effect. */
-  readonly release: () => void
-}
-
 interface WorldEntry<Chain> extends RegisteredWorld<Chain> {
   /** For each use, the function that is called when the world is deleted. */
   readonly uses: Set<() => void>
@@ -83,14 +76,11 @@ export class Worlds<Chain extends Closable, Origin> {
 
   /**
    * Begins the use of a world. A world that does not exist is created, by default from the default chain's head.
-   * `whenDeleted` is called if the world is deleted before the use ends.
+   * It does not expire before `release` ends the use, of which a second call has no effect. `whenDeleted` is called if the
+   * world is deleted before that.
    * @throws NodeError 'invalidParams' for an invalid id, 'limitExceeded'
    */
-  acquire(
-    id: string,
-    whenDeleted: () => void = () => undefined,
-    origin: Partial<Origin> = {},
-  ): WorldLease<Chain> {
+  acquire(id: string, whenDeleted: () => void = () => undefined, origin: Partial<Origin> = {}) {
     const entry = this.#entries.get(id) ?? this.#make(id, origin)
     entry.cancelExpiry()
     const use = (): void => whenDeleted()
