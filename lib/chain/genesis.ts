@@ -1,6 +1,7 @@
 /** Creates the genesis block of a network and its state. */
 
 import { bigIntToBytes, fromHex, toHash, toWord } from '../base/hex.ts'
+import type { Hash } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import type { GenesisAccount } from '../config/network-schema.ts'
 import { keccak256 } from '../crypto/keccak.ts'

@@ -3,13 +3,15 @@
 import { NodeError } from '../../base/errors.ts'
 import { toHex } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
+import type { Host } from '../../base/host.ts'
 import type { Block } from '../block.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
+import type { Chain } from '../chain.ts'
 import type { LogFilter } from '../log-index.ts'
 import { logsOfBlock, logsOfPendingBlock } from '../logs.ts'
 import type { BlockLog } from '../logs.ts'
-import type { Cell } from '../instance/chain-instance.ts'
-import type { SubscriptionDependencies } from './subscriptions.ts'
+import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Mempool } from '../mempool/mempool.ts'
 
 /** A log as a poll delivers it; `removed` if its block left the chain after the log was delivered. */
 export interface PolledLog extends BlockLog {
@@ -49,7 +51,11 @@ interface Installed {
 }
 
 /** Services and settings of the filters. */
-interface FilterDependencies extends SubscriptionDependencies {
+export interface FilterDependencies {
+  readonly instance: ChainInstance
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly host: Host
   /** Time without a poll after which a filter is removed. */
   readonly timeoutMs: number
   /** Makes the pending block. */

@@ -1,13 +1,11 @@
 /** Notifies subscribers of chain events. rpc/render writes the notifications; the transports send them. */
 
 import { toHex } from '../../base/hex.ts'
-import type { Host } from '../../base/host.ts'
 import type { ChainEntry, HeadChange } from '../chain-entry.ts'
-import type { Chain } from '../chain.ts'
-import type { Mempool } from '../mempool/mempool.ts'
-import type { Cell, ChainInstance } from '../instance/chain-instance.ts'
+import type { Cell } from '../instance/chain-instance.ts'
 import { chainEventsOf, matchesSubscription } from './chain-event.ts'
 import type { ChainEvent, SubscriptionFilter } from './chain-event.ts'
+import type { FilterDependencies } from './filters.ts'
 
 /** Passes an event to a connection. Called synchronously, in the order of the events. */
 export type Notify = (id: string, event: ChainEvent) => void
@@ -18,12 +16,7 @@ interface Subscription {
 }
 
 /** Sources of events, and the host for random ids. */
-export interface SubscriptionDependencies {
-  readonly instance: ChainInstance
-  readonly chain: Chain
-  readonly mempool: Mempool
-  readonly host: Host
-}
+type SubscriptionDependencies = Pick<FilterDependencies, 'instance' | 'chain' | 'mempool' | 'host'>
 
 /** The subscriptions of one chain instance. They survive a revert, as their connections do. */
 export class Subscriptions {
