@@ -34,14 +34,13 @@ export class DevNode implements AsyncDisposable {
   #isClosed = false
 
   /** @internal */
-  constructor(node: Node, hooks: RequestHooks) {
+  constructor(node: Node, hooks: NodeHooks) {
     this.#node = node
-    this.#hooks = hooks
+    this.#hooks = connectHooks(node, hooks)
     this.network = node.network
-    this.accounts = (node.options.holdsKeys ? node.funded : []).map(({ address, privateKey, balance }) => ({
-      address,
+    this.accounts = (node.options.holdsKeys ? node.funded : []).map(({ privateKey, ...account }) => ({
+      ...account,
       privateKey: toHex(privateKey),
-      balance,
     }))
     this.provider = this.createProvider()
   }
@@ -100,12 +99,7 @@ export class DevNode implements AsyncDisposable {
  * @throws NodeError 'invalidOption' naming the option, the value, and what is expected
  */
 export async function createNode(options: OptionsInput = {}, hooks: NodeHooks = {}): Promise<DevNode> {
-  return embedNode(await wireNode(resolveOptions({ values: options })), hooks)
-}
-
-/** A node that was created from resolved options, for callers in this process. @internal */
-export function embedNode(node: Node, hooks: NodeHooks): DevNode {
-  return new DevNode(node, connectHooks(node, hooks))
+  return new DevNode(await wireNode(resolveOptions({ values: options })), hooks)
 }
 
 /** An EIP-1193 provider of a node, for client libraries. */

@@ -23,14 +23,11 @@ interface Authorized {
   readonly refund: number
 }
 
-const NONE: Authorized = { authorities: [], refund: 0 }
-
 /** Sets the delegation of every authority and skips invalid authorizations. */
 export function applyAuthorizations(
   { block, observer, rules, state }: ExecutionEnvironment,
   authorizations: readonly Authorization[],
 ): Authorized {
-  if (authorizations.length === 0) return NONE
   const authorities: Address[] = []
   let refund = 0
   for (const authorization of authorizations) {

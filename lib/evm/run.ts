@@ -80,14 +80,12 @@ export const authorizationsIn = (
   { authorizationList }: Message,
 ): readonly Authorization[] => (transaction.authorization === undefined ? NONE : (authorizationList ?? NONE))
 
-/** The gas at the start of an execution. */
-interface GivenGas {
-  readonly gas: IntrinsicGas
-  /** Gas for the code: the gas limit less the intrinsic gas. */
-  readonly given: number
-}
-
-function gasResultOf({ transaction }: Rules, result: ExecutionResult, { gas, given }: GivenGas): GasResult {
+/** `given` is the gas for the code: the gas limit less the intrinsic gas. */
+function gasResultOf(
+  { transaction }: Rules,
+  result: ExecutionResult,
+  { gas, given }: { readonly gas: IntrinsicGas; readonly given: number },
+): GasResult {
   const spent = gas.intrinsic + (given - result.gasLeft)
   const refund = Math.min(result.refund, Math.floor(spent / transaction.refundQuotient))
   return {

@@ -8,8 +8,8 @@ import type { ConsoleOutput, NodeHooks } from '../../config/request-log.ts'
 import type { Options } from '../../config/options.ts'
 import { createNode } from '../../node/node.ts'
 import type { Node } from '../../node/node.ts'
-import { embedNode } from '../dev-node.ts'
-import type { DevAccount, DevNode } from '../dev-node.ts'
+import { DevNode } from '../dev-node.ts'
+import type { DevAccount } from '../dev-node.ts'
 import type { Provider } from '../provider-api.ts'
 import { firstRequests } from './hardhat-network.ts'
 import type { HardhatNetwork } from './hardhat-network.ts'
@@ -38,7 +38,7 @@ export async function startHardhatNode(options: Options): Promise<StartedNode> {
   setTimeout(limitHeapGrowth, LOADED_AFTER_MS).unref()
   const log = { isOn: false }
   const hooks = hooksOf(log)
-  return { node, embedded: embedNode(node, hooks), hooks, log }
+  return { node, embedded: new DevNode(node, hooks), hooks, log }
 }
 
 /** Sets what no option of the node sets, and returns the provider of a chain of the node. */

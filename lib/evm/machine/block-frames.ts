@@ -1,7 +1,7 @@
 /** Runs frames in the core, which checks gas and stack once for each basic block. */
 
-import type { CodeMonitor, ExecutionMonitor, Observer } from '../observer.ts'
-import type { Rules } from '../rules.ts'
+import type { CodeMonitor } from '../observer.ts'
+import type { ExecutionEnvironment } from './environment.ts'
 import type { Frame } from './frame.ts'
 import { isCreation } from './frame-input.ts'
 import type { Halt } from './frame-input.ts'
@@ -32,23 +32,15 @@ export const BLOCK_FRAMES: FrameRunner = {
   },
 }
 
-/** Receivers of the basic blocks that frames run. */
-export interface BlockListeners {
-  readonly onBlocks: Observer['onBlocks']
-  readonly monitor: ExecutionMonitor | undefined
-}
-
 /** Runs frames, and reports the basic blocks that they enter. */
 export class NotedFrames implements FrameRunner {
   readonly sliceGas = SLICE_GAS
-  readonly #rules: Rules
-  readonly #listeners: BlockListeners
+  readonly #environment: ExecutionEnvironment
   /** The frame that ran last, and the monitor of its code. */
   #last: { readonly frame: Frame; readonly monitor: CodeMonitor } | undefined
 
-  constructor(rules: Rules, listeners: BlockListeners) {
-    this.#rules = rules
-    this.#listeners = listeners
+  constructor(environment: ExecutionEnvironment) {
+    this.#environment = environment
   }
 
   run(frame: Frame): number {
@@ -58,7 +50,7 @@ export class NotedFrames implements FrameRunner {
     core.refresh()
     const blocks = core.takeNotedBlocks()
     monitor?.count(blocks)
-    this.#listeners.onBlocks?.(frame.code, blocks)
+    this.#environment.observer?.onBlocks?.(frame.code, blocks)
     return stop
   }
 
@@ -67,10 +59,10 @@ export class NotedFrames implements FrameRunner {
   }
 
   #monitorOf(frame: Frame): CodeMonitor | undefined {
-    const { monitor } = this.#listeners
+    const { monitor, rules } = this.#environment
     if (monitor === undefined) return undefined
     if (this.#last?.frame !== frame) {
-      const running = { code: frame.code, isCreation: isCreation(frame.message), rules: this.#rules }
+      const running = { code: frame.code, isCreation: isCreation(frame.message), rules }
       this.#last = { frame, monitor: monitor.monitorOf(running) }
     }
     return this.#last.monitor

@@ -215,11 +215,9 @@ export class Machine {
 }
 
 function runnerFor(execution: Execution): FrameRunner {
-  const { observer, rules } = execution
-  const { monitor } = execution.environment
+  const { environment, observer } = execution
   const observesSteps = observer?.onOpcode !== undefined || observer?.onFault !== undefined
   if (observesSteps) return new ObservedFrames(execution, observer)
-  const onBlocks = observer?.onBlocks
-  const isNoted = onBlocks !== undefined || monitor !== undefined
-  return isNoted ? new NotedFrames(rules, { onBlocks, monitor }) : BLOCK_FRAMES
+  const isNoted = observer?.onBlocks !== undefined || environment.monitor !== undefined
+  return isNoted ? new NotedFrames(environment) : BLOCK_FRAMES
 }
