@@ -194,27 +194,35 @@ function isKnown({ type, components }: AbiParameterType): boolean {
 /** Maximum characters of data that is formatted, because the text becomes a line of a log or of an error. */
 const MAX_SHOWN = 1_280_000
 
-/** The error with its arguments, such as `Refused(5, "text")`; undefined if the data does not encode them. */
-export function errorText({ name, types }: ErrorAbi, data: string): string | undefined {
+/**
+ * The error with its arguments, such as `Refused(5, "text")`; with addresses and bytes in quotation marks and tuples in square brackets,
+ * as Hardhat has them, if `isQuoted`. Undefined if the data does not encode them.
+ */
+export function errorText({ name, types }: ErrorAbi, data: string, isQuoted = false): string | undefined {
   if (data.length > MAX_SHOWN) return undefined
   try {
     const values = decodeValues(types, fromHex(`0x${data.slice(SELECTOR_CHARACTERS)}`))
-    return `${name}(${textsOf(types, values)})`
+    return `${name}(${textsOf(types, values, isQuoted)})`
   } catch (error) {
     if (error instanceof AbiError) return undefined
     throw error
   }
 }
 
-const textsOf = (types: readonly AbiParameterType[], values: readonly unknown[]): string =>
-  types.map((type, index) => textOf(type, values[index])).join(', ')
+const textsOf = (types: readonly AbiParameterType[], values: readonly unknown[], isQuoted: boolean): string =>
+  types.map((type, index) => textOf(type, values[index], isQuoted)).join(', ')
 
 /** A value as text, with strings in quotation marks. */
-function textOf({ type, components }: AbiParameterType, value: unknown): string {
+function textOf({ type, components }: AbiParameterType, value: unknown, isQuoted: boolean): string {
   if (Array.isArray(value)) {
     const item = itemType(type)
-    if (item === undefined) return `(${textsOf(components ?? [], value)})`
-    return `[${value.map((each: unknown) => textOf({ type: item, components }, each)).join(', ')}]`
+    const texts = textsOf(
+      item === undefined ? (components ?? []) : value.map(() => ({ type: item, components })),
+      value,
+      isQuoted,
+    )
+    return item === undefined && !isQuoted ? `(${texts})` : `[${texts}]`
   }
-  return type === 'string' ? `"${String(value)}"` : String(value)
+  const isText = type === 'string' || (isQuoted && /^(address|bytes\d*|function)$/.test(type))
+  return isText ? `"${String(value)}"` : String(value)
 }

@@ -119,7 +119,7 @@ export function hardhatPanicText(code: bigint): string {
 }
 
 /** Looks up the text of a custom error; undefined for an unknown error. */
-export type CustomErrorNames = (data: string) => string | undefined
+export type CustomErrorNames = (data: string, isQuoted?: boolean) => string | undefined
 
 const noNames: CustomErrorNames = () => undefined
 

@@ -156,7 +156,7 @@ function readSubject(word = 'nothing'): ExplainSubject {
   if (/^0x[0-9a-f]{1,64}$/i.test(word)) return { hash: word.toLowerCase() }
   if (/^[1-9]\d{0,14}$/.test(word)) return { id: Number(word) }
   return refuse(
-    `explain: expected the hash of a transaction, its beginning or the id of a failure, got ${word}`,
+    `explain: expected the hash of a transaction, its beginning, the id of a failure, or --last, got ${word}`,
   )
 }
 

@@ -33,7 +33,7 @@ export async function runExecCommand(
   const given = withCacheFolder(resolveOptions({ flags, env: io.env }), io.env)
   // The URL of Hardhat's network localhost chooses no dialect.
   const options: Options = { ...given, dialect: given.dialect ?? 'hardhat' }
-  const server = await startServer(io, options)
+  const server = await startServer(io, options, !isHeld)
   const url = [server.url, ...options.apiKeys.slice(0, 1)].join('/')
   const foundryUrl = given.dialect === undefined ? `${url}?dialect=ethereum` : url
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
@@ -61,10 +61,10 @@ export async function runExecCommand(
 }
 
 /** Starts the node on the usual port, or on another one if that is taken. */
-async function startServer(io: Io, options: Options): Promise<RunningServer> {
+async function startServer(io: Io, options: Options, endsWithRun: boolean): Promise<RunningServer> {
   const onConsole = (text: string): void => void io.stderr.write(`${text}\n`)
   const onFault = (error: unknown): void => void io.stderr.write(`dev-node: ${String(error)}\n`)
-  const hooks = { onFault, ...(options.quiet ? {} : { onConsole }) }
+  const hooks = { onFault, endsWithRun, ...(options.quiet ? {} : { onConsole }) }
   if (options.port !== undefined) return io.start(options, hooks)
   return io.start({ ...options, port: USUAL_PORT }, hooks).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.kind !== 'addressInUse') throw error

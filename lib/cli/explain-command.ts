@@ -57,7 +57,7 @@ export async function runExplainCommand(
   return output(found, explanationLines(found, paint))
 }
 
-/** The default URL at which a node answers, or else the first. */
+/** The default URL at which a node answers. @throws NodeError 'invalidOption' */
 async function usualUrl(): Promise<string> {
   for (const url of DEFAULT_URLS)
     if (
@@ -67,7 +67,10 @@ async function usualUrl(): Promise<string> {
       )
     )
       return url
-  return DEFAULT_URLS[0]
+  throw new NodeError(
+    'invalidOption',
+    'no node answers on port 4444 or 8545 of this machine: name it with --url; nodes of test runs end with their run',
+  )
 }
 
 /** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */

@@ -40,7 +40,10 @@ async function run(
   if (setup.changes.length > 0 && network === undefined && !isConfirmed && ask !== undefined)
     setup = await setupOf(project, readNetwork((await ask(NETWORK_QUESTION)).trim() || INIT_NETWORKS[0]))
   const install = project.packages['dev-node'] === undefined ? ['npm install --save-dev dev-node'] : []
-  const next = ['Next:', ...install.concat(setup.next).map((step) => `  ${step}`), ''].join('\n')
+  const byHand = setup.changes.flatMap(({ after, file }) =>
+    after === undefined ? [`add the lines above to ${file}`] : [],
+  )
+  const next = ['Next:', ...install.concat(byHand, setup.next).map((step) => `  ${step}`), ''].join('\n')
   const shown = [`This project uses ${setup.tool}.`, ...setup.changes.map(textOf), ''].join('\n\n')
   const files = setup.changes.flatMap(({ after, ...file }) =>
     after === undefined ? [] : [{ ...file, after }],

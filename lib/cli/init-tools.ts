@@ -137,10 +137,15 @@ async function scriptChange(
 function foundryChange(before: string, network: InitNetwork): readonly FileChange[] {
   const lines = ['[rpc_endpoints]', 'devnode = "http://127.0.0.1:4444/?dialect=ethereum"']
   if (before.includes('devnode')) return []
-  const isSet = network === 'ethereum' || before.includes('evm_version')
-  const version = isSet ? [] : ['[profile.default]', 'evm_version = "cancun"']
-  const versioned = before.replace(/^\[profile\.default\]$/m, version.join('\n') || '$&')
+  const settings = [
+    ...(network === 'ethereum' || before.includes('evm_version') ? [] : ['evm_version = "cancun"']),
+    // Without the AST, explanations have no lines.
+    ...(/^ast\b/m.test(before) ? [] : ['ast = true']),
+  ]
+  const isSet = settings.length === 0
+  const profile = isSet ? [] : ['[profile.default]', ...settings]
+  const versioned = before.replace(/^\[profile\.default\]$/m, profile.join('\n') || '$&')
   const isUnderstood = !before.includes('rpc_endpoints') && (isSet || versioned !== before)
   const after = isUnderstood ? `${versioned.trimEnd()}\n\n${lines.join('\n')}\n` : undefined
-  return [{ file: 'foundry.toml', before, after, lines: [...version, ...lines] }]
+  return [{ file: 'foundry.toml', before, after, lines: [...profile, ...lines] }]
 }

@@ -104,6 +104,8 @@ export interface NodeHooks {
   readonly onConsole?: ((text: string) => void) | undefined
   /** Called with faults of the program. If a request failed, `reference` is the one in its error response. */
   readonly onFault?: ((error: unknown, reference?: string) => void) | undefined
+  /** Whether the node ends with the run that starts it: its errors name no command for later. */
+  readonly endsWithRun?: boolean
 }
 
 /** A line for the execution, and indented lines for its console output. */

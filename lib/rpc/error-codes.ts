@@ -152,7 +152,7 @@ function node33Reason(data: string): string {
 }
 
 function hardhatPhrase(data: string, nameOf?: CustomErrorNames): string {
-  const stated = statedReason(data, nameOf)
+  const stated = statedReason(data, nameOf && ((bytes) => nameOf(bytes, true)))
   if (stated === undefined) return 'Transaction reverted without a reason string'
   return `VM Exception while processing transaction: ${stated.message}`
 }

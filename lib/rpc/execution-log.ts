@@ -155,7 +155,7 @@ const consoleOutputOf = (executions: readonly LoggedExecution[]): readonly Conso
   )
 
 /** Hooks for requests. */
-export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault'>
+export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault' | 'endsWithRun'>
 
 /** Connects the events of a node with its hooks. Returns the hooks for requests. */
 export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
@@ -163,7 +163,7 @@ export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
   node.miner.failed.on((error) => onFault?.(error))
   for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })
-  return { onRequest, onFault }
+  return { onRequest, onFault, endsWithRun: hooks.endsWithRun === true }
 }
 
 /**

@@ -97,13 +97,14 @@ export async function startWithOptions(options: Options, hooks: NodeHooks = {}):
  * Opens the port of a node. The node is closed with its server, and if the port cannot be opened. @throws NodeError 'addressInUse'
  * @internal
  */
-export async function serveNode(node: Node, { onRequest, onFault }: RequestHooks): Promise<RunningServer> {
+export async function serveNode(node: Node, hooks: RequestHooks): Promise<RunningServer> {
   const { options } = node
+  const { onRequest, onFault } = hooks
   const { batchLimit, answerLimit, host } = options
   const registry = allMethods.named(node.network.names)
   const history = new RequestHistory(realHost, { isFromStart: options.explorer })
   const limits = { batchLimit, answerLimit, now: realHost.elapsed }
-  const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: true }
+  const dispatch = { onRequest, onFault, registry, ...limits, history, isServed: !hooks.endsWithRun }
   const chainLookup = new ChainLookup(node, dispatch)
   const { network, funded } = node
   const socketDependencies: SocketDependencies = { chainLookup, network, options, host: realHost, onFault }

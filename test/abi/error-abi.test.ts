@@ -153,3 +153,16 @@ describe('hostile data', () => {
     expect(errorText(endless!, `${endless!.selector}${word(0)}`)).toBeUndefined()
   })
 })
+
+test('as Hardhat writes it: addresses and bytes in quotation marks, tuples in square brackets', () => {
+  // Hardhat 2.29 prints this of these arguments.
+  const abi = parseAbi([
+    'error Bad(address, bytes, uint8[], bool, P, bytes4)',
+    'struct P { address who; int8 n; }',
+  ])
+  const [error] = errorsOf(abi)
+  const args = [ADDRESS, '0x0102', [0, 5], true, { who: ADDRESS, n: -3 }, '0x01020304'] as const
+  expect(errorText(error!, encodeErrorResult({ abi, args }), true)).toBe(
+    `Bad("${ADDRESS}", "0x0102", [0, 5], true, ["${ADDRESS}", -3], "0x01020304")`,
+  )
+})

@@ -114,9 +114,9 @@ describe('dev-node explain', () => {
     const reason = new Interface(['error Error(string)']).encodeErrorResult('Error', [accounts.join(' ')])
     const length = (reason.length / 2 - 1).toString(16).padStart(6, '0')
     // Copies what follows these 16 bytes, and reverts with it.
-    const data = `0x62${length}6010600039${`62${length}`}6000fd${reason.slice(2)}`
+    const data = `0x62${length}601060003962${length}6000fd${reason.slice(2)}`
     await withServer({ network: 'ethereum' }, async (server) => {
-      for (const _ of [1, 2]) await ask(server, { body: rpc('eth_call', [{ data }]) })
+      for (const id of [1, 2]) await ask(server, { body: rpc('eth_call', [{ data }], id) })
       const { stdout, code } = await run('--last', '10', '--url', server.url)
       expect(code).toBe(0)
       expect(stdout.match(/: dev-node explain \d/g)).toHaveLength(2)
@@ -146,8 +146,14 @@ describe('dev-node explain', () => {
   })
 
   test.each([
-    [[], 'explain: expected the hash of a transaction, its beginning or the id of a failure, got nothing'],
-    [['0'], 'explain: expected the hash of a transaction, its beginning or the id of a failure, got 0'],
+    [
+      [],
+      'explain: expected the hash of a transaction, its beginning, the id of a failure, or --last, got nothing',
+    ],
+    [
+      ['0'],
+      'explain: expected the hash of a transaction, its beginning, the id of a failure, or --last, got 0',
+    ],
     [['--last', 'x'], '--last: expected a whole number, got "x"'],
     [[HASH, '--last'], `unexpected argument ${HASH}`],
     [['3', '--flame', 'a.svg'], '--flame: expected the hash of a transaction with it'],

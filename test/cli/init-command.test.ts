@@ -211,6 +211,7 @@ export default defineConfig({
       {
         'foundry.toml': `[profile.default]
 evm_version = "cancun"
+ast = true
 src = "src"
 
 [rpc_endpoints]

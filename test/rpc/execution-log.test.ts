@@ -204,6 +204,9 @@ test('the console lines of every simulated call are logged', async () => {
   expect(linesOf(entry)).toEqual([['value was 0'], ['value is 3.']])
 })
 
+/** Hardhat has addresses in quotation marks and tuples in square brackets. */
+const asInHardhat = (talker: string): string => `Refused("${getAddress(talker)}", [8, 2], [3, "shield"])`
+
 describe('a custom error', () => {
   test('is named when its artifact is known', async () => {
     const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
@@ -214,7 +217,7 @@ describe('a custom error', () => {
     const sent = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
     expect(sent.transaction?.reason).toBe(`custom error ${name}`)
     expect(sent.error?.message).toBe(
-      `VM Exception while processing transaction: reverted with custom error '${name}'`,
+      `VM Exception while processing transaction: reverted with custom error '${asInHardhat(talker)}'`,
     )
   })
 
@@ -222,7 +225,7 @@ describe('a custom error', () => {
     const { logged, request, talker } = await talkingNode({ artifacts: [await artifactFolder()] })
     const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
     const failed = [{ kind: 'call', to: talker, reason: `custom error ${name}` }]
-    const message = `VM Exception while processing transaction: reverted with custom error '${name}'`
+    const message = `VM Exception while processing transaction: reverted with custom error '${asInHardhat(talker)}'`
     const listed = await logged('eth_createAccessList', [request('refuse', [8])], 'hardhat')
     expect(listed).toMatchObject({ failed, result: { error: message } })
     const calls = [request('get'), request('refuse', [8])]

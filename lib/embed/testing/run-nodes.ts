@@ -52,7 +52,12 @@ export async function startNodes(
   const nodes = count > 1 ? await startProcesses(values, count) : []
   if (nodes.length === 0) {
     // stderr, because Jest prints there; stdout may contain results for programs.
-    nodes.push(await startWithOptions(options, options.quiet ? {} : { onConsole: console.error }))
+    nodes.push(
+      await startWithOptions(options, {
+        endsWithRun: true,
+        ...(options.quiet ? {} : { onConsole: console.error }),
+      }),
+    )
   }
   const urls = nodes.map(({ url }) => url)
   environment['DEV_NODE_URL'] = urls[0]

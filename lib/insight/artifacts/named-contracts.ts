@@ -65,10 +65,10 @@ export class CustomErrors {
     await this.#catalog.refreshUnlessRecent()
   }
 
-  /** The error that revert data encodes, such as `Refused(5, "text")`; absent if it is unknown. */
-  readonly textOf = (data: string): string | undefined => {
+  /** The error that revert data encodes, such as `Refused(5, "text")`, in Hardhat's form if `isQuoted`; absent if it is unknown. */
+  readonly textOf = (data: string, isQuoted?: boolean): string | undefined => {
     for (const error of [...this.#named.errorsOf(data), ...this.#catalog.errorsOf(data)]) {
-      const text = errorText(error, data)
+      const text = errorText(error, data, isQuoted)
       if (text !== undefined) return text
     }
     return undefined

@@ -62,7 +62,7 @@ describe('dev_setBridgeResponse', () => {
     await call(node, 'dev_setBridgeResponse', ['getFeePerKb()', { revert: '0x1234' }])
     await expect(ask(node, fee)).rejects.toMatchObject({
       kind: 'reverted',
-      data: '0x1234',
+      details: { data: '0x1234' },
     })
   })
 

@@ -25,7 +25,8 @@ test('the custom errors of a named contract have names in the log and in errors,
   const { error, transaction } = await logged('eth_sendTransaction', [request('refuse', [8])], 'hardhat')
   const name = `Refused(${getAddress(talker)}, [8, 2], (3, "shield"))`
   expect(transaction?.reason).toBe(`custom error ${name}`)
-  expect(error?.message).toContain(`reverted with custom error '${name}'`)
+  const quoted = `Refused("${getAddress(talker)}", [8, 2], [3, "shield"])`
+  expect(error?.message).toContain(`reverted with custom error '${quoted}'`)
 })
 
 test('a later name replaces an earlier one, and a world begins with the names of the default chain', async () => {
