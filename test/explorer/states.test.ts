@@ -25,6 +25,20 @@ describeInBrowser('the explorer says', () => {
     })
   }, 60_000)
 
+  test('which worlds have blocks, on an empty chain beside them', async () => {
+    await withServer({}, async ({ url }) => {
+      await answerOf(`${url}/w/one`, 'evm_mine', [])
+      await withPage(url, async ({ page }) => {
+        await page
+          .getByRole('listitem')
+          .filter({ hasText: 'block 1' })
+          .getByRole('link', { name: 'one' })
+          .click()
+        await newestBlock(page, 1)
+      })
+    })
+  }, 60_000)
+
   test('that a world was deleted, and does not make it again', async () => {
     await withServer({}, async ({ url }) => {
       await withPage(`${url}/w/one`, async ({ page }) => {

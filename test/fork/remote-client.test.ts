@@ -193,7 +193,7 @@ describe('a client', () => {
       expect(refused).toMatchObject({
         kind: 'remoteFailed',
         remote: error,
-        data: '0x08c379a0',
+        details: { data: '0x08c379a0' },
         reason: 'other',
       })
       expect(refused.message).toBe(
