@@ -70,7 +70,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const MEASURE = `
-  import { readFileSync, readdirSync } from 'node:fs'
+  import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
   import { join } from 'node:path'
   import { setFlagsFromString } from 'node:v8'
   import { ContractCatalog } from './lib/insight/artifacts/catalog.ts'
@@ -80,6 +80,8 @@ const MEASURE = `
   const now = () => performance.now()
   const measure = async (ask) => {
     globalThis.gc()
+    // The peak so far is that of loading the modules: it begins anew where Linux can do that.
+    if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5')
     const memory = process.memoryUsage().rss
     const start = process.cpuUsage()
     const answer = await ask()
