@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { withPowers } from '../../lib/base/decimal-text.ts'
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
+import { groupAlike } from '../../lib/schema/alike-failures.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
@@ -41,12 +42,7 @@ export function FailuresPage(): VNode {
           ) : (
             <section>
               {all.every(({ contract }) => contract === undefined) && <NoNames />}
-              <LongList
-                class="requests"
-                items={withoutRepetition(all)}
-                label="Failures"
-                keyOf={([{ id }]) => id}
-              >
+              <LongList class="requests" items={groupAlike(all)} label="Failures" keyOf={([{ id }]) => id}>
                 {([failure, ...earlier]) => <FailureLine failure={failure} earlier={earlier.length} />}
               </LongList>
             </section>
@@ -72,30 +68,6 @@ function useListVersion(): string {
     return () => clearInterval(timer)
   }, [])
   return version
-}
-
-type Alike = readonly [Failure, ...Failure[]]
-
-/** Failures of one call for one reason together, by the newest of them. */
-function withoutRepetition(failures: readonly Failure[]): readonly Alike[] {
-  const groups = new Map<string, [Failure, ...Failure[]]>()
-  for (const failure of failures) {
-    const { kind, world, reason, to, place, removedAt, id, arguments: given = id } = failure
-    const key = JSON.stringify([
-      kind,
-      world,
-      reason,
-      to,
-      failure.function,
-      given,
-      place,
-      removedAt === undefined,
-    ])
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [failure])
-    else known.push(failure)
-  }
-  return [...groups.values()]
 }
 
 interface LineProps {

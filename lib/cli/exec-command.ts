@@ -6,8 +6,9 @@ import { NodeError } from '../base/errors.ts'
 import type { Options } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
+import { groupAlike } from '../schema/alike-failures.ts'
 import type { RunningServer } from '../server/start.ts'
-import { alikeFailures, newestFailures } from './explain-command.ts'
+import { namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import type { ExecCommand } from './command-flags.ts'
 import { paintOn } from './io.ts'
@@ -103,16 +104,15 @@ function runProgram(
 /** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
 async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void> {
   // The exit code of the command counts, also if the node does not answer.
-  const newest = await newestFailures(url, MAX_READ)
-    .then((failures) => alikeFailures(failures, url))
-    .catch(() => [])
+  const newest = await newestFailures(url, MAX_READ).catch(() => [])
   if (newest.length === 0) return
+  const names = await namesInFailures(newest, url).catch(() => ({}))
   const paint = paintOn(io)
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
-  for (const alike of newest.slice(0, MAX_PRINTED).reverse()) {
-    const command = isHeld ? `dev-node explain ${alike.newest.id} --url ${url}` : undefined
-    say(['', ...failureLines(alike, paint, command)].join('\n'))
+  for (const alike of groupAlike(newest).slice(0, MAX_PRINTED).reverse()) {
+    const command = isHeld ? `dev-node explain ${alike[0].id} --url ${url}` : undefined
+    say(['', ...failureLines(alike, { names, paint }, command)].join('\n'))
   }
   if (!isHeld) say('\ndev-node: --hold keeps the node, for its explorer and dev-node explain')
 }

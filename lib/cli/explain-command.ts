@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
+import { groupAlike } from '../schema/alike-failures.ts'
 import { accountNames, explanationObject, failureObject } from '../schema/explanation-results.ts'
 import type { ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
 import { gasProfileObject } from '../schema/gas-results.ts'
@@ -12,8 +13,7 @@ import { hashText, list } from '../schema/results.ts'
 import { paintOn } from './io.ts'
 import type { CommandResult, Io } from './io.ts'
 import type { ExplainCommand } from './command-flags.ts'
-import { calledText, explanationLines, failureLines } from './explanation-lines.ts'
-import type { AlikeFailures } from './explanation-lines.ts'
+import { explanationLines, failureLines } from './explanation-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 
 /** Maximum number of addresses whose names are asked for. */
@@ -46,8 +46,9 @@ export async function runExplainCommand(
     const failures = await newestFailures(url, subject.last)
     if (isJson) return output(failures, [])
     const at = given.url === undefined ? '' : ` --url ${url}`
-    const lines = (await alikeFailures(failures, url)).flatMap((alike) => [
-      ...failureLines(alike, paint, `dev-node explain ${alike.newest.id}${at}`),
+    const names = await namesInFailures(failures, url)
+    const lines = groupAlike(failures).flatMap((alike) => [
+      ...failureLines(alike, { names, paint }, `dev-node explain ${alike[0].id}${at}`),
       '',
     ])
     return output(failures, failures.length === 0 ? ['no execution has failed'] : lines.slice(0, -1))
@@ -59,14 +60,12 @@ export async function runExplainCommand(
 
 /** The default URL at which a node answers. @throws NodeError 'invalidOption' */
 async function usualUrl(): Promise<string> {
-  for (const url of DEFAULT_URLS)
-    if (
-      await fetch(`${url}health`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
+  const isRunning = (url: string): Promise<boolean> =>
+    fetch(`${url}health`).then(
+      ({ ok }) => ok,
+      () => false,
     )
-      return url
+  for (const url of DEFAULT_URLS) if (await isRunning(url)) return url
   throw new NodeError(
     'invalidOption',
     'no node answers on port 4444 or 8545 of this machine: name it with --url; nodes of test runs end with their run',
@@ -77,27 +76,17 @@ async function usualUrl(): Promise<string> {
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
   ask(url, ['dev_failures', count], list(failureObject))
 
-/** Failures without repetition, newest first, with names of accounts that no revert changes. */
-export async function alikeFailures(
+/** Names of accounts in failures that no revert changes, by address. @throws NodeError 'invalidOption' if the node cannot be asked */
+export async function namesInFailures(
   failures: readonly FailureResult[],
   url: string,
-): Promise<readonly AlikeFailures[]> {
+): Promise<Readonly<Record<string, string>>> {
   const addresses = addressesIn(JSON.stringify(failures)).slice(0, MAX_NAMED)
   const { names } = await ask(url, ['dev_nameAddresses', addresses], accountNames)
-  const lasting = Object.fromEntries(Object.entries(names).filter(([, name]) => LASTING_NAME.test(name)))
-  const groups = new Map<string, AlikeFailures>()
-  for (const failure of failures) {
-    const { reason, place, world, id } = failure
-    // Without its arguments, a call may be another one.
-    const call = failure.arguments === undefined ? id : calledText(failure)
-    const key = JSON.stringify([reason, call, place?.line, world])
-    const { newest, count } = groups.get(key) ?? { newest: failure, count: 0 }
-    groups.set(key, { newest, count: count + 1, names: lasting })
-  }
-  return [...groups.values()]
+  return Object.fromEntries(Object.entries(names).filter(([, name]) => LASTING_NAME.test(name)))
 }
 
-/** The explanation of a failure by its id, of the newest one without an id; a sentence for the user if there is none. */
+/** Explains a failure by its id, or the newest failure. Returns a sentence for the user if the node does not keep it. */
 async function ofFailure(id: number | undefined, url: string): Promise<ExplanationResult | string> {
   const wanted = id ?? (await newestFailures(url, 1))[0]?.id
   if (wanted === undefined) return `no execution has failed at ${url}`
@@ -105,7 +94,7 @@ async function ofFailure(id: number | undefined, url: string): Promise<Explanati
   return explanation ?? `the node at ${url} keeps no failure ${wanted}`
 }
 
-/** The same for a transaction by its hash or the beginning of it. @throws NodeError 'invalidOption' if several begin so */
+/** Explains a transaction by its hash or the beginning of it. Returns a sentence for the user if there is none. @throws NodeError 'invalidOption' if several begin so */
 async function ofHash(
   given: string,
   url: string,

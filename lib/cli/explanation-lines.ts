@@ -6,6 +6,7 @@ import { withNames, withUnit } from '../base/named-text.ts'
 import { placeTexts, shown } from '../config/request-log.ts'
 import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
+import type { Alike } from '../schema/alike-failures.ts'
 import type { CallResult, ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
 import type { StepResult } from '../schema/explanation-results.ts'
 
@@ -162,17 +163,17 @@ function changeLines(
 const section = (title: string, paint: ChalkInstance, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', paint.bold(title), ...lines.map((line) => `  ${line}`)]
 
-/** Failures of one function with the same arguments for the same reason, and names of accounts in them. */
-export interface AlikeFailures {
-  readonly newest: FailureResult
-  readonly count: number
+/** How failures are shown. */
+interface FailureStyle {
+  readonly paint: ChalkInstance
+  /** Names of accounts by address. */
   readonly names: Readonly<Record<string, string>>
 }
 
 /** The lines of failures that are alike, with the command that explains the newest of them, if there is one. */
 export function failureLines(
-  { newest, count, names }: AlikeFailures,
-  paint: ChalkInstance,
+  [newest, ...earlier]: Alike<FailureResult>,
+  { paint, names }: FailureStyle,
   command?: string,
 ): readonly string[] {
   const { kind, hash, world, time, removedAt, gasUsed, reason, place } = newest
@@ -182,7 +183,7 @@ export function failureLines(
     `${Number(gasUsed)} gas`,
     time.slice(11, 19),
     ...(removedAt === undefined ? [] : [`removed by a revert at ${removedAt.slice(11, 19)}`]),
-    ...(count === 1 ? [] : [`and ${count - 1} like it before`]),
+    ...(earlier.length === 0 ? [] : [`and ${earlier.length} like it before`]),
   ]
   const lines = [
     paint.red(withPowers(shown(reason))),
@@ -194,7 +195,7 @@ export function failureLines(
 }
 
 /** The contract with the function and its arguments, as far as they are known. */
-export function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {
+function calledText({ to = 'a call', contract = to, ...call }: FailureResult): string {
   if (call.function === undefined) return contract
   const name = call.function.replace(/\(.*$/s, '')
   return `${contract}.${name}(${call.arguments === undefined ? '...' : valuesText(call.arguments)})`

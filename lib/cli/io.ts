@@ -9,7 +9,7 @@ interface OutputStream {
   write(text: string): unknown
 }
 
-/** What a command prints at its end, and its exit code. */
+/** The last output of a command, and its exit code. */
 export interface CommandResult {
   readonly text: string
   readonly code: number

@@ -147,6 +147,7 @@ Next:
     await write({ 'hardhat.config.js': 'module.exports = require("./shared")()\n' })
     const { code, text } = await init(undefined, 'network-33')
     expect(code).toBe(1)
+    expect(text).toContain('\n  add the lines above to hardhat.config.js\n')
     expect(text).toContain(`Add to hardhat.config.js by hand:
   require('dev-node/hardhat')
   devNode: { network: 'network-33' },

@@ -106,6 +106,19 @@ test('a mined transaction has the beginning of its hash in the command', async (
   })
 })
 
+test('a node that ends with its run names no command', async () => {
+  await withShop(
+    hardhat2(plain),
+    async (scene) => {
+      const { error } = await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene)])
+      expect(places(error.solidityStack)).toEqual(OF_BUY)
+      expect(error.explain).toBeUndefined()
+    },
+    {},
+    { endsWithRun: true },
+  )
+})
+
 test.each(['node33', 'hardhat'] as const)(
   'the error of a mined transaction has the stack and the hash, in the dialect %s',
   async (dialect) => {

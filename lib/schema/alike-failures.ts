@@ -1,0 +1,31 @@
+/** Lists of failures without repetition, for the command and the explorer. */
+
+/** The members of a failure that are compared. */
+interface ListedFailure {
+  readonly id: number
+  readonly kind: string
+  readonly world: string | null
+  readonly reason: string
+  readonly to?: string | undefined
+  readonly function?: string | undefined
+  readonly arguments?: unknown
+  readonly place?: { readonly line?: number | undefined } | undefined
+}
+
+/** Failures of one call with the same arguments for the same reason, newest first. */
+export type Alike<Failure> = readonly [Failure, ...Failure[]]
+
+/** Groups failures that are alike, in the order of their first ones. A call whose arguments are unknown is like no other. */
+export function groupAlike<Failure extends ListedFailure>(
+  failures: readonly Failure[],
+): readonly Alike<Failure>[] {
+  const groups = new Map<string, [Failure, ...Failure[]]>()
+  for (const failure of failures) {
+    const { id, kind, world, reason, to, place, arguments: given = id } = failure
+    const key = JSON.stringify([kind, world, reason, to, failure.function, given, place?.line])
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [failure])
+    else known.push(failure)
+  }
+  return [...groups.values()]
+}
