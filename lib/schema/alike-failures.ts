@@ -7,6 +7,7 @@ interface ListedFailure {
   readonly world: string | null
   readonly reason: string
   readonly to?: string | undefined
+  readonly contract?: string | undefined
   readonly function?: string | undefined
   readonly arguments?: unknown
   readonly place?: { readonly line?: number | undefined } | undefined
@@ -21,8 +22,9 @@ export function groupAlike<Failure extends ListedFailure>(
 ): readonly Alike<Failure>[] {
   const groups = new Map<string, [Failure, ...Failure[]]>()
   for (const failure of failures) {
-    const { id, kind, world, reason, to, place, arguments: given = id } = failure
-    const key = JSON.stringify([kind, world, reason, to, failure.function, given, place?.line])
+    const { id, kind, world, reason, to, contract = to, place, arguments: given = id } = failure
+    // Each test may deploy the contract anew.
+    const key = JSON.stringify([kind, world, reason, contract, failure.function, given, place?.line])
     const known = groups.get(key)
     if (known === undefined) groups.set(key, [failure])
     else known.push(failure)

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals'
+import { groupAlike } from '../../lib/schema/alike-failures.ts'
+
+const failure = (id: number, changed: object = {}) => ({
+  id,
+  kind: 'call',
+  world: null,
+  reason: 'no',
+  to: '0x01',
+  contract: 'Shop',
+  function: 'buy(uint256)',
+  arguments: ['3'],
+  place: { line: 7 },
+  ...changed,
+})
+
+const ids = (failures: readonly ReturnType<typeof failure>[]) =>
+  groupAlike(failures).map((group) => group.map(({ id }) => id))
+
+test('failures of one call are together, newest first, also of a contract that was deployed again', () => {
+  expect(ids([failure(3), failure(2, { reason: 'never' }), failure(1, { to: '0x02' })])).toEqual([
+    [3, 1],
+    [2],
+  ])
+})
+
+test.each([
+  [{ kind: 'transaction' }],
+  [{ world: 'one' }],
+  [{ contract: 'Token' }],
+  [{ contract: undefined }],
+  [{ function: 'sell(uint256)' }],
+  [{ arguments: ['4'] }],
+  [{ place: { line: 8 } }],
+])('those with another %j are apart', (changed) => {
+  expect(ids([failure(2), failure(1, changed)])).toEqual([[2], [1]])
+})
+
+test('calls whose arguments are unknown are apart', () => {
+  const unknown = { function: undefined, arguments: undefined }
+  expect(ids([failure(2, unknown), failure(1, unknown)])).toEqual([[2], [1]])
+})
