@@ -1,7 +1,11 @@
-/** Writes the types of the params and results of every method from the declarations, before builds and the type check. */
+/**
+ * Writes the types of the params and results of every method, and the names of the options, from the declarations, before builds
+ * and the type check.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import type * as z from 'zod'
+import { OPTION_LIST } from '../lib/config/options.ts'
 import { jsonSchema } from '../lib/rpc/registry.ts'
 import type { Method } from '../lib/rpc/method.ts'
 import { allMethods } from '../lib/rpc/methods/all.ts'
@@ -32,8 +36,6 @@ const SHAPES: readonly (readonly [name: string, schema: z.ZodType, summary: stri
   ['TraceResult', traceResult, 'The result of a tracer.'],
   ['FlatTrace', flatItem, 'A call of a flat list.'],
 ]
-
-const TARGET = 'lib/embed/rpc-types.ts'
 
 /** The module of types, unformatted. */
 function rpcTypes(): string {
@@ -171,13 +173,21 @@ function oneOf(types: readonly string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
 }
 
-function current(): string | undefined {
+/** The module of names, which a plugin loads without the options themselves. */
+const optionNames =
+  (): string => `/** Names of the options. \`npm run build\` and \`npm run check\` write this file. */
+
+/** Names of the options. */
+export const OPTION_NAMES: readonly string[] = ${JSON.stringify(OPTION_LIST.map(({ name }) => name))}
+`
+
+function current(path: string): string | undefined {
   try {
-    return readFileSync(TARGET, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return undefined
   }
 }
 
-const types = rpcTypes()
-if (current() !== types) writeFileSync(TARGET, types)
+const FILES = { 'lib/embed/rpc-types.ts': rpcTypes(), 'lib/config/option-names.ts': optionNames() }
+for (const [path, text] of Object.entries(FILES)) if (current(path) !== text) writeFileSync(path, text)

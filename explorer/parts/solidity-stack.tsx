@@ -32,6 +32,7 @@ export const SolidityStack = ({ hash, stack }: StackProps): VNode => {
               {[entry.file, entry.line, entry.column].filter((part) => part !== undefined).join(':')}
             </span>
           )}
+          {entry.hint !== undefined && <span class="quiet">; for its line, {entry.hint}</span>}
           <EntrySource hash={hash} entry={entry} isFirst={index === innermost} />
         </li>
       ))}

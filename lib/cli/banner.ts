@@ -106,9 +106,10 @@ export function banner(
   return `${parts.join('\n\n')}\n`
 }
 
-function artifactsFact({ folders, contracts }: FoundArtifacts): string {
+function artifactsFact({ folders, contracts, hint }: FoundArtifacts): string {
   if (folders.length === 0) return 'none: compile in this folder, or name a folder with --artifacts'
-  return `${contracts === undefined ? '' : `${contracts} contracts in `}${folders.join(', ')}`
+  const count = contracts === undefined ? '' : `${contracts} contracts in `
+  return `${count}${folders.join(', ')}${hint === undefined ? '' : `; for lines of Solidity, ${hint}`}`
 }
 
 /** A line with address and key for each account, and the balance if they differ. */

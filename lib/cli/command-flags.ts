@@ -1,7 +1,7 @@
 /** The flags of the commands `init`, `explain` and `gas-diff`, and how they are read from a command line. */
 
 import { NodeError } from '../base/errors.ts'
-import { nearest } from '../config/nearest.ts'
+import { didYouMean } from '../config/nearest.ts'
 import { readWhole } from '../config/values.ts'
 
 /** Networks that `dev-node init` sets up. The first one is the default. */
@@ -68,18 +68,15 @@ export function refuseExtra(word: string | undefined): void {
 }
 
 /** The end of the error for an unknown word: the word that was meant, or all known ones. */
-export function hint(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known)
-  return meant === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${meant}?`
-}
+export const hint = (word: string, known: readonly string[]): string =>
+  didYouMean(word, known) || `; there are ${known.join(', ')}`
 
 /** Refuses flags that a command does not have. `command` is its name in the error message. */
 function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[]): void {
   const known = own.map(({ flag }) => flag)
   const unknown = Object.keys(flags).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const meant = nearest(unknown, known)
-  refuse(`${command} has no flag --${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`)
+  refuse(`${command} has no flag --${unknown}${didYouMean(unknown, known, (flag) => `--${flag}`)}`)
 }
 
 /** A command line of `dev-node exec`. */

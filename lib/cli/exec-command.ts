@@ -8,7 +8,7 @@ import { resolveOptions } from '../config/resolve-options.ts'
 import { withCacheFolder } from '../fork/cache-folder.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
 import type { RunningServer } from '../server/start.ts'
-import { namesInFailures, newestFailures } from './explain-command.ts'
+import { explainedFailure, namesInFailures, newestFailures } from './explain-command.ts'
 import { failureLines } from './explanation-lines.ts'
 import type { ExecCommand } from './command-flags.ts'
 import { paintOn } from './io.ts'
@@ -104,15 +104,21 @@ function runProgram(
 /** Prints the newest failures after a command that failed, the newest last: those of a suite that passed are expected. */
 async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void> {
   // The exit code of the command counts, also if the node does not answer.
-  const newest = await newestFailures(url, MAX_READ).catch(() => [])
-  if (newest.length === 0) return
+  const newest = await newestFailures(url, MAX_READ).catch(() => undefined)
+  if (newest === undefined) return
+  const say = (line: string): void => void io.stdout.write(`${line}\n`)
+  if (newest.length === 0)
+    return say(
+      `\ndev-node: nothing failed on the node of this command, which tests with a node of their own do not use`,
+    )
   const names = await namesInFailures(newest, url).catch(() => ({}))
   const paint = paintOn(io)
-  const say = (line: string): void => void io.stdout.write(`${line}\n`)
   say(paint.bold(`\nThe newest failed executions, also expected ones, the last one at the end:`))
   for (const alike of groupAlike(newest).slice(0, MAX_PRINTED).reverse()) {
-    const command = isHeld ? `dev-node explain ${alike[0].id} --url ${url}` : undefined
-    say(['', ...failureLines(alike, { names, paint }, command)].join('\n'))
+    const [{ id, place }] = alike
+    const stack = place && (await explainedFailure(id, url).catch(() => null))?.stack
+    const command = isHeld ? `dev-node explain ${id} --url ${url}` : undefined
+    say(['', ...failureLines(alike, { names, paint, stack }, command)].join('\n'))
   }
   if (!isHeld) say('\ndev-node: --hold keeps the node, for its explorer and dev-node explain')
 }

@@ -76,6 +76,10 @@ async function usualUrl(): Promise<string> {
 export const newestFailures = (url: string, count: number): Promise<readonly FailureResult[]> =>
   ask(url, ['dev_failures', count], list(failureObject))
 
+/** The explanation of a failure by its id or hash; null if the node does not keep it. @throws NodeError 'invalidOption' if the node cannot be asked */
+export const explainedFailure = (wanted: number | string, url: string): Promise<ExplanationResult | null> =>
+  ask(url, ['dev_explainFailure', wanted], explanationObject.nullable())
+
 /** Names of accounts in failures that no revert changes, by address. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function namesInFailures(
   failures: readonly FailureResult[],
@@ -90,8 +94,7 @@ export async function namesInFailures(
 async function ofFailure(id: number | undefined, url: string): Promise<ExplanationResult | string> {
   const wanted = id ?? (await newestFailures(url, 1))[0]?.id
   if (wanted === undefined) return `no execution has failed at ${url}`
-  const explanation = await ask(url, ['dev_explainFailure', wanted], explanationObject.nullable())
-  return explanation ?? `the node at ${url} keeps no failure ${wanted}`
+  return (await explainedFailure(wanted, url)) ?? `the node at ${url} keeps no failure ${wanted}`
 }
 
 /** Explains a transaction by its hash or the beginning of it. Returns a sentence for the user if there is none. @throws NodeError 'invalidOption' if several begin so */
@@ -112,7 +115,7 @@ async function ofHash(
   const explanation =
     hash &&
     ((await ask(url, ['dev_explainTransaction', hash], explanationObject.nullable())) ??
-      (await ask(url, ['dev_explainFailure', hash], explanationObject.nullable())))
+      (await explainedFailure(hash, url)))
   if (hash === undefined || !explanation) return `the node at ${url} has no mined transaction ${given}`
   if (flame !== undefined) await drawFlameGraph(flame, url, hash)
   return explanation

@@ -168,15 +168,17 @@ interface FailureStyle {
   readonly paint: ChalkInstance
   /** Names of accounts by address. */
   readonly names: Readonly<Record<string, string>>
+  /** In place of the innermost line. */
+  readonly stack?: LoggedStack | undefined
 }
 
 /** The lines of failures that are alike, with the command that explains the newest of them, if there is one. */
 export function failureLines(
   [newest, ...earlier]: Alike<FailureResult>,
-  { paint, names }: FailureStyle,
+  { paint, names, stack = newest.place && [newest.place] }: FailureStyle,
   command?: string,
 ): readonly string[] {
-  const { kind, hash, world, time, removedAt, gasUsed, reason, place } = newest
+  const { kind, hash, world, time, removedAt, gasUsed, reason } = newest
   const facts = [
     `${kind} ${hash?.slice(0, 10) ?? ''}`.trim(),
     ...(world === null ? [] : [`world ${world}`]),
@@ -188,7 +190,7 @@ export function failureLines(
   const lines = [
     paint.red(withPowers(shown(reason))),
     `  ${paint.bold(withPowers(shown(calledText(newest))))}`,
-    ...stackLines(place === undefined ? [] : [place], paint),
+    ...stackLines(stack ?? [], paint),
   ]
   const explained = paint.dim(`  ${facts.join(', ')}${command === undefined ? '' : `: ${command}`}`)
   return [...lines.map((line) => withNames(line, names)), explained]
@@ -203,10 +205,10 @@ function calledText({ to = 'a call', contract = to, ...call }: FailureResult): s
 
 /** The lines of a stack in the form of JavaScript's stacks, with the line of the source below each entry. */
 export const stackLines = (stack: LoggedStack, paint: ChalkInstance): readonly string[] =>
-  stack.flatMap((entry) => [
-    placeLine(entry, paint),
-    ...(entry.excerpt === undefined ? [] : [paint.dim(`     ${shown(entry.excerpt)}`)]),
-  ])
+  stack.flatMap((entry) => {
+    const { hint, excerpt = hint && `no line: ${hint}` } = entry
+    return [placeLine(entry, paint), ...(excerpt === undefined ? [] : [paint.dim(`     ${shown(excerpt)}`)])]
+  })
 
 /** The function and its place in the source. */
 function placeLine(entry: LoggedFunction, paint: ChalkInstance): string {

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
+import { findPackage } from '../config/package.ts'
 import type { CommandResult } from './io.ts'
 import { INIT_NETWORKS, readNetwork } from './command-flags.ts'
 import type { InitCommand } from './command-flags.ts'
@@ -15,6 +16,8 @@ import type { FileChange, Project } from './init-tools.ts'
 /** The project, and how to ask its author: shows a text and returns the line that the user types. Absent without a terminal. */
 interface InitPlace {
   readonly folder: string
+  /** Version of the Node that runs. */
+  readonly nodeVersion?: string
   readonly ask?: ((text: string) => Promise<string>) | undefined
 }
 
@@ -33,13 +36,16 @@ export async function runInitCommand(command: InitCommand, place: InitPlace): Pr
 
 async function run(
   { network, isConfirmed }: InitCommand,
-  { folder, ask }: InitPlace,
+  { folder, nodeVersion = process.versions.node, ask }: InitPlace,
 ): Promise<CommandResult> {
-  const project = await readProject(folder)
+  const project = { nodeVersion, ...(await readProject(folder)) }
   let setup = await setupOf(project, network ?? INIT_NETWORKS[0])
   if (setup.changes.length > 0 && network === undefined && !isConfirmed && ask !== undefined)
     setup = await setupOf(project, readNetwork((await ask(NETWORK_QUESTION)).trim() || INIT_NETWORKS[0]))
-  const install = project.packages['dev-node'] === undefined ? ['npm install --save-dev dev-node'] : []
+  const isInstalled = project.packages['dev-node'] !== undefined
+  const install = isInstalled
+    ? []
+    : [`npm install --save-dev ./dev-node-${findPackage().version}.tgz${PACKED}`]
   const byHand = setup.changes.flatMap(({ after, file }) =>
     after === undefined ? [`add the lines above to ${file}`] : [],
   )
@@ -60,12 +66,14 @@ async function run(
   return { text: isConfirmed ? `${shown}${done}` : done, code }
 }
 
+const PACKED = '  # the file that `npm pack` makes in the repository of dev-node'
+
 const NETWORK_QUESTION = `The rules of ${INIT_NETWORKS.join(' or ')}? (${INIT_NETWORKS[0]}) `
 
 const texts = z.record(z.string(), z.string()).catch({})
 const manifestSchema = z.object({ scripts: texts, dependencies: texts, devDependencies: texts })
 
-async function readProject(folder: string): Promise<Project> {
+async function readProject(folder: string): Promise<Omit<Project, 'nodeVersion'>> {
   const read = async (file: string): Promise<string> =>
     (await readFile(join(folder, file), 'utf8').catch(whenMissing(''))).replaceAll('\r\n', '\n')
   const { scripts, ...lists } = readManifest((await read('package.json')) || '{}')

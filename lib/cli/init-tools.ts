@@ -6,6 +6,8 @@ import type { ConfigAddition } from './config-edit.ts'
 
 /** A project: its files, and the members of package.json that the command reads. */
 export interface Project {
+  /** Version of the Node that runs. */
+  readonly nodeVersion: string
   /** Names of the files in its folder. */
   readonly files: readonly string[]
   /** The scripts of package.json. */
@@ -33,6 +35,9 @@ interface Setup {
   readonly changes: readonly FileChange[]
   readonly next: readonly string[]
 }
+
+/** The oldest version of Node that runs Hardhat 3. */
+const HARDHAT_3_NODE = 22
 
 const PLUGIN = `'dev-node/hardhat'`
 
@@ -117,7 +122,10 @@ async function setupOfTool(project: Project, tool: keyof typeof TOOLS, network: 
   const created = `export default {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
   const change = { file, before, after: isCreated ? created : addToConfig(before, added), lines }
   const script = await scriptChange(project, 'test', test)
-  return { tool, changes: before.includes('dev-node/') ? script : [change, ...script], next: [`npx ${test}`] }
+  const isTooOld = tool === 'Hardhat 3' && Number.parseInt(project.nodeVersion) < HARDHAT_3_NODE
+  const update = `update Node: this is ${project.nodeVersion}, and Hardhat 3 needs ${HARDHAT_3_NODE} or later`
+  const next = [...(isTooOld ? [update] : []), `npx ${test}`]
+  return { tool, changes: before.includes('dev-node/') ? script : [change, ...script], next }
 }
 
 /** Adds a script to package.json, unless there is one with this name or for this node; npm's own for tests is replaced. */

@@ -14,8 +14,14 @@ function distance(left: string, right: string): number {
   return row.at(-1) ?? 0
 }
 
+/** The end of the error for an unknown word: the closest known one as `write` writes it; empty if no word is close. */
+export function didYouMean(word: string, known: readonly string[], write = (meant: string) => meant): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? '' : `; did you mean ${write(meant)}?`
+}
+
 /** The known word closest to the given one; undefined if no word is close. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, steps: distance(word, candidate) }))
   const best = ranked.sort((left, right) => left.steps - right.steps)[0]
   const tolerated = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))

@@ -15,6 +15,8 @@ export interface LoggedFunction {
   readonly column?: number | undefined
   /** The line without the spaces around it. */
   readonly excerpt?: string | undefined
+  /** How to get the line, if the artifacts lack what it needs. */
+  readonly hint?: string | undefined
 }
 
 /** The functions that ran when an execution failed, innermost first. */

@@ -3,7 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import { NEED_FORK_URL } from './fork-options.ts'
 import { describeIssue } from './issues.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean } from './nearest.ts'
 import { readSwitch } from './option-values.ts'
 import { OPTION_LIST, optionsSchema } from './options.ts'
 import type { OptionEntry, Options, OptionsInput } from './options.ts'
@@ -67,8 +67,8 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
   if (/^(prune-?history|max-?memory)$/i.test(unknown))
     throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
-  const meant = (what === 'option' ? optionOfFlag(unknown) : undefined) ?? nearest(unknown, known)
-  const hint = meant === undefined ? '' : `; did you mean ${asWritten(meant)}?`
+  const meant = what === 'option' ? optionOfFlag(unknown) : undefined
+  const hint = meant === undefined ? didYouMean(unknown, known, asWritten) : `; did you mean ${meant}?`
   throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)
 }
 

@@ -32,6 +32,8 @@ const stackEntry = z.strictObject({
   line: z.int().positive().optional(),
   column: z.int().positive().optional(),
   excerpt: text.optional(),
+  /** How to get the line, if the artifacts lack what it needs. */
+  hint: text.optional(),
 })
 
 /** The functions that ran when an execution failed, the innermost first. */
@@ -171,7 +173,7 @@ export const failureObject = z.strictObject({
   contract: text.optional(),
   function: text.optional(),
   arguments: namedValues.optional(),
-  /** Where it failed, if that is known. */
+  /** Where it failed, if that is known, or how to know it. */
   place: stackEntry.optional(),
 })
 

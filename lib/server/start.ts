@@ -44,10 +44,12 @@ interface ContinuedChain {
   readonly cacheFolder: string | undefined
 }
 
-/** The folders of artifacts that exist, and the number of their contracts; absent if reading them takes longer than a start may. */
+/** The folders of artifacts that exist, and facts about their contracts, which are absent if reading them takes longer than a start may. */
 export interface FoundArtifacts {
   readonly folders: readonly string[]
   readonly contracts?: number
+  /** How to get lines of sources, if files lack what they need. */
+  readonly hint?: string | undefined
 }
 
 /** A started server. */
@@ -156,7 +158,12 @@ async function findArtifacts(catalog: Node['contractCatalog']): Promise<FoundArt
   const folders = catalog.folders.filter((path) => existsSync(path))
   const isLate = new Promise<boolean>((resolve) => realHost.schedule(ARTIFACTS_MS, () => resolve(true)))
   if (await Promise.race([catalog.refresh(), isLate])) return { folders }
-  return { folders, contracts: catalog.contracts.length }
+  const { contracts } = catalog
+  return {
+    folders,
+    contracts: contracts.length,
+    hint: contracts.find(({ hint }) => hint !== undefined)?.hint,
+  }
 }
 
 /** A browser cannot open an address of every interface everywhere. */

@@ -2,14 +2,18 @@
 
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
+import { foundry, writeInto, writeProject } from '../support/artifact-projects.ts'
+import type { SolcRun } from '../support/artifact-projects.ts'
+import { PATH, compiledAs, content, lineOf, plain } from '../support/shop.ts'
 import { fakeProcess } from './fake-server.ts'
 
 /** Runs `dev-node exec` with a program for Node. */
 function begin(options: readonly string[], program: string, env: Record<string, string> = {}) {
-  const argv = ['exec', '--no-artifacts', ...options, '--', process.execPath, '-e', program]
+  const argv = ['exec', ...options, '--', process.execPath, '-e', program]
   const fake = fakeProcess(argv, startWithOptions)
   const code = main({ ...fake.io, env: { PATH: process.env['PATH'], ...env } })
   return { ...fake, code }
@@ -21,6 +25,15 @@ const asking = (method: string, params: string, rest: string): string =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: '${method}', params: ${params} }) })
     .then((response) => response.json()).then((answer) => { ${rest} })`
 
+/** The shop as forge compiles it without `ast = true`. */
+function withoutAst(): SolcRun {
+  const run = compiledAs('')
+  for (const source of Object.values(run.output.sources)) Reflect.deleteProperty(source, 'ast')
+  return run
+}
+
+const TOKEN = '0x00000000000000000000000000000000000000aa'
+
 const FAILING = asking('eth_call', "[{ data: '0xfe' }]", 'process.exit(3)')
 
 describe('dev-node exec', () => {
@@ -28,7 +41,10 @@ describe('dev-node exec', () => {
     const program = asking('eth_chainId', '[]', 'process.exit(Number(answer.result) - 30)')
     const { code, written } = begin([], program)
     expect(await code).toBe(3)
-    expect(written).toEqual({ stdout: '', stderr: '' })
+    expect(written).toEqual({
+      stdout: expect.stringMatching(/^\ndev-node: nothing failed on the node/),
+      stderr: '',
+    })
   })
 
   test('sends Foundry to the node, and Hardhat to no other node', async () => {
@@ -70,6 +86,39 @@ describe('dev-node exec', () => {
     expect(written.stdout).toContain('--hold keeps the node')
     const passing = begin(['--port', '0'], FAILING.replace('exit(3)', 'exit(0)'))
     expect([await passing.code, passing.written.stdout]).toEqual([0, ''])
+  })
+
+  test.each([
+    [
+      'the whole stack',
+      plain,
+      [
+        `  at Token._move (${PATH}:33:37)`,
+        '     if (balances[from] < value) revert TooPoor(from, balances[from], value);',
+        `  at Token.transfer (${PATH}:${lineOf('_move(msg.sender')}:9)`,
+        '     _move(msg.sender, to, value);',
+      ],
+    ],
+    [
+      'how to get the lines',
+      withoutAst(),
+      [`  at Token (${PATH})`, '     no line: set ast = true in foundry.toml'],
+    ],
+  ])('prints %s of a failure of a known contract', async (_what, compiled, stack) => {
+    const folder = await writeProject(foundry(compiled))
+    await writeInto(folder, PATH, content)
+    const code = `0x${plain.output.contracts[PATH]!['Token']!.evm.deployedBytecode.object}`
+    const data = `0xa9059cbb${'11'.padStart(64, '0').repeat(2)}`
+    const params = JSON.stringify([{ to: TOKEN, data }, 'latest', { [TOKEN]: { code } }])
+    const options = ['--port', '0', '--artifacts', join(folder, 'out')]
+    const { code: exit, written } = begin(options, asking('eth_call', params, 'process.exit(3)'))
+    expect(await exit).toBe(3)
+    const lines = written.stdout.split('\n')
+    const first = lines.findIndex((line) => line.startsWith('  at '))
+    expect(lines.slice(first, first + stack.length + 1)).toEqual([
+      ...stack,
+      expect.stringMatching(/^ {2}call, /),
+    ])
   })
 
   test('keeps the node until a signal with --hold', async () => {

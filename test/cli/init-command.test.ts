@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runInitCommand } from '../../lib/cli/init-command.ts'
 import { main } from '../../lib/cli/main.ts'
+import { findPackage } from '../../lib/config/package.ts'
 import { fakeProcess } from './fake-server.ts'
 
 let folder: string
@@ -78,7 +79,7 @@ Write this? (y/N) `,
     expect(text).toBe(`Written: hardhat.config.js, package.json
 
 Next:
-  npm install --save-dev dev-node
+  npm install --save-dev ./dev-node-${findPackage().version}.tgz  # the file that \`npm pack\` makes in the repository of dev-node
   npx hardhat test
 `)
     expect(await content()).toEqual({
@@ -154,6 +155,15 @@ Next:
 `)
     expect((await content())['hardhat.config.js']).toBe('module.exports = require("./shared")()\n')
   })
+})
+
+test.each([
+  ['20.20.2', '  update Node: this is 20.20.2, and Hardhat 3 needs 22 or later\n  npx hardhat test\n'],
+  ['22.13.0', '  add the lines above to hardhat.config.ts\n  npx hardhat test\n'],
+])('a project with Hardhat 3 on Node %s', async (nodeVersion, end) => {
+  await write({ 'package.json': manifest({ dependencies: { hardhat: '3.18.0' } }, 'mine') })
+  const command = { network: 'ethereum', isConfirmed: true } as const
+  expect((await runInitCommand(command, { folder, nodeVersion })).text.endsWith(end)).toBe(true)
 })
 
 describe('other projects', () => {

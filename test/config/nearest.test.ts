@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals'
-import { nearest } from '../../lib/config/nearest.ts'
+import { didYouMean } from '../../lib/config/nearest.ts'
 
 test.each([
-  ['prot', 'port'],
-  ['block-tme', 'block-time'],
-  ['port', 'port'],
-  ['x', undefined],
-  ['entirely-different', undefined],
-])('nearest to %s is %s', (word, expected) => {
-  expect(nearest(word, ['port', 'host', 'block-time'])).toBe(expected)
+  ['prot', '; did you mean --port?'],
+  ['block-tme', '; did you mean --block-time?'],
+  ['port', '; did you mean --port?'],
+  ['x', ''],
+  ['entirely-different', ''],
+])('the hint for %s is %j', (word, expected) => {
+  expect(didYouMean(word, ['port', 'host', 'block-time'], (meant) => `--${meant}`)).toBe(expected)
 })

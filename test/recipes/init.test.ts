@@ -104,7 +104,7 @@ test('a project with Jest on Ethereum', async () => {
   project = await createProject()
   await npmInit('jest')
   expect(await init('ethereum')).toMatch(
-    /This project uses Jest\.[^]*Next:\n  npm install --save-dev dev-node\n  npx jest\n$/,
+    /This project uses Jest\.[^]*Next:\n  npm install --save-dev \.\/dev-node-.*\.tgz  # the file .*\n  npx jest\n$/,
   )
   await project.write('test/one.test.js', usesChain('0x7a69'))
   expect(await run('npm test')).toMatch(/Tests: +1 passed/)

@@ -9,7 +9,7 @@ import type { Hardhat2Chain } from './hardhat2-node.ts'
 import type { PluginOptions } from './hardhat-process.ts'
 import type { HardhatErrors } from './hardhat-provider.ts'
 import { heldHooks } from './held-hooks.ts'
-import { warnOfIgnored } from './ignored-settings.ts'
+import { unknownOption, warnOfIgnored } from './ignored-settings.ts'
 
 /** A Hardhat config, and that of the user: the members that the plugin reads. */
 interface HardhatConfig {
@@ -35,6 +35,9 @@ interface HardhatModules {
   readonly 'hardhat/config': {
     readonly extendConfig: (extend: (config: HardhatConfig, userConfig: UserConfig) => void) => void
     readonly extendEnvironment: (extend: (environment: HardhatEnvironment) => void) => void
+  }
+  readonly 'hardhat/plugins': {
+    readonly HardhatPluginError: new (plugin: string, message: string) => Error
   }
   readonly 'hardhat/internal/core/providers/errors': HardhatErrors
   readonly 'hardhat/internal/hardhat-network/provider/provider': {
@@ -97,6 +100,8 @@ const explain = (hash: string): void => {
 const { extendConfig, extendEnvironment } = load('hardhat/config')
 
 extendConfig((resolved, { networks, devNode = {} }) => {
+  const unknown = unknownOption(devNode)
+  if (unknown !== undefined) throw new (load('hardhat/plugins').HardhatPluginError)('dev-node', unknown)
   options = devNode
   artifacts = resolved.paths.artifacts
   settings = networks?.hardhat ?? {}

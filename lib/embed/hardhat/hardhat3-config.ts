@@ -3,7 +3,9 @@
  * the type `edr-simulated`, and creates their connections as those of a network with a URL.
  */
 
+import { NodeError } from '../../base/errors.ts'
 import type { PluginOptions } from './hardhat-process.ts'
+import { unknownOption } from './ignored-settings.ts'
 
 /** A network as users write it: settings of Hardhat's own network, and options of the node. */
 interface NetworkUserConfig {
@@ -130,11 +132,19 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
     for (const [name, given] of Object.entries(config.networks ?? {})) {
       const network = networks[name]
       if (given.isDevNode !== true || network === undefined) continue
-      networks[name] = devNodeNetwork(given, network, paths)
+      const own = devNodeNetwork(given, network, paths)
+      const unknown = unknownOption(ownOptions(own))
+      if (unknown !== undefined) throw await configError(`networks.${name}: ${unknown}`)
+      networks[name] = own
     }
     return resolved
   },
 })
+
+async function configError(problem: string): Promise<unknown> {
+  const { asPluginError } = await import('./hardhat3-errors.ts')
+  return asPluginError(new NodeError('invalidOption', problem))
+}
 
 /** Options of the node and of its process. Hardhat and its plugins resolve the members that they know, and drop the others. */
 export const ownOptions = ({ userConfig, ...network }: DevNodeNetwork): PluginOptions =>

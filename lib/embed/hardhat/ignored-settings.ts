@@ -1,5 +1,8 @@
 /** Names the settings of a Hardhat config that the node does not have. */
 
+import { didYouMean } from '../../config/nearest.ts'
+import { OPTION_NAMES } from '../../config/option-names.ts'
+
 const OF_HARDFORK = 'the rules are those of the hard fork'
 
 /** The settings by name, and what holds instead. */
@@ -31,4 +34,13 @@ export function warnOfIgnored(
     if (!printed.has(sentence)) console.warn(sentence)
     printed.add(sentence)
   }
+}
+
+/** Options of the node and of its process. */
+const KNOWN = [...OPTION_NAMES, 'hold']
+
+/** A sentence about an option that does not exist; undefined if all do. Their values are checked when the node starts. */
+export function unknownOption(options: object): string | undefined {
+  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
+  return unknown && `unknown option ${unknown} of dev-node${didYouMean(unknown, KNOWN)}`
 }

@@ -39,6 +39,8 @@ export interface CompiledContract {
   /** Absent for interfaces and abstract contracts. */
   readonly creation: CompiledCode | undefined
   readonly runtime: CompiledCode | undefined
+  /** How to get the lines of its sources, if the files lack what they need, such as `set ast = true in foundry.toml`. */
+  readonly hint?: string | undefined
 }
 
 /** Code of a contract, of its creation or at run time. */

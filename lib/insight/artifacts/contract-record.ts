@@ -20,6 +20,8 @@ export interface ContractRecord {
   /** Only the member `object` is read: hex text with placeholders for libraries. */
   readonly code: FoundCodes
   readonly details: () => ContractDetails
+  /** As that of the contract; it opens no build info. */
+  readonly hint?: string | undefined
 }
 
 /** The parts of a contract that only explanations need. */
@@ -67,6 +69,9 @@ export function contractOf(record: ContractRecord): CompiledContract {
     },
     get runtime() {
       return runtime()
+    },
+    get hint() {
+      return record.hint
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Reads artifacts of Foundry (`out/<source>/<contract>.json`). */
 
 import { basename, dirname } from 'node:path'
+import { isVyper } from './code.ts'
 import { CODE_MEMBERS } from './contract-record.ts'
 import type { ContractDetails, ContractRecord } from './contract-record.ts'
 import type { Compilation } from './compilation.ts'
@@ -24,10 +25,13 @@ class FoundryRecord implements ContractRecord {
   readonly #root: JsonValue
   readonly #folder: ArtifactFolder
   readonly #metadata: () => ContractMetadata
+  readonly hint: string | undefined
 
   constructor(file: JsonFile, folder: ArtifactFolder) {
     this.#file = file
     this.#root = file.root
+    const isWhole = file.root.at('ast').isPresent || isVyper(dirname(file.path))
+    this.hint = isWhole ? undefined : 'set ast = true in foundry.toml'
     this.#folder = folder
     this.#metadata = once(() =>
       readMetadata(this.#root.at('rawMetadata').value ?? this.#root.at('metadata').value),

@@ -1,19 +1,21 @@
 /** Reads the contracts of one file into the index: samples of their codes, and their custom errors. */
 
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { errorsOf } from '../../abi/fragments.ts'
 import type { ErrorAbi } from '../../abi/fragments.ts'
-import type { BuildInfo, ArtifactFolder } from './build-info.ts'
+import { once } from '../../base/once.ts'
+import type { ArtifactFolder } from './build-info.ts'
 import { readCode, CodeSample } from './code.ts'
 import type { CodeKind } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
 import { CODE_MEMBERS, bareDetails, contractOf } from './contract-record.ts'
 import type { ContractRecord, ContractDetails } from './contract-record.ts'
+import { debugFileOf } from './found-files.ts'
 import { foundryContract } from './foundry.ts'
 import { JsonValue } from './json-file.ts'
 import type { JsonFile } from './json-file.ts'
 import { truffleContract } from './truffle.ts'
-import { basename, dirname, join } from 'node:path'
-import { debugFileOf } from './found-files.ts'
 
 /** A contract in the index. */
 export interface IndexedContract {
@@ -74,21 +76,31 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
   if (name === undefined || path === undefined) return undefined
   const code = (kind: CodeKind): JsonValue =>
     new JsonValue(() => ({ object: root.at(CODE_MEMBERS[kind]).value }))
-  const details = (): ContractDetails =>
+  const build = once(() => buildPathOf(file, folder))
+  const details = (): ContractDetails => {
     // Hardhat 3 gives the compiler another name of the source.
-    buildOf(file, folder)?.detailsOf(root.at('inputSourceName').text ?? path, name, code('creation')) ??
-    bareDetails(path)
-  return { path, name, abi: root.at('abi'), code, details }
+    const source = root.at('inputSourceName').text ?? path
+    const info = build()
+    return (info && folder.build(info)?.detailsOf(source, name, code('creation'))) || bareDetails(path)
+  }
+  return {
+    path,
+    name,
+    abi: root.at('abi'),
+    code,
+    details,
+    get hint() {
+      return existsSync(build() ?? '') ? undefined : 'compile again, with a build info'
+    },
+  }
 }
 
 /** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */
-function buildOf({ path, root }: JsonFile, folder: ArtifactFolder): BuildInfo | undefined {
+function buildPathOf({ path, root }: JsonFile, folder: ArtifactFolder): string | undefined {
   const id = root.at('buildInfoId').text
-  if (id !== undefined) {
-    const name = `${id}.output.json`
-    const found = folder.buildInfos.find((build) => basename(build) === name)
-    return folder.build(found ?? join(folder.path, 'build-info', name))
-  }
-  const named = folder.open(debugFileOf(path))?.root.at('buildInfo').text
-  return named === undefined ? undefined : folder.build(join(dirname(path), named))
+  const named = id ?? folder.open(debugFileOf(path))?.root.at('buildInfo').text
+  if (id === undefined) return named && join(dirname(path), named)
+  const name = `${id}.output.json`
+  const found = folder.buildInfos.find((build) => basename(build) === name)
+  return found ?? join(folder.path, 'build-info', name)
 }

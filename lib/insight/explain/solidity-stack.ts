@@ -136,8 +136,8 @@ function headEntry(
 /** The entry of a contract of which no function is certain. */
 const contractEntry = (
   address: Address,
-  { name: contract, path: file }: CompiledContract,
-): LoggedFunction => ({ address, contract, file })
+  { name: contract, path: file, hint }: CompiledContract,
+): LoggedFunction => ({ address, contract, file, hint })
 
 function placeIn(
   unit: SourceUnit | undefined,

@@ -12,7 +12,7 @@ import type { Hex } from '../../base/hex.ts'
 import { editHead } from '../../chain/edit-head.ts'
 import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
-import { nearest } from '../../config/nearest.ts'
+import { didYouMean } from '../../config/nearest.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { data, text } from '../../schema/wire.ts'
 import { command } from '../control.ts'
@@ -54,8 +54,7 @@ function selectorOf(name: string, names: NetworkNames): Hex {
   const own = bridgeSelectors(names)
   const found = own.get(name) ?? bridgeSelectors(NEUTRAL_NAMES).get(name)
   if (found !== undefined) return found
-  const meant = nearest(name, [...own.keys()])
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  const hint = didYouMean(name, [...own.keys()])
   throw invalidParams(`params[0] (method): the Bridge has no method ${shorten(name)}${hint}`)
 }
 

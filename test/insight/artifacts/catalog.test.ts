@@ -246,6 +246,33 @@ describe('a file that cannot be read', () => {
     expect(catalog.contractOf(code, 'runtime')?.runtime?.sourceMap).toMatch(/^\d/)
   })
 
+  const withoutAst = compileProject()
+  for (const source of Object.values(withoutAst.output.sources)) Reflect.deleteProperty(source, 'ast')
+
+  test.each([
+    ['Foundry without ast = true', foundry(withoutAst), 'out', 'set ast = true in foundry.toml'],
+    [
+      'Hardhat 2 without build infos',
+      hardhat2(run).slice(1),
+      'artifacts',
+      'compile again, with a build info',
+    ],
+    [
+      'Hardhat 3 without build infos',
+      hardhat3(run).slice(2),
+      'artifacts',
+      'compile again, with a build info',
+    ],
+    ['standard JSON without the AST', standardJson(withoutAst), 'solc', "ask solc for the output 'ast'"],
+    ['Foundry', foundry(run), 'out', undefined],
+    ['Hardhat 2', hardhat2(run), 'artifacts', undefined],
+    ['Hardhat 3', hardhat3(run), 'artifacts', undefined],
+  ])('can lack what lines need: %s', async (_tool, files, folder, hint) => {
+    const { catalog, faults } = await catalogOf(join(await writeProject(files), folder))
+    expect(new Set(catalog.contracts.map((contract) => contract.hint))).toEqual(new Set([hint]))
+    expect(faults).toEqual([])
+  })
+
   test('can be a link to itself, beside links that are followed', async () => {
     const folder = await writeProject(hardhat2(run))
     const factory = 'artifacts/contracts/Factory.sol/Factory.json'
