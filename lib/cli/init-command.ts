@@ -2,6 +2,7 @@
 
 import { readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { versions } from 'node:process'
 import * as z from 'zod'
 import { NodeError } from '../base/errors.ts'
 import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
@@ -36,7 +37,7 @@ export async function runInitCommand(command: InitCommand, place: InitPlace): Pr
 
 async function run(
   { network, isConfirmed }: InitCommand,
-  { folder, nodeVersion = process.versions.node, ask }: InitPlace,
+  { folder, nodeVersion = versions.node, ask }: InitPlace,
 ): Promise<CommandResult> {
   const project = { nodeVersion, ...(await readProject(folder)) }
   let setup = await setupOf(project, network ?? INIT_NETWORKS[0])

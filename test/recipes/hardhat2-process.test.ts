@@ -145,6 +145,17 @@ test('the node is loaded with the first request: a plugin without its node compi
   expect(await runShell('npx hardhat compile', project, env)).toMatchObject({ exitCode: 0 })
 }, 120_000)
 
+test('an unknown option is an error of the config, also of a command without a chain', async () => {
+  const recipe = "require('dev-node/hardhat')\nmodule.exports = { devNode: { gasReprot: true } }"
+  const { exitCode, output } = await runShell(
+    'npx hardhat help',
+    project,
+    await environment({ HARDHAT_RECIPE: recipe }),
+  )
+  expect(exitCode).toBe(1)
+  expect(output).toContain('unknown option gasReprot of dev-node; did you mean gasReport?')
+}, 120_000)
+
 /** The rules of a hard fork that is too old. */
 const BERLIN = "module.exports = { networks: { hardhat: { hardfork: 'berlin' } } }"
 

@@ -129,7 +129,7 @@ for (const round of [1, 2])
   })
 `
 
-/** A test whose transaction fails, and one after it. */
+/** Tests whose transaction and whose estimate fail, and one after them. */
 const FAILING_TEST = `
 import { after, test } from 'node:test'
 import { network } from 'hardhat'
@@ -137,6 +137,7 @@ import { network } from 'hardhat'
 const { viem } = await network.create()
 const counter = await viem.deployContract('Counter')
 test('fails', () => counter.write.increase([0n], { gas: 100_000n }))
+test('fails at its estimate', () => counter.write.increase([0n]))
 test('passes', () => counter.write.increase([1n]))
 after(() => process.exit(3))
 `
@@ -173,6 +174,7 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) await project.write(`mocha/${name}.ts`, ETHERS_TEST)
   await project.write('scripts/many.ts', MANY)
   await project.write('held/failing.ts', FAILING_TEST)
+  await project.write('unknown.config.ts', viem.replace("default: { type: 'dev-node'", "$&, covrage: 'c'"))
   await project.write('held.config.ts', viem.replace("default: { type: 'dev-node'", '$&, hold: true'))
   const reports =
     "$&, coverage: 'reports/coverage', gasReport: 'reports/gas.json', gasEstimationMode: 'topLevelSuccess'"
@@ -226,11 +228,15 @@ test('a process that is held explains a failed test, serves its chain until Ctrl
     env: { ...process.env, PATH, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
   })
   const { output, ended } = await untilHeld(hardhat)
-  const explain = /npx dev-node (explain .*)/.exec(output)?.[1] ?? output
-  expect(await runShell(`${await commandPath()} ${explain}`, project.folder)).toEqual({
-    exitCode: 0,
-    output: expect.stringContaining('nothing to add'),
-  })
+  const [sent, estimated, ...others] = [...output.matchAll(/npx dev-node (explain .*)/g)].map(
+    ([, words]) => words,
+  )
+  for (const explain of [sent, estimated])
+    expect(await runShell(`${await commandPath()} ${explain}`, project.folder)).toEqual({
+      exitCode: 0,
+      output: expect.stringContaining('nothing to add'),
+    })
+  expect([sent === estimated, others]).toEqual([false, []])
   const url = /http:\S+/.exec(output)?.[0] ?? ''
   expect(await request(`${url}/w/connection-1`, 'eth_blockNumber')).toBe('0x3')
   hardhat.kill('SIGINT')
@@ -247,6 +253,12 @@ test('a flag whose report Hardhat reads from its own chain names that of the nod
   expect(exitCode).toBe(1)
   expect(output).toContain('Error in community plugin dev-node: --gas-stats: ')
   expect(output).toContain('set gasReport: true in the network')
+})
+
+test('an unknown option is an error of the config', async () => {
+  const { exitCode, output } = await run('npx hardhat --config unknown.config.ts help')
+  expect(exitCode).toBe(1)
+  expect(output).toContain('networks.default: unknown option covrage of dev-node; did you mean coverage?')
 })
 
 test('a config is checked by its types', async () => {

@@ -2,6 +2,7 @@
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
+import { toHex } from '../../base/hex.ts'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
@@ -33,8 +34,8 @@ export async function withArtifacts(
 export interface TestTasks {
   /** In a worker of a parallel run: writes the reports of the tests so far. */
   readonly afterFile?: () => Promise<void>
-  /** In a process that is held: prints the command that explains a failed transaction. */
-  readonly printExplanation?: (hash: string) => void
+  /** In a process that is held: prints the command that explains a failed execution by its mark. */
+  readonly printExplanation?: (mark: string) => void
 }
 
 /** The worker of a parallel run that this process is. */
@@ -66,7 +67,7 @@ export async function attachToProcess(
   if (writes || server !== undefined)
     atEnd((interrupted) => end(node, server, hold ? interrupted : undefined))
   return hold && server !== undefined
-    ? { printExplanation: (hash) => printExplanation(node, server, hash) }
+    ? { printExplanation: (mark) => printExplanation(node, server, mark) }
     : {}
 }
 
@@ -80,8 +81,10 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
 }
 
 /** Prints the command with the id of the failure: a later test may send the same transaction. */
-function printExplanation({ failures }: Node, { url }: RunningServer, hash: string): void {
-  const kept = failures.findNewest(({ mined }) => mined?.receipt.transaction.hash === hash)
+function printExplanation({ failures }: Node, { url }: RunningServer, mark: string): void {
+  const kept = failures.findNewest(
+    ({ mined, outcome }) => (mined?.receipt.transaction.hash ?? toHex(outcome.returnData)) === mark,
+  )
   if (kept !== undefined) console.log(`      npx dev-node explain ${kept.id} --url ${url}`)
 }
 

@@ -93,8 +93,8 @@ export const mochaHooks = {
   },
 }
 
-const explain = (hash: string): void => {
-  for (const { printExplanation } of chains) printExplanation?.(hash)
+const explain = (mark: string): void => {
+  for (const { printExplanation } of chains) printExplanation?.(mark)
 }
 
 const { extendConfig, extendEnvironment } = load('hardhat/config')

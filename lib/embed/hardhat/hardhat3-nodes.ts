@@ -12,7 +12,7 @@ import type { StartedNode } from './hardhat-node.ts'
 import { attachToProcess, processOptions, withArtifacts, workerId } from './hardhat-process.ts'
 import type { TestTasks } from './hardhat-process.ts'
 import type { HardhatProvider } from './hardhat-provider.ts'
-import { failedTransaction } from './held-hooks.ts'
+import { failedExecution } from './held-hooks.ts'
 import { warnOfIgnored } from './ignored-settings.ts'
 
 /** The chain of a connection. */
@@ -32,7 +32,7 @@ class HardhatNodes {
   /** The reports of the nodes, by option and place. */
   readonly #reports = new Set<string>()
   #lastWorld = 0
-  /** Whether node:test runs tests whose failed transactions are explained. */
+  /** Whether node:test runs tests whose failed executions are explained. */
   explainsNodeTests = false
   readonly #explained = new WeakSet<Error>()
 
@@ -56,9 +56,9 @@ class HardhatNodes {
     for (const node of this.#nodes.values()) await (await node).afterFile?.()
   }
 
-  /** Prints the command that explains a failed transaction, if the process is held. */
-  async explain(hash: string): Promise<void> {
-    for (const node of this.#nodes.values()) (await node).printExplanation?.(hash)
+  /** Prints the command that explains a failed execution, if the process is held. */
+  async explain(mark: string): Promise<void> {
+    for (const node of this.#nodes.values()) (await node).printExplanation?.(mark)
   }
 
   /** Explains failed tests of node:test, which gives its hooks to tests that are declared later. */
@@ -66,10 +66,10 @@ class HardhatNodes {
     const { afterEach } = await import('node:test')
     afterEach(async (context) => {
       const error: unknown = Reflect.get(context, 'error')
-      const hash = failedTransaction(error)
-      if (!(error instanceof Error) || hash === undefined || this.#explained.has(error)) return
+      const mark = failedExecution(error)
+      if (!(error instanceof Error) || mark === undefined || this.#explained.has(error)) return
       this.#explained.add(error)
-      await this.explain(hash)
+      await this.explain(mark)
     })
   }
 

@@ -5,7 +5,7 @@ import { heldHooks } from './held-hooks.ts'
 
 const loadNodes = async () => (await import('./hardhat3-nodes.ts')).hardhatNodes
 
-const rootHooks = heldHooks(async (hash) => (await loadNodes()).explain(hash))
+const rootHooks = heldHooks(async (mark) => (await loadNodes()).explain(mark))
 
 /** The plugin. Hardhat loads what a command needs of it. */
 const plugin = {
