@@ -42,9 +42,15 @@ const lost = outputs.filter((file) => file.endsWith('.css') && file !== style)
 if (lost.length > 0) throw new Error(`style sheets that no page loads: ${lost.join(', ')}`)
 
 const page = await readFile('explorer/index.html', 'utf8')
+// The browser loads the scripts that the first one imports together with it.
+const imported = metafile.outputs[script].imports.filter(({ kind }) => kind === 'import-statement')
+const preloads = imported.map(({ path }) => `<link rel="modulepreload" href="/explorer/${basename(path)}" />`)
 await writeFile(
   'dist/explorer/index.html',
-  page.replace('SCRIPT', `/explorer/${basename(script)}`).replace('STYLE', `/explorer/${basename(style)}`),
+  page
+    .replace('SCRIPT', `/explorer/${basename(script)}`)
+    .replace('STYLE', `/explorer/${basename(style)}`)
+    .replace('PRELOADS', preloads.join('\n    ')),
 )
 // Files of earlier builds have other names.
 const kept = new Set(['index.html', ...outputs.map((file) => basename(file))])

@@ -86,12 +86,16 @@ async function look(): Promise<void> {
     if (notice.peek() === 'unreachable') notice.value = undefined
     pooledCount.value = Number(pending) + Number(queued)
     if (head === null || head.hash === headHash) return
+    // What the page shows at first is asked for in the same moment.
+    const isFirst = headHash === undefined
     headHash = head.hash ?? undefined
     batch(() => {
       headNumber.value = Number(head.number)
-      chainVersion.value++
+      if (!isFirst) chainVersion.value++
     })
   } catch {
+    // What the page has asked for has failed, too.
+    headHash ??= ''
     isConnected.value = false
     notice.value = 'unreachable'
   }

@@ -2,6 +2,7 @@
 
 import type { BlockObject, ReceiptObject } from '../../lib/embed/rpc-types.ts'
 import { ask } from './json-rpc.ts'
+import { headNumber } from './live.ts'
 
 /** A block and how its transactions ended. */
 export interface RecentBlock {
@@ -16,18 +17,29 @@ const known = new Map<string, Promise<RecentBlock | undefined>>()
 
 /** The newest blocks, newest first. */
 export async function recentBlocks(count: number): Promise<readonly RecentBlock[]> {
-  const head = Number(await ask('eth_blockNumber'))
+  const head = headNumber.peek() ?? Number(await ask('eth_blockNumber'))
   const numbers = Array.from({ length: Math.min(count, head + 1) }, (_, index) => head - index)
-  // The chain may change in between: what does not belong to the newest block is left out.
-  const headers = (await Promise.all(numbers.map((number) => ask('eth_getHeaderByNumber', number)))).filter(
-    (one) => one !== null,
-  )
-  const linked = headers.filter((one, index) => index === 0 || headers[index - 1]?.parentHash === one.hash)
-  const hashes = linked.map(({ hash }) => hash).filter((hash) => hash !== null)
-  const blocks = await Promise.all(hashes.map(blockWith))
+  if (known.size === 0) return firstBlocks(numbers)
+  const headers = await Promise.all(numbers.map((number) => ask('eth_getHeaderByNumber', number)))
+  const hashes = linked(headers.filter((one) => one !== null)).map(({ hash }) => hash)
+  const blocks = await Promise.all(hashes.filter((hash) => hash !== null).map(blockWith))
   for (const hash of [...known.keys()].slice(0, Math.max(0, known.size - KEPT))) known.delete(hash)
   return blocks.filter((one) => one !== undefined)
 }
+
+/** The blocks of a page that knows none: one request is faster than a look at their headers before. */
+async function firstBlocks(numbers: readonly number[]): Promise<readonly RecentBlock[]> {
+  const found = (await Promise.all(numbers.map(load))).filter((one) => one !== undefined)
+  for (const one of found) known.set(one.block.hash, Promise.resolve(one))
+  const hashes = new Set(linked(found.map(({ block }) => block)).map(({ hash }) => hash))
+  return found.filter(({ block }) => hashes.has(block.hash))
+}
+
+/** The chain may change in between: what does not belong to the newest block is left out. */
+const linked = <Header extends { readonly hash: string | null; readonly parentHash: string }>(
+  headers: readonly Header[],
+): readonly Header[] =>
+  headers.filter((one, index) => index === 0 || headers[index - 1]?.parentHash === one.hash)
 
 /** The block with a hash; undefined if there is none. */
 export function blockWith(hash: string): Promise<RecentBlock | undefined> {
@@ -40,12 +52,15 @@ export function blockWith(hash: string): Promise<RecentBlock | undefined> {
   return block
 }
 
-async function load(hash: string): Promise<RecentBlock | undefined> {
+async function load(at: string | number): Promise<RecentBlock | undefined> {
   const [block, receipts] = await Promise.all([
-    ask('eth_getBlockByHash', hash, true),
-    ask('eth_getBlockReceipts', hash),
+    typeof at === 'number' ? ask('eth_getBlockByNumber', at, true) : ask('eth_getBlockByHash', at, true),
+    ask('eth_getBlockReceipts', at),
   ])
-  if (block === null || block.hash === null || receipts === null) return undefined
+  if (block === null || block.hash === null || receipts?.length !== block.transactions.length)
+    return undefined
+  // Of another block at this height.
+  if (receipts.some(({ blockHash }) => blockHash !== block.hash)) return undefined
   return { block: { ...block, hash: block.hash }, receipts }
 }
 
