@@ -153,7 +153,7 @@ test('an unknown option is an error of the config, also of a command without a c
     await environment({ HARDHAT_RECIPE: recipe }),
   )
   expect(exitCode).toBe(1)
-  expect(output).toContain('unknown option gasReprot of dev-node; did you mean gasReport?')
+  expect(output).toContain('unknown option gasReprot; did you mean gasReport?')
 }, 120_000)
 
 /** The rules of a hard fork that is too old. */

@@ -258,7 +258,7 @@ test('a flag whose report Hardhat reads from its own chain names that of the nod
 test('an unknown option is an error of the config', async () => {
   const { exitCode, output } = await run('npx hardhat --config unknown.config.ts help')
   expect(exitCode).toBe(1)
-  expect(output).toContain('networks.default: unknown option covrage of dev-node; did you mean coverage?')
+  expect(output).toContain('networks.default: unknown option covrage; did you mean coverage?')
 })
 
 test('a config is checked by its types', async () => {

@@ -42,5 +42,5 @@ const KNOWN = [...OPTION_NAMES, 'hold']
 /** A sentence about an option that does not exist; undefined if all do. Their values are checked when the node starts. */
 export function unknownOption(options: object): string | undefined {
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name))
-  return unknown && `unknown option ${unknown} of dev-node${didYouMean(unknown, KNOWN)}`
+  return unknown && `unknown option ${unknown}${didYouMean(unknown, KNOWN)}`
 }

@@ -46,6 +46,7 @@ export class ContractCatalog {
   readonly #loadFolders: () => Promise<readonly WatchedFolder[]>
   readonly #now: Host['elapsed']
   #contracts: readonly IndexedContract[] = []
+  #newestFirst: readonly CompiledContract[] = []
   #errors: ReadonlyMap<string, readonly ErrorAbi[]> = new Map()
   #matches = this.#newMatches()
   #refreshing: Promise<void> | undefined
@@ -136,6 +137,8 @@ export class ContractCatalog {
   #collect(folders: readonly WatchedFolder[]): void {
     const files = folders.flatMap((folder) => Array.from(folder.files))
     this.#contracts = files.flatMap(({ contracts }) => contracts)
+    const sorted = this.#contracts.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs)
+    this.#newestFirst = sorted.map(({ contract }) => contract)
     const bySelector = new Map<string, ErrorAbi[]>()
     for (const error of files.flatMap(({ errors }) => errors)) {
       const known = bySelector.get(error.selector) ?? []
@@ -158,9 +161,9 @@ export class ContractCatalog {
     return this.#errors.get(data.slice(0, SELECTOR_CHARACTERS)) ?? []
   }
 
-  /** All contracts as far as the files were read, those of the newest files first. */
+  /** All contracts as far as the files were read, those of the newest files first; the same list until a file changes. */
   get contracts(): readonly CompiledContract[] {
-    return this.#contracts.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs).map(({ contract }) => contract)
+    return this.#newestFirst
   }
 
   /**

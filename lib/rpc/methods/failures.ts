@@ -3,6 +3,8 @@
 import * as z from 'zod'
 import { timeText } from '../../base/host.ts'
 import { toQuantity } from '../../base/hex.ts'
+import { oncePer } from '../../base/once.ts'
+import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import type { KeptFailure } from '../../insight/explain/failures.ts'
 import { explanationObject, failureObject } from '../../schema/explanation-results.ts'
 import { hashText, list } from '../../schema/results.ts'
@@ -37,27 +39,43 @@ export const failures = readMethod({
   result: list(failureObject),
   example: { params: [], result: [] },
   run: async ({ count: wanted }, node) => {
-    const { failures: kept, worldId } = node
+    const { failures: kept, worldId, contractCatalog } = node
+    await contractCatalog.refreshUnlessRecent()
     const found = kept.all.filter(({ world }) => worldId === undefined || world === worldId)
-    const described: z.input<typeof failureObject>[] = []
-    for (const failure of found.slice(0, wanted)) described.push(await describe(failure, node))
-    return described
+    const rows: Row[] = []
+    for (const failure of found.slice(0, wanted))
+      rows.push({ ...(await rowOf(failure, node)), removedAt: removalOf(failure, node) })
+    return rows
   },
 })
 
-async function describe(failure: KeptFailure, node: Node): Promise<z.input<typeof failureObject>> {
+/** A failure as the list has it. */
+type Row = z.input<typeof failureObject>
+
+/** The rows of failures whose function is known; other artifacts may know more. */
+const rowsWith = oncePer((_contracts: ContractCatalog['contracts']) => new WeakMap<KeptFailure, Row>())
+
+async function rowOf(failure: KeptFailure, node: Node): Promise<Row> {
+  const rows = rowsWith(node.contractCatalog.contracts)
+  const known = rows.get(failure)
+  if (known !== undefined) return known
+  const row = await describe(failure, node)
+  if (row.contract !== undefined && row.function !== undefined) rows.set(failure, row)
+  return row
+}
+
+async function describe(failure: KeptFailure, node: Node): Promise<Row> {
   const { id, kind, world, outcome, at } = failure
   const isShort = outcome.gasUsed <= MAX_GAS
   // A failure whose remote does not answer is in the list with what is known.
   const explained = isShort ? await failure.explain().catch(() => undefined) : undefined
-  const place = explained?.stack?.find(({ line }) => line !== undefined)
+  const place = explained?.stack?.find(({ line, hint }) => (line ?? hint) !== undefined)
   return {
     id,
     kind,
     hash: failure.mined?.receipt.transaction.hash,
     world: world ?? null,
     time: timeText(at),
-    removedAt: removalOf(failure, node),
     gasUsed: toQuantity(outcome.gasUsed),
     reason: explained?.reason?.message ?? failureText(outcome, node.customErrors.textOf),
     to: explained?.call.to,

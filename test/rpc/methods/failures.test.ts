@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { Contract, JsonRpcProvider } from 'ethers'
+import { toFunctionSelector } from 'viem'
 import type { RpcMethods } from '../../../lib/embed/rpc-types.ts'
 import { createNode } from '../../../lib/embed/dev-node.ts'
 import { hardhat2 } from '../../support/artifact-projects.ts'
@@ -36,6 +37,8 @@ describe('failures of a chain with known contracts', () => {
       const { hash } = await failed(shop, 'buy', 30)
       await shop['buy']!.staticCall(40).catch(() => undefined)
       await shop['buy']!.estimateGas(50).catch(() => undefined)
+      const before: readonly Failure[] = await ask('dev_failures')
+      expect(before.map(({ removedAt }) => removedAt)).toEqual([undefined, undefined, undefined])
       await ask('evm_revert', id)
       const listed: readonly Failure[] = await ask('dev_failures')
       expect(listed.map(short)).toEqual([
@@ -156,6 +159,23 @@ describe('failures without artifacts', () => {
     await call(node, 'evm_revert', [id])
     const { call: explained } = await call(node, 'dev_explainFailure', [1])
     expect(explained.output).toBe(hash)
+    await node.close()
+  })
+
+  test('a failure is executed at each list until its function is known', async () => {
+    const node = await freshNode({ network: 'ethereum' })
+    await call(node, 'hardhat_setCode', [COW, '0xfe'])
+    await refusal(node, 'eth_call', [{ to: COW, data: toFunctionSelector('buy()') }])
+    const kept = node.failures.all[0]!
+    const { explain } = kept
+    let runs = 0
+    Object.assign(kept, { explain: async () => (runs++, explain()) })
+    const list = async () => (await call(node, 'dev_failures'))[0]
+    expect((await list()).contract).toBeUndefined()
+    const abi = [{ type: 'function', name: 'buy', inputs: [] }]
+    await call(node, 'dev_addContract', [COW, { name: 'Shop', abi }])
+    expect(await list()).toMatchObject({ contract: 'Shop', function: 'buy()' })
+    expect([await list(), runs]).toEqual([await list(), 2])
     await node.close()
   })
 
