@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
 import { HOSTILE } from '../support/hostile.ts'
-import { ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
+import { ELSEWHERE, ask, exchange, openSocket, rpc, withServer } from '../support/server.ts'
 import type { Ask } from '../support/server.ts'
 import type { OptionsInput } from '../../lib/config/options.ts'
 
@@ -97,10 +97,14 @@ describe('a response', () => {
     ['gzip', 'gzip'],
     ['gzip among others', 'deflate, gzip, br'],
     ['gzip with a weight', 'gzip;q=0.5'],
-  ])('is compressed for Accept-Encoding %s', (_, encoding) =>
+  ])('is compressed for another machine with Accept-Encoding %s', (_, encoding) =>
     withServer({}, async (server) => {
       const plain = await ask(server, { body: LONG })
-      const { headers, bytes } = await ask(server, { body: LONG, headers: { 'accept-encoding': encoding } })
+      const { headers, bytes } = await ask(server, {
+        body: LONG,
+        headers: { 'accept-encoding': encoding },
+        localAddress: ELSEWHERE,
+      })
       expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(bytes.length) })
       expect(gunzipSync(bytes).toString()).toBe(plain.text)
       expect(bytes.length).toBeLessThan(plain.bytes.length)
@@ -114,16 +118,27 @@ describe('a response', () => {
     ['anything but gzip, with blanks', { 'accept-encoding': 'gzip ; q=0.0 , br' }],
   ])('is not compressed for Accept-Encoding %s', (_, headers) =>
     withServer({}, async (server) => {
-      const reply = await ask(server, { body: LONG, headers })
+      const reply = await ask(server, { body: LONG, headers, localAddress: ELSEWHERE })
       expect(reply.headers['content-encoding']).toBeUndefined()
       expect(JSON.parse(reply.text)).toHaveLength(100)
     }),
   )
 
+  test('is not compressed for the same machine', () =>
+    withServer({}, async (server) => {
+      const { headers, text } = await ask(server, { body: LONG, headers: { 'accept-encoding': 'gzip' } })
+      expect(headers['content-encoding']).toBeUndefined()
+      expect(JSON.parse(text)).toHaveLength(100)
+    }))
+
   test('is not compressed when it is short', () =>
     withServer({}, async (server) => {
       const block = rpc('eth_getBlockByNumber', ['latest'])
-      const { headers, text } = await ask(server, { body: block, headers: { 'accept-encoding': 'gzip' } })
+      const { headers, text } = await ask(server, {
+        body: block,
+        headers: { 'accept-encoding': 'gzip' },
+        localAddress: ELSEWHERE,
+      })
       expect(headers['content-encoding']).toBeUndefined()
       expect(JSON.parse(text).result.number).toBe('0x0')
     }))

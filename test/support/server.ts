@@ -45,16 +45,29 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
   readonly agent?: Agent
+  /** Address that the client has; an address other than the server's stands for another machine. */
+  readonly localAddress?: string
 }
+
+/** An address of Linux's loopback network that no server here has. */
+export const ELSEWHERE = '127.0.0.2'
 
 /** Sends one request; by default POST with a JSON content type. */
 export function ask(server: { readonly port: number }, what: Ask = {}): Promise<Reply> {
-  const { method = 'POST', path = '/', headers = {}, body, agent } = what
+  const { method = 'POST', path = '/', headers = {}, body, agent, localAddress } = what
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const sent = method === 'POST' ? { 'content-type': 'application/json', ...length } : length
     const request = httpRequest(
-      { port: server.port, host: '127.0.0.1', method, path, agent, headers: { ...sent, ...headers } },
+      {
+        port: server.port,
+        host: '127.0.0.1',
+        localAddress,
+        method,
+        path,
+        agent,
+        headers: { ...sent, ...headers },
+      },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))

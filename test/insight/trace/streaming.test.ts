@@ -9,7 +9,7 @@ import { nextTurn } from '../../../lib/base/host.ts'
 import type { RequestLogEntry } from '../../../lib/config/request-log.ts'
 import { loadContracts } from '../../support/contracts.ts'
 import { dispatcherOf } from '../../support/node.ts'
-import { ask, rpc, withServer } from '../../support/server.ts'
+import { ELSEWHERE, ask, rpc, withServer } from '../../support/server.ts'
 import { COW } from '../../support/signing.ts'
 import { tracedNode } from '../../support/tracing.ts'
 
@@ -97,7 +97,11 @@ test('the response is the same complete, streamed, compressed and in a batch', a
     expect(trace.result.structLogs.length).toBeGreaterThan(3000)
     const batch = await ask(server, { body: `[${single}]` })
     expect(JSON.parse(batch.text)).toEqual([trace])
-    const compressed = await ask(server, { body: single, headers: { 'accept-encoding': 'gzip' } })
+    const compressed = await ask(server, {
+      body: single,
+      headers: { 'accept-encoding': 'gzip' },
+      localAddress: ELSEWHERE,
+    })
     expect(compressed.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(compressed.bytes).toString()).toBe(text)
   })
