@@ -83,10 +83,11 @@ function readOptions(
     if (value !== false && value !== 'false') refuse(option, 'expected true or false')
     return false
   }
+  const saysMemory = all.has('disablememory') || all.has('enablememory')
   return {
     tracer: tracer ?? 'structLogs',
     config: {
-      disableMemory: flag('disableMemory') || !flag('enableMemory', true),
+      disableMemory: saysMemory ? flag('disableMemory') || !flag('enableMemory', true) : undefined,
       disableStack: flag('disableStack'),
       disableStorage: flag('disableStorage'),
       disableCode: flag('disableCode'),

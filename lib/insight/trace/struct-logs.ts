@@ -9,7 +9,7 @@ import { isCreation, gethExceptionText, opcodeName } from './call-tree.ts'
 import type { Tracer, TracerInput } from './tracer.ts'
 import { MemoryTexts, StackTexts, TouchedStorage } from './words.ts'
 
-/** Traces every instruction. Memory is included unless `disableMemory` is set, as in Hardhat. */
+/** Traces every instruction. Memory is included unless `disableMemory` is set. */
 export function structLogs(input: TracerInput): Tracer {
   const logger = new StructLogger(input)
   return { observer: logger, end: logger.end }

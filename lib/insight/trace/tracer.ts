@@ -38,7 +38,11 @@ export const TRACE_FLAGS = [
 ] as const
 
 /** Settings of all tracers; each tracer reads its own. */
-export interface TracerConfig extends Readonly<Record<(typeof TRACE_FLAGS)[number], boolean>> {
+export interface TracerConfig extends Readonly<
+  Record<Exclude<(typeof TRACE_FLAGS)[number], 'disableMemory'>, boolean>
+> {
+  /** Undefined if the request does not say; then the dialect decides. */
+  readonly disableMemory: boolean | undefined
   /** Maximum number of steps; absent for all. */
   readonly limit: number | undefined
 }

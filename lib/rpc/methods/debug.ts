@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
+import type { Dialect } from '../../config/dialect.ts'
 import { filled } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { optional, index } from '../../schema/wire.ts'
@@ -25,8 +26,11 @@ const traceOptions = (names: NetworkNames) => traceOptionsWith(filled('{module}T
 
 const options = namedParam('options', (names) => optional(traceOptions(names)), `How to trace: ${OPTIONS}`)
 
-/** The requested tracer, with the texts for revert data. */
-const tracingOptions = (given = PLAIN_TRACE) => ({ ...given, reasonOf })
+/** The requested tracer, with the texts for revert data. Struct logs have the memory by default, but not geth's (eth/tracers/logger). */
+function tracingOptions(dialect: Dialect, { tracer, config } = PLAIN_TRACE) {
+  const { disableMemory = tracer === 'structLogs' && dialect === 'ethereum' } = config
+  return { tracer, config: { ...config, disableMemory }, reasonOf }
+}
 
 /** Text of Solidity's `Error(string)` and `Panic(uint256)`. */
 function reasonOf(returned: string): string | undefined {
@@ -52,7 +56,9 @@ export const traceTransaction = readMethod({
     if (mined === undefined && dialect === 'hardhat') {
       throw new NodeError('unknownBlock', `Unable to find a block containing transaction ${wanted}`)
     }
-    return mined === undefined ? null : tracing.transaction(mined.entry, mined.receipt, tracingOptions(given))
+    return mined === undefined
+      ? null
+      : tracing.transaction(mined.entry, mined.receipt, tracingOptions(dialect, given))
   },
 })
 
@@ -74,9 +80,9 @@ export const traceBlock = blockReaders(
     summary: 'The traces of every transaction of a block; null when it is unknown.',
     params: [options],
     result: blockTraces.nullable(),
-    run: ({ block, options: given }, { blockResolver, tracing }) => {
+    run: ({ block, options: given }, { blockResolver, tracing }, { dialect }) => {
       const entry = blockResolver.entry(block)
-      return entry === undefined ? null : tracing.block(entry, tracingOptions(given))
+      return entry === undefined ? null : tracing.block(entry, tracingOptions(dialect, given))
     },
   },
 )
@@ -96,9 +102,9 @@ export const traceCall = readMethod({
   result: traceResult,
   errors: EXECUTION_ERRORS,
   example: { params: [{ to: COW1 }, 'latest', { tracer: '4byteTracer' }], result: {} },
-  run: async ({ transaction, block, options: given }, node) => {
+  run: async ({ transaction, block, options: given }, node, { dialect }) => {
     const prepared = node.simulator.prepare(node.blockResolver.at(block), transaction, given)
-    return node.tracing.call(prepared, tracingOptions(given), node.startCallTimer())
+    return node.tracing.call(prepared, tracingOptions(dialect, given), node.startCallTimer())
   },
 })
 

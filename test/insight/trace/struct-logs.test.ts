@@ -59,6 +59,17 @@ test('the disable flags leave members out, alone and inside tracerConfig, also a
   ])
 })
 
+test("memory is left out in geth's dialect unless the request asks for it", async () => {
+  const { node, trace, send } = await tracedNode({ dialect: 'ethereum' })
+  const hash = await send('fill', [0n, 1n])
+  const hasMemory = async (options: object) => 'memory' in (await trace(hash, options)).structLogs[0]
+  expect(await hasMemory({})).toBe(false)
+  expect(await hasMemory({ enableMemory: true })).toBe(true)
+  expect(await hasMemory({ disableMemory: false })).toBe(true)
+  const [{ result }] = await call(node, 'debug_traceBlockByNumber', ['latest'])
+  expect(result.structLogs[0]).not.toHaveProperty('memory')
+})
+
 test('the refund counter begins with the refund for authorizations (EIP-7702)', async () => {
   const node = await freshNode({ network: 'ethereum', hardfork: 'prague' })
   const [{ address: from }, permitting] = [node.funded[0]!, node.funded[1]!]
