@@ -1,5 +1,7 @@
 /** Recursive Length Prefix, the encoding of transactions, headers and trie nodes (Yellow Paper, appendix B). */
 
+import { EMPTY_BYTES } from './hex.ts'
+
 /** Input of the encoding: bytes, or a list of inputs. */
 export type RlpInput = Uint8Array | readonly RlpInput[]
 
@@ -27,94 +29,73 @@ const SHORT = 55
 const MAX_DEPTH = 256
 
 /** The canonical encoding. */
-export function encodeRlp(input: RlpInput): Uint8Array {
-  if (input instanceof Uint8Array) {
-    const output = new Uint8Array(rlpSize(input))
-    writeRlp(output, 0, input)
-    return output
-  }
-  const payload = payloadSize(input)
-  const output = new Uint8Array(rlpSizeOf(payload))
-  writeRlpItems(output, 0, input, payload)
-  return output
+export const encodeRlp = (input: RlpInput): Uint8Array => encodeRlpInPlace(input).slice()
+
+/** The canonical encoding in a shared buffer, valid until the next call. */
+export function encodeRlpInPlace(input: RlpInput): Uint8Array {
+  const size = maximumSize(input)
+  const output = size <= SCRATCH.length ? SCRATCH : new Uint8Array(size)
+  return output.subarray(writeRlpBefore(output, output.length, input))
+}
+
+/** Large enough for a transaction that creates a contract of the maximum size (EIP-3860). */
+const SCRATCH = new Uint8Array(2 ** 16)
+
+/** Maximum length of a prefix, in bytes. */
+const PREFIX_SIZE = 9
+
+/** An upper bound of the length of the encoding, in bytes. */
+function maximumSize(input: RlpInput): number {
+  if (input instanceof Uint8Array) return PREFIX_SIZE + input.length
+  let size = PREFIX_SIZE
+  for (const item of input) size += maximumSize(item)
+  return size
 }
 
 /** The encoding of a list whose items are encoded already. */
 export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
-  const payload = items.reduce((size, { length }) => size + length, 0)
-  const output = new Uint8Array(rlpSizeOf(payload))
-  let offset = writeRlpPrefix(output, 0, RLP_LIST, payload)
-  for (const item of items) {
-    output.set(item, offset)
-    offset += item.length
-  }
-  return output
+  const payload = Buffer.concat(items)
+  const output = new Uint8Array(PREFIX_SIZE + payload.length)
+  output.set(payload, PREFIX_SIZE)
+  return output.subarray(writeRlpPrefixBefore(output, PREFIX_SIZE, RLP_LIST, payload.length))
 }
 
-/** Length of the encoding, in bytes. */
-export function rlpSize(input: RlpInput): number {
-  if (input instanceof Uint8Array) return isOwnEncoding(input) ? 1 : rlpSizeOf(input.length)
-  return rlpSizeOf(payloadSize(input))
-}
-
-/** Length of a payload with its prefix, in bytes. */
-export function rlpSizeOf(payload: number): number {
-  return payload <= SHORT ? 1 + payload : 1 + byteCount(payload) + payload
-}
-
-/** Writes the encoding at an offset of the output and returns the offset after it. */
-export function writeRlp(output: Uint8Array, offset: number, input: RlpInput): number {
+/**
+ * Writes the encoding so that it ends before an offset of the output, and returns where it begins: from the end on, the length of
+ * a list is known when its prefix is written.
+ */
+export function writeRlpBefore(output: Uint8Array, end: number, input: RlpInput): number {
+  let start = end
   if (input instanceof Uint8Array) {
-    const start = isOwnEncoding(input) ? offset : writeRlpPrefix(output, offset, RLP_STRING, input.length)
+    start -= input.length
     output.set(input, start)
-    return start + input.length
+    return isOwnEncoding(input) ? start : writeRlpPrefixBefore(output, start, RLP_STRING, input.length)
   }
-  return writeRlpItems(output, offset, input, payloadSize(input))
+  for (let index = input.length - 1; index >= 0; index--)
+    start = writeRlpBefore(output, start, input[index] ?? EMPTY_BYTES)
+  return writeRlpPrefixBefore(output, start, RLP_LIST, end - start)
 }
 
-/** Writes a list whose items take a number of bytes, and returns the offset after it. */
-export function writeRlpItems(
+/** Writes the prefix of a string or list before its payload, which has that many bytes; returns where it begins. */
+export function writeRlpPrefixBefore(
   output: Uint8Array,
-  offset: number,
-  items: readonly RlpInput[],
   payload: number,
+  kind: number,
+  length: number,
 ): number {
-  let next = writeRlpPrefix(output, offset, RLP_LIST, payload)
-  for (const item of items) next = writeRlp(output, next, item)
-  return next
-}
-
-/** Writes the prefix of a string or list with a payload of that many bytes; returns the offset of the payload. */
-export function writeRlpPrefix(output: Uint8Array, offset: number, kind: number, payload: number): number {
-  if (payload <= SHORT) {
-    output[offset] = kind + payload
-    return offset + 1
+  let start = payload
+  if (length > SHORT) {
+    for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) output[--start] = rest % 256
+    output[start - 1] = kind + SHORT + (payload - start)
+    return start - 1
   }
-  const count = byteCount(payload)
-  output[offset] = kind + SHORT + count
-  for (let index = count, rest = payload; index > 0; index--) {
-    output[offset + index] = rest % 256
-    rest = Math.floor(rest / 256)
-  }
-  return offset + 1 + count
-}
-
-/** Length of the encodings of the items of a list, in bytes. */
-export function payloadSize(items: readonly RlpInput[]): number {
-  let size = 0
-  for (const item of items) size += rlpSize(item)
-  return size
+  output[start - 1] = kind + length
+  return start - 1
 }
 
 /** Whether the bytes are a single byte below 0x80, which encodes itself. */
 function isOwnEncoding(bytes: Uint8Array): boolean {
   return bytes.length === 1 && bytes[0] !== undefined && bytes[0] < RLP_STRING
-}
-
-function byteCount(length: number): number {
-  let count = 1
-  for (let rest = Math.floor(length / 256); rest > 0; rest = Math.floor(rest / 256)) count++
-  return count
 }
 
 /**

@@ -35,6 +35,9 @@ const memory = new Uint8Array(own.buffer)
 const message = memory.subarray(MESSAGE, MESSAGE + BUFFER_BYTES + BLOCK)
 const hash = memory.subarray(0, LENGTH)
 
+/** The hash that `keccak256InPlace` returned last, for reading its words. */
+export const lastHash: Pick<DataView, 'getInt32'> = new DataView(own.buffer, 0, LENGTH)
+
 /** Keccak-256 of the bytes: 32 bytes, which the next hash overwrites. For tries, which copy the result. */
 export function keccak256InPlace(data: Uint8Array): Uint8Array {
   let rest = data

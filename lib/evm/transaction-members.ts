@@ -3,7 +3,7 @@
 import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
-import { encodeRlp, payloadSize, rlpSizeOf, writeRlpItems } from '../base/rlp.ts'
+import { encodeRlpInPlace } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { bytesAt, bytesListAt, isBytes, listAt, unreadable } from './rlp-members.ts'
@@ -86,11 +86,11 @@ export const unsignedMembers = (fields: TransactionFields, chainId: bigint): Rlp
 
 /** The encoding of a transaction or a receipt: the list of its members, after the type byte if there is one (EIP-2718). */
 export function encodeEnvelope(type: number, members: readonly RlpInput[]): Uint8Array {
-  if (type === LEGACY_TYPE) return encodeRlp(members)
-  const payload = payloadSize(members)
-  const encoded = new Uint8Array(1 + rlpSizeOf(payload))
+  const list = encodeRlpInPlace(members)
+  if (type === LEGACY_TYPE) return list.slice()
+  const encoded = new Uint8Array(1 + list.length)
   encoded[0] = type
-  writeRlpItems(encoded, 1, members, payload)
+  encoded.set(list, 1)
   return encoded
 }
 

@@ -33,14 +33,9 @@ export function firstDifference(left: Nibbles, right: Nibbles, start: number): n
 
 /** Hex-prefix encoding of the path from an index to its end (Yellow Paper, appendix C). */
 export function hexPrefix(path: Nibbles, start: number, isLeaf: boolean): Uint8Array {
-  const count = path.length - start
-  const isOdd = count % 2 === 1
-  const bytes = new Uint8Array((count >> 1) + 1)
-  bytes[0] = (isLeaf ? 0x20 : 0) + (isOdd ? 0x10 + nibbleAt(path, start) : 0)
-  for (let from = isOdd ? start + 1 : start, to = 1; from < path.length; from += 2, to++) {
-    bytes[to] = nibbleAt(path, from) * 16 + nibbleAt(path, from + 1)
-  }
-  return bytes
+  const isOdd = (path.length - start) % 2 === 1
+  const flags = (isLeaf ? 2 : 0) + (isOdd ? 1 : 0)
+  return fromHex(`0x${flags}${isOdd ? '' : '0'}${path.slice(start)}`)
 }
 
 /** Number of keys that are cached: a transaction asks for that of its sender a dozen times. */

@@ -1,17 +1,8 @@
 /** Nodes of the Merkle Patricia trie and their encodings (Yellow Paper, appendix D). Changes are in trie-edit.ts. */
 
 import { EMPTY_BYTES } from '../base/hex.ts'
-import {
-  RLP_LIST,
-  RLP_STRING,
-  payloadSize,
-  rlpSize,
-  rlpSizeOf,
-  writeRlp,
-  writeRlpItems,
-  writeRlpPrefix,
-} from '../base/rlp.ts'
-import { keccak256, keccak256InPlace } from '../crypto/keccak.ts'
+import { RLP_LIST, RLP_STRING, encodeRlpInPlace, writeRlpBefore, writeRlpPrefixBefore } from '../base/rlp.ts'
+import { keccak256, keccak256InPlace, lastHash } from '../crypto/keccak.ts'
 import type { Nibbles } from './nibbles.ts'
 import { hexPrefix } from './nibbles.ts'
 
@@ -49,35 +40,33 @@ export class Referable {
       this.referenceSize = encoded.length
       return
     }
-    const hash = keccak256InPlace(encoded)
-    this.#word0 = wordOf(hash, 0)
-    this.#word1 = wordOf(hash, 4)
-    this.#word2 = wordOf(hash, 8)
-    this.#word3 = wordOf(hash, 12)
-    this.#word4 = wordOf(hash, 16)
-    this.#word5 = wordOf(hash, 20)
-    this.#word6 = wordOf(hash, 24)
-    this.#word7 = wordOf(hash, 28)
+    keccak256InPlace(encoded)
+    this.#word0 = lastHash.getInt32(0)
+    this.#word1 = lastHash.getInt32(4)
+    this.#word2 = lastHash.getInt32(8)
+    this.#word3 = lastHash.getInt32(12)
+    this.#word4 = lastHash.getInt32(16)
+    this.#word5 = lastHash.getInt32(20)
+    this.#word6 = lastHash.getInt32(24)
+    this.#word7 = lastHash.getInt32(28)
     this.referenceSize = 1 + HASH_LENGTH
   }
 
-  /** Writes the reference at an offset of the output, and returns the offset after it. */
-  writeReference(output: DataView, offset: number): number {
-    if (!this.isHashed) {
-      for (const [index, byte] of this.#encoding.entries()) output.setUint8(offset + index, byte)
-      return offset + this.#encoding.length
-    }
-    output.setUint8(offset, RLP_STRING + HASH_LENGTH)
-    this.#writeHash(output, offset + 1)
-    return offset + 1 + HASH_LENGTH
+  /** Writes the reference so that it ends before an offset of the output, and returns where it begins. */
+  writeReferenceBefore(output: Output, end: number): number {
+    const start = end - this.referenceSize
+    if (this.isHashed) {
+      output.bytes[start] = RLP_STRING + HASH_LENGTH
+      this.#writeHash(output.view, start + 1)
+    } else output.bytes.set(this.#encoding, start)
+    return start
   }
 
   /** Hash of the node's encoding of any length. */
   hash(): Uint8Array {
     if (!this.isHashed) return keccak256(this.#encoding)
-    const hash = new Uint8Array(HASH_LENGTH)
-    this.#writeHash(new DataView(hash.buffer), 0)
-    return hash
+    this.#writeHash(HASH.view, 0)
+    return HASH.bytes.slice()
   }
 
   #writeHash(output: DataView, offset: number): void {
@@ -91,12 +80,6 @@ export class Referable {
     output.setInt32(offset + 28, this.#word7)
   }
 }
-
-const wordOf = (bytes: Uint8Array, index: number): number =>
-  ((bytes[index] ?? 0) << 24) |
-  ((bytes[index + 1] ?? 0) << 16) |
-  ((bytes[index + 2] ?? 0) << 8) |
-  (bytes[index + 3] ?? 0)
 
 /** A leaf node: the end of a path and its value. */
 export class Leaf<V> extends Referable {
@@ -173,43 +156,47 @@ function encodeInPlace<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array
 }
 
 function encodeLeaf<V>({ key, depth, value }: Leaf<V>, encode: EncodeValue<V>): Uint8Array {
-  const items = [hexPrefix(key, depth, true), encode(value)]
-  const payload = payloadSize(items)
-  const { bytes } = outputOf(rlpSizeOf(payload))
-  return bytes.subarray(0, writeRlpItems(bytes, 0, items, payload))
+  return encodeRlpInPlace([hexPrefix(key, depth, true), encode(value)])
 }
 
 function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V>): Uint8Array {
-  const prefix = hexPrefix(path, 0, false)
-  const payload = rlpSize(prefix) + withReference(child, encode).referenceSize
-  const { bytes, view } = outputOf(rlpSizeOf(payload))
-  const start = writeRlpPrefix(bytes, 0, RLP_LIST, payload)
-  return bytes.subarray(0, child.writeReference(view, writeRlp(bytes, start, prefix)))
+  withReference(child, encode)
+  const start = child.writeReferenceBefore(SCRATCH, END)
+  return listFrom(writeRlpBefore(SCRATCH.bytes, start, hexPrefix(path, 0, false)))
 }
 
 function encodeBranch<V>({ children }: Branch<V>, encode: EncodeValue<V>): Uint8Array {
-  // The last item, the value, is empty.
-  let payload = 1
   // The references come first, because all nodes are encoded in the same buffer.
-  for (const child of children)
-    payload += child === undefined ? 1 : withReference(child, encode).referenceSize
-  const { bytes, view } = outputOf(rlpSizeOf(payload))
-  let offset = writeRlpPrefix(bytes, 0, RLP_LIST, payload)
-  for (const child of children) {
-    if (child === undefined) bytes[offset++] = RLP_STRING
-    else offset = child.writeReference(view, offset)
+  for (const child of children) if (child !== undefined) withReference(child, encode)
+  // The last item, the value, is empty.
+  let start = END - 1
+  SCRATCH.bytes[start] = RLP_STRING
+  for (let nibble = children.length - 1; nibble >= 0; nibble--) {
+    const child = children[nibble]
+    if (child === undefined) SCRATCH.bytes[--start] = RLP_STRING
+    else start = child.writeReferenceBefore(SCRATCH, start)
   }
-  bytes[offset++] = RLP_STRING
-  return bytes.subarray(0, offset)
+  return listFrom(start)
 }
 
-/** A buffer for the encoding of a node. */
-function newOutput(size: number) {
+/** The list whose items are in the buffer from `start` on. */
+const listFrom = (start: number): Uint8Array =>
+  SCRATCH.bytes.subarray(writeRlpPrefixBefore(SCRATCH.bytes, start, RLP_LIST, END - start))
+
+/** A buffer for encodings. */
+interface Output {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+}
+
+function newOutput(size: number): Output {
   const bytes = new Uint8Array(size)
   return { bytes, view: new DataView(bytes.buffer) }
 }
 
-/** Large enough for a leaf with a transaction that creates a contract of the maximum size (EIP-3860). */
-const SCRATCH = newOutput(2 ** 16)
+/** Length of the buffer for the encoding of a branch or an extension, in bytes. A branch with sixteen hashes has 532. */
+const END = 1024
+const SCRATCH = newOutput(END)
 
-const outputOf = (size: number) => (size <= SCRATCH.bytes.length ? SCRATCH : newOutput(size))
+/** A hash that is copied at once. */
+const HASH = newOutput(HASH_LENGTH)

@@ -3,10 +3,11 @@
  * stay readable and the garbage collector frees unreachable nodes. Leaves contain decoded values.
  */
 
-import { fromHex, bigIntToBytes } from '../base/hex.ts'
+import { EMPTY_BYTES, fromHex, bigIntToBytes } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
+import { keccak256 } from '../crypto/keccak.ts'
 import type { Nibbles, TrieKey } from './nibbles.ts'
-import { toNibbles } from './nibbles.ts'
+import { hexPrefix, toNibbles } from './nibbles.ts'
 import { insert, remove } from './trie-edit.ts'
 import { differencesBetween, entriesOf, find } from './trie-walk.ts'
 import type { LeafChange } from './trie-walk.ts'
@@ -84,7 +85,9 @@ export class Trie<V> {
 
 /** Root hash of a list. */
 export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
-  return orderedTrie(values).hash()
+  const [first = EMPTY_BYTES] = values
+  // Most blocks have one transaction: the trie is then a leaf.
+  return values.length === 1 ? keccak256(encodeRlp([FIRST_PATH, first])) : orderedTrie(values).hash()
 }
 
 /** Merkle proof of a list item: encoded nodes from the root to the value at an index. */
@@ -98,3 +101,6 @@ const orderedTrie = (values: readonly Uint8Array[]): Trie<Uint8Array> =>
   values.reduce((trie, value, index) => trie.put(indexKey(index), value), EMPTY_LIST)
 
 const indexKey = (index: number): Uint8Array => encodeRlp(bigIntToBytes(BigInt(index)))
+
+/** The path of the only item of a list. */
+const FIRST_PATH = hexPrefix(toNibbles(indexKey(0)), 0, true)
