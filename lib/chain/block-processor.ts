@@ -14,7 +14,6 @@ import { effectiveGasPrice } from '../evm/transaction.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { State } from '../state/state.ts'
 import type { Receipt } from './block.ts'
-import { ZERO_HASH } from './header.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import type { Withdrawal } from '../networks/consensus/withdrawals.ts'
 
@@ -24,7 +23,7 @@ export interface BlockInput {
   readonly state: State
   readonly context: BlockContext
   readonly parentHash: Hash
-  /** The zero hash unless given: there is no beacon chain (EIP-4788). */
+  /** Zero unless given: there is no beacon chain (EIP-4788). */
   readonly parentBeaconBlockRoot?: Hash | undefined
 }
 
@@ -55,7 +54,7 @@ export class BlockProcessor {
 
   /** Opens the block: records its parent in the system contracts (EIP-2935, EIP-4788). */
   constructor(engine: Engine, network: Network, input: BlockInput) {
-    const { state, context, parentHash, parentBeaconBlockRoot = ZERO_HASH } = input
+    const { state, context, parentHash, parentBeaconBlockRoot } = input
     const { number, timestamp } = context
     recordBlock(state, systemContracts(network), { number, timestamp, parentHash, parentBeaconBlockRoot })
     this.running = engine.open(context)

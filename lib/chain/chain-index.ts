@@ -57,7 +57,12 @@ export class ChainIndex {
 
   /** Number of blocks, including reserved ones. */
   get length(): number {
-    return numberOf(this.#entries.at(-1)) + 1
+    return numberOf(this.head) + 1
+  }
+
+  /** The highest block, which is never reserved; absent before the first one. */
+  get head(): ChainEntry | undefined {
+    return this.#entries.at(-1)
   }
 
   /** The block at a height. It is made if it is reserved. */
@@ -130,7 +135,7 @@ export class ChainIndex {
       for (const { transaction } of entry.ownReceipts) this.#byTransaction.delete(transaction.hash)
     }
     // A reserved block becomes an entry when it is the highest.
-    if (highest !== undefined && this.#entries.at(-1) !== highest) this.push(highest)
+    if (highest !== undefined && this.head !== highest) this.push(highest)
   }
 
   /** Position of the first entry at or above a height. */

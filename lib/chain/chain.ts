@@ -89,7 +89,7 @@ export class Chain {
 
   /** The newest block and its state. */
   get head(): ChainEntry {
-    return present(this.#index.at(this.#index.length - 1), 'head')
+    return present(this.#index.head, 'head')
   }
 
   get genesis(): ChainEntry {

@@ -1,6 +1,6 @@
 /** System contracts of the Ethereum protocol: code at genesis, storage that every block writes, and requests (EIP-7685). */
 
-import { asAddress, fromHex, toWord, bytesToBigInt, equalBytes, toHash } from '../base/hex.ts'
+import { asAddress, bigIntToBytes, fromHex, toWord, bytesToBigInt, equalBytes, toHash } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
@@ -19,7 +19,8 @@ export interface NewBlock {
   /** Seconds since the epoch. */
   readonly timestamp: bigint
   readonly parentHash: Hash
-  readonly parentBeaconBlockRoot: Hash
+  /** Absent if it is zero. */
+  readonly parentBeaconBlockRoot?: Hash | undefined
 }
 
 /** A contract that exists from genesis on. */
@@ -28,8 +29,8 @@ export interface SystemContract {
   readonly address: Address
   /** Runtime code. */
   readonly code: Uint8Array
-  /** Storage words that a block writes, by slot. */
-  readonly words: (block: NewBlock) => readonly (readonly [slot: bigint, word: Hash])[]
+  /** Storage values that a block writes, by slot. */
+  readonly values: (block: NewBlock) => readonly (readonly [slot: bigint, value: Uint8Array])[]
 }
 
 /** Entries of both ring buffers: HISTORY_BUFFER_LENGTH of EIP-4788, HISTORY_SERVE_WINDOW of EIP-2935. */
@@ -42,9 +43,9 @@ export const BEACON_ROOTS: SystemContract = {
   code: fromHex(
     '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500',
   ),
-  words: ({ timestamp, parentBeaconBlockRoot }) => [
-    [timestamp % RING_SIZE, toWord(timestamp)],
-    [(timestamp % RING_SIZE) + RING_SIZE, parentBeaconBlockRoot],
+  values: ({ timestamp, parentBeaconBlockRoot = '0x' }) => [
+    [timestamp % RING_SIZE, bigIntToBytes(timestamp)],
+    [(timestamp % RING_SIZE) + RING_SIZE, fromHex(parentBeaconBlockRoot)],
   ],
 }
 
@@ -55,7 +56,7 @@ export const BLOCK_HASHES: SystemContract = {
   code: fromHex(
     '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
   ),
-  words: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, parentHash]],
+  values: ({ number, parentHash }) => [[(number - 1n) % RING_SIZE, fromHex(parentHash)]],
 }
 
 /** The system contracts of a network that every block writes. */
@@ -69,15 +70,15 @@ export function systemContracts(network: HardforkChoice): readonly SystemContrac
  * code, which saves an execution per block.
  */
 export function recordBlock(state: State, contracts: readonly SystemContract[], block: NewBlock): void {
-  for (const { address, words } of contracts) {
+  for (const { address, values } of contracts) {
     // A contract whose code was removed is not called (EIP-4788, EIP-2935).
     if (state.code(address).length === 0) continue
-    for (const [slot, word] of words(block)) state.putStorage(address, toWord(slot), fromHex(word))
+    for (const [slot, value] of values(block)) state.putStorage(address, toWord(slot), value)
   }
 }
 
 /** A contract that queues requests until the protocol reads them at the end of a block. */
-export interface RequestContract extends Omit<SystemContract, 'words'> {
+export interface RequestContract extends Omit<SystemContract, 'values'> {
   /** First byte of its requests (EIP-7685). */
   readonly type: number
 }
@@ -127,6 +128,7 @@ function blocksUntilIdle(state: State, { address, code }: RequestContract): numb
   // A contract whose code was removed is not called.
   if (present.length === 0) return 0
   if (!equalBytes(present, code)) return Infinity
+  if (!state.hasStorage(address)) return 0
   // Every block removes at least one from the queue and one from the excess, to which it adds the count.
   return SLOTS.reduce((sum, slot) => sum + Number(bytesToBigInt(state.storage(address, slot))), 0)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { toHex } from '../../lib/base/hex.ts'
+import { padTo32, toHash, toHex, toQuantity, toWord } from '../../lib/base/hex.ts'
 import { BEACON_ROOTS, BLOCK_HASHES, recordBlock, systemContracts } from '../../lib/evm/system-contracts.ts'
 import type { Hardfork } from '../../lib/config/hardfork.ts'
 import { ZERO_HASH } from '../../lib/chain/header.ts'
@@ -56,12 +56,19 @@ describe('contract of block hashes (EIP-2935)', () => {
   test('serves 8191 blocks and overwrites the oldest', () => {
     const state = new State(StateRoot.empty)
     state.putCode(BLOCK_HASHES.address, BLOCK_HASHES.code)
-    const hashAfter = (number: bigint) => BLOCK_HASHES.words(blockOf(number))[0]![1]
+    const hashAfter = (number: bigint) => toHash(BLOCK_HASHES.values(blockOf(number))[0]![1])
     for (const number of [1n, 8191n, 8192n]) recordBlock(state, [BLOCK_HASHES], blockOf(number))
     // Block 8192 writes where block 1 did.
     expect(state.commitRoot().storageAt(BLOCK_HASHES.address, ZERO_HASH)).toBe(hashAfter(8192n))
   })
 })
+
+/** Sender of the protocol's calls (EIP-4788, EIP-2935). */
+const SYSTEM = '0xfffffffffffffffffffffffffffffffffffffffe'
+
+interface StateDiff {
+  readonly post: Readonly<Record<string, { readonly storage?: Readonly<Record<string, string>> }>>
+}
 
 function blockOf(number: bigint) {
   const parentHash = `0x${number.toString(16).padStart(64, '0')}` as typeof ZERO_HASH
@@ -69,6 +76,24 @@ function blockOf(number: bigint) {
 }
 
 describe('system contracts', () => {
+  test.each([BEACON_ROOTS, BLOCK_HASHES])(
+    'write the values of $name when the system calls them',
+    async (contract) => {
+      const { address, values } = contract
+      const node = await minedNode('prague', 1)
+      const [number, timestamp] = [8200n, 2_000_000_000n]
+      const hash = toHash(new Uint8Array(32).fill(7))
+      const callBySystem = { from: SYSTEM, to: address, data: hash }
+      const blockOverrides = { number: toQuantity(number), time: toQuantity(timestamp) }
+      const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true }, blockOverrides }
+      const { post } = (await call(node, 'debug_traceCall', [callBySystem, 'latest', tracer])) as StateDiff
+      const written = values({ number, timestamp, parentHash: hash, parentBeaconBlockRoot: hash })
+      expect(post[address]?.storage).toEqual(
+        Object.fromEntries(written.map(([slot, value]) => [toWord(slot), toHash(padTo32(value))])),
+      )
+    },
+  )
+
   test.each([
     ['london', []],
     ['shanghai', []],

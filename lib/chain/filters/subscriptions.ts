@@ -124,6 +124,11 @@ export class Subscriber {
     return this.#subscriptions.drop(this, (own) => own === id) > 0
   }
 
+  /** Whether the id of a subscription has not been sent yet. */
+  get isHolding(): boolean {
+    return this.#held.size > 0
+  }
+
   /** Sends the held events, after the ids of their subscriptions have been sent. */
   release(): void {
     const held = [...this.#held]

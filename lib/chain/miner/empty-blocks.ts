@@ -8,7 +8,6 @@ import { nextExcessBlobGas, nextBaseFee } from '../fees.ts'
 import { sealBlockContent } from '../block.ts'
 import { BlockReservation } from '../block-reservation.ts'
 import { ChainEntry } from '../chain-entry.ts'
-import { ZERO_HASH } from '../header.ts'
 import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import type { Header } from '../../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../../config/active-eips.ts'
@@ -103,7 +102,7 @@ function emptyBlocks(dependencies: MinerWithSettings, { gapSeconds }: EmptyBlock
     const edited = new State(parent.state)
     const contracts = systemContracts(network)
     for (const header of newHeaders.slice(-Number(RING_SIZE)))
-      recordBlock(edited, contracts, { ...header, parentBeaconBlockRoot: ZERO_HASH })
+      recordBlock(edited, contracts, { ...header, parentBeaconBlockRoot: undefined })
     const context = contextAfter(parent)
     const plan = { parent, context, state: edited, uncles: [], candidates: [], finish: sealBlockContent }
     // The block reads only what the block before the run has read, so nothing has to be loaded.
