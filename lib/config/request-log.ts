@@ -100,6 +100,8 @@ export interface RequestLogEntry {
 /** Callbacks for events of the node. */
 export interface NodeHooks {
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
+  /** Whether `onRequest` now reads nothing but console output: it is then called only for requests that have some. */
+  readonly readsConsoleOnly?: (() => boolean) | undefined
   /** Called with console output and failures of a block that was mined without a request. */
   readonly onBlock?: ((entry: BlockLogEntry) => void) | undefined
   /** Called with the output of console.log as text, one execution at a time. */
@@ -154,6 +156,7 @@ export function withConsole(hooks: NodeHooks): NodeHooks {
   }
   return {
     ...hooks,
+    readsConsoleOnly: () => onRequest === undefined || hooks.readsConsoleOnly?.() === true,
     onRequest: (entry) => {
       passOn(entry)
       onRequest?.(entry)

@@ -4,7 +4,7 @@ import type { Address, Hex } from '../base/hex.ts'
 import { toHex } from '../base/hex.ts'
 import type { Network } from '../config/network.ts'
 import type { OptionsInput } from '../config/options.ts'
-import type { NodeHooks } from '../config/request-log.ts'
+import type { NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import { resolveOptions } from '../config/resolve-options.ts'
 import { createNode as wireNode } from '../node/node.ts'
 import type { Node } from '../node/node.ts'
@@ -56,7 +56,9 @@ export class DevNode implements AsyncDisposable {
     const { onRequest, ...hooks } = this.#hooks
     const listeners = [onRequest, settings.onRequest].filter((listener) => listener !== undefined)
     if (listeners.length === 0) return { ...settings, ...hooks }
-    return { ...settings, ...hooks, onRequest: (entry) => listeners.forEach((listen) => listen(entry)) }
+    const readsConsoleOnly = settings.onRequest === undefined ? hooks.readsConsoleOnly : undefined
+    const report = (entry: RequestLogEntry): void => listeners.forEach((listen) => listen(entry))
+    return { ...settings, ...hooks, onRequest: report, readsConsoleOnly }
   }
 
   #keep(provider: Provider): Provider {

@@ -21,6 +21,7 @@ interface NodeProviderSettings extends ProviderSettings {
   /** Id of the world, for the log. */
   readonly world?: string
   readonly onFault?: NodeHooks['onFault']
+  readonly readsConsoleOnly?: NodeHooks['readsConsoleOnly']
 }
 
 /** Handles requests to a chain in the same process. */
@@ -30,12 +31,13 @@ export class NodeProvider extends EventEmitter implements Provider {
   readonly #subscriber: Subscriber
   readonly #node: Pick<Node, 'miner'>
   /** Chain id of the last notification; absent before the first request. */
-  #lastChainId: string | undefined
+  #lastChainId: bigint | undefined
   #isClosed = false
 
-  constructor(node: Node, { dialect, world, onRequest, onFault }: NodeProviderSettings) {
+  constructor(node: Node, settings: NodeProviderSettings) {
     super()
     const { batchLimit, answerLimit } = node.options
+    const { dialect, world, onRequest, readsConsoleOnly, onFault } = settings
     this.#dialect = dialect ?? node.network.dialect
     this.#node = node
     const writer = new NotificationWriter(node.network)
@@ -52,6 +54,7 @@ export class NodeProvider extends EventEmitter implements Provider {
       subscriber: this.#subscriber,
       world,
       onRequest,
+      readsConsoleOnly,
       onFault,
     })
   }
@@ -65,7 +68,7 @@ export class NodeProvider extends EventEmitter implements Provider {
     const answer = await this.#dispatcher.request({ method, params }, this.#dialect)
     this.#notifyChainId()
     // The caller gets the id of a subscription before its first event.
-    void nextTurn().then(() => this.#subscriber.release())
+    if (this.#subscriber.isHolding) void nextTurn().then(() => this.#subscriber.release())
     if ('error' in answer) throw new ProviderError(answer.error)
     const { result } = answer
     invariant(isResult<Method>(result), 'an answer has a result')
@@ -82,10 +85,11 @@ export class NodeProvider extends EventEmitter implements Provider {
 
   /** Notifies listeners of the chain id at the first request, and when it changed (anvil_setChainId, or a revert of it). */
   #notifyChainId(): void {
-    const chainId = toQuantity(this.#node.miner.settings.chainId)
+    const { chainId: current } = this.#node.miner.settings
     const last = this.#lastChainId
-    if (last === chainId) return
-    this.#lastChainId = chainId
+    if (last === current) return
+    this.#lastChainId = current
+    const chainId = toQuantity(current)
     if (last === undefined) this.#notify('connect', { chainId })
     else this.#notify('chainChanged', chainId)
   }

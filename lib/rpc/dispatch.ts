@@ -78,13 +78,16 @@ export class Dispatcher {
       return { error: toWireError(error, dialect) }
     }
     const { answerLimit } = this.#options
+    const succeed = (result: unknown, entry: OpenEntry): Answer => {
+      const own = ownResult(result, answerLimit)
+      entry.succeed(result)
+      return { result: own }
+    }
     return this.#respond<Answer>(request, dialect, {
-      succeed: async (given, entry) => {
-        const result = given instanceof TextStream ? new RawJson(await given.collect(answerLimit)) : given
-        const own = ownResult(result, answerLimit)
-        entry.succeed(result)
-        return { result: own }
-      },
+      succeed: (given, entry) =>
+        given instanceof TextStream
+          ? given.collect(answerLimit).then((text) => succeed(new RawJson(text), entry))
+          : succeed(given, entry),
       fail: (error) => ({ error: structuredClone(error) }),
     })
   }

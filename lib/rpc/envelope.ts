@@ -82,10 +82,34 @@ export const isLonger = (text: string, limit: number): boolean =>
 export function ownParams(method: string, params: unknown): unknown {
   if (params === undefined) return undefined
   try {
-    return JSON.parse(JSON.stringify(params))
+    return plainCopy(params, MAX_DEPTH) ?? JSON.parse(JSON.stringify(params))
   } catch (cause) {
     throw new NodeError('invalidParams', `params of ${method} are no JSON: ${reasonOf(cause)}`, { cause })
   }
+}
+
+/** Maximum depth of values that are copied member by member. */
+const MAX_DEPTH = 5
+
+/**
+ * A copy without JSON, which takes long for long texts; undefined if the value has a part other than arrays, plain objects,
+ * texts, booleans and null.
+ */
+function plainCopy(value: unknown, depth: number): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (typeof value !== 'object' || depth === 0) return undefined
+  if (Array.isArray(value)) {
+    const copies = value.map((item) => plainCopy(item, depth - 1))
+    return copies.includes(undefined) ? undefined : copies
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return undefined
+  const copy: Record<string, unknown> = { ...value }
+  for (const [name, member] of Object.entries(copy)) {
+    if (typeof member === 'string') continue
+    copy[name] = plainCopy(member, depth - 1)
+    if (copy[name] === undefined) return undefined
+  }
+  return copy
 }
 
 /** Copies a result, which can be JSON text already. @throws NodeError 'limitExceeded' if the text is longer than the limit */

@@ -120,6 +120,11 @@ export class ExecutionLog {
     return this.#failed.logged(this.#sent?.receipt.outcome)
   }
 
+  /** Whether an execution called console.log. */
+  get hasConsoleOutput(): boolean {
+    return this.#executions.some(({ outcome }) => outcome.consoleCalls !== undefined)
+  }
+
   /** Members of the log entry about the executions. */
   report(): Pick<RequestLogEntry, 'transaction' | 'console'> {
     const output = consoleOutputOf(this.#executions)
@@ -155,15 +160,15 @@ const consoleOutputOf = (executions: readonly LoggedExecution[]): readonly Conso
   )
 
 /** Hooks for requests. */
-export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'onFault' | 'endsWithRun'>
+export type RequestHooks = Pick<NodeHooks, 'onRequest' | 'readsConsoleOnly' | 'onFault' | 'endsWithRun'>
 
 /** Connects the events of a node with its hooks. Returns the hooks for requests. */
 export function connectHooks(node: Node, hooks: NodeHooks): RequestHooks {
-  const { onRequest, onBlock, onFault } = withConsole(hooks)
+  const { onRequest, readsConsoleOnly, onBlock, onFault } = withConsole(hooks)
   node.miner.failed.on((error) => onFault?.(error))
   for (const error of node.earlyFailures) onFault?.(error)
   reportBlocks(node, { onBlock, onFault })
-  return { onRequest, onFault, endsWithRun: hooks.endsWithRun === true }
+  return { onRequest, readsConsoleOnly, onFault, endsWithRun: hooks.endsWithRun === true }
 }
 
 /**

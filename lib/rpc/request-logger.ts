@@ -25,6 +25,7 @@ export interface RequestLoggerOptions {
   readonly history: RequestHistory
   /** Called with the entry of every request that reached a method. */
   readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined
+  readonly readsConsoleOnly?: NodeHooks['readsConsoleOnly']
   /** Called with errors that are the program's fault. */
   readonly onFault?: NodeHooks['onFault']
 }
@@ -62,13 +63,16 @@ export class OpenEntry {
   /** Explains the executions as far as the response or the log shows them. Undefined if there is nothing to wait for. */
   explain(error?: unknown): Promise<void> | undefined {
     const { execution } = this
-    const failures = error !== undefined || this.#isLogged ? execution.explainFailures() : undefined
-    if (!execution.hasSent || !this.#isLogged) return failures
+    const isRead = this.#isLogged && this.#options.readsConsoleOnly?.() !== true
+    const failures = error !== undefined || isRead ? execution.explainFailures() : undefined
+    if (!execution.hasSent || !isRead) return failures
     return (failures ?? Promise.resolve()).then(() => execution.describeSent())
   }
 
   get #isLogged(): boolean {
-    return this.#options.onRequest !== undefined && this.#node.logging.value
+    const { onRequest, readsConsoleOnly } = this.#options
+    if (onRequest === undefined || !this.#node.logging.value) return false
+    return readsConsoleOnly?.() !== true || this.execution.hasConsoleOutput
   }
 
   /** Writes the entry of a request that succeeded. */

@@ -252,6 +252,22 @@ describe('the listeners of a node', () => {
     expect(told).toEqual([born, text(''), text(''), text(' in world a')])
   })
 
+  test('that read console output only are called for nothing else', async () => {
+    const told: string[] = []
+    const isQuiet = { value: true }
+    await using node = await createNode(FROZEN, {
+      onRequest: ({ method }) => told.push(method),
+      readsConsoleOnly: () => isQuiet.value,
+    })
+    const { bytecode } = (await loadContracts()).Talker
+    const send = { from: COW, data: bytecode, gas: '0x2dc6c0' }
+    await node.provider.request({ method: 'eth_chainId' })
+    await node.provider.request({ method: 'eth_sendTransaction', params: [send] })
+    isQuiet.value = false
+    await node.provider.request({ method: 'eth_accounts' })
+    expect(told).toEqual(['eth_sendTransaction', 'eth_accounts'])
+  })
+
   test('are called beside those of a provider', async () => {
     const [byNode, byProvider]: [string[], string[]] = [[], []]
     await using node = await createNode(FROZEN, { onRequest: ({ method }) => byNode.push(method) })

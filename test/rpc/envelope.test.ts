@@ -1,6 +1,8 @@
 /** JSON-RPC 2.0 to the letter, in process and over HTTP. */
 
 import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { ownParams } from '../../lib/rpc/envelope.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { TRANSPORTS } from '../support/transports.ts'
 
@@ -259,4 +261,24 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       expect(await send(asked('1'))).toBe(answered('1'))
     }),
   )
+})
+
+describe('params of the same process', () => {
+  const value = fc.anything({ withNullPrototype: true, withDate: true, withSparseArray: true, maxDepth: 6 })
+
+  test('are the copies that JSON makes', () => {
+    fc.assert(
+      fc.property(fc.oneof(value, fc.jsonValue()), (params) => {
+        fc.pre(params !== undefined)
+        expect(ownParams('eth_call', params)).toStrictEqual(JSON.parse(JSON.stringify(params)))
+      }),
+    )
+  })
+
+  test('keep nothing of the objects that were given', () => {
+    const given = [{ data: '0x00', accessList: [{ address: '0x01', storageKeys: ['0x02'] }] }]
+    const own = ownParams('eth_call', given)
+    given[0]!.accessList[0]!.storageKeys[0] = '0x03'
+    expect(own).toEqual([{ data: '0x00', accessList: [{ address: '0x01', storageKeys: ['0x02'] }] }])
+  })
 })

@@ -82,6 +82,7 @@ function hooksOf(log: { readonly isOn: boolean }): NodeHooks {
       // At once, because tests print between requests.
       requests.flush()
     },
+    readsConsoleOnly: () => !log.isOn,
     onBlock: (entry) => (log.isOn ? requests.addBlock(entry) : print(entry.console)),
     onFault: (error) => console.error('dev-node:', error),
   }
