@@ -3,6 +3,7 @@
  * are inferred from schemas are written out, so that users need no zod.
  */
 
+import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
@@ -22,16 +23,13 @@ const OUTPUT = 'dist/types'
 
 await rm(OUTPUT, { recursive: true, force: true })
 const program = openProgram()
-const emitted = emit(program)
-for (const [file, names] of Object.entries(INFERRED))
-  emitted.set(declarationOf(file), writtenOut(file, names))
-for (const file of BY_HAND) emitted.set(join(OUTPUT, file), await readFile(file, 'utf8'))
 const entryPoints = Object.values(JSON.parse(await readFile('package.json', 'utf8')).exports)
   .flatMap(({ types, ...conditions }) => [types, ...Object.values(conditions).map((one) => one.types)])
   .filter((types) => types !== undefined)
-for (const file of reached(entryPoints.map((types) => relative('.', types)))) {
+for (const [path, text] of reached(entryPoints.map((types) => relative(OUTPUT, types)))) {
+  const file = join(OUTPUT, path)
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, emitted.get(file))
+  await writeFile(file, text)
 }
 
 function openProgram() {
@@ -40,13 +38,30 @@ function openProgram() {
   return ts.createProgram(fileNames, options)
 }
 
-/** The declarations of all modules, by their paths in dist/types. */
-function emit(program) {
-  const files = new Map()
-  const { diagnostics } = program.emit(undefined, (path, text) => files.set(relative('.', path), text))
-  const [problem] = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
-  if (problem !== undefined) fail(problem)
-  return files
+/** Texts of the declaration files that the entry points import, directly or not, and of the entry points, by their paths. */
+function reached(entryPoints) {
+  const found = new Map(entryPoints.map((path) => [path, '']))
+  for (const path of found.keys()) {
+    const text = declarationsOf(path)
+    found.set(path, text)
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      const imported = join(dirname(path), fileName.replace(/\.(ts|js)$/, '.d.ts'))
+      if (fileName.startsWith('.') && !found.has(imported)) found.set(imported, '')
+    }
+  }
+  return found
+}
+
+/** Text of a declaration file. Only what it needs is checked: `npm run check` is for the rest. */
+function declarationsOf(path) {
+  if (BY_HAND.includes(path)) return readFileSync(path, 'utf8')
+  const file = path.replace(/\.d\.ts$/, '.ts')
+  if (file in INFERRED) return writtenOut(file, INFERRED[file])
+  let written = ''
+  const source = program.getSourceFile(resolve(file))
+  const { diagnostics } = program.emit(source, (_path, text) => (written = text), undefined, true)
+  if (diagnostics.length > 0) fail(diagnostics[0])
+  return written
 }
 
 /** Declarations of types without the names of types in other files. */
@@ -69,20 +84,6 @@ function writtenOut(file, names) {
     })
   if (declarations.length !== names.length) throw new Error(`${file} does not declare ${names.join(', ')}`)
   return declarations.join('\n')
-}
-
-function declarationOf(file) {
-  return join(OUTPUT, file.replace(/\.ts$/, '.d.ts'))
-}
-
-/** The declaration files that the entry points import, directly or not, and the entry points. */
-function reached(entryPoints) {
-  const found = new Set(entryPoints)
-  for (const file of found) {
-    for (const { fileName } of ts.preProcessFile(emitted.get(file)).importedFiles)
-      if (fileName.startsWith('.')) found.add(join(dirname(file), fileName.replace(/\.(ts|js)$/, '.d.ts')))
-  }
-  return found
 }
 
 function fail({ messageText }) {
