@@ -4,8 +4,7 @@ import { loadContracts } from '../support/contracts.ts'
 import { describeFoundry, networks, openFoundry } from '../support/foundry.ts'
 import { request, startDevNode, withDialect } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
-import { DEPLOYMENT_TOOLS } from '../support/packages.ts'
-import { createProjectWith } from '../support/project.ts'
+import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { runShell } from '../support/recipes.ts'
 
@@ -58,7 +57,7 @@ describe('with Hardhat 2', () => {
 
   beforeAll(async () => {
     const { Storage } = await loadContracts()
-    project = await createProjectWith(DEPLOYMENT_TOOLS)
+    project = await createProject()
     await project.write('hardhat.config.cjs', CONFIGURATION)
     await project.write('ignition/modules/all.cjs', MODULE)
     await project.write('deploy/all.cjs', SCRIPT)

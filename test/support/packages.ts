@@ -51,21 +51,6 @@ export const TEST_HELPERS: PackageSet = {
   install: `${INSTALL} --ignore-scripts`,
 }
 
-/** Tools that deploy contracts with Hardhat 2. */
-export const DEPLOYMENT_TOOLS: PackageSet = {
-  dependencies: {
-    '@nomicfoundation/hardhat-ethers': '3.1.3',
-    '@nomicfoundation/hardhat-ignition': '0.15.16',
-    '@nomicfoundation/hardhat-ignition-ethers': '0.15.17',
-    '@nomicfoundation/hardhat-verify': '2.1.3',
-    '@nomicfoundation/ignition-core': '0.15.15',
-    ethers: '6.17.0',
-    hardhat: '2.29.1',
-    'hardhat-deploy': '0.12.4',
-  },
-  install: INSTALL,
-}
-
 /** The newest Vitest for the oldest Node we support. */
 export const VITEST: PackageSet = { dependencies: { vitest: '3.2.4' }, install: INSTALL }
 
@@ -76,4 +61,4 @@ export const solcPackage = (version: string): PackageSet => ({
 })
 
 /** What every whole run installs: the sets of the longest suites first. */
-export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, DEPLOYMENT_TOOLS, TEST_HELPERS, VITEST]
+export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, TEST_HELPERS, VITEST]
