@@ -77,6 +77,19 @@ export function isHexData(text: string): text is Hex {
   return text.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(text)
 }
 
+/** Bytes of a text that is `0x` and an even number of hex digits; undefined for another text. */
+export function readHex(text: string): Uint8Array | undefined {
+  if (text.length <= LONG_TEXT) return isHexData(text) ? fromHex(text) : undefined
+  // For a long text a pattern takes twice as long as the conversion, which ends at the first character that is no digit. It
+  // would take some beyond ASCII for digits.
+  if (!text.startsWith('0x') || Buffer.byteLength(text) > text.length) return undefined
+  const bytes = fromHex(text)
+  return text.length === 2 + 2 * bytes.length ? bytes : undefined
+}
+
+/** Above this number of characters a text is decoded without a pattern. */
+const LONG_TEXT = 1024
+
 const isLowerAddress = (text: string): text is Address => /^0x[0-9a-f]{40}$/.test(text)
 const isLowerHash = (text: string): text is Hash => /^0x[0-9a-f]{64}$/.test(text)
 

@@ -1,7 +1,7 @@
 /** Schemas of values in preset files, flags and environment variables. They parse text into the types of the node. */
 
 import * as z from 'zod'
-import { asAddress, asHash, fromHex, isHexData } from '../base/hex.ts'
+import { asAddress, asHash, readHex } from '../base/hex.ts'
 import type { Hex } from '../base/hex.ts'
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
@@ -90,7 +90,7 @@ export const hash = readable<string, ReturnType<typeof asHash>>('a 32-byte hash'
 
 /** Bytes as hex. */
 export const bytes = readable<string, Uint8Array>('bytes as 0x and an even number of hex digits', (given) =>
-  typeof given === 'string' && isHexData(given) ? fromHex(given) : undefined,
+  typeof given === 'string' ? readHex(given) : undefined,
 )
 
 /** Reads a 32-byte private key, with or without prefix. */

@@ -1,7 +1,7 @@
 /** Schemas of basic values on the wire. Each parses untrusted JSON; its error message contains the expected form. */
 
 import * as z from 'zod'
-import { asAddress, asHash, fromHex, isHexData, toWord } from '../base/hex.ts'
+import { asAddress, asHash, readHex, toWord } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import { LAST_TIME, MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 
@@ -35,11 +35,7 @@ export const hash: z.ZodType<Hash> = text('a 32-byte hash', (value) =>
 )
 
 /** DATA of any length. */
-export const data: z.ZodType<Uint8Array> = text(
-  'hex data (0x and an even number of digits)',
-  (value) => (isHexData(value) ? fromHex(value) : undefined),
-  'DATA',
-)
+export const data: z.ZodType<Uint8Array> = text('hex data (0x and an even number of digits)', readHex, 'DATA')
 
 /** A number as hex, as decimal text or as a JSON integer, as the reference reads them (node-rpc 3.3). */
 function integer(expected: string, max: bigint, pattern = NUMBER): z.ZodType<bigint> {

@@ -32,6 +32,21 @@ describe('hex', () => {
   ])('data: %s is %s', (text, expected) => {
     expect(hex.isHexData(text)).toBe(expected)
   })
+
+  test('is read as bytes, and nothing else is, however long', () => {
+    const digits = fc.stringMatching(/^[0-9a-fA-F]{0,40}$/).map((text) => `0x${text}`)
+    const long = digits.map((text) => `${text}${'5b'.repeat(600)}`)
+    // U+0130 has the code of 0 in its low byte.
+    const fault = fc.constantFrom('', 'g', ' ', '\u0130', '\u0130\u0130', 'é', '\u{1f600}', '0x')
+    fc.assert(
+      fc.property(fc.oneof(digits, long), fault, fc.nat(1300), (text, inserted, at) => {
+        const given = `${text.slice(0, at)}${inserted}${text.slice(at)}`
+        expect(hex.readHex(given)).toEqual(
+          hex.isHexData(given) ? new Uint8Array(Buffer.from(given.slice(2), 'hex')) : undefined,
+        )
+      }),
+    )
+  })
 })
 
 describe('numbers', () => {
