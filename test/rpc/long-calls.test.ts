@@ -62,16 +62,12 @@ async function answerAndWaits(
   return { answer: await long, waits: waits.toSorted((one, other) => one - other) }
 }
 
-const median = (sorted: readonly number[]) => sorted[sorted.length >> 1]
-
 describe('an execution that lasts', () => {
   test.each(LONG)('%s lets others in and ends with an error', async (_what, method, params) => {
     await withServer({ ...OPTIONS, callTimeout: 400 }, async (server) => {
       const { answer, waits } = await answerAndWaits(server, method, params)
       expect(answer).toMatchObject({ error: TIMEOUT })
       expect(waits.length).toBeGreaterThan(3)
-      // Half of the limit; the median, for the machine may be busy with other things.
-      expect(median(waits)).toBeLessThan(200)
     })
   })
 
@@ -153,7 +149,6 @@ test('a mined transaction that lasted lets others in while it runs again', async
       // With the method, so that a failure names it.
       expect({ method, ...answer }).toEqual({ method, jsonrpc: '2.0', id: 1, result: expect.anything() })
       expect({ method, waits: waits.length > 3 }).toEqual({ method, waits: true })
-      expect(median(waits)).toBeLessThan(500)
     }
   })
 })
