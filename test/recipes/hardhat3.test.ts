@@ -35,17 +35,17 @@ test('transactions, assertions and helpers', async () => {
 /** Resets to a remote, by requests and by viem. */
 const FORK_TEST = `
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { network } from 'hardhat'
 
 const { provider, viem } = await network.getOrCreate()
 const jsonRpcUrl = process.env.FORK_URL
 const address = '${ALICE}'
 
-test('resets to a remote', async () => {
+it('resets to a remote', async () => {
   const publicClient = await viem.getPublicClient({ cacheTime: 0 })
   const testClient = await viem.getTestClient()
   const state = async () => [await publicClient.getBlockNumber(), await publicClient.getBalance({ address })]
+  const begun = await state()
   await provider.request({ method: 'hardhat_reset', params: [{ forking: { jsonRpcUrl, blockNumber: 1 } }] })
   assert.deepEqual(await state(), [1n, 7n])
   await testClient.reset({ jsonRpcUrl, blockNumber: 2n })
@@ -54,7 +54,7 @@ test('resets to a remote', async () => {
   await viem.assertions.balancesHaveChanged(sender.sendTransaction({ to: address, value: 5n }), [{ address, amount: 5n }])
   assert.deepEqual(await state(), [3n, 13n])
   await provider.request({ method: 'hardhat_reset', params: [] })
-  assert.deepEqual(await state(), [0n, 0n])
+  assert.deepEqual(await state(), begun)
 })
 `
 
@@ -77,14 +77,13 @@ beforeAll(async () => {
   const [configuration] = recipe('docs/hardhat.md#hardhat-3', 'ts', node.url)
   await project.write('hardhat.config.ts', configuration!)
   const mocha = configuration!
-    .replace("'@nomicfoundation/hardhat-toolbox-viem'", "'@nomicfoundation/hardhat-mocha'")
+    .replace('import', "import hardhatMocha from '@nomicfoundation/hardhat-mocha'\nimport")
+    .replace('plugins: [', '$&hardhatMocha, ')
     .replace('defineConfig({', 'defineConfig({ test: { mocha: { parallel: true, jobs: 2 } },')
   await project.write('mocha.config.ts', mocha)
-  await project.write('forks/reset.ts', FORK_TEST)
-  for (const name of ['one', 'two']) {
-    await project.write(`test/${name}.ts`, NODE_TEST)
-    await project.write(`mocha/${name}.ts`, MOCHA_TEST)
-  }
+  await project.write('mocha/one.ts', MOCHA_TEST)
+  await project.write('mocha/reset.ts', FORK_TEST)
+  for (const name of ['one', 'two']) await project.write(`test/${name}.ts`, NODE_TEST)
 }, 600_000)
 
 afterAll(async () => {
@@ -108,21 +107,16 @@ test('node:test uses the default chain', async () => {
   expect(await run(COMMAND!.trim())).toEqual({ failure: '', sent: { '': 2 } })
 }, 180_000)
 
-test('resets continue blocks of a remote', async () => {
+test('each worker of Mocha uses a chain of its own, which a reset makes a fork', async () => {
   const remote = await startDevNode()
   try {
     const [from] = remote.ready.accounts
     for (const value of ['0x7', '0x1'])
       await request(remote.url, 'eth_sendTransaction', [{ from, to: ALICE, value }])
-    const command = COMMAND!.trim().replace('test', 'test forks/reset.ts')
-    expect(await run(command, { FORK_URL: remote.url })).toEqual({ failure: '', sent: { '': 1 } })
+    const command = COMMAND!.trim().replace('test', 'test mocha mocha/one.ts mocha/reset.ts')
+    const outcome = await run(`${command} --config mocha.config.ts`, { FORK_URL: remote.url })
+    expect(outcome).toEqual({ failure: '', sent: { 'mocha-0': 1, 'mocha-1': 1 } })
   } finally {
     await remote.stop()
   }
-}, 180_000)
-
-test('each worker of Mocha uses a chain of its own', async () => {
-  const command = COMMAND!.trim().replace('test', 'test mocha mocha/one.ts mocha/two.ts')
-  const outcome = await run(`${command} --config mocha.config.ts`)
-  expect(outcome).toEqual({ failure: '', sent: { 'mocha-0': 1, 'mocha-1': 1 } })
 }, 180_000)
