@@ -4,11 +4,13 @@ import { ratioOf } from './results.ts'
 import type { Results } from './results.ts'
 import { rounded } from './statistics.ts'
 
-const WIDTH = 720
+/** Width of a chart. */
+export const WIDTH = 720
 const LABELS = 225
 const ROW_GAP = 8
 const BAR = 9
-const HEAD = 62
+/** Height of the heading and the legend. */
+export const HEAD = 62
 
 /** Ratios beyond these are drawn as these. */
 const MIN_RATIO = 0.1
@@ -43,17 +45,23 @@ export function chartOf(results: Results, { rows, nodes, reference }: ChartPlan)
       return group
     })
   const heading = `Processor time of the server, times that of ${title} (the line)`
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top + 8}" role="img" aria-label="${escaped(heading)}">`,
-    STYLE,
-    `<text class="strong" x="8" y="16">${escaped(heading)}</text>`,
+  return svgOf(heading, top + 8, [
     ...legend(drawn.map((node) => node.title)),
     ...TICKS.map((tick) => axis(tick, top)),
     ...groups,
+  ])
+}
+
+/** A picture below its heading. */
+export const svgOf = (heading: string, height: number, shapes: readonly string[]): string =>
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(heading)}">`,
+    STYLE,
+    `<text class="strong" x="8" y="16">${escaped(heading)}</text>`,
+    ...shapes,
     '</svg>',
     '',
   ].join('\n')
-}
 
 const STYLE = [
   '<style>',
@@ -62,12 +70,16 @@ const STYLE = [
   '.small { font-size: 9px }',
   'line { stroke: #8c959f; stroke-opacity: 0.35 }',
   'line.one { stroke-opacity: 1 }',
-  ...COLOURS.map((colour, index) => `.c${index} { fill: ${colour} }`),
+  ...COLOURS.map(
+    (colour, index) =>
+      `.c${index} { fill: ${colour} } .l${index} { fill: none; stroke: ${colour}; stroke-width: 2 }`,
+  ),
   '@media (prefers-color-scheme: dark) { text { fill: #9da7b1 } .strong { fill: #e6edf3 } }',
   '</style>',
 ].join('\n')
 
-function legend(titles: readonly string[]): readonly string[] {
+/** The titles with their colours. */
+export function legend(titles: readonly string[]): readonly string[] {
   let left = 8
   return titles.map((title, index) => {
     const item = `<rect class="c${index}" x="${left}" y="26" width="9" height="9"/><text x="${left + 13}" y="34">${escaped(title)}</text>`

@@ -1,6 +1,7 @@
 /** JSON-RPC client of the benchmarks over HTTP, with keep-alive connections. */
 
 import { Agent, request } from 'node:http'
+import { createGunzip } from 'node:zlib'
 
 /** A connection to a node. `call` answers the result, and throws for errors and for any HTTP status but 200. */
 export interface Client {
@@ -35,13 +36,20 @@ function post(
   body: string,
 ): Promise<{ readonly status: number | undefined; readonly text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      // As fetch of Node and the clients that use it.
+      'Accept-Encoding': 'gzip, deflate',
+    }
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      const isCompressed = response.headers['content-encoding'] === 'gzip'
+      const readable = isCompressed ? response.pipe(createGunzip()) : response
       let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode, text }))
-      response.on('error', reject)
+      readable.setEncoding('utf8')
+      readable.on('data', (chunk: string) => (text += chunk))
+      readable.on('end', () => resolve({ status: response.statusCode, text }))
+      readable.on('error', reject)
     })
     sent.on('error', reject)
     sent.end(body)

@@ -6,8 +6,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calibrationMs } from './calibration.ts'
+import { connect } from './client.ts'
 import { ROOT } from './folders.ts'
 import { devNode33 } from './nodes/dev-node.ts'
+import { measureOne } from './in-process/processes.ts'
+import { COLD_ROWS } from './in-process/rows.ts'
 import { startNode } from './nodes/node.ts'
 import { Session } from './session.ts'
 import type { Extent } from './session.ts'
@@ -27,10 +30,19 @@ const WRITTEN_ROUNDS = 3
 /** Rounds in which a row has to be too slow: what is only disturbed holds in one of them. */
 const MAX_ROUNDS = 6
 
-/** Rows whose processor time is more than noise in a short run. */
-export const ROWS: readonly Row[] = [...TRANSACTION_ROWS, ...CALL_ROWS, ...BLOCK_ROWS].filter(
+/** Rows over HTTP whose processor time is more than noise in a short run. */
+const ROWS: readonly Row[] = [...TRANSACTION_ROWS, ...CALL_ROWS, ...BLOCK_ROWS].filter(
   ({ name, process }) => process !== 'fresh' && !name.endsWith('Mgas, first') && !name.includes('WebSocket'),
 )
+
+/** Name of a row that is measured in a process of Hardhat. */
+const inProcess = (name: string): string => `${name}, in process`
+
+/** Names of all rows. */
+export const NAMES: readonly string[] = [
+  ...ROWS.map(({ name }) => name),
+  ...COLD_ROWS.map(({ name }) => inProcess(name)),
+]
 
 /** Half of the operations of the table, however long they take: what is not warm is slower. */
 const EXTENT: Extent = { scale: 0.5, limitMs: Infinity }
@@ -50,7 +62,7 @@ export async function guard({ update }: { readonly update: boolean }): Promise<b
   const measured = await measureRatios(MAX_ROUNDS, (ratios) => tooSlow(ratios, committed).length === 0)
   console.table(
     Object.fromEntries(
-      ROWS.map(({ name }) => [
+      NAMES.map((name) => [
         name,
         { committed: committed[name], now: measured[name], times: times(measured[name], committed[name]) },
       ]),
@@ -75,22 +87,30 @@ function times(measured: number | undefined, committed: number | undefined): num
 
 /**
  * The best of the rounds, in thousandths of the best calibration: other processes only make both slower. All rows run in each
- * round, because how fast code is depends on what ran before it.
+ * round, because how fast code is depends on what ran before it. Rows in process are cold, each in a process of its own.
  */
 async function measureRatios(rounds: number, isEnough = (_ratios: Ratios) => false): Promise<Ratios> {
   const best = new Map<string, number>()
   let calibration = calibrationMs()
+  const keep = (name: string, cpuMs = NaN) => {
+    best.set(name, Math.min(cpuMs, best.get(name) ?? cpuMs))
+    calibration = Math.min(calibration, calibrationMs())
+  }
   for (let round = 1; ; round++) {
-    const session = new Session(await startNode(devNode33), EXTENT)
+    const running = await startNode(devNode33)
+    const session = new Session(running, EXTENT, connect(running.url))
     try {
       for (const row of ROWS) {
-        const { cpuMs = NaN } = await row.measure(session)
-        best.set(row.name, Math.min(cpuMs, best.get(row.name) ?? cpuMs))
-        calibration = Math.min(calibration, calibrationMs())
+        const { cpuMs } = await row.measure(session)
+        keep(row.name, cpuMs)
       }
     } finally {
       session.disconnect()
       await session.running.stop()
+    }
+    for (const row of COLD_ROWS) {
+      const { cpuMs } = await measureOne('dev-node', row)
+      keep(inProcess(row.name), cpuMs)
     }
     const ratios = Object.fromEntries(
       [...best].map(([name, cpuMs]) => [name, Number(((1000 * cpuMs) / calibration).toPrecision(3))]),

@@ -1,19 +1,19 @@
 /** Options of `npm run bench`. */
 
 import { parseArgs } from 'node:util'
-import { ALL_NODES, DEFAULT_NODES } from './nodes/all.ts'
+import { NODES } from './nodes/all.ts'
 import type { BenchNode } from './nodes/node.ts'
 
 /** What a run does. */
 export interface BenchOptions {
   /** The table unless another subject is named. */
-  readonly subject: 'table' | 'fork' | 'suites' | 'guard' | 'workers' | 'install' | 'report' | 'help'
+  readonly subject: 'table' | 'fork' | 'in-process' | 'suites' | 'guard' | 'workers' | 'install' | 'help'
   /** Part of the names of the rows to measure, or of the test files of a suite. */
   readonly only: string | undefined
   /** Folder of a Hardhat 2 project, for suites. */
   readonly project: string | undefined
-  /** Programs of Node, for suites. */
-  readonly node: string | undefined
+  /** Programs of Node that run what is measured; this one unless given. */
+  readonly programs: readonly string[]
   readonly nodes: readonly BenchNode[]
   readonly rounds: number
   /** Fewer operations, for a first look. */
@@ -30,23 +30,25 @@ export interface BenchOptions {
 export const HELP = `npm run bench -- [options]
 
 Measures this node and others, and writes docs/performance.md and docs/performance.svg.
-With --only, --nodes, --command or --quick it only prints the tables.
+With --only, --nodes, --node, --command or --quick it only prints the tables.
 
   --only <text>      rows with this text in their names
-  --nodes <a,b>      ${ALL_NODES.map(({ id }) => id).join(', ')}
+  --nodes <a,b>      ${NODES.map(({ id }) => id).join(', ')}
   --rounds <n>       rounds of each row; 3 unless given
   --quick            one round with a tenth of the operations
   --command <file>   another build of this node
-  --report           writes the document again from the results of the last complete run
+  --node <a,b>       other programs of Node, each for a run of its own, such as node_modules/node/bin/node after
+                     "npm install node@24" in a folder of its own
   --install          installs Hardhat 3 and Ganache in .cache/bench, some 500 MB
   --fork             nodes that fork a remote with latency, and their requests
+  --in-process       the first requests of processes of Hardhat 2, on its own chain and on this node
   --suites           suites inside Hardhat 2, on its own chain and on this node
-  --suites --project <folder>  the suite of that project; --only a,b chooses test files, --node a,b programs of Node
+  --suites --project <folder>  the suite of that project; --only a,b chooses test files
   --guard            compares the processor time of this node with bench/guard.json
   --guard --update   writes new ratios to bench/guard.json
   --workers          eight workers on one node, and on eight processes of Anvil`
 
-const SUBJECTS = ['fork', 'suites', 'guard', 'workers', 'install', 'report', 'help'] as const
+const SUBJECTS = ['fork', 'in-process', 'suites', 'guard', 'workers', 'install', 'help'] as const
 
 /** Reads the options of a command line. Throws for unknown ones. */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -62,11 +64,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       quick: { type: 'boolean', default: false },
       update: { type: 'boolean', default: false },
       fork: { type: 'boolean', default: false },
+      'in-process': { type: 'boolean', default: false },
       suites: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
       workers: { type: 'boolean', default: false },
       install: { type: 'boolean', default: false },
-      report: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -75,20 +77,20 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     subject: SUBJECTS.find((name) => values[name]) ?? 'table',
     only,
     project,
-    node,
-    nodes: values.nodes === undefined ? DEFAULT_NODES : values.nodes.split(',').map(nodeNamed),
+    programs: node?.split(',') ?? [process.execPath],
+    nodes: values.nodes === undefined ? NODES : values.nodes.split(',').map(nodeNamed),
     rounds: roundsFrom(values.rounds ?? (quick ? '1' : '3')),
     quick,
     update,
     command,
-    complete: [only, values.nodes, command].every((value) => value === undefined) && !quick,
+    complete: [only, values.nodes, node, command].every((value) => value === undefined) && !quick,
   }
 }
 
 function nodeNamed(id: string): BenchNode {
-  const node = ALL_NODES.find((each) => each.id === id)
+  const node = NODES.find((each) => each.id === id)
   if (node === undefined)
-    throw new Error(`unknown node ${id}: one of ${ALL_NODES.map((each) => each.id).join(', ')}`)
+    throw new Error(`unknown node ${id}: one of ${NODES.map((each) => each.id).join(', ')}`)
   return node
 }
 

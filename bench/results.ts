@@ -1,4 +1,4 @@
-/** Results of a run, as they are kept in .cache/bench and written into the document. */
+/** Results of a run, as they are written into the document. */
 
 import type { Measurement } from './session.ts'
 import { ratiosOf, spreadOf } from './statistics.ts'
@@ -6,9 +6,6 @@ import type { Spread } from './statistics.ts'
 
 /** A measurement, or why there is none. */
 export type Outcome = Measurement | { readonly failed: string }
-
-/** A round may leave a row out; JSON writes null for it. */
-type MaybeOutcome = Outcome | null | undefined
 
 /** A node of the run. */
 export interface NodeResult {
@@ -23,7 +20,7 @@ export interface NodeResult {
 /** Outcomes of a row by node, one per round; a round may be left out. */
 export interface RowResult {
   readonly name: string
-  readonly outcomes: Readonly<Record<string, readonly MaybeOutcome[]>>
+  readonly outcomes: Readonly<Record<string, readonly (Outcome | undefined)[]>>
 }
 
 /** A whole run. */
@@ -45,11 +42,9 @@ export type Figure = 'cpuMs' | 'wallMs' | 'megabytes'
 function figuresOf(row: RowResult, node: string, figure: Figure): readonly (number | undefined)[] {
   if (failureOf(row, node) !== undefined) return []
   return Array.from(row.outcomes[node] ?? [], (outcome) =>
-    isPresent(outcome) && !('failed' in outcome) ? outcome[figure] : undefined,
+    outcome !== undefined && !('failed' in outcome) ? outcome[figure] : undefined,
   )
 }
-
-const isPresent = (outcome: MaybeOutcome): outcome is Outcome => outcome !== null && outcome !== undefined
 
 /** Median and range of the rounds. */
 export const figureOf = (row: RowResult, node: string, figure: Figure): Spread | undefined =>
@@ -62,9 +57,13 @@ export const ratioOf = (
   figure: Figure,
 ): Spread | undefined => ratiosOf(figuresOf(row, node, figure), figuresOf(row, reference, figure))
 
+/** Outcomes of the rounds that did not leave the row out. */
+const measuredOf = (row: RowResult, node: string): readonly Outcome[] =>
+  (row.outcomes[node] ?? []).filter((outcome) => outcome !== undefined)
+
 /** Why a row failed on a node, with the number of rounds. */
 export function failureOf(row: RowResult, node: string): string | undefined {
-  const outcomes = (row.outcomes[node] ?? []).filter(isPresent)
+  const outcomes = measuredOf(row, node)
   const reasons = outcomes.flatMap((outcome) => ('failed' in outcome ? [outcome.failed] : []))
   const reason = reasons[0]?.split('\n')[0]?.slice(0, 160)
   if (reason === undefined || outcomes.length === 1) return reason
@@ -73,6 +72,6 @@ export function failureOf(row: RowResult, node: string): string | undefined {
 
 /** What a reader has to know about a figure. */
 export function noteOf(row: RowResult, node: string): string | undefined {
-  const [outcome] = (row.outcomes[node] ?? []).filter(isPresent)
+  const [outcome] = measuredOf(row, node)
   return outcome === undefined || 'failed' in outcome ? undefined : outcome.note
 }

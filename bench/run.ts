@@ -1,16 +1,20 @@
 /** Measures this node and others as test suites use them. Run by `npm run bench`. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'oxfmt'
 import { chartOf } from './chart.ts'
-import { CACHE, ROOT } from './folders.ts'
+import { ROOT } from './folders.ts'
 import { measureForks } from './forks/forks.ts'
 import { forkReport } from './forks/report.ts'
 import { guard } from './guard.ts'
+import { measureFirstSeconds, measureInProcess } from './in-process/in-process.ts'
+import { lineChart } from './in-process/line-chart.ts'
+import { inProcessReport } from './in-process/report.ts'
 import { PACKAGES, REFERENCE } from './nodes/all.ts'
 import { useCommand } from './nodes/dev-node.ts'
 import { install } from './nodes/installed.ts'
+import { useProgram } from './nodes/program.ts'
 import { HELP, parseOptions } from './options.ts'
 import type { BenchOptions } from './options.ts'
 import { reportOf, withReport } from './report.ts'
@@ -23,9 +27,6 @@ import { compareWorkers } from './workers.ts'
 import { BLOCK_ROWS, START_ROWS } from './workloads/blocks.ts'
 import { CALL_ROWS } from './workloads/calls.ts'
 import { TRANSACTION_ROWS } from './workloads/transactions.ts'
-
-/** Results of the last complete run. */
-const LAST = join(CACHE, 'results.json')
 
 /** Rows and nodes of the chart. */
 const CHART = {
@@ -50,30 +51,39 @@ const CHART = {
 }
 
 async function table(options: BenchOptions): Promise<void> {
-  const { only = '', nodes, rounds, quick, complete } = options
+  const { only = '', nodes, programs, rounds, quick, complete } = options
   const all = [...START_ROWS, ...TRANSACTION_ROWS, ...CALL_ROWS, ...BLOCK_ROWS, ...(await suiteRows())]
   const rows = all.filter(({ name }) => name.includes(only))
   if (rows.length === 0) throw new Error(`no row has "${only}" in its name`)
-  const results = await measureTable({ rows, nodes, rounds, quick })
-  if (complete) {
-    mkdirSync(CACHE, { recursive: true })
-    writeFileSync(LAST, JSON.stringify(results))
-    return write(results)
+  for (const program of programs) {
+    useProgram(program)
+    const results = await measureTable({ rows, nodes, rounds, quick })
+    if (complete) return write(results)
+    const reference = nodes.includes(REFERENCE) ? REFERENCE : nodes[0]
+    await print(reportOf(results, reference?.id ?? REFERENCE.id))
   }
-  const reference = nodes.includes(REFERENCE) ? REFERENCE : nodes[0]
-  process.stdout.write(await inMarkdown(reportOf(results, reference?.id ?? REFERENCE.id)))
+}
+
+/** Measures the first requests of processes of Hardhat, and writes the part of the document about them with its chart. */
+async function inProcess({ only, programs, rounds, quick, command }: BenchOptions): Promise<void> {
+  const results = await measureInProcess({ only, programs, rounds, scale: quick ? 0.1 : 1 })
+  const report = inProcessReport(results)
+  if (quick || only !== undefined || command !== undefined) return print(report)
+  const lines = await measureFirstSeconds(programs[0] ?? process.execPath, rounds)
+  writeFileSync(join(ROOT, 'docs', 'first-seconds.svg'), lineChart(lines, results[0]?.nodeVersion ?? ''))
+  await renew(report, 'in-process')
 }
 
 /** Measures nodes that fork, and writes the part of the document about them. */
 async function forks({ rounds, quick }: BenchOptions): Promise<void> {
   const report = forkReport(await measureForks(rounds))
-  if (quick) process.stdout.write(await inMarkdown(report))
+  if (quick) await print(report)
   else await renew(report, 'forks')
 }
 
 /** Measures suites inside Hardhat, and prints their table. */
 async function suites(options: BenchOptions): Promise<void> {
-  process.stdout.write(await inMarkdown(suitesReport(await measureSuites(options))))
+  await print(suitesReport(await measureSuites(options)))
 }
 
 const DOCUMENT = join(ROOT, 'docs', 'performance.md')
@@ -91,6 +101,11 @@ async function write(results: Results): Promise<void> {
   process.stdout.write('docs/performance.md and docs/performance.svg are written\n')
 }
 
+/** Prints a report to the terminal. */
+async function print(report: string): Promise<void> {
+  process.stdout.write(await inMarkdown(report))
+}
+
 const inMarkdown = async (text: string): Promise<string> =>
   (await format(DOCUMENT, text, { printWidth: 110 })).code
 
@@ -99,10 +114,10 @@ if (options.command !== undefined) useCommand(options.command)
 const subjects: Readonly<Record<BenchOptions['subject'], () => Promise<void> | void>> = {
   table: () => table(options),
   fork: () => forks(options),
+  'in-process': () => inProcess(options),
   suites: () => suites(options),
   workers: compareWorkers,
   install: () => install(PACKAGES),
-  report: () => write(JSON.parse(readFileSync(LAST, 'utf8')) as Results),
   help: () => console.log(HELP),
   guard: async () => {
     if (!(await guard(options))) process.exitCode = 1

@@ -2,11 +2,10 @@
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect } from './client.ts'
 import type { Call, Client } from './client.ts'
 import { loadBenchContracts } from './contracts.ts'
 import type { BenchContracts } from './contracts.ts'
-import type { RunningNode } from './nodes/node.ts'
+import type { MeasuredProcess, RunningNode } from './nodes/node.ts'
 import { connectSocket } from './socket-client.ts'
 import { quantity } from './words.ts'
 
@@ -17,6 +16,8 @@ export interface Measurement {
   /** Time on the clock, with the client's part in it. */
   readonly wallMs?: number
   readonly megabytes?: number
+  /** Operations completed by the end of each tenth of a second. */
+  readonly progress?: readonly number[]
   /** What a reader has to know about this figure. */
   readonly note?: string
 }
@@ -64,27 +65,30 @@ const LOST_MS = 10_000
 /** Polls for a receipt without a pause; after them the client pauses for a millisecond each. */
 const QUICK_POLLS = 2
 
+/** A session with a node over HTTP. */
+export type NodeSession = Session<RunningNode>
+
 /** A running node with what was deployed on it. */
-export class Session {
-  readonly running: RunningNode
+export class Session<Running extends MeasuredProcess = MeasuredProcess> {
+  readonly running: Running
   readonly #client: Client
   readonly #kept = new Map<string, Promise<any>>()
   readonly #sockets: Client[] = []
   readonly extent: Extent
 
-  constructor(running: RunningNode, extent: Extent) {
+  constructor(running: Running, extent: Extent, client: Client) {
     this.running = running
-    this.#client = connect(running.url)
+    this.#client = client
     this.extent = extent
   }
 
-  /** Sends a request over HTTP. */
+  /** Sends a request over HTTP, or to a provider. */
   get call(): Call {
     return this.#client.call
   }
 
   /** Sends a request over WebSocket. */
-  socketCall(): Promise<Call> {
+  socketCall(this: NodeSession): Promise<Call> {
     return this.keep('socket', async () => {
       const socket = await connectSocket(this.running.url)
       this.#sockets.push(socket)

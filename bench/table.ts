@@ -3,11 +3,13 @@
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { connect } from './client.ts'
 import { startNode } from './nodes/node.ts'
 import type { BenchNode } from './nodes/node.ts'
+import { nodeProgram, nodeVersion } from './nodes/program.ts'
 import type { NodeResult, Outcome, Results, RowResult } from './results.ts'
 import { Session } from './session.ts'
-import type { Extent } from './session.ts'
+import type { Extent, NodeSession } from './session.ts'
 import { median, rounded } from './statistics.ts'
 import type { Row } from './workloads/row.ts'
 
@@ -41,8 +43,8 @@ export async function measureTable({ rows, nodes, rounds, quick }: Plan): Promis
   }
   await table.onceEach(present)
   return {
-    machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${process.platform} ${process.arch}`,
-    nodeVersion: process.versions.node,
+    machine: machine(),
+    nodeVersion: nodeVersion(),
     bareNodeMs: median(Array.from({ length: 5 }, bareNodeMs)),
     minutes: (performance.now() - startedAt) / 60_000,
     rounds,
@@ -54,10 +56,14 @@ export async function measureTable({ rows, nodes, rounds, quick }: Plan): Promis
   }
 }
 
+/** Processor, cores and platform of this machine, for the document. */
+export const machine = (): string =>
+  `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${process.platform} ${process.arch}`
+
 /** Milliseconds of a Node.js process that does nothing. */
 function bareNodeMs(): number {
   const startedAt = performance.now()
-  execFileSync(process.execPath, ['-e', '0'])
+  execFileSync(nodeProgram(), ['-e', '0'])
   return performance.now() - startedAt
 }
 
@@ -89,7 +95,7 @@ class Table {
   async roundInOneProcess(nodes: readonly BenchNode[], round: number): Promise<void> {
     const rows = this.#rows.filter((row) => row.process === undefined)
     if (rows.length === 0) return
-    const sessions: Session[] = []
+    const sessions: NodeSession[] = []
     try {
       for (const node of nodes) {
         const session = await this.#open(node).catch(messageOf)
@@ -122,8 +128,9 @@ class Table {
     }
   }
 
-  async #open(node: BenchNode, stepTraces = false): Promise<Session> {
-    const session = new Session(await startNode(node, { stepTraces }), this.#extent)
+  async #open(node: BenchNode, stepTraces = false): Promise<NodeSession> {
+    const running = await startNode(node, { stepTraces })
+    const session = new Session(running, this.#extent, connect(running.url))
     if (!this.versions.has(node.id)) {
       this.versions.set(node.id, (await session.call('web3_clientVersion')) as string)
     }
@@ -144,7 +151,7 @@ class Table {
     }
   }
 
-  async #measure(row: Row, session: Session, round: number): Promise<void> {
+  async #measure(row: Row, session: NodeSession, round: number): Promise<void> {
     const { node } = session.running
     const key = keyOf(row, node)
     if (this.#slow.has(key)) return
@@ -166,7 +173,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const keyOf = (row: Row, node: BenchNode): string => `${row.name}\n${node.id}`
 
-async function close(session: Session): Promise<void> {
+async function close(session: NodeSession): Promise<void> {
   session.disconnect()
   await session.running.stop()
 }

@@ -1,7 +1,7 @@
 /** The nodes that are compared, in the order of the columns. */
 
 import { anvilDefault, anvilTuned } from './anvil.ts'
-import { devNode33, devNodeEthereum, devNodePrague } from './dev-node.ts'
+import { devNode33, devNodeEthereum } from './dev-node.ts'
 import { ganache, ganachePackage } from './ganache.ts'
 import { hardhat2, hardhat3, hardhat3Package } from './hardhat.ts'
 import type { InstalledPackage } from './installed.ts'
@@ -11,7 +11,7 @@ import type { BenchNode } from './node.ts'
 export const REFERENCE = devNodeEthereum
 
 /** The columns. */
-export const DEFAULT_NODES: readonly BenchNode[] = [
+export const NODES: readonly BenchNode[] = [
   devNode33,
   devNodeEthereum,
   anvilTuned,
@@ -20,9 +20,6 @@ export const DEFAULT_NODES: readonly BenchNode[] = [
   hardhat3,
   ganache,
 ]
-
-/** Also those that only `--nodes` names. */
-export const ALL_NODES: readonly BenchNode[] = [...DEFAULT_NODES, devNodePrague]
 
 /** What `--install` installs. */
 export const PACKAGES: readonly InstalledPackage[] = [hardhat3Package, ganachePackage]

@@ -1,9 +1,10 @@
 /** This project's node, as `npm run build` wrote it. */
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from '../folders.ts'
 import type { BenchNode } from './node.ts'
+import { nodeProgram } from './program.ts'
 
 /** The built command; `--command` measures another one. */
 let command = join(ROOT, 'dist', 'dev-node.cjs')
@@ -13,13 +14,16 @@ export function useCommand(path: string): void {
   command = path
 }
 
+/** The plugin for Hardhat 2 of the same build. */
+export const pluginPath = (): string => join(dirname(command), 'hardhat2', 'plugin.js')
+
 const devNode = (id: string, title: string, flags: readonly string[]): BenchNode => ({
   id,
   title,
   settings: `\`${flags.join(' ')}\``,
   missing: () => (existsSync(command) ? undefined : 'not built: run `npm run build`'),
   launch: ({ port }) => ({
-    command: process.execPath,
+    command: nodeProgram(),
     args: [command, 'start', '--port', String(port), '--json', ...flags],
   }),
 })
@@ -33,12 +37,4 @@ export const devNodeEthereum = devNode('dev-node-ethereum', 'dev-node, Ethereum'
   'ethereum',
   '--hardfork',
   'cancun',
-])
-
-/** An Ethereum chain under the hard fork that Anvil has by default. */
-export const devNodePrague = devNode('dev-node-prague', 'dev-node, Prague', [
-  '--network',
-  'ethereum',
-  '--hardfork',
-  'prague',
 ])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CACHE } from '../folders.ts'
 import type { InstalledPackage } from './installed.ts'
 import type { BenchNode } from './node.ts'
+import { nodeProgram } from './program.ts'
 
 const FOLDER = join(CACHE, 'ganache')
 const PROGRAM = join(FOLDER, 'node_modules', 'ganache', 'dist', 'node', 'cli.js')
@@ -23,7 +24,7 @@ export const ganache: BenchNode = {
   settings: 'hardfork shanghai (its newest), quiet',
   missing: () => (existsSync(PROGRAM) ? undefined : 'not installed: run `npm run bench -- --install`'),
   launch: ({ port }) => ({
-    command: process.execPath,
+    command: nodeProgram(),
     args: [PROGRAM, '--logging.quiet', '--wallet.deterministic', '--server.port', String(port)],
   }),
 }

@@ -6,6 +6,7 @@ import { HARDHAT_3, pathWithNewerNode } from '../../test/support/packages.ts'
 import type { Call } from '../client.ts'
 import { CACHE, ROOT } from '../folders.ts'
 import type { BenchNode, Launch } from './node.ts'
+import { nodeProgram } from './program.ts'
 import type { InstalledPackage } from './installed.ts'
 
 /** Both print every request unless told not to, whatever their configuration says. */
@@ -15,6 +16,18 @@ const SETTINGS = 'hardfork cancun, logging off'
 
 const ENVIRONMENT = { HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', CI: 'true' }
 
+/** Makes a project of Hardhat 2 in a folder, whose config begins with a line. Returns the path of the config. */
+export function hardhatProject(folder: string, line = ''): string {
+  // Hardhat runs only in a project that has it installed.
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules', 'hardhat'), join(folder, 'node_modules', 'hardhat'), 'junction')
+  const network = { chainId: 31_337, hardfork: 'cancun', loggingEnabled: false }
+  const config = { solidity: '0.8.28', networks: { hardhat: network } }
+  const file = join(folder, 'hardhat.config.cjs')
+  writeFileSync(file, `${line}module.exports = ${JSON.stringify(config)}`)
+  return file
+}
+
 /** Hardhat 2. */
 export const hardhat2: BenchNode = {
   id: 'hardhat2',
@@ -23,14 +36,9 @@ export const hardhat2: BenchNode = {
   missing: () => (existsSync(join(ROOT, 'node_modules', 'hardhat')) ? undefined : 'not installed'),
   prepare: silence,
   launch: ({ folder, port }): Launch => {
-    // It runs only in a project that has it installed.
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(join(ROOT, 'node_modules', 'hardhat'), join(folder, 'node_modules', 'hardhat'), 'junction')
-    const network = { chainId: 31_337, hardfork: 'cancun', loggingEnabled: false }
-    const config = { solidity: '0.8.28', networks: { hardhat: network } }
-    writeFileSync(join(folder, 'hardhat.config.cjs'), `module.exports = ${JSON.stringify(config)}`)
+    hardhatProject(folder)
     return {
-      command: process.execPath,
+      command: nodeProgram(),
       args: [
         join(folder, 'node_modules', 'hardhat', 'internal', 'cli', 'cli.js'),
         'node',

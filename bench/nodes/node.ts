@@ -46,13 +46,17 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A running process of a node. */
-export interface RunningNode {
-  readonly node: BenchNode
-  readonly url: string
+/** A process that is measured. */
+export interface MeasuredProcess {
   /** From the start of the process to its first answer. */
   readonly start: { readonly cpuMs: number; readonly wallMs: number }
   readonly use: () => Use
+}
+
+/** A running process of a node. */
+export interface RunningNode extends MeasuredProcess {
+  readonly node: BenchNode
+  readonly url: string
   readonly stop: () => Promise<void>
 }
 

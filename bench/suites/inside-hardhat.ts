@@ -5,12 +5,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, relative } from 'node:path'
-import { ROOT } from '../folders.ts'
+import { pluginPath } from '../nodes/dev-node.ts'
 import { HARDHAT_SUITE, contractTests, numberBefore, run } from './suite.ts'
 import type { Command } from './suite.ts'
-
-/** The plugin as `npm run build` makes it. */
-const PLUGIN = join(ROOT, 'dist', 'hardhat2', 'plugin.js')
 
 /** Longest time of a suite. */
 const LIMIT_MS = 30 * 60_000
@@ -37,14 +34,14 @@ export interface SuiteSettings {
   readonly project: string | undefined
   /** Parts of the paths of test files, with commas between them; all files unless given. */
   readonly only: string | undefined
-  /** Programs of Node, with commas between them; the one that runs unless given. */
-  readonly node: string | undefined
+  /** Programs of Node. */
+  readonly programs: readonly string[]
   readonly rounds: number
 }
 
 /** Runs the suite alternately on both chains, `rounds` times each. */
 export async function measureSuites(settings: SuiteSettings): Promise<readonly SuiteResult[]> {
-  const { project = HARDHAT_SUITE, only, node = process.execPath, rounds } = settings
+  const { project = HARDHAT_SUITE, only, programs, rounds } = settings
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-bench-suite-'))
   const config = await writeConfig(project)
   try {
@@ -59,7 +56,7 @@ export async function measureSuites(settings: SuiteSettings): Promise<readonly S
       CLI,
     )
     const results: SuiteResult[] = []
-    for (const program of node.split(',')) {
+    for (const program of programs) {
       const command = (...args: readonly string[]): Command => ({
         file: program,
         args: ['--require', preload, hardhat, ...args],
@@ -116,7 +113,7 @@ async function writeConfig(project: string): Promise<string> {
   if (own === undefined) throw new Error(`${project} has no config of Hardhat 2`)
   const file = join(project, `hardhat-on-dev-node.config${extname(own)}`)
   const code = [
-    `require(${JSON.stringify(PLUGIN)})`,
+    `require(${JSON.stringify(pluginPath())})`,
     `const config = require('./${own}')`,
     'module.exports = config.default ?? config',
   ]

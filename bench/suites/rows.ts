@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../folders.ts'
 import { temporaryHome } from '../nodes/node.ts'
-import type { Session } from '../session.ts'
+import type { NodeSession } from '../session.ts'
 import type { Row } from '../workloads/row.ts'
 import { HARDHAT_SUITE, contractTests, measureSuite, numberBefore, run } from './suite.ts'
 
@@ -16,7 +16,7 @@ const HARDHAT = join(ROOT, 'node_modules', 'hardhat', 'internal', 'cli', 'cli.js
 /** Blocks of network 33 hold less gas than Hardhat asks for. */
 const NETWORK_33_GAS = 6_800_000
 
-async function hardhatSuite(session: Session) {
+async function hardhatSuite(session: NodeSession) {
   const { node, url } = session.running
   const address = node.id.startsWith('dev-node') ? `${url}/?dialect=hardhat` : url
   const gas = node.id === 'dev-node' ? { gas: NETWORK_33_GAS } : {}
@@ -42,7 +42,7 @@ async function hardhatSuite(session: Session) {
 
 const VIEM_SUITE = 'test/clients/viem.test.ts'
 
-async function viemSuite(session: Session) {
+async function viemSuite(session: NodeSession) {
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js')
   const command = {
     file: process.execPath,
@@ -67,7 +67,7 @@ function forgePath(): string {
 const FOUNDRY_PROJECT = join(ROOT, 'test', 'clients', 'foundry')
 
 /** Sends 25 transactions at once, after a simulation; twice in one process, of which the second is measured. */
-async function foundryScript(session: Session) {
+async function foundryScript(session: NodeSession) {
   const [sender] = await session.accounts()
   const folder = await mkdtemp(join(tmpdir(), 'dev-node-bench-forge-'))
   try {

@@ -1,16 +1,17 @@
 /** Rows of blocks, snapshots, logs and traces. */
 
 import { performance } from 'node:perf_hooks'
-import type { Session } from '../session.ts'
+import type { Repetition, Session } from '../session.ts'
 import { check, quantity, word } from '../words.ts'
 import { arithmeticCall } from './calls.ts'
 import type { Row } from './row.ts'
 
-async function snapshotCycles(session: Session) {
+/** Snapshots, each with five transactions and a revert after it. */
+export async function snapshotCycles(session: Session, repetition: Repetition) {
   const [, to] = await session.accounts()
   const height = async () => Number(await session.call('eth_blockNumber'))
   const before = await height()
-  return session.measure({ warmUp: 60, operations: 60 }, async (cycle) => {
+  return session.measure(repetition, async (cycle) => {
     const id = await session.call('evm_snapshot')
     for (let index = 1; index <= 5; index++) {
       // Another value each time: Anvil may lose a transaction that it has seen before the revert.
@@ -39,7 +40,8 @@ async function tenThousandLogs(session: Session) {
   })
 }
 
-async function minedBlocks(session: Session) {
+/** Empty blocks. */
+export async function minedBlocks(session: Session) {
   const height = async () => Number(await session.call('eth_blockNumber'))
   const before = await height()
   let mined = 0
@@ -56,13 +58,13 @@ const TRACED_TURNS = 4_170
 
 const STEPS = 100_000
 
-async function trace(session: Session) {
+/** The trace of a transaction, with the default options of clients. */
+export async function trace(session: Session) {
   const to = await session.contract('Loops')
   const data = arithmeticCall(TRACED_TURNS)
   const { transactionHash } = await session.transact({ to, data, gas: quantity(2_000_000) })
-  const settings = { disableMemory: true, disableStorage: true }
   return session.measure({ operations: 1 }, async () => {
-    const { structLogs } = (await session.call('debug_traceTransaction', transactionHash, settings)) as {
+    const { structLogs } = (await session.call('debug_traceTransaction', transactionHash)) as {
       structLogs: unknown[]
     }
     if (structLogs.length < STEPS)
@@ -93,7 +95,10 @@ async function memoryAdded(session: Session) {
 
 /** Snapshots, logs, empty blocks, a trace, and the memory of many blocks. */
 export const BLOCK_ROWS: readonly Row[] = [
-  { name: 'snapshot, five transactions, revert', measure: snapshotCycles },
+  {
+    name: 'snapshot, five transactions, revert',
+    measure: (session) => snapshotCycles(session, { warmUp: 60, operations: 60 }),
+  },
   { name: '10,000 logs', measure: tenThousandLogs },
   { name: 'evm_mine, one by one', measure: minedBlocks },
   { name: 'trace of 100,000 steps', process: 'step traces', measure: trace },

@@ -15,7 +15,8 @@ async function trivialCalls(session: Session, call: Call) {
   )
 }
 
-async function balanceCalls(session: Session) {
+/** Calls of balanceOf. */
+export async function balanceCalls(session: Session) {
   const to = await session.contract('Token')
   const balance = (await session.call('eth_call', { to, data: BALANCE_OF_RECEIVER }, 'latest')) as string
   return session.measure({ warmUp: 1000, operations: 1000 }, async () =>
@@ -28,7 +29,7 @@ async function balanceCalls(session: Session) {
 }
 
 /** An estimate has to suffice and may be a few percent too high. */
-async function estimates(session: Session) {
+export async function estimates(session: Session) {
   const to = await session.contract('Token')
   const [from] = await session.accounts()
   const request = { from, to, data: TOKEN_TRANSFER }

@@ -1,6 +1,6 @@
 /** A row of the table. */
 
-import type { Measurement, Session } from '../session.ts'
+import type { Measurement, NodeSession } from '../session.ts'
 
 /** Something that is measured on every node. */
 export interface Row {
@@ -13,5 +13,5 @@ export interface Row {
   /** Whether it measures memory, which other processes do not disturb. */
   readonly isMemory?: boolean
   /** Measures it, and throws if an answer is wrong. */
-  readonly measure: (session: Session) => Promise<Measurement>
+  readonly measure: (session: NodeSession) => Promise<Measurement>
 }

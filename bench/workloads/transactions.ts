@@ -2,14 +2,15 @@
 
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Call } from '../client.ts'
-import type { Repetition, Session } from '../session.ts'
+import type { Measurement, Repetition, Session } from '../session.ts'
 import { check, quantity, word } from '../words.ts'
 import type { Row } from './row.ts'
 
 /** Operations of a fresh process that count as cold: those of a short test suite. */
-const COLD = { operations: 200 }
+export const COLD = { operations: 200 }
 
-const WARM = { warmUp: 1200, operations: 500 }
+/** Operations of a process that has run for a while. */
+export const WARM = { warmUp: 1200, operations: 500 }
 
 const TRANSFER_GAS = quantity(21_000)
 
@@ -20,7 +21,7 @@ async function transfer(session: Session, call?: Call): Promise<void> {
 }
 
 /** Runs transfers, and checks that the receiver has got them. */
-async function transfers(session: Session, repetition: Repetition, call?: Call) {
+export async function transfers(session: Session, repetition: Repetition, call?: Call) {
   const [, to] = await session.accounts()
   const balance = async () => BigInt((await session.call('eth_getBalance', to, 'latest')) as string)
   const before = await balance()
@@ -33,6 +34,21 @@ async function transfers(session: Session, repetition: Repetition, call?: Call) 
   return measured
 }
 
+/** Tenths of a second of the chart of the first seconds. */
+const TENTHS = 30
+
+/** Sends one after another for some seconds, and counts those that are complete at the end of each tenth. */
+export async function sendsOverTime(session: Session): Promise<Measurement> {
+  const progress: number[] = []
+  const startedAt = performance.now()
+  for (let sent = 0; progress.length < TENTHS; sent++) {
+    await transfer(session)
+    const tenths = Math.floor((performance.now() - startedAt) / 100)
+    while (progress.length < tenths) progress.push(sent)
+  }
+  return { progress: progress.slice(0, TENTHS) }
+}
+
 const RECEIVER = `0x${'77'.repeat(20)}` as const
 
 /** Calldata of an ERC-20 transfer of one unit. */
@@ -41,7 +57,8 @@ export const TOKEN_TRANSFER = `0xa9059cbb${word(RECEIVER)}${word(1)}`
 /** Calldata of balanceOf of the receiver of the transfers. */
 export const BALANCE_OF_RECEIVER = `0x70a08231${word(RECEIVER)}`
 
-async function tokenTransfers(session: Session, repetition: Repetition) {
+/** Runs transfers of an ERC-20 token, and checks that the receiver has got them. */
+export async function tokenTransfers(session: Session, repetition: Repetition) {
   const to = await session.contract('Token')
   const balance = async () =>
     BigInt((await session.call('eth_call', { to, data: BALANCE_OF_RECEIVER }, 'latest')) as string)
@@ -110,9 +127,10 @@ function deploymentOf(index: number): string {
   return `0x61${bytes}80600c6000396000f3${code.toString('hex')}`
 }
 
-async function deployments(session: Session) {
+/** Deploys contracts of 20 KB, and checks the size of the last one. */
+export async function deployments(session: Session, repetition: Repetition) {
   let last = ''
-  const measured = await session.measure({ warmUp: 20, operations: 60 }, async (index) => {
+  const measured = await session.measure(repetition, async (index) => {
     const receipt = await session.transact({ data: deploymentOf(index), gas: quantity(6_000_000) })
     last = receipt.contractAddress
   })
@@ -133,5 +151,8 @@ export const TRANSACTION_ROWS: readonly Row[] = [
   { name: 'ERC-20 transfer and receipt, first 200', measure: (session) => tokenTransfers(session, COLD) },
   { name: 'ERC-20 transfer and receipt, warm', measure: (session) => tokenTransfers(session, WARM) },
   { name: 'raw transfer and receipt (signed before)', measure: rawTransfers },
-  { name: 'deployment of 20 KB', measure: deployments },
+  {
+    name: 'deployment of 20 KB',
+    measure: (session) => deployments(session, { warmUp: 20, operations: 60 }),
+  },
 ]
