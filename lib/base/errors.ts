@@ -83,3 +83,8 @@ export class NodeError extends Error {
     this.details = details
   }
 }
+
+/** Refuses an option or a command line. @throws NodeError 'invalidOption' */
+export function refuseOption(problem: string): never {
+  throw new NodeError('invalidOption', problem)
+}

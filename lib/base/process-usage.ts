@@ -1,5 +1,5 @@
 /* oxlint-disable no-restricted-globals -- the only file that measures the process */
-/** Measures memory and processor time of the process. */
+/** Measures memory and processor time of the process, and knows its Node. */
 
 import { getHeapStatistics } from 'node:v8'
 
@@ -40,3 +40,6 @@ export function usedMemory(): { readonly heap: number; readonly external: number
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return { heap, external, rss: process.memoryUsage.rss() }
 }
+
+/** The version of the Node that runs, such as `22.13.0`. */
+export const ownNodeVersion = (): string => process.versions.node

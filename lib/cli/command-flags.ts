@@ -1,6 +1,6 @@
 /** The flags of the commands `init`, `explain` and `gas-diff`, and how they are read from a command line. */
 
-import { NodeError } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { readWhole } from '../config/values.ts'
 
@@ -57,14 +57,9 @@ export const COMMAND_FLAGS = {
 /** Flags by name without dashes. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** @throws NodeError 'invalidOption' */
-export const refuse = (problem: string): never => {
-  throw new NodeError('invalidOption', problem)
-}
-
 /** Refuses a word behind the last one that has a meaning. */
 export function refuseExtra(word: string | undefined): void {
-  if (word !== undefined) refuse(`unexpected argument ${word}`)
+  if (word !== undefined) refuseOption(`unexpected argument ${word}`)
 }
 
 /** The end of the error for an unknown word: the word that was meant, or all known ones. */
@@ -76,7 +71,7 @@ function refuseUnknown(flags: Flags, command: string, own: readonly CommandFlag[
   const known = own.map(({ flag }) => flag)
   const unknown = Object.keys(flags).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  refuse(`${command} has no flag --${unknown}${didYouMean(unknown, known, (flag) => `--${flag}`)}`)
+  refuseOption(`${command} has no flag --${unknown}${didYouMean(unknown, known, (flag) => `--${flag}`)}`)
 }
 
 /** A command line of `dev-node exec`. */
@@ -106,13 +101,13 @@ export function readInitCommand([word]: readonly string[], flags: Flags) {
 /** @throws NodeError 'invalidOption' */
 export function readNetwork(given: string): InitNetwork {
   const known = INIT_NETWORKS.find((name) => name === given)
-  return known ?? refuse(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${given}"`)
+  return known ?? refuseOption(`--network: expected ${INIT_NETWORKS.join(' or ')}, got "${given}"`)
 }
 
 function readText(flags: Flags, flag: string): string | undefined {
   const given = flags[flag]
   if (given === undefined || (typeof given === 'string' && given !== '')) return given
-  return refuse(`--${flag}: ${Array.isArray(given) ? 'give it once' : 'expected a value behind it'}`)
+  return refuseOption(`--${flag}: ${Array.isArray(given) ? 'give it once' : 'expected a value behind it'}`)
 }
 
 function read<T>(
@@ -123,7 +118,7 @@ function read<T>(
 ): T | undefined {
   const given = readText(flags, flag)
   if (given === undefined) return undefined
-  return parse(given) ?? refuse(`--${flag}: expected ${expected}, got "${given}"`)
+  return parse(given) ?? refuseOption(`--${flag}: expected ${expected}, got "${given}"`)
 }
 
 /** A command line of `dev-node explain`. */
@@ -138,7 +133,7 @@ export function readExplainCommand([word, extra]: readonly string[], flags: Flag
   const subject = last === undefined ? readSubject(word) : readLast(flags)
   const flame = readText(flags, 'flame')
   if (flame !== undefined && !('hash' in subject))
-    refuse('--flame: expected the hash of a transaction with it')
+    refuseOption('--flame: expected the hash of a transaction with it')
   const url = read(flags, 'url', 'a URL such as http://127.0.0.1:4444/', readUrl)
   return { subject, url, isJson: flags['json'] === true, flame }
 }
@@ -152,7 +147,7 @@ type ExplainSubject =
 function readSubject(word = 'nothing'): ExplainSubject {
   if (/^0x[0-9a-f]{1,64}$/i.test(word)) return { hash: word.toLowerCase() }
   if (/^[1-9]\d{0,14}$/.test(word)) return { id: Number(word) }
-  return refuse(
+  return refuseOption(
     `explain: expected the hash of a transaction, its beginning, the id of a failure, or --last, got ${word}`,
   )
 }
@@ -173,7 +168,7 @@ export type GasDiffCommand = Readonly<ReturnType<typeof readGasDiffCommand>>
 export function readGasDiffCommand([before, after, extra]: readonly string[], flags: Flags) {
   refuseExtra(extra)
   if (before === undefined || after === undefined)
-    return refuse(`gas-diff: expected two files, got ${before ?? 'nothing'}`)
+    return refuseOption(`gas-diff: expected two files, got ${before ?? 'nothing'}`)
   refuseUnknown(flags, 'gas-diff', COMMAND_FLAGS['gas-diff'])
   const thresholdPercent = read(flags, 'threshold', 'a percentage such as 1%', readPercent) ?? 0
   return { before, after, thresholdPercent, isJson: flags['json'] === true }

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, refuseOption } from '../base/errors.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
@@ -66,8 +66,7 @@ async function usualUrl(): Promise<string> {
       () => false,
     )
   for (const url of DEFAULT_URLS) if (await isRunning(url)) return url
-  throw new NodeError(
-    'invalidOption',
+  refuseOption(
     'no node answers on port 4444 or 8545 of this machine: name it with --url; nodes of test runs end with their run',
   )
 }
@@ -106,10 +105,7 @@ async function ofHash(
   const hashes =
     given.length === HASH_LENGTH ? [given] : await ask(url, ['dev_findTransactions', given], list(hashText))
   if (hashes.length > 1) {
-    throw new NodeError(
-      'invalidOption',
-      `several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`,
-    )
+    refuseOption(`several transactions begin with ${given}:\n  ${hashes.join('\n  ')}`)
   }
   const [hash] = hashes
   const explanation =
@@ -148,8 +144,7 @@ async function ask<Result>(
     throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
   })
   const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
-  if (read === undefined)
-    throw new NodeError('invalidOption', `the answer from ${url} is not that of dev-node`)
-  if ('error' in read) throw new NodeError('invalidOption', `${url} answers: ${read.error.message}`)
+  if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
+  if ('error' in read) refuseOption(`${url} answers: ${read.error.message}`)
   return read.result
 }

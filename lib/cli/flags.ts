@@ -1,11 +1,11 @@
 /** Reads the command line. Values are read and checked by config/resolve-options.ts. */
 
 import parser from 'yargs-parser'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, refuseOption } from '../base/errors.ts'
 import { OPTION_LIST } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import { hint, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
-import { readInitCommand, refuse, refuseExtra } from './command-flags.ts'
+import { readInitCommand, refuseExtra } from './command-flags.ts'
 import type { ExecCommand, Flags } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'
 
@@ -66,7 +66,7 @@ export function readCommand(argv: readonly string[]): CommandRun | { readonly op
     }
   }
   if (given.length > 0) refuseUnquotedHeader(flags)
-  if (name !== 'start') refuse(`unknown command ${name}${hint(name, COMMANDS)}`)
+  if (name !== 'start') refuseOption(`unknown command ${name}${hint(name, COMMANDS)}`)
   refuseExtra(words[0])
   refuseBare(flags)
   return { options: flags }
@@ -79,7 +79,7 @@ function readExec(
   [program, ...given]: readonly string[],
 ): ExecCommand {
   if (program === undefined || word !== undefined)
-    return refuse('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
+    return refuseOption('exec: expected a command behind --, such as dev-node exec -- npx hardhat test')
   refuseBare(flags)
   return { command: [program, ...given], flags, isHeld: hold === true }
 }
@@ -87,7 +87,7 @@ function readExec(
 /** Refuses `--fork-header name: value` without quotes. The value may be a key, so it is not shown as an unknown command is. */
 function refuseUnquotedHeader(flags: Flags): void {
   if ([flags['fork-header']].flat().some((header) => typeof header === 'string' && header.endsWith(':')))
-    refuse('--fork-header: write the header in quotes, as "name: value"')
+    refuseOption('--fork-header: write the header in quotes, as "name: value"')
 }
 
 /** Refuses flags without their value, which arrive as true. */
@@ -95,5 +95,5 @@ function refuseBare(flags: Flags): void {
   const bare = OPTION_LIST.find(
     ({ form, flag }) => (form === 'value' || form === 'list') && flags[flag] === true,
   )
-  if (bare !== undefined) refuse(`--${bare.flag}: expected a value behind it`)
+  if (bare !== undefined) refuseOption(`--${bare.flag}: expected a value behind it`)
 }

@@ -2,9 +2,9 @@
 
 import { readFile, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { versions } from 'node:process'
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
+import { NodeError, refuseOption } from '../base/errors.ts'
+import { ownNodeVersion } from '../base/process-usage.ts'
 import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
@@ -37,7 +37,7 @@ export async function runInitCommand(command: InitCommand, place: InitPlace): Pr
 
 async function run(
   { network, isConfirmed }: InitCommand,
-  { folder, nodeVersion = versions.node, ask }: InitPlace,
+  { folder, nodeVersion = ownNodeVersion(), ask }: InitPlace,
 ): Promise<CommandResult> {
   const project = { nodeVersion, ...(await readProject(folder)) }
   let setup = await setupOf(project, network ?? INIT_NETWORKS[0])
@@ -105,7 +105,7 @@ async function write(folder: string, { file, before, after }: FileChange & { aft
   const given = join(folder, file)
   const now = await readFile(given, 'utf8').catch(whenMissing(undefined))
   if ((now ?? '').replaceAll('\r\n', '\n') !== before)
-    throw new NodeError('invalidOption', `init: ${file} was changed in the meantime, and is left as it is`)
+    refuseOption(`init: ${file} was changed in the meantime, and is left as it is`)
   const path = now === undefined ? given : await realpath(given)
   const mode = now === undefined ? undefined : (await stat(path)).mode & 0o777
   const text = now?.includes('\r\n') === true ? after.replaceAll('\n', '\r\n') : after

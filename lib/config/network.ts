@@ -1,6 +1,6 @@
 /** Loads networks (chain id, genesis, rules and fees) from preset files, merged along `extends`. resolve-network.ts applies options to them. */
 
-import { NodeError } from '../base/errors.ts'
+import { NodeError, refuseOption } from '../base/errors.ts'
 import { describeIssues } from './issues.ts'
 import { networkSchema } from './network-schema.ts'
 import { PARSE_ONCE } from './values.ts'
@@ -24,7 +24,7 @@ export function loadNetwork(nameOrPath: string): Network {
   const file = findPreset(nameOrPath, '.')
   const parsed = networkSchema.safeParse(readPreset(file), PARSE_ONCE)
   if (parsed.success) return parsed.data
-  throw new NodeError('invalidOption', `network file ${file}: ${describeIssues(parsed.error.issues)}`)
+  refuseOption(`network file ${file}: ${describeIssues(parsed.error.issues)}`)
 }
 
 /** A JSON object. */

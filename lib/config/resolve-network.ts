@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { NodeError } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { activeEips, checkEips } from './active-eips.ts'
 import { withGenesisFile } from './genesis-file.ts'
 import { loadNetwork } from './network.ts'
@@ -112,18 +112,12 @@ export const larger = (one: bigint, other: bigint): bigint => (one > other ? one
 function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee'] {
   if (baseFee === undefined) return preset.baseFee
   if (preset.baseFee !== false) return { ...preset.baseFee, initial: baseFee }
-  throw new NodeError(
-    'invalidOption',
-    `base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`,
-  )
+  refuseOption(`base fee ${baseFee.toString()}: blocks of ${preset.name} have no base fee`)
 }
 
 function resolveSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
   if (!systemTransaction || preset.hasFeeContract) return systemTransaction || preset.systemTransaction
-  throw new NodeError(
-    'invalidOption',
-    `system transaction: blocks of ${preset.name} have no system transaction`,
-  )
+  refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */
@@ -148,7 +142,7 @@ type Keys = Extract<AccountSource, { source: 'keys' }>['keys']
 
 function resolveKeys(keys: Keys, { accounts = keys.length, balance }: Options): AccountSource {
   if (accounts > keys.length) {
-    throw new NodeError('invalidOption', `accounts ${accounts}: the network has ${keys.length} keys`)
+    refuseOption(`accounts ${accounts}: the network has ${keys.length} keys`)
   }
   const chosen = keys.slice(0, accounts)
   return { source: 'keys', keys: chosen.map((key) => ({ ...key, balance: balance ?? key.balance })) }

@@ -1,6 +1,6 @@
 /** Resolves options from flags, environment and the API. resolve-network.ts applies them to the network. */
 
-import { NodeError } from '../base/errors.ts'
+import { refuseOption } from '../base/errors.ts'
 import { NEED_FORK_URL } from './fork-options.ts'
 import { describeIssue } from './issues.ts'
 import { didYouMean } from './nearest.ts'
@@ -43,15 +43,12 @@ export function resolveOptions(given: GivenOptions): Options {
     const problems = parsed.error.issues.map((issue) =>
       describeIssue({ ...issue, path: [labelOf(String(issue.path[0])), ...issue.path.slice(1)] }),
     )
-    throw new NodeError('invalidOption', problems.join('; '))
+    refuseOption(problems.join('; '))
   }
   refuseConflicts(parsed.data, labelOf)
   if (parsed.data.forkUrl === undefined) refuseForkOptions([...found.keys()], labelOf)
   if (parsed.data.mining === 'interval' && parsed.data.blockTime === undefined) {
-    throw new NodeError(
-      'invalidOption',
-      `${labelOf('mining')}: interval needs the seconds, as --block-time 5`,
-    )
+    refuseOption(`${labelOf('mining')}: interval needs the seconds, as --block-time 5`)
   }
   return parsed.data
 }
@@ -66,10 +63,10 @@ function refuseUnknown(names: readonly string[], what: string, nameOf: (entry: O
   const asWritten = (name: string): string =>
     what === 'flag' ? `${name.length === 1 ? '-' : '--'}${name}` : name
   if (/^(prune-?history|max-?memory)$/i.test(unknown))
-    throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
+    refuseOption(`unknown ${what} ${asWritten(unknown)}: ${NO_PRUNING}`)
   const meant = what === 'option' ? optionOfFlag(unknown) : undefined
   const hint = meant === undefined ? didYouMean(unknown, known, asWritten) : `; did you mean ${meant}?`
-  throw new NodeError('invalidOption', `unknown ${what} ${asWritten(unknown)}${hint}`)
+  refuseOption(`unknown ${what} ${asWritten(unknown)}${hint}`)
 }
 
 /** The option as a program writes it, for a flag in camel case. */
@@ -92,46 +89,39 @@ function externalValue(entry: OptionEntry, value: unknown, label: string): Given
   if (entry.form !== 'off-switch') return { value, label }
   const isOff = readSwitch(value)
   if (isOff !== undefined) return { value: !isOff, label }
-  throw new NodeError('invalidOption', `${label}: expected true or false, got ${show(value)}`)
+  refuseOption(`${label}: expected true or false, got ${show(value)}`)
 }
 
-/** Pairs of options that contradict each other, with the condition. */
-const CONFLICTS: readonly (readonly [string, string, (options: Options) => boolean])[] = [
-  ['mnemonic', 'privateKeys', (options) => options.mnemonic !== undefined && options.privateKeys.length > 0],
-  ['accounts', 'privateKeys', (options) => options.accounts !== undefined && options.privateKeys.length > 0],
+/** Whether an option has a value that asks for something. */
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+
+/** Pairs of options that contradict each other, with the condition if it is not that both are set. */
+const CONFLICTS: readonly (readonly [keyof Options, keyof Options, ((options: Options) => boolean)?])[] = [
+  ['mnemonic', 'privateKeys'],
+  ['accounts', 'privateKeys'],
   ['keystore', 'holdsKeys', (options) => options.keystore !== undefined && !options.holdsKeys],
-  ['predeploys', 'noPredeploys', (options) => options.noPredeploys && options.predeploys === true],
-  ['blockTime', 'noMining', (options) => options.blockTime !== undefined && options.noMining],
+  ['predeploys', 'noPredeploys'],
+  ['blockTime', 'noMining'],
   ['mining', 'noMining', ({ mining, noMining }) => noMining && mining !== undefined && mining !== 'manual'],
   [
     'blockTime',
     'mining',
     ({ blockTime, mining }) => blockTime !== undefined && mining !== undefined && mining !== 'interval',
   ],
-  ['state', 'loadState', ({ state, loadState }) => state !== undefined && loadState !== undefined],
-  ['state', 'dumpState', ({ state, dumpState }) => state !== undefined && dumpState !== undefined],
-  [
-    'forkBlockNumber',
-    'forkTransaction',
-    ({ forkBlockNumber, forkTransaction }) => forkBlockNumber !== undefined && forkTransaction !== undefined,
-  ],
-  [
-    'forkCache',
-    'noForkCache',
-    ({ forkCache, noForkCache }) => noForkCache === true && typeof forkCache === 'string',
-  ],
-  ['artifacts', 'noArtifacts', ({ artifacts, noArtifacts }) => noArtifacts && artifacts.length > 0],
+  ['state', 'loadState'],
+  ['state', 'dumpState'],
+  ['forkBlockNumber', 'forkTransaction'],
+  ['forkCache', 'noForkCache'],
+  ['artifacts', 'noArtifacts'],
   ['explorer', 'explorerReadOnly', ({ explorer, explorerReadOnly }) => !explorer && explorerReadOnly],
-  ['quiet', 'verbose', (options) => options.quiet && options.verbose],
+  ['quiet', 'verbose'],
 ]
 
 function refuseConflicts(options: Options, labelOf: (name: string) => string): void {
   for (const [one, other, isConflict] of CONFLICTS) {
-    if (!isConflict(options)) continue
-    throw new NodeError(
-      'invalidOption',
-      `${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`,
-    )
+    if (!(isConflict?.(options) ?? (isSet(options[one]) && isSet(options[other])))) continue
+    refuseOption(`${labelOf(one)} and ${labelOf(other)} exclude each other: give one of them`)
   }
 }
 
@@ -139,8 +129,5 @@ function refuseConflicts(options: Options, labelOf: (name: string) => string): v
 function refuseForkOptions(given: readonly string[], labelOf: (name: string) => string): void {
   const useless = given.find((name) => NEED_FORK_URL.includes(name))
   if (useless === undefined) return
-  throw new NodeError(
-    'invalidOption',
-    `${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`,
-  )
+  refuseOption(`${labelOf(useless)} needs the URL of the chain to fork, as --fork-url http://127.0.0.1:8545`)
 }

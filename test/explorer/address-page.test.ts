@@ -54,10 +54,10 @@ describeInBrowser('the page of an account without code', () => {
     'draws the balance as a line, with the same as a list, and follows the chain',
     () =>
       opened('buyer', '', async ({ page, provider, buyer }) => {
-        await page.addInitScript(() => {
-          const value = 'en-US@posix' // As the machine calls its locale C.
-          Object.defineProperty(Navigator.prototype, 'language', { get: () => value })
-        })
+        // As the machine calls its locale C.
+        await page.addInitScript(
+          "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })",
+        )
         await page.reload()
         await page.locator('.chart canvas').waitFor()
         await page.getByText(/Changes as a list \(6\)/).click()

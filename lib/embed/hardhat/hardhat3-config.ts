@@ -134,16 +134,19 @@ export const createConfigHandlers = (hooks: Required<MochaConfig>) => ({
       if (given.isDevNode !== true || network === undefined) continue
       const own = devNodeNetwork(given, network, paths)
       const unknown = unknownOption(ownOptions(own))
-      if (unknown !== undefined) throw await configError(`networks.${name}: ${unknown}`)
+      if (unknown !== undefined)
+        throw asPluginError(new NodeError('invalidOption', `networks.${name}: ${unknown}`))
       networks[name] = own
     }
     return resolved
   },
 })
 
-async function configError(problem: string): Promise<unknown> {
-  const { asPluginError } = await import('./hardhat3-errors.ts')
-  return asPluginError(new NodeError('invalidOption', problem))
+/** An error about the config with Hardhat's mark of errors of plugins: it prints their message only. Others stay as they are. */
+export function asPluginError(error: unknown): unknown {
+  if (!(error instanceof NodeError)) return error
+  Object.defineProperty(error, '_isHardhatPluginError', { value: true })
+  return Object.assign(error, { pluginId: 'dev-node' })
 }
 
 /** Options of the node and of its process. Hardhat and its plugins resolve the members that they know, and drop the others. */

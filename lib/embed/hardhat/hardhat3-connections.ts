@@ -1,10 +1,10 @@
 /** Connections of Hardhat 3 to networks of the type `dev-node`: each is a world of a node, which ends with the connection. */
 
-import { NodeError } from '../../base/errors.ts'
-import { isDevNode } from './hardhat3-config.ts'
+import { refuseOption } from '../../base/errors.ts'
+import { asPluginError, isDevNode } from './hardhat3-config.ts'
 import { hardhatNodes } from './hardhat3-nodes.ts'
 import type { OpenChain } from './hardhat3-nodes.ts'
-import { asPluginError, HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
+import { HARDHAT_3_ERRORS } from './hardhat3-errors.ts'
 import type { HardhatRequest } from './hardhat-provider.ts'
 
 /** A JSON-RPC request and its response, as the hooks of Hardhat pass them on. */
@@ -121,14 +121,12 @@ const UNSUPPORTED = [
 
 function refuseUnsupported(chainType: string, given: HookContext['globalOptions']): void {
   if (chainType === 'op')
-    throw new NodeError(
-      'invalidOption',
+    refuseOption(
       'chainType op: a network of the type dev-node has no rules of Optimism; use l1 or generic, or the type edr-simulated',
     )
   for (const [name, flag, what, own] of UNSUPPORTED) {
     if (given[name] === undefined || given[name] === false) continue
-    throw new NodeError(
-      'invalidOption',
+    refuseOption(
       `${flag}: a network of the type dev-node reports ${what} by itself: leave the flag out and set ${own} in the network`,
     )
   }

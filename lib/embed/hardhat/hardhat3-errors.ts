@@ -1,6 +1,5 @@
 /** The error classes of Hardhat 3, which it does not export: it knows its own by a mark. */
 
-import { NodeError } from '../../base/errors.ts'
 import type { ProviderError as GivenError } from '../provider-error.ts'
 import { SolidityError } from './hardhat-provider.ts'
 
@@ -36,10 +35,3 @@ class Hardhat3SolidityError extends SolidityError {
 
 /** The classes. */
 export const HARDHAT_3_ERRORS = { ProviderError: Hardhat3ProviderError, SolidityError: Hardhat3SolidityError }
-
-/** An error about the config with Hardhat's mark of errors of plugins: it prints their message only. Others stay as they are. */
-export function asPluginError(error: unknown): unknown {
-  if (!(error instanceof NodeError)) return error
-  Object.defineProperty(error, '_isHardhatPluginError', { value: true })
-  return Object.assign(error, { pluginId: 'dev-node' })
-}

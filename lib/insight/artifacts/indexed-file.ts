@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorsOf } from '../../abi/fragments.ts'
 import type { ErrorAbi } from '../../abi/fragments.ts'
-import { once } from '../../base/once.ts'
 import type { ArtifactFolder } from './build-info.ts'
 import { readCode, CodeSample } from './code.ts'
 import type { CodeKind } from './code.ts'
@@ -76,11 +75,10 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
   if (name === undefined || path === undefined) return undefined
   const code = (kind: CodeKind): JsonValue =>
     new JsonValue(() => ({ object: root.at(CODE_MEMBERS[kind]).value }))
-  const build = once(() => buildPathOf(file, folder))
   const details = (): ContractDetails => {
     // Hardhat 3 gives the compiler another name of the source.
     const source = root.at('inputSourceName').text ?? path
-    const info = build()
+    const info = buildPathOf(file, folder)
     return (info && folder.build(info)?.detailsOf(source, name, code('creation'))) || bareDetails(path)
   }
   return {
@@ -90,7 +88,7 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
     code,
     details,
     get hint() {
-      return existsSync(build() ?? '') ? undefined : 'compile again, with a build info'
+      return existsSync(buildPathOf(file, folder) ?? '') ? undefined : 'compile again, with a build info'
     },
   }
 }

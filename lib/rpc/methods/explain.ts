@@ -7,7 +7,7 @@ import { address, data, oneOf, optional, optionalWith } from '../../schema/wire.
 import { param, readMethod } from '../method.ts'
 import { COW1, SENT } from './examples.ts'
 import { EXECUTION_ERRORS, execution, executionBlock } from './params.ts'
-import { stateBlock, stateOverrides, transactionHash } from './params.ts'
+import { ofMined, stateBlock, stateOverrides, transactionHash } from './params.ts'
 import { bytesToBigInt } from '../../base/hex.ts'
 import { sourcesObject, tracedStepsObject } from '../../schema/report-results.ts'
 import { list, text } from '../../schema/results.ts'
@@ -19,12 +19,10 @@ export const explainTransaction = readMethod({
   params: [transactionHash],
   result: explanationObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: async ({ hash: wanted }, { chain, loadExplainer, loadAddressNames }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    const explanation = await (await loadExplainer()).transaction(mined.entry, mined.receipt)
+  run: ofMined(async ({ entry, receipt }, { loadExplainer, loadAddressNames }) => {
+    const explanation = await (await loadExplainer()).transaction(entry, receipt)
     return (await loadAddressNames()).named(explanation)
-  },
+  }),
 })
 
 export const explainCall = readMethod({
@@ -66,11 +64,9 @@ export const traceSteps = readMethod({
     params: [SENT.hash, 0, 10],
     result: { total: 0, from: 0, touched: [], steps: [] },
   },
-  run: async ({ hash: wanted, from, count }, { chain, loadStepReader }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return (await loadStepReader()).steps(mined.entry, mined.receipt, { from, count })
-  },
+  run: ofMined(async ({ entry, receipt }, { loadStepReader }, { from, count }) =>
+    (await loadStepReader()).steps(entry, receipt, { from, count }),
+  ),
 })
 
 export const findStep = readMethod({
@@ -85,11 +81,10 @@ export const findStep = readMethod({
   ],
   result: z.int().nonnegative().nullable(),
   example: { after: [SENT.step], params: [SENT.hash, 0, 'log'], result: null },
-  run: async ({ hash: wanted, ...search }, { chain, loadStepReader }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return (await (await loadStepReader()).find(mined.entry, mined.receipt, search)) ?? null
-  },
+  run: ofMined(
+    async ({ entry, receipt }, { loadStepReader }, search) =>
+      (await (await loadStepReader()).find(entry, receipt, search)) ?? null,
+  ),
 })
 
 export const transactionSources = readMethod({
@@ -99,11 +94,9 @@ export const transactionSources = readMethod({
   params: [transactionHash],
   result: sourcesObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
-  run: async ({ hash: wanted }, { chain, loadStepReader }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return (await loadStepReader()).sources(mined.entry, mined.receipt)
-  },
+  run: ofMined(async ({ entry, receipt }, { loadStepReader }) =>
+    (await loadStepReader()).sources(entry, receipt),
+  ),
 })
 
 const contract = param('address', address, 'Address of the contract.')

@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { timeText } from '../../base/host.ts'
 import { toQuantity } from '../../base/hex.ts'
 import { oncePer } from '../../base/once.ts'
-import type { ContractCatalog } from '../../insight/artifacts/catalog.ts'
 import type { KeptFailure } from '../../insight/explain/failures.ts'
 import { explanationObject, failureObject } from '../../schema/explanation-results.ts'
+import type { FailureResult } from '../../schema/explanation-results.ts'
 import { hashText, list } from '../../schema/results.ts'
 import { hash, optionalWith } from '../../schema/wire.ts'
 import type { Node } from '../../node/node.ts'
@@ -42,35 +42,28 @@ export const failures = readMethod({
     const { failures: kept, worldId, contractCatalog } = node
     await contractCatalog.refreshUnlessRecent()
     const found = kept.all.filter(({ world }) => worldId === undefined || world === worldId)
-    const rows: Row[] = []
+    const rows: FailureResult[] = []
     for (const failure of found.slice(0, wanted))
       rows.push({ ...(await rowOf(failure, node)), removedAt: removalOf(failure, node) })
     return rows
   },
 })
 
-/** A failure as the list has it. */
-type Row = z.input<typeof failureObject>
-
 /** The rows of failures whose function is known; other artifacts may know more. */
-const rowsWith = oncePer((_contracts: ContractCatalog['contracts']) => new WeakMap<KeptFailure, Row>())
+const rowsWith = oncePer(
+  (_contracts: Node['contractCatalog']['contracts']) => new WeakMap<KeptFailure, FailureResult>(),
+)
 
-async function rowOf(failure: KeptFailure, node: Node): Promise<Row> {
+async function rowOf(failure: KeptFailure, node: Node): Promise<FailureResult> {
   const rows = rowsWith(node.contractCatalog.contracts)
   const known = rows.get(failure)
   if (known !== undefined) return known
-  const row = await describe(failure, node)
-  if (row.contract !== undefined && row.function !== undefined) rows.set(failure, row)
-  return row
-}
-
-async function describe(failure: KeptFailure, node: Node): Promise<Row> {
   const { id, kind, world, outcome, at } = failure
   const isShort = outcome.gasUsed <= MAX_GAS
   // A failure whose remote does not answer is in the list with what is known.
   const explained = isShort ? await failure.explain().catch(() => undefined) : undefined
   const place = explained?.stack?.find(({ line, hint }) => (line ?? hint) !== undefined)
-  return {
+  const row = {
     id,
     kind,
     hash: failure.mined?.receipt.transaction.hash,
@@ -84,6 +77,8 @@ async function describe(failure: KeptFailure, node: Node): Promise<Row> {
     arguments: explained?.call.arguments,
     place,
   }
+  if (row.function !== undefined) rows.set(failure, row)
+  return row
 }
 
 /** Time of the revert that removed a failed transaction. */

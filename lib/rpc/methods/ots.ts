@@ -14,7 +14,7 @@ import { jsonStream } from '../raw-json.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { COW, COW1, SENT, UNKNOWN_HASH } from './examples.ts'
-import { transactionHash } from './params.ts'
+import { ofMined, transactionHash } from './params.ts'
 
 /** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8
@@ -47,14 +47,12 @@ export const getInternalOperations = readMethod({
   params: [transactionHash],
   result: z.array(internalOperation).nullable(),
   example: { after: [SENT.step], params: [SENT.hash], result: [] },
-  run: ({ hash: wanted }, { chain, tracing }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return jsonStream(async () => {
-      const root = await tracing.callTree(mined.entry, mined.receipt)
+  run: ofMined(({ entry, receipt }, { tracing }) =>
+    jsonStream(async () => {
+      const root = await tracing.callTree(entry, receipt)
       return root.status === 'success' ? root.children.flatMap(operationsOf) : []
-    })
-  },
+    }),
+  ),
 })
 
 const OPERATION_TYPES: ReadonlyMap<CallNode['kind'], number> = new Map([
@@ -84,11 +82,9 @@ export const otsTraceTransaction = readMethod({
     params: [SENT.hash],
     result: [{ type: 'CALL', depth: 0, from: COW, to: COW1, value: '0x1', input: '0x', output: '0x' }],
   },
-  run: ({ hash: wanted }, { chain, tracing }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return jsonStream(async () => callsOf(await tracing.callTree(mined.entry, mined.receipt), 0))
-  },
+  run: ofMined(({ entry, receipt }, { tracing }) =>
+    jsonStream(async () => callsOf(await tracing.callTree(entry, receipt), 0)),
+  ),
 })
 
 function callsOf(node: CallNode, depth: number): readonly z.input<typeof otterscanCall>[] {
@@ -113,10 +109,7 @@ export const getTransactionError = readMethod({
   params: [transactionHash],
   result: dataText.nullable(),
   example: { params: [UNKNOWN_HASH], result: null },
-  run: ({ hash: wanted }, { chain, tracing }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    const { entry, receipt } = mined
+  run: ofMined(({ entry, receipt }, { tracing }) => {
     const { status, returnData } = receipt.outcome
     if (status === 'success') return '0x'
     if (entry.block.remote === undefined) return status === 'reverted' ? toHex(returnData) : '0x'
@@ -125,7 +118,7 @@ export const getTransactionError = readMethod({
       const root = await tracing.callTree(entry, receipt)
       return root.status === 'reverted' ? root.output : '0x'
     })
-  },
+  }),
 })
 
 export const getBlockDetails = blockReaders(

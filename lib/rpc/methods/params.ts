@@ -1,5 +1,8 @@
 /** Params and error kinds that methods of several files have. */
 
+import type { Hash } from '../../base/hex.ts'
+import type { MinedReceipt } from '../../chain/chain-index.ts'
+import type { Node } from '../../node/node.ts'
 import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
 import { param } from '../method.ts'
@@ -7,6 +10,16 @@ import { param } from '../method.ts'
 export const account = param('address', address, 'Account.')
 
 export const transactionHash = param('hash', hash, 'Hash of the transaction.')
+
+/** Runs with the mined transaction of a hash; null if it is unknown. */
+export const ofMined =
+  <Given extends { readonly hash: Hash }, Result>(
+    run: (mined: MinedReceipt, node: Node, given: Given) => Result,
+  ) =>
+  (given: Given, node: Node): Result | null => {
+    const mined = node.chain.receipt(given.hash)
+    return mined === undefined ? null : run(mined, node, given)
+  }
 
 /** A block with any kind of reference. */
 export const anyBlock = param('block', blockRef, 'Number, tag or hash of the block.')

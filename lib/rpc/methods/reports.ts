@@ -9,7 +9,7 @@ import { MAX_REPORTS } from '../../insight/cross-check/cross-check.ts'
 import { gasProfileObject, gasReportObject } from '../../schema/gas-results.ts'
 import { flag, list, text } from '../../schema/results.ts'
 import { SENT } from './examples.ts'
-import { transactionHash } from './params.ts'
+import { ofMined, transactionHash } from './params.ts'
 import { usedMemory } from '../../base/process-usage.ts'
 import { KEPT_FOR_MS, MAX_KEPT, PAGE_ID } from '../request-history.ts'
 
@@ -96,11 +96,7 @@ export const profile = readMethod({
   params: [transactionHash],
   result: gasProfileObject.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: async ({ hash: wanted }, { chain, loadGasProfiler }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return (await loadGasProfiler())(mined.entry, mined.receipt)
-  },
+  run: ofMined(async ({ entry, receipt }, { loadGasProfiler }) => (await loadGasProfiler())(entry, receipt)),
 })
 
 const count = z.int()

@@ -14,7 +14,7 @@ import type { TraceFilter } from '../../schema/trace.ts'
 import { flatItem } from '../../schema/trace-results.ts'
 import { invalidParams, param, readMethod } from '../method.ts'
 import { SENT, UNKNOWN_HASH } from './examples.ts'
-import { transactionHash } from './params.ts'
+import { ofMined, transactionHash } from './params.ts'
 
 const items = z.array(flatItem)
 const everything = { wants: () => true, after: 0, count: Infinity }
@@ -26,11 +26,9 @@ export const transaction = readMethod({
   params: [transactionHash],
   result: items.nullable(),
   example: { after: [SENT.step], params: [SENT.hash] },
-  run: ({ hash: wanted }, { chain, tracing }) => {
-    const mined = chain.receipt(wanted)
-    if (mined === undefined) return null
-    return tracing.flat([mined.entry], { ...everything, wants: ({ index }) => index === mined.receipt.index })
-  },
+  run: ofMined(({ entry, receipt }, { tracing }) =>
+    tracing.flat([entry], { ...everything, wants: ({ index }) => index === receipt.index }),
+  ),
 })
 
 export const block = readMethod({
@@ -68,10 +66,9 @@ export const get = readMethod({
   params: [transactionHash, param('positions', tracePosition, 'A list with one position.')],
   result: flatItem.nullable(),
   example: { params: [UNKNOWN_HASH, ['0x0']], result: null },
-  run: ({ hash: wanted, positions }, { chain, tracing }) => {
-    const mined = chain.receipt(wanted)
-    return mined === undefined ? null : tracing.flatItem(mined.entry, mined.receipt, positions)
-  },
+  run: ofMined(({ entry, receipt }, { tracing }, { positions }) =>
+    tracing.flatItem(entry, receipt, positions),
+  ),
 })
 
 /** Blocks with transactions in a range, oldest first, and all blocks of the remote; none if it begins above the head. @throws NodeError 'limitExceeded' */
