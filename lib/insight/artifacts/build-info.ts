@@ -17,7 +17,6 @@ export class BuildInfo {
   readonly #folders: readonly string[]
   readonly #pathOf: (path: string) => string
   readonly #compilation: () => Compilation
-  readonly #hint: () => string | undefined
 
   /**
    * @param input the content of the file with the sources
@@ -30,11 +29,6 @@ export class BuildInfo {
     // Only Hardhat 3 renames: `project/contracts/Token.sol`, `npm/@openzeppelin/contracts@5.7.0/token/ERC20/ERC20.sol`.
     this.#pathOf = root.at('_format').text?.startsWith('hh3-') === true ? projectPath : (path) => path
     this.#compilation = once(() => this.#readCompilation())
-    this.#hint = once(() => {
-      const [path = '', source] = this.#output.at('sources').entries()[0] ?? []
-      const isWhole = source?.at('ast').isPresent ?? false
-      return isWhole || !path.endsWith('.sol') ? undefined : "ask solc for the output 'ast'"
-    })
   }
 
   /** All contracts of the run. */
@@ -59,16 +53,12 @@ export class BuildInfo {
 
   #record(path: string, name: string, contract: JsonValue): ContractRecord {
     const code = (kind: CodeKind) => contract.at('evm').at(CODE_MEMBERS[kind])
-    const hint = this.#hint
     return {
       path: this.#pathOf(path),
       name,
       abi: contract.at('abi'),
       code,
       details: () => ({ compilation: this.#compilation(), code }),
-      get hint() {
-        return hint()
-      },
     }
   }
 

@@ -263,7 +263,6 @@ describe('a file that cannot be read', () => {
       'artifacts',
       'compile again, with a build info',
     ],
-    ['standard JSON without the AST', standardJson(withoutAst), 'solc', "ask solc for the output 'ast'"],
     ['Foundry', foundry(run), 'out', undefined],
     ['Hardhat 2', hardhat2(run), 'artifacts', undefined],
     ['Hardhat 3', hardhat3(run), 'artifacts', undefined],
