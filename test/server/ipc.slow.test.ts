@@ -71,15 +71,16 @@ describe('on a local socket', () => {
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
         rpcUrls: { default: { http: [] } },
       })
-      const client = createPublicClient({ chain, transport: viemIpc(path, { reconnect: false }) })
+      const client = createPublicClient({ chain, transport: viemIpc(path) })
       let heard = 0n
       const unwatch = client.watchBlockNumber({ onBlockNumber: (number) => (heard = number) })
       expect(await client.getChainId()).toBe(31337)
       while (heard === 0n) await client.request({ method: 'evm_mine' } as never)
       expect(heard).toBeGreaterThan(0n)
       unwatch()
-      const { socket } = (await client.transport.getRpcClient()) as unknown as { socket: Socket }
-      socket.destroy()
+      // Its timer would keep the process; with another setting of `reconnect`, this would be a second connection.
+      const connection = await client.transport.getRpcClient()
+      connection.close()
     }))
 
   test('values are separated in any form', () =>
