@@ -109,7 +109,7 @@ async function printFailures(url: string, isHeld: boolean, io: Io): Promise<void
   const say = (line: string): void => void io.stdout.write(`${line}\n`)
   if (newest.length === 0)
     return say(
-      `\ndev-node: nothing failed on the node of this command, which tests with a node of their own do not use`,
+      '\ndev-node: no execution failed on the node of this command; tests that start a node of their own do not use it',
     )
   const names = await namesInFailures(newest, url).catch(() => ({}))
   const paint = paintOn(io)

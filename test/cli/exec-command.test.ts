@@ -42,7 +42,7 @@ describe('dev-node exec', () => {
     const { code, written } = begin([], program)
     expect(await code).toBe(3)
     expect(written).toEqual({
-      stdout: expect.stringMatching(/^\ndev-node: nothing failed on the node/),
+      stdout: expect.stringMatching(/^\ndev-node: no execution failed on the node/),
       stderr: '',
     })
   })

@@ -20,6 +20,8 @@ async function questionsAbout(
   const previous = number === 0 ? block.hash : block.parentHash
   const slots = [quantity(0), quantity(1), quantity(7)]
   const call = { from: accounts[1], to: tracer, data: '0x' }
+  // Dialects differ in it by default.
+  const withMemory = { enableMemory: true }
   const callTracer = { tracer: 'callTracer', tracerConfig: { withLog: true } }
   const ofTransactions = (block.transactions as string[]).flatMap((hash, index): Question[] => [
     ['eth_getTransactionByHash', hash],
@@ -29,7 +31,7 @@ async function questionsAbout(
     ['eth_getRawTransactionByBlockHashAndIndex', block.hash, quantity(index)],
     ['eth_getRawTransactionByBlockNumberAndIndex', at, quantity(index)],
     ['debug_getRawTransaction', hash],
-    ['debug_traceTransaction', hash],
+    ['debug_traceTransaction', hash, withMemory],
     ['debug_traceTransaction', hash, callTracer],
     ['debug_traceTransaction', hash, { tracer: 'prestateTracer' }],
     ['debug_traceTransaction', hash, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }],
@@ -84,7 +86,7 @@ async function questionsAbout(
     ['debug_getRawReceipts', at],
     ['debug_getRawTransactions', block.hash],
     ['debug_traceBlockByHash', block.hash, callTracer],
-    ['debug_traceBlockByNumber', at],
+    ['debug_traceBlockByNumber', at, withMemory],
     ['trace_block', at],
     ['trace_filter', { fromBlock: at, toBlock: at }],
     ['ots_getBlockDetails', at],
