@@ -20,7 +20,7 @@ export interface ContractRecord {
   /** Only the member `object` is read: hex text with placeholders for libraries. */
   readonly code: FoundCodes
   readonly details: () => ContractDetails
-  /** As that of the contract; it opens no build info. */
+  /** As that of the contract. */
   readonly hint?: string | undefined
 }
 
@@ -70,9 +70,7 @@ export function contractOf(record: ContractRecord): CompiledContract {
     get runtime() {
       return runtime()
     },
-    get hint() {
-      return record.hint
-    },
+    hint: record.hint,
   }
 }
 

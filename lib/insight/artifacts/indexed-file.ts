@@ -1,6 +1,5 @@
 /** Reads the contracts of one file into the index: samples of their codes, and their custom errors. */
 
-import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorsOf } from '../../abi/fragments.ts'
 import type { ErrorAbi } from '../../abi/fragments.ts'
@@ -81,16 +80,7 @@ function hardhatContract(file: JsonFile, folder: ArtifactFolder): ContractRecord
     const info = buildPathOf(file, folder)
     return (info && folder.build(info)?.detailsOf(source, name, code('creation'))) || bareDetails(path)
   }
-  return {
-    path,
-    name,
-    abi: root.at('abi'),
-    code,
-    details,
-    get hint() {
-      return existsSync(buildPathOf(file, folder) ?? '') ? undefined : 'compile again, with a build info'
-    },
-  }
+  return { path, name, abi: root.at('abi'), code, details }
 }
 
 /** The build info that an artifact of Hardhat 3 names, or the file beside an artifact of Hardhat 2. */

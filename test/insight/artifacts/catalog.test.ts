@@ -251,18 +251,6 @@ describe('a file that cannot be read', () => {
 
   test.each([
     ['Foundry without ast = true', foundry(withoutAst), 'out', 'set ast = true in foundry.toml'],
-    [
-      'Hardhat 2 without build infos',
-      hardhat2(run).slice(1),
-      'artifacts',
-      'compile again, with a build info',
-    ],
-    [
-      'Hardhat 3 without build infos',
-      hardhat3(run).slice(2),
-      'artifacts',
-      'compile again, with a build info',
-    ],
     ['Foundry', foundry(run), 'out', undefined],
     ['Hardhat 2', hardhat2(run), 'artifacts', undefined],
     ['Hardhat 3', hardhat3(run), 'artifacts', undefined],
