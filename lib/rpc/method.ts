@@ -5,7 +5,7 @@ import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { LockMode } from '../base/lock.ts'
 import type { PausedRoutine } from '../base/routine.ts'
-import { quotable, quotableMember } from '../base/shown-url.ts'
+import { quotableMember } from '../base/shown-url.ts'
 import type { TextStream } from '../base/text-stream.ts'
 import type { Receipt } from '../chain/block.ts'
 import type { Dialect } from '../config/dialect.ts'
@@ -17,7 +17,7 @@ import { issueDetails } from '../schema/wire.ts'
 import type { RawJson } from './raw-json.ts'
 import type { RequestHistory } from './request-history.ts'
 import type { FailureOf, SimulatedExecution } from './failed-executions.ts'
-import { MAX_SHOWN, shorten } from '../base/shorten.ts'
+import { shortJson, shorten } from '../base/shorten.ts'
 
 /** A positional parameter. It is optional if its schema accepts `undefined`. */
 export interface Param<Key extends string = string, Schema extends z.ZodType = z.ZodType> {
@@ -29,6 +29,8 @@ export interface Param<Key extends string = string, Schema extends z.ZodType = z
   readonly summary: string
   /** The schema with the names of a network, if it depends on them. */
   readonly schemaNamed?: (names: NetworkNames) => Schema
+  /** Error kinds that its value can cause, besides invalid params. */
+  readonly errors?: readonly ErrorKind[]
 }
 
 /** Declares a parameter. */
@@ -103,8 +105,8 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
   readonly errors?: readonly ErrorKind[]
   /** Params or result are secrets, such as passphrases and keys: the log of requests shows neither. */
   readonly isConfidential?: boolean
-  /** On a fresh node it has a result of the documented shape, or the error in `refusal`. */
-  readonly example: Example
+  /** On a fresh node it has a documented result, or the error in `refusal`. The call without params if left out. */
+  readonly example?: Example
   readonly run: (
     args: Args<Params>,
     node: Node,
@@ -115,12 +117,13 @@ export interface RpcMethodDeclaration<Params extends readonly Param[], Result ex
 /** A declared method, without the types of its params and result. */
 export interface Method extends Omit<
   RpcMethodDeclaration<readonly Param[], z.ZodType>,
-  'run' | 'aliases' | 'params' | 'errors'
+  'run' | 'aliases' | 'params' | 'errors' | 'example'
 > {
   readonly aliases: readonly string[]
   readonly params: readonly Param[]
   readonly access: LockMode
   readonly errors: readonly ErrorKind[]
+  readonly example: Example
   /** Parses the params. @throws NodeError 'invalidParams' */
   readonly prepare: (params: unknown) => (node: Node, context: RequestContext) => unknown
   /** The same method with the names of a network in its texts and params. */
@@ -140,12 +143,14 @@ export const writeMethod = <Result extends z.ZodType, const Params extends reado
 /** An error of a request whose params do not fit. */
 export const invalidParams = (message: string): NodeError => new NodeError('invalidParams', message)
 
+const NO_PARAMS: Example = { params: [] }
+
 function methodWith<const Params extends readonly Param[], Result extends z.ZodType>(
   names: NetworkNames,
   access: LockMode,
   declaration: RpcMethodDeclaration<Params, Result>,
 ): Method {
-  const { run, aliases = [], params: declared = [], errors = [], ...rest } = declaration
+  const { run, aliases = [], params: declared = [], errors = [], example = NO_PARAMS, ...rest } = declaration
   const isArgs = (args: object): args is Args<Params> => declared.every(({ key }) => key in args)
   const name = filled(rest.name, names)
   const params = declared.map((one) => ({
@@ -160,7 +165,8 @@ function methodWith<const Params extends readonly Param[], Result extends z.ZodT
     aliases: aliases.map((alias) => filled(alias, names)),
     summary: filled(rest.summary, names),
     access,
-    errors,
+    errors: [...errors, ...declared.flatMap((one) => one.errors ?? [])],
+    example,
     prepare: (given) => {
       const args = parseParams({ name, params }, given)
       // True by construction: the compiler cannot follow the loop over the tuple.
@@ -205,7 +211,7 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
-  const found = jsonText(valueAt(value, path))
+  const found = shortJson(valueAt(value, path))
   const place = `params[${position}]${at} (${name}):`
   const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
   const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
@@ -225,23 +231,4 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     found = quotableMember(String(key), Object.getOwnPropertyDescriptor(found, key)?.value)
   }
   return found
-}
-
-/** Shortened JSON of a value; the value at a path may be missing. */
-const jsonText = (value: unknown): string =>
-  value === undefined ? 'nothing' : shorten(jsonStart(value, MAX_SHOWN + 1))
-
-/** At least the first `length` characters of a value's JSON: the whole may be long, or too deep for JSON.stringify. */
-function jsonStart(value: unknown, length: number): string {
-  if (typeof value === 'string') return JSON.stringify(quotable(value).slice(0, length))
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const [start, end] = Array.isArray(value) ? '[]' : '{}'
-  let text = `${start}`
-  for (const [key, item] of Object.entries(Array.isArray(value) ? value.slice(0, length) : value)) {
-    if (text.length >= length) break
-    if (text !== start) text += ','
-    if (start === '{') text += `${jsonStart(key, length)}:`
-    text += jsonStart(quotableMember(key, item), length - text.length)
-  }
-  return `${text}${end}`
 }

@@ -87,7 +87,6 @@ export const getContract = readMethod({
       bySelector: list(z.looseObject({ type: text, selector: dataText })).optional(),
     })
     .nullable(),
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: null },
   run: async ({ address: at, block }, node) => {
     const { state } = node.blockResolver.at(block)
@@ -143,7 +142,6 @@ export const contracts = readMethod({
   name: 'dev_contracts',
   summary: `The contracts of the newest block, newest first, at most ${MAX_LISTED}, with the number of all: name, source, the contract behind a proxy, balance, creation, and the transactions that were sent to them. On a fork, only contracts whose accounts differ from those of the remote.`,
   result: contractList,
-  example: { params: [] },
   run: async (_, { chain, loadExplainer }) => {
     const known = await (await loadExplainer()).accountContracts()
     const all = contractActivity(chain)

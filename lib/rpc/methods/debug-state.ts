@@ -69,7 +69,6 @@ export const codeByHash = readMethod({
   summary: 'The code with a hash, if an account has it after a block, or null. Searches every account.',
   params: [param('hash', hash, 'Hash of the code.'), stateBlock],
   result: dataText.nullable(),
-  errors: ['unknownBlock'],
   example: { params: [`0x${'00'.repeat(32)}`], result: null },
   run: ({ hash: wanted, block }, { blockResolver }) => {
     const { state } = blockResolver.at(block)

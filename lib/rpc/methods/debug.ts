@@ -11,7 +11,7 @@ import { blockTraces, traceResult } from '../../schema/trace-results.ts'
 import { namedParam, param, readMethod } from '../method.ts'
 import { gethPanicText, revertReason } from '../../abi/revert-reason.ts'
 import { COW1, SENT, UNKNOWN_HASH } from './examples.ts'
-import { EXECUTION_ERRORS, anyBlock, execution, executionBlock, transactionHash } from './params.ts'
+import { EXECUTION_ERRORS, anyBlock, execution, executionBlock, existing, transactionHash } from './params.ts'
 import { toHex } from '../../base/hex.ts'
 import { rawBlock, rawHeader, rawReceipts, rawTransaction } from '../../chain/raw-forms.ts'
 import { networkForm } from '../../evm/sidecar.ts'
@@ -108,12 +108,13 @@ export const traceCall = readMethod({
   },
 })
 
+const block = existing(anyBlock)
+
 export const getRawBlock = readMethod({
   name: 'debug_getRawBlock',
   summary: 'The RLP of a block: header, transactions, uncles and, where there are any, withdrawals.',
-  params: [anyBlock],
+  params: [block],
   result: dataText,
-  errors: ['unknownBlock'],
   example: { params: ['latest'] },
   run: ({ block: ref }, { blockResolver }) => toHex(rawBlock(blockResolver.at(ref).block)),
 })
@@ -122,9 +123,8 @@ export const getRawHeader = readMethod({
   name: 'debug_getRawHeader',
   summary:
     'The RLP of the header of a block. Its hash is that of the block on Ethereum networks; on merged-mining networks that is the hash of a shorter encoding.',
-  params: [anyBlock],
+  params: [block],
   result: dataText,
-  errors: ['unknownBlock'],
   example: { params: ['latest'] },
   run: ({ block: ref }, { blockResolver }) => toHex(rawHeader(blockResolver.at(ref).block)),
 })
@@ -132,9 +132,8 @@ export const getRawHeader = readMethod({
 export const getRawReceipts = readMethod({
   name: 'debug_getRawReceipts',
   summary: 'The receipts of a block, each as it stands in the receipt trie of the block.',
-  params: [anyBlock],
+  params: [block],
   result: z.array(dataText),
-  errors: ['unknownBlock'],
   example: { params: ['latest'], result: [] },
   run: ({ block: ref }, { blockResolver, network }) =>
     rawReceipts(network, blockResolver.at(ref).block).map(toHex),
@@ -143,9 +142,8 @@ export const getRawReceipts = readMethod({
 export const getRawTransactions = readMethod({
   name: 'debug_getRawTransactions',
   summary: 'The signed bytes of the transactions of a block.',
-  params: [anyBlock],
+  params: [block],
   result: z.array(dataText),
-  errors: ['unknownBlock'],
   example: { after: [SENT.step], params: ['latest'], result: [SENT.raw] },
   run: ({ block: ref }, { blockResolver }) =>
     blockResolver.at(ref).block.receipts.map(({ transaction }) => toHex(rawTransaction(transaction))),

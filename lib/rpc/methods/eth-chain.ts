@@ -107,7 +107,6 @@ export const modules = readMethod({
   name: 'rpc_modules',
   summary: 'Modules of methods and their versions.',
   result: z.record(z.string(), z.string()),
-  example: { params: [] },
   run: (_, __, { modules: names }) => Object.fromEntries(names.map((name) => [name, '1.0'])),
 })
 
@@ -132,7 +131,6 @@ export const config = readMethod({
     next: nothing,
     last: nothing,
   }),
-  example: { params: [] },
   run: (_, { network, chain, miner, precompiles }) => ({
     current: {
       activationTime: 0,

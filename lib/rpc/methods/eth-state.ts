@@ -16,7 +16,6 @@ export const getBalance = readMethod({
   summary: 'Balance of an account, in wei.',
   params: [account, stateBlock],
   result: quantityText,
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0xc9f2c9cd04674edea40000000' },
   run: ({ address: owner, block: at }, { blockResolver }) =>
     toQuantity(blockResolver.at(at).state.balance(owner)),
@@ -27,7 +26,6 @@ export const getCode = readMethod({
   summary: 'Code of an account; 0x if it has none.',
   params: [account, stateBlock],
   result: dataText,
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x' },
   run: ({ address: owner, block: at }, { blockResolver }) => toHex(blockResolver.at(at).state.code(owner)),
 })
@@ -37,7 +35,6 @@ export const getStorageAt = readMethod({
   summary: 'The value of a storage slot of a contract; zero if nothing was stored.',
   params: [account, param('position', strippable(slot), 'Slot to read.'), stateBlock],
   result: hashText,
-  errors: ['unknownBlock'],
   example: { params: [COW1, '0x0', 'latest'], result: `0x${'00'.repeat(32)}` },
   run: ({ address: owner, position, block: at }, { blockResolver }) =>
     blockResolver.at(at).state.storageAt(owner, position),
@@ -48,7 +45,6 @@ export const getStorageValues = readMethod({
   summary: 'Values of storage slots of several contracts: a list by address, in the order of the slots.',
   params: [param('slots', storageSlots, 'Lists of slots by address, together at most 1024.'), stateBlock],
   result: z.record(addressText, z.array(hashText).readonly()),
-  errors: ['unknownBlock'],
   example: { params: [{ [COW1]: ['0x0'] }, 'latest'], result: { [COW1]: [`0x${'00'.repeat(32)}`] } },
   run: ({ slots, block: at }, { blockResolver }) => {
     const { state } = blockResolver.at(at)
@@ -63,7 +59,6 @@ export const getTransactionCount = readMethod({
   summary: 'Nonce of the next transaction of an account. With `pending`, pooled transactions count.',
   params: [account, stateBlock],
   result: quantityText,
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: '0x0' },
   run: ({ address: owner, block: at }, { blockResolver, chain, mempool }) => {
     if ('tag' in at && at.tag === 'pending') {
@@ -78,7 +73,6 @@ export const getAccountInfo = readMethod({
   summary: 'Balance, nonce and code of an account in one result.',
   params: [account, stateBlock],
   result: z.strictObject({ balance: quantityText, nonce: quantityText, code: dataText }),
-  errors: ['unknownBlock'],
   example: {
     params: [COW1, 'latest'],
     result: { balance: '0xc9f2c9cd04674edea40000000', nonce: '0x0', code: '0x' },
@@ -100,7 +94,6 @@ export const getAccount = readMethod({
     storageRoot: hashText,
     codeHash: hashText,
   }),
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'] },
   run: ({ address: owner, block: at }, { blockResolver }) => {
     const { state } = blockResolver.at(at)
@@ -134,7 +127,6 @@ export const getProof = readMethod({
   summary: 'An account and values of its storage slots with their Merkle proofs (EIP-1186).',
   params: [account, param('storageKeys', provedSlots, 'Slots to prove.'), stateBlock],
   result: proofObject,
-  errors: ['unknownBlock'],
   example: { params: [COW1, ['0x0'], 'latest'] },
   run: ({ address: owner, storageKeys, block: at }, { blockResolver }, { dialect }) => {
     const { state } = blockResolver.at(at)

@@ -142,7 +142,6 @@ export const mineDetailed = writeMethod({
   params: [mineOptions(MAX_DETAILED_BLOCKS)],
   result: list(detailedBlock),
   errors: ['miningRefused'],
-  example: { params: [] },
   run: async ({ options }, node) => {
     const { chain, miner } = node
     const before = chain.head.block.header.number

@@ -107,7 +107,6 @@ export const contractSources = readMethod({
     'Sources of the contract at an address, from the artifacts, its own file first; of a proxy or a clone also those of the contract that it runs. Null if none is known. Texts beyond 8,000,000 characters are left out.',
   params: [contract, stateBlock],
   result: sourcesObject.nullable(),
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: null },
   run: async ({ address: at, block }, { blockResolver, loadExplainer }) => {
     const { state } = blockResolver.at(block)
@@ -133,7 +132,6 @@ export const storageVariables = readMethod({
     param('keys', optional(keyList), 'At most 100 words to try as keys of mappings. Zeros are left out.'),
   ],
   result: storedVariablesObject.nullable(),
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest', []], result: null },
   run: async ({ address: at, block, keys = [] }, { blockResolver, loadExplainer }) => {
     const { state } = blockResolver.at(block)
@@ -148,6 +146,5 @@ export const instructions = readMethod({
   summary:
     'Names of the 256 instructions by opcode under the rules of the chain, null for an undefined one. The data that an instruction pushes follows it in the code.',
   result: list(text.nullable()),
-  example: { params: [] },
   run: (_, { instructionNames }) => instructionNames().map((name) => name ?? null),
 })

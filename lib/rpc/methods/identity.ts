@@ -14,7 +14,6 @@ export const clientVersion = readMethod({
   name: 'web3_clientVersion',
   summary: 'Version of this node in the form of Hardhat, and release of the reference (--release).',
   result: text,
-  example: { params: [] },
   run: (_, node) => versionText(node),
 })
 
@@ -59,7 +58,6 @@ export const metadata = readMethod({
   summary: 'Client version, chain id, id of the chain instance, newest block, block that a fork continues.',
   // Without a fork the member is absent, because Hardhat's viem plugin does not accept null there.
   result: metadataObject.extend({ forkedNetwork: forkedNetworkObject.optional() }),
-  example: { params: [] },
   run: (_, node) => ({ ...metadataOf(node), forkedNetwork: forkedNetworkOf(node) }),
 })
 
@@ -71,7 +69,6 @@ export const anvilMetadata = readMethod({
     forkedNetwork: forkedNetworkObject.nullable(),
     snapshots: z.record(quantityText, z.tuple([z.number(), hashText]).readonly()),
   }),
-  example: { params: [] },
   run: (_, node) => {
     const blocks = node.snapshots.all.map(
       ({ id, head }) => [toQuantity(id), [Number(head.number), head.hash]] as const,
@@ -105,7 +102,6 @@ export const nodeInfo = readMethod({
       forkRetryBackoff: z.number().nullable(),
     }),
   }),
-  example: { params: [] },
   run: (_, { network, chain, miner, options, forks: { current: fork } }) => {
     const { hash, header } = chain.head.block
     const plan = miner.nextBlockContext()
@@ -142,7 +138,6 @@ export const genesisTime = readMethod({
   name: 'anvil_getGenesisTime',
   summary: 'Time of the genesis, in seconds since the epoch.',
   result: z.number(),
-  example: { params: [] },
   run: (_, { chain }) => Number(chain.genesis.block.header.timestamp),
 })
 

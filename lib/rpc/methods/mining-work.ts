@@ -25,7 +25,6 @@ export const getWork = writeMethod({
   name: 'eth_getWork',
   summary: 'Work for the pending block: hash of its header without the seal, seed of its epoch, and target.',
   result: z.tuple([hashText, hashText, hashText]),
-  example: { params: [] },
   run: (_, { miningWork }): [string, string, string] => {
     const { hash: headerHash, target, entry } = miningWork.current()
     return [headerHash, seedHash(entry.block.header.number), target]
@@ -89,7 +88,6 @@ export const getMergedWork = writeMethod({
     parentBlockHash: hashText,
   }),
   errors: ['submissionRefused'],
-  example: { params: [] },
   run: (_, node) => {
     auxMiningOf(node)
     const { miningWork } = node

@@ -40,7 +40,6 @@ export const dumpState = readMethod({
   ],
   result: dataText,
   isConfidential: true,
-  example: { params: [] },
   run: async ({ parts: { format, ...parts } = {} }, { stateKeeper }) =>
     toHex(await stateKeeper.dump(parts, format)),
 })

@@ -160,7 +160,6 @@ export const reputationSummary = readMethod({
   name: 'sco_reputationSummary',
   summary: 'Sums of the reputation of all peers.',
   result: z.record(z.string(), z.int()),
-  example: { params: [] },
   run: () => Object.fromEntries(['count', ...COUNTS, ...SUMS].map((name) => [name, 0])),
 })
 

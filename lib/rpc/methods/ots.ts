@@ -14,12 +14,12 @@ import { jsonStream } from '../raw-json.ts'
 import { renderBlock } from '../render/block.ts'
 import { renderReceipt } from '../render/transaction.ts'
 import { COW, COW1, SENT, UNKNOWN_HASH } from './examples.ts'
-import { ofMined, transactionHash } from './params.ts'
+import { existing, ofMined, transactionHash } from './params.ts'
 
 /** The minimum version of the interface that Otterscan requires. */
 const API_LEVEL = 8
 
-const byNumber = param('block', simpleBlockRef, 'Number or tag of the block.')
+const byNumber = existing(param('block', simpleBlockRef, 'Number or tag of the block.'))
 
 export const getApiLevel = readMethod({
   name: 'ots_getApiLevel',
@@ -34,7 +34,6 @@ export const hasCode = readMethod({
   summary: 'Whether there is code at an address.',
   params: [param('address', address, 'Address.'), byNumber],
   result: flag,
-  errors: ['unknownBlock'],
   example: { params: [COW1, 'latest'], result: false },
   run: ({ address: account, block }, { blockResolver }) =>
     blockResolver.at(block).state.code(account).length > 0,
@@ -153,7 +152,6 @@ export const getBlockTransactions = readMethod({
     param('pageSize', index, 'Maximum number of transactions per page.'),
   ],
   result: blockTransactions,
-  errors: ['unknownBlock'],
   example: { params: ['latest', 0, 10] },
   run: ({ block: ref, page, pageSize }, { blockResolver }) => {
     const resolved = blockResolver.at(ref)

@@ -6,6 +6,7 @@ import type { Node } from '../../node/node.ts'
 import { blockRef, stateOverride, transactionRequest } from '../../schema/requests.ts'
 import { address, hash, optional, optionalWith } from '../../schema/wire.ts'
 import { param } from '../method.ts'
+import type { Param } from '../method.ts'
 
 export const account = param('address', address, 'Account.')
 
@@ -24,21 +25,20 @@ export const ofMined =
 /** A block with any kind of reference. */
 export const anyBlock = param('block', blockRef, 'Number, tag or hash of the block.')
 
+/** The param of a block that has to exist. */
+export const existing = <Of extends Param>(block: Of): Of => ({ ...block, errors: ['unknownBlock'] })
+
 /** The block whose state a method reads. */
-export const stateBlock = param(
-  'block',
-  optionalWith(blockRef, 'latest'),
-  'State to read; latest if left out.',
+export const stateBlock = existing(
+  param('block', optionalWith(blockRef, 'latest'), 'State to read; latest if left out.'),
 )
 
 /** A call that is not sent. */
 export const execution = param('transaction', transactionRequest, 'What to execute.')
 
 /** The block in which a call runs. */
-export const executionBlock = param(
-  'block',
-  optionalWith(blockRef, 'latest'),
-  'State and block to execute in; latest if left out.',
+export const executionBlock = existing(
+  param('block', optionalWith(blockRef, 'latest'), 'State and block to execute in; latest if left out.'),
 )
 
 export const stateOverrides = param(
@@ -56,7 +56,6 @@ export const transaction = param(
 
 /** Error kinds of executions that are not sent. */
 export const EXECUTION_ERRORS = [
-  'unknownBlock',
   'intrinsicGasTooLow',
   'feeTooLow',
   'initCodeTooLarge',

@@ -72,7 +72,6 @@ export const listAccounts = readMethod({
   summary: 'Addresses of all accounts, locked ones too: those of the network first, then as they were added.',
   result: list(addressText),
   errors: ['walletDisabled'],
-  example: { params: [] },
   run: (_, node) => requireKeystore(node).addresses,
 })
 

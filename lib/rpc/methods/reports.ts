@@ -124,7 +124,6 @@ export const memory = readMethod({
       rss: bytes,
     }),
   }),
-  example: { params: [] },
   run: (_, { chain, mempool, snapshots, worlds }) => {
     const entries = chain.entriesFrom(0)
     return {

@@ -34,7 +34,6 @@ export const accounts = readMethod({
   aliases: ['eth_requestAccounts'],
   summary: 'Addresses of the accounts of this node, also of locked ones and of those without a key.',
   result: list(addressText),
-  example: { params: [] },
   run: (_, { keystore }) => keystore.addresses,
 })
 
