@@ -73,8 +73,8 @@ type AnvilChain = Pick<Services, 'chain' | 'network'>
  * @throws NodeError 'invalidState'
  */
 export function readAnvilState(content: Uint8Array, { network, chain }: AnvilChain): ChainEntry {
-  if (chain.remote !== undefined) throw invalid(NOT_WHOLE)
-  if (!network.sharesEthereumFormats) throw invalid(wrongNetwork(network))
+  const obstacle = obstacleOf({ network, chain })
+  if (obstacle !== undefined) throw invalid(obstacle)
   const parsed = anvilState.safeParse(parse(textOf(content)))
   if (!parsed.success)
     throw invalid(`it is not as Anvil 1.7 writes it: ${describeIssues(parsed.error.issues)}`)
@@ -83,19 +83,17 @@ export function readAnvilState(content: Uint8Array, { network, chain }: AnvilCha
   return newestEntry(chain.genesis.block, { ...block, number: best ?? block.number }, state)
 }
 
-const wrongNetwork = ({ name }: Network): string =>
-  `it is of an Ethereum chain, this node runs ${name} (--network ethereum)`
-
-const NOT_WHOLE = 'this node continues a remote chain, of which it does not have the whole state'
+/** Why a chain has no Anvil state: Anvil does not support its network, or it is a fork. */
+function obstacleOf({ network, chain }: AnvilChain): string | undefined {
+  if (!network.sharesEthereumFormats)
+    return `it is of an Ethereum chain, this node runs ${network.name} (--network ethereum)`
+  return chain.remote && 'this node continues a remote chain, of which it does not have the whole state'
+}
 
 /** Rejects an Anvil state of a fork, and of a network that Anvil does not support. @throws NodeError of the kind */
-export function checkHasAnvilState(
-  { network, chain }: AnvilChain,
-  kind: 'invalidOption' | 'invalidParams',
-): void {
-  if (network.sharesEthereumFormats && chain.remote === undefined) return
-  const reason = network.sharesEthereumFormats ? NOT_WHOLE : wrongNetwork(network)
-  throw new NodeError(kind, `an Anvil state cannot be written: ${reason}`)
+export function checkHasAnvilState(chain: AnvilChain, kind: 'invalidOption' | 'invalidParams'): void {
+  const obstacle = obstacleOf(chain)
+  if (obstacle !== undefined) throw new NodeError(kind, `an Anvil state cannot be written: ${obstacle}`)
 }
 
 const invalid = (reason: string): NodeError =>

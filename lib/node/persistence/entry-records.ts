@@ -79,13 +79,11 @@ function contentOf(
  * @throws NodeError 'invalidState'
  */
 export function checkOrigin(ofFile: ForkOrigin | undefined, ofNode: ForkOrigin | undefined): void {
-  if (ofFile === undefined && ofNode === undefined) return
+  if (ofFile?.chainId === ofNode?.chainId && ofFile?.blockHash === ofNode?.blockHash) return
   if (ofFile === undefined)
     throw invalidState(
       `the state file is not of a fork, this node continues ${described(ofNode)}: start it without --fork-url`,
     )
-  const isSame = ofFile.chainId === ofNode?.chainId && ofFile.blockHash === ofNode.blockHash
-  if (isSame) return
   throw invalidState(
     `the state file is of a fork of ${described(ofFile)} of ${ofFile.url}, this node continues ${described(ofNode)}: start it with --fork-url and --fork-block-number ${ofFile.blockNumber}`,
   )

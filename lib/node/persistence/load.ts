@@ -95,7 +95,10 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
       await untilLoaded(() => take(line))
     } catch (error) {
       // Reading continues, because a wrong checksum at the end explains more than an error in a line.
-      failure = error instanceof NodeError ? error : unreadable(error)
+      failure =
+        error instanceof NodeError
+          ? error
+          : invalidState(`a line of the state file cannot be read: ${reasonOf(error)}`, error)
     }
   }
   if (failure !== undefined) throw failure
@@ -105,9 +108,6 @@ async function read(lines: AsyncIterable<string>, dependencies: PersistedService
   }
   return { entries, now, snapshots, keys }
 }
-
-const unreadable = (cause: unknown): NodeError =>
-  invalidState(`a line of the state file cannot be read: ${reasonOf(cause)}`, cause)
 
 function recordOf(line: string, index: number): StateRecord {
   const record = unpack(JSON.parse(line))
