@@ -65,13 +65,6 @@ async function describeFork(cacheFolder: string, name: string): Promise<CachedFo
   }
 }
 
-/** Removes a fork that no process uses. */
-export async function removeFork({ folder }: CachedFork): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
-  // Fails if the chain has other forks.
-  await rmdir(dirname(folder)).catch(() => undefined)
-}
-
 /** Removes the forks that were not used for the longest time, until the cache has at most these bytes. */
 export async function limitCache(cacheFolder: string, maxBytes: number): Promise<void> {
   const forks = await listForks(cacheFolder)
@@ -79,7 +72,9 @@ export async function limitCache(cacheFolder: string, maxBytes: number): Promise
   for (const fork of forks.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs)) {
     if (bytes <= maxBytes) return
     if (fork.users.length > 0) continue
-    await removeFork(fork)
+    await rm(fork.folder, { recursive: true, force: true })
+    // Fails if the chain has other forks.
+    await rmdir(dirname(fork.folder)).catch(() => undefined)
     bytes -= fork.bytes
   }
 }
