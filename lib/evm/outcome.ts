@@ -2,7 +2,7 @@
 
 import type { Address, Hash, Hex } from '../base/hex.ts'
 import { asHash, fromHex, asAddress } from '../base/hex.ts'
-import { cached } from '../base/cached.ts'
+import { cached } from '../base/once.ts'
 import { keccak256InPlace } from '../crypto/keccak.ts'
 
 /** A log that a contract emitted. */

@@ -2,7 +2,7 @@
 
 import { toDigits, fromHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { cached } from '../base/cached.ts'
+import { cached } from '../base/once.ts'
 import { keccak256InPlace } from '../crypto/keccak.ts'
 
 /** Path through a trie: lower-case hex digits, one per nibble. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { cached } from '../../lib/base/cached.ts'
+import { cached } from '../../lib/base/once.ts'
 
 test('a cached function returns what the function returns, for arguments in any order', () => {
   fc.assert(
