@@ -22,14 +22,9 @@ export interface CoveredFile {
   readonly counts: ItemCounts
 }
 
-/** A source while it is counted. */
-interface OpenFile extends Omit<CoveredFile, 'counts'> {
-  counts: ItemCounts
-}
-
 /** The sources of a project, in the order of their paths. Every code belongs to a contract of the catalog, or is not counted. */
 export class SourceCounts {
-  readonly #files = new Map<string, OpenFile>()
+  readonly #files = new Map<string, CoveredFile>()
   /** Sources that were left out because the artifacts lack their AST or their text. */
   readonly unreadable = new Set<string>()
   readonly #isExcluded: (path: string) => boolean
@@ -74,10 +69,8 @@ export class SourceCounts {
       const file = unit && this.#files.get(unit.path)
       if (id === undefined || unit === undefined || file === undefined || file.content !== unit.content)
         continue
-      file.counts = sumOfCounts(
-        file.counts,
-        itemCounts(file.items, instructions, { file: id, created: created?.get(id) }),
-      )
+      const added = itemCounts(file.items, instructions, { file: id, created: created?.get(id) })
+      this.#files.set(unit.path, { ...file, counts: sumOfCounts(file.counts, added) })
     }
   }
 }

@@ -144,7 +144,7 @@ function isCutOff(
   instructions: readonly CountedInstruction[],
   file: number,
 ): boolean {
-  const previous = before[statement]?.previous
+  const previous = before()[statement]?.previous
   if (previous === undefined) return false
   const isInside = ({ location }: CountedInstruction): boolean =>
     location?.file === file && containsRange(previous, location)
@@ -171,7 +171,7 @@ function countAfterExit(
   { before }: SourceItems,
   entries: readonly (number | undefined)[],
 ): number | undefined {
-  const leaving = before[statement]?.leaving
+  const leaving = before()[statement]?.leaving
   if (leaving === undefined) return undefined
   let rest = entries[leaving.statement] ?? 0
   for (const exit of leaving.exits) rest -= entries[exit] ?? rest

@@ -23,7 +23,8 @@ export class SourceItems {
   readonly branches: readonly SolidityBranch[]
   /** The statements, then the functions, then the ways of the branches that have a source. */
   readonly regions: RegionTree
-  readonly #before: () => readonly StatementsBefore[]
+  /** The statements before each statement. */
+  readonly before: () => readonly StatementsBefore[]
 
   constructor(ast: unknown) {
     const { statements, branches, exits } = statementsOf(ast)
@@ -35,12 +36,7 @@ export class SourceItems {
       .toSorted((a, b) => byPlace(a.range, b.range))
     const ways = this.branches.flatMap((branch) => branch.ways.filter((way) => way !== undefined))
     this.regions = new RegionTree([...this.statements, ...this.functions.map(({ range }) => range), ...ways])
-    this.#before = once(() => statementOrder(this.statements, exits, this.regions))
-  }
-
-  /** The statements before each statement. */
-  get before(): readonly StatementsBefore[] {
-    return this.#before()
+    this.before = once(() => statementOrder(this.statements, exits, this.regions))
   }
 }
 

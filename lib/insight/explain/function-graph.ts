@@ -122,22 +122,13 @@ export class FunctionGraph {
 
   /** Whether another function that can run while a function runs has the same body: the optimizer merges them. */
   hasTwin(from: SolidityFunction, target: SolidityFunction): boolean {
-    const text = this.#textOf(target, target.body)
+    const text = this.textOf(target, target.body)
     if (text === undefined) return false
-    return [...this.reachedFrom(from)].some((one) => one !== target && this.#textOf(one, one.body) === text)
+    return [...this.reachedFrom(from)].some((one) => one !== target && this.textOf(one, one.body) === text)
   }
 
-  /** Whether the parts of two functions have the same text without comments and spaces. */
-  isSameText(
-    one: SolidityFunction,
-    range: SourceRange,
-    other: SolidityFunction,
-    otherRange: SourceRange,
-  ): boolean {
-    return this.#textOf(one, range) === this.#textOf(other, otherRange)
-  }
-
-  #textOf(one: SolidityFunction, range: SourceRange | undefined): string | undefined {
+  /** The text of a part of a function without comments and spaces. */
+  textOf(one: SolidityFunction, range: SourceRange | undefined): string | undefined {
     const unit = this.#units.get(one)
     const text = unit && range && linesOf(unit)?.excerpt(range.start, range.end)
     return text?.replace(/\/\/[^\n]*|\/\*.*?\*\/|\s+/gs, '')

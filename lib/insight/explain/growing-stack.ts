@@ -85,12 +85,13 @@ export class GrowingStack {
   hasTwin({ range, kind }: FailurePoint): boolean {
     const current = this.#current
     if (!this.#isOptimized || current === undefined) return false
+    const text = this.#graph.textOf(current, range)
     return [...this.#graph.reachedFrom(current)].some((one) =>
       one.points.some(
         (point) =>
           point.kind === kind &&
           (one !== current || point.range !== range) &&
-          this.#graph.isSameText(current, range, one, point.range),
+          this.#graph.textOf(one, point.range) === text,
       ),
     )
   }

@@ -3,7 +3,7 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { createAccount } from '@ethereumjs/util'
 import type { Account, Address as LibraryAddress } from '@ethereumjs/util'
-import type { Address, Hash } from '../../../base/hex.ts'
+import type { Address } from '../../../base/hex.ts'
 import { fromHex, toAddress, toHash } from '../../../base/hex.ts'
 import { InvariantError } from '../../../base/invariant.ts'
 import { untilLoaded } from '../../../base/loading.ts'
@@ -123,7 +123,7 @@ export class LibraryState implements StateManagerInterface {
   /** The library asks for the value before the transaction before it first changes a slot. */
   readonly originalStorageCache = {
     get: async (key: LibraryAddress, slotBytes: Uint8Array): Promise<Uint8Array> => {
-      const name = originalName(toAddress(key.bytes), toHash(slotBytes))
+      const name = `${toAddress(key.bytes)}${toHash(slotBytes)}`
       const known = this.#originals.get(name)
       if (known !== undefined) return known
       const value = await this.getStorage(key, slotBytes)
@@ -153,5 +153,3 @@ export class LibraryState implements StateManagerInterface {
 function refuse(): never {
   throw new InvariantError('the library set, looked for or copied a state')
 }
-
-const originalName = (address: Address, slot: Hash): string => `${address}${slot}`
