@@ -76,15 +76,12 @@ const msOrRange = z.union(
 
 const BETWEEN_BLOCKS = 'Time between blocks; 0 ends interval mining.'
 
-/** Mines only at intervals in milliseconds, as Anvil does; 0 ends that. @throws NodeError 'miningRefused' */
-async function mineOnlyEvery(node: Node, everyMs: number): Promise<void> {
-  if (everyMs > 0) await change(node, { kind: 'interval', everyMs })
-  else if (node.miner.mode.kind === 'interval') await change(node, { kind: 'manual' })
-}
-
-/** Mines also at intervals, as Hardhat does: automine stays on if it was. @throws NodeError 'miningRefused' */
-async function mineAlsoEvery(node: Node, { everyMs, upToMs }: z.output<typeof msOrRange>): Promise<void> {
-  const isInstantToo = minesAtOnce(node.miner.mode)
+/** Mines at intervals; 0 ends that. Automine stays on if it was, as in Hardhat, unless it is given. @throws NodeError 'miningRefused' */
+async function mineEvery(
+  node: Node,
+  { everyMs, upToMs }: z.output<typeof msOrRange>,
+  isInstantToo = minesAtOnce(node.miner.mode),
+): Promise<void> {
   if (everyMs > 0) await change(node, { kind: 'interval', everyMs, upToMs, isInstantToo })
   else if (node.miner.mode.kind === 'interval')
     await change(node, { kind: isInstantToo ? 'instant' : 'manual' })
@@ -99,12 +96,12 @@ export const setIntervalMining = control({
   example: { params: [0], result: true },
   run: async ({ interval }, node, context) => {
     // Clients of Hardhat and of Anvil use the same name with different units.
-    if (context.dialect !== 'ethereum') return mineAlsoEvery(node, interval)
+    if (context.dialect !== 'ethereum') return mineEvery(node, interval)
     const { everyMs: seconds, upToMs } = interval
     if (upToMs !== undefined || seconds > DAY_SECONDS) {
       throw invalidParams(`params[0] (interval): ${INTERVAL_EXPECTED}, in seconds`)
     }
-    await mineOnlyEvery(node, seconds * MS_PER_SECOND)
+    await mineEvery(node, { everyMs: seconds * MS_PER_SECOND, upToMs }, false)
   },
 })
 
@@ -114,7 +111,7 @@ export const setIntervalMiningMs = confirmed({
   params: [param('milliseconds', msOrRange, BETWEEN_BLOCKS)],
   errors: ['miningRefused'],
   example: { params: [0], result: true },
-  run: ({ milliseconds: interval }, node) => mineAlsoEvery(node, interval),
+  run: ({ milliseconds: interval }, node) => mineEvery(node, interval),
 })
 
 export const setIntervalMiningSeconds = command({
@@ -123,7 +120,7 @@ export const setIntervalMiningSeconds = command({
   params: [param('seconds', span(DAY_SECONDS), BETWEEN_BLOCKS)],
   errors: ['miningRefused'],
   example: { params: [0], result: null },
-  run: ({ seconds }, node) => mineOnlyEvery(node, seconds * MS_PER_SECOND),
+  run: ({ seconds }, node) => mineEvery(node, { everyMs: seconds * MS_PER_SECOND, upToMs: undefined }, false),
 })
 
 export const getIntervalMining = readMethod({
