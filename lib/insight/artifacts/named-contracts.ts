@@ -7,7 +7,7 @@ import type { Address } from '../../base/hex.ts'
 import type { Cell, ChainInstance } from '../../chain/instance/chain-instance.ts'
 import type { ContractCatalog } from './catalog.ts'
 
-/** A contract at an address. */
+/** A contract of which the name and the ABI are known. */
 export interface NamedContract {
   readonly name: string
   readonly abi: readonly AbiFragment[]

@@ -2,7 +2,7 @@
 
 import { functionCalled } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../abi/selector.ts'
-import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { implementationOfClone, implementationSlotIn } from '../artifacts/proxies.ts'
 import { padTo32, toAddress, toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
@@ -10,21 +10,18 @@ import type { State } from '../../state/state.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { ContractOf, ExecutedFrame } from './executed-frame.ts'
 
-/** A contract of which explanations use the name and the ABI. */
-export type NamedAbi = Pick<CompiledContract, 'name' | 'abi'>
-
 /** Finds contracts by their code and by their address. */
 export interface ContractFinder {
   readonly contractOf: ContractOf
   /** Contracts that are named by their address, such as by dev_addContract. */
-  readonly contractAt: (address: Address) => NamedAbi | undefined
+  readonly contractAt: (address: Address) => NamedContract | undefined
 }
 
 /** Reads the state after the execution. */
 type LaterState = Pick<State, 'code' | 'storage'>
 
 /** The contracts behind proxies, by the frames that called the proxies. */
-export type Implementations = ReadonlyMap<ExecutedFrame, NamedAbi>
+export type Implementations = ReadonlyMap<ExecutedFrame, NamedContract>
 
 /** The contracts behind the proxies that a frame and its calls run. */
 export function implementationsIn(
@@ -32,7 +29,7 @@ export function implementationsIn(
   contracts: ContractFinder,
   state: LaterState,
 ): Implementations {
-  const found = new Map<ExecutedFrame, NamedAbi>()
+  const found = new Map<ExecutedFrame, NamedContract>()
   const visit = (frame: ExecutedFrame): void => {
     for (const step of frame.steps) if ('frame' in step) visit(step.frame)
     const forwarded = forwardedCall(frame)
@@ -64,7 +61,7 @@ function storedImplementation(
   frame: ExecutedFrame,
   { contractOf, contractAt }: ContractFinder,
   state: LaterState,
-): NamedAbi | undefined {
+): NamedContract | undefined {
   const { code, exit, mapped, input } = frame
   if (code === undefined || exit?.status === 'success' || isCreation(frame)) return undefined
   if (mapped !== undefined && functionCalled(mapped.contract.abi, input) !== undefined) return undefined
@@ -98,7 +95,7 @@ const addressIn = (word: Uint8Array): Address => toAddress(word.subarray(12))
 function namedInstead(
   { mapped, to, input }: ExecutedFrame,
   { contractAt }: ContractFinder,
-): NamedAbi | undefined {
+): NamedContract | undefined {
   if (mapped === undefined || functionCalled(mapped.contract.abi, input) !== undefined) return undefined
   const named = contractAt(to)
   return named && functionCalled(named.abi, input) && named

@@ -2,7 +2,8 @@
 
 import { fragmentSignature, functionRun } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
-import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
+import type { SourceUnit } from '../artifacts/compilation.ts'
+import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
@@ -14,15 +15,12 @@ import type { MappedCode } from '../explain/mapped-code.ts'
 import type { LineGas } from '../../schema/gas-results.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 
-/** Name and ABI of a contract. */
-type ContractNames = Pick<CompiledContract, 'name' | 'abi'>
-
 /** A frame that begins. */
 interface FrameBegin {
   readonly event: EnterEvent
   /** Its code with the sources; undefined for an unknown contract. */
   readonly mapped: MappedCode | undefined
-  readonly contract: ContractNames | undefined
+  readonly contract: NamedContract | undefined
   readonly caller: PathNode
   readonly lines: LineTable
 }
@@ -123,7 +121,7 @@ export class ProfiledFrame {
 }
 
 /** Name of the function that a frame calls; with its types if other functions have the same name. */
-function functionName(event: EnterEvent, contract: ContractNames | undefined): string {
+function functionName(event: EnterEvent, contract: NamedContract | undefined): string {
   if (isCreation(event)) return 'constructor'
   const selector = toHex(event.input.subarray(0, SELECTOR_LENGTH))
   if (contract === undefined) return selector
