@@ -91,9 +91,10 @@ export async function claimKeyFolder(folder: string): Promise<OwnFile> {
   return attempt('invalidOption', `cannot open the keystore folder ${home}`, async () => {
     await mkdir(home, { recursive: true, mode: 0o700 })
     try {
-      const claim = await claimFile({ path: join(home, CLAIM), title: `the keystore folder ${home}` })
-      const findings = [...claim.killed.map((id) => killedText(home, id)), ...(await removeUnfinished(home))]
-      return { findings, release: claim.release }
+      const loss = 'every account that it answered is there'
+      const title = `the keystore folder ${home}`
+      const { findings, release } = await claimFile({ path: join(home, CLAIM), title, loss })
+      return { findings: [...findings, ...(await removeUnfinished(home))], release }
     } catch (error) {
       if (READ_ONLY.includes(codeOf(error))) return { findings: [], release: () => Promise.resolve() }
       throw error
@@ -103,9 +104,6 @@ export async function claimKeyFolder(folder: string): Promise<OwnFile> {
 
 /** Begin of the names of claims, which are hidden files. */
 const CLAIM = '.dev-node'
-
-const killedText = (home: string, id: number): string =>
-  `the node with process id ${id}, which used the keystore folder ${home}, did not end in order: its lock was removed; every account that it answered is there`
 
 /** Removes the temporary files of killed nodes. Returns a sentence for each. */
 async function removeUnfinished(home: string): Promise<readonly string[]> {

@@ -10,14 +10,6 @@ import { NodeError } from './errors.ts'
 import { keepAlive, realHost } from './host.ts'
 import { isAlive, ownProcess } from './processes.ts'
 
-/** A claim that this node holds. */
-export interface FileClaim {
-  /** Ids of the processes that were killed while they held it. */
-  readonly killed: readonly number[]
-  /** Ends the claim. */
-  readonly release: () => Promise<void>
-}
-
 /** A file or folder that this node alone writes. */
 export interface OwnFile {
   /** Leftovers of killed nodes, in sentences for the user. */
@@ -27,11 +19,13 @@ export interface OwnFile {
 }
 
 /** A path to claim. */
-export interface Claimed {
+interface Claimed {
   /** The claims are beside this path: that of a file, or of a hidden name in a folder. */
   readonly path: string
   /** Its name for the user, as "the state file chain.state". */
   readonly title: string
+  /** Whether something is lost if a node that held it was killed, for the user. */
+  readonly loss: string
 }
 
 /** Suffix of a claim: process id and start of the process, and random digits that differ between nodes of a process. */
@@ -45,10 +39,16 @@ const MAX_PAUSE_MS = 60
  * Claims a file or folder, and removes the claims of killed processes.
  * @throws NodeError 'invalidOption' naming the process that holds it; errors of the system if the folder cannot be written
  */
-export async function claimFile({ path, title }: Claimed): Promise<FileClaim> {
+export async function claimFile({ path, title, loss }: Claimed): Promise<OwnFile> {
   for (let attempt = 1; ; attempt++) {
     const claim = await tryClaim(path)
-    if ('release' in claim) return claim
+    if ('release' in claim) {
+      const findings = claim.killed.map(
+        (id) =>
+          `the node with process id ${id}, which used ${title}, did not end in order: its lock was removed; ${loss}`,
+      )
+      return { findings, release: claim.release }
+    }
     if (attempt === ATTEMPTS) throw inUse(title, claim.holder)
     await pause()
   }
@@ -64,7 +64,9 @@ const inUse = (title: string, holder: number): NodeError =>
  * Claims a path once, without waiting; the id of the holding process if it is not free.
  * @throws errors of the system if the folder cannot be written
  */
-export async function tryClaim(path: string): Promise<FileClaim | { readonly holder: number }> {
+export async function tryClaim(
+  path: string,
+): Promise<Omit<OwnClaim, 'holders'> | { readonly holder: number }> {
   const { holders, ...claim } = await makeClaim(path)
   const [holder] = holders
   if (holder === undefined) return claim
@@ -86,8 +88,14 @@ export async function usersOf(path: string): Promise<readonly number[]> {
   return [...new Set(claims.filter(({ isLive }) => isLive).map(({ id }) => id))]
 }
 
+/** A claim of this process, with the ids of other processes: live ones, and those that were killed while they held the path. */
+interface OwnClaim extends Omit<OwnFile, 'findings'> {
+  readonly holders: readonly number[]
+  readonly killed: readonly number[]
+}
+
 /** Makes a claim of this process, and removes those of killed processes. */
-async function makeClaim(path: string): Promise<FileClaim & { readonly holders: readonly number[] }> {
+async function makeClaim(path: string): Promise<OwnClaim> {
   const digits = Buffer.from(realHost.random(4)).toString('hex')
   const own = `${path}.${ownProcess.id}-${await startTicks(ownProcess.id)}-${digits}.lock`
   await (await open(own, 'wx')).close()

@@ -10,8 +10,8 @@ import { ownProcess } from './processes.ts'
 /** A file to replace, and how. */
 export interface FileReplacement {
   readonly path: string
-  /** File beside it that is written first, and then renamed. */
-  readonly temporaryPath: string
+  /** File beside it that is written first, and then renamed; by default one of its own. */
+  readonly temporaryPath?: string
   /** Permissions; by default those of a new file. */
   readonly mode?: number | undefined
 }
@@ -28,7 +28,7 @@ const OWNER_ONLY = 0o600
  * @throws errors of the system
  */
 export async function replaceFile(
-  { path, temporaryPath, mode }: FileReplacement,
+  { path, temporaryPath = temporaryPathOf(path), mode }: FileReplacement,
   content: Readable | string,
 ): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { NodeError, refuseOption } from '../base/errors.ts'
 import { ownNodeVersion } from '../base/process-usage.ts'
-import { replaceFile, temporaryPathOf } from '../base/replace-file.ts'
+import { replaceFile } from '../base/replace-file.ts'
 import { reasonOf, whenMissing } from '../base/system-errors.ts'
 import { findPackage } from '../config/package.ts'
 import type { CommandResult } from './io.ts'
@@ -109,5 +109,5 @@ async function write(folder: string, { file, before, after }: FileChange & { aft
   const path = now === undefined ? given : await realpath(given)
   const mode = now === undefined ? undefined : (await stat(path)).mode & 0o777
   const text = now?.includes('\r\n') === true ? after.replaceAll('\n', '\r\n') : after
-  await replaceFile({ path, temporaryPath: temporaryPathOf(path), mode }, text)
+  await replaceFile({ path, mode }, text)
 }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
 import { realHost } from '../../base/host.ts'
 import { tryClaim, usersOf } from '../../base/file-claim.ts'
-import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
+import { replaceFile } from '../../base/replace-file.ts'
 
 /** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
@@ -70,7 +70,7 @@ export class FixtureStore {
     const found = await read(file)
     if (found !== undefined) return { ...found, isNew: false }
     const fixture = await build()
-    await replaceFile({ path: file, temporaryPath: temporaryPathOf(file) }, JSON.stringify(fixture))
+    await replaceFile({ path: file }, JSON.stringify(fixture))
     return { ...fixture, isNew: true }
   }
 }

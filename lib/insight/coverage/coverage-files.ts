@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { NodeError } from '../../base/errors.ts'
 import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
-import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
+import { replaceFile } from '../../base/replace-file.ts'
 import { codeOf, reasonOf, whenMissing } from '../../base/system-errors.ts'
 import type { CoverageReport } from './coverage-report.ts'
 import type { IstanbulCoverage } from '../../schema/report-results.ts'
@@ -33,16 +33,13 @@ export async function writeCoverage(
   const merged = mergedCoverage(earlier, istanbul)
   try {
     await mkdir(folder, { recursive: true })
-    await replace(join(folder, ISTANBUL_FILE), JSON.stringify(merged))
-    await replace(join(folder, 'lcov.info'), lcovText(merged))
+    await replaceFile({ path: join(folder, ISTANBUL_FILE) }, JSON.stringify(merged))
+    await replaceFile({ path: join(folder, 'lcov.info') }, lcovText(merged))
     await writePages(join(folder, PAGES), merged, sources)
   } catch (cause) {
     throw unwritable(folder, cause)
   }
 }
-
-const replace = (path: string, text: string): Promise<void> =>
-  replaceFile({ path, temporaryPath: temporaryPathOf(path) }, text)
 
 const unwritable = (folder: string, cause: unknown): NodeError =>
   new NodeError('coverageFailed', `--coverage: cannot write to ${folder}: ${reasonOf(cause)}`, { cause })
@@ -55,13 +52,14 @@ export async function claimCoverageFolder(folder: string): Promise<OwnFile> {
   try {
     await mkdir(folder, { recursive: true })
     const title = `the coverage folder ${folder}`
-    const { killed, release } = await claimFile({ path: join(folder, CLAIM), title })
+    const loss = 'what it counted after the last write is lost'
+    const claim = await claimFile({ path: join(folder, CLAIM), title, loss })
     const unfinished = (await readdir(folder)).filter((name) => UNFINISHED.test(name))
     for (const name of unfinished) await rm(join(folder, name), { force: true })
     const removed = unfinished.map(
       (name) => `removed ${join(folder, name)}, which a killed node did not finish`,
     )
-    return { findings: [...killed.map((id) => killedText(folder, id)), ...removed], release }
+    return { findings: [...claim.findings, ...removed], release: claim.release }
   } catch (error) {
     if (error instanceof NodeError) throw error
     throw unwritable(folder, error)
@@ -72,9 +70,6 @@ export async function claimCoverageFolder(folder: string): Promise<OwnFile> {
 const CLAIM = '.dev-node'
 
 const UNFINISHED = /^(coverage-final\.json|lcov\.info)\.\d+-[0-9a-f]{8}\.draft$/
-
-const killedText = (folder: string, id: number): string =>
-  `the node with process id ${id}, which counted for the coverage folder ${folder}, did not end in order: its lock was removed, and what it counted after the last write is lost`
 
 /** The coverage in a folder; empty if there is none. @throws NodeError 'coverageFailed' if it cannot be read */
 export async function readCoverage(folder: string): Promise<IstanbulCoverage> {

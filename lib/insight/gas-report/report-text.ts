@@ -5,7 +5,7 @@ import { realpath, stat, writeFile } from 'node:fs/promises'
 import { NodeError } from '../../base/errors.ts'
 import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
-import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
+import { replaceFile } from '../../base/replace-file.ts'
 import type { FileReplacement } from '../../base/replace-file.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 
@@ -78,11 +78,8 @@ const escaped = (text: string): string =>
 export async function claimReportFile(path: string): Promise<OwnFile> {
   const target = await targetOf(path)
   if (target === undefined) return { findings: [], release: () => Promise.resolve() }
-  // The report has no leftovers of a killed node.
-  const { release } = await claimFile({ path: target.path, title: `the gas report ${path}` }).catch(
-    fail(path),
-  )
-  return { findings: [], release }
+  const loss = 'its report is lost'
+  return claimFile({ path: target.path, title: `the gas report ${path}`, loss }).catch(fail(path))
 }
 
 /** Writes a report: as JSON if the name of the file ends in `.json`, else as Markdown. @throws NodeError 'invalidOption' */
@@ -90,10 +87,7 @@ export async function writeReportFile(path: string, report: GasReport, gasLimit:
   const isJson = path.endsWith('.json')
   const text = isJson ? `${JSON.stringify(report, undefined, 2)}\n` : gasReportText(report, gasLimit)
   const target = await targetOf(path)
-  const written =
-    target === undefined
-      ? writeFile(path, text)
-      : replaceFile({ ...target, temporaryPath: temporaryPathOf(target.path) }, text)
+  const written = target === undefined ? writeFile(path, text) : replaceFile(target, text)
   await written.catch(fail(path))
 }
 

@@ -29,21 +29,19 @@ export async function prepareStateFile(asked: string): Promise<OwnStateFile> {
     const found = await stat(asked).catch(() => undefined)
     if (found?.isFile() === false) throw invalidState('it is not a file')
     const path = found === undefined ? asked : await realpath(asked)
-    const { killed, release } = await claimFile({ path, title: `the state file ${path}` })
+    const loss = 'what it did after the last write of the file is lost'
+    const claim = await claimFile({ path, title: `the state file ${path}`, loss })
     const temporaryPath = temporaryPathOf(path)
     const removed = await removeLeftovers(path)
     await (await open(temporaryPath, 'wx')).close()
     await rm(temporaryPath)
-    const findings = [...killed.map((id) => killedText(path, id)), ...removed]
-    return { path, temporaryPath, mode: found?.mode, findings, release }
+    const findings = [...claim.findings, ...removed]
+    return { path, temporaryPath, mode: found?.mode, findings, release: claim.release }
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'invalidOption') throw error
     throw unwritable(asked, error)
   }
 }
-
-const killedText = (path: string, id: number): string =>
-  `the node with process id ${id}, which used the state file ${path}, did not end in order: its lock was removed, and what it did after the last write of the file is lost`
 
 /** Removes the temporary files of killed nodes. Returns a sentence for each. */
 async function removeLeftovers(path: string): Promise<readonly string[]> {
