@@ -1,10 +1,11 @@
 /** Wires the services of one chain that know contracts: artifacts, names, explanations, gas. */
 
+import { consoleText } from '../abi/console-text.ts'
 import { CustomErrors, NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Chain } from '../chain/chain.ts'
 import { FailureExplainer } from '../insight/explain/failure-explainer.ts'
-import { knownContracts } from '../insight/explain/known-contracts.ts'
+import type { KnownContracts } from '../insight/explain/known-contracts.ts'
 import type { ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
@@ -26,26 +27,33 @@ export function wireContractServices(
 ) {
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
-  const known = { contractCatalog, namedContracts, customErrors }
-  const contracts = () => knownContracts(known)
+  const contracts: KnownContracts = {
+    refresh: () => contractCatalog.refresh(),
+    contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
+    contractAt: (address) => namedContracts.at(address),
+    errorText: customErrors.textOf,
+    consoleText,
+  }
   gasRecorder?.watch(chain, namedContracts)
   const loadExplainer = lazyPart('explanations', async () => {
     const { Explainer } = await import('../insight/explain/explainer.ts')
-    return new Explainer(replayer, contracts())
+    return new Explainer(replayer, contracts)
   })
   const loadGasProfiler = lazyPart('gas profiles', async () => {
     const { gasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
-    return gasProfiler(replayer, contracts())
+    return gasProfiler(replayer, contracts)
   })
   const loadStepReader = lazyPart('instructions', async () => {
     const { StepReader } = await import('../insight/explain/step-reader.ts')
-    return new StepReader(replayer, contracts())
+    return new StepReader(replayer, contracts)
   })
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
   return {
-    ...known,
+    contractCatalog,
+    namedContracts,
+    customErrors,
     coverage,
     failures,
     gasRecorder,
