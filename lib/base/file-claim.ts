@@ -8,7 +8,7 @@ import { open, readFile, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { NodeError } from './errors.ts'
 import { keepAlive, realHost } from './host.ts'
-import { isAlive, ownProcess } from './processes.ts'
+import { isAlive, ownProcessId } from './processes.ts'
 
 /** A file or folder that this node alone writes. */
 export interface OwnFile {
@@ -57,7 +57,7 @@ export async function claimFile({ path, title, loss }: Claimed): Promise<OwnFile
 const inUse = (title: string, holder: number): NodeError =>
   new NodeError(
     'invalidOption',
-    `${title} is in use by ${holder === ownProcess.id ? 'another node of this process' : `the node with process id ${holder}`}: end that node first, or give each node its own`,
+    `${title} is in use by ${holder === ownProcessId ? 'another node of this process' : `the node with process id ${holder}`}: end that node first, or give each node its own`,
   )
 
 /**
@@ -97,7 +97,7 @@ interface OwnClaim extends Omit<OwnFile, 'findings'> {
 /** Makes a claim of this process, and removes those of killed processes. */
 async function makeClaim(path: string): Promise<OwnClaim> {
   const digits = Buffer.from(realHost.random(4)).toString('hex')
-  const own = `${path}.${ownProcess.id}-${await startTicks(ownProcess.id)}-${digits}.lock`
+  const own = `${path}.${ownProcessId}-${await startTicks(ownProcessId)}-${digits}.lock`
   await (await open(own, 'wx')).close()
   const others = (await claimsOf(path)).filter((claim) => claim.path !== own)
   const killed = others.filter(({ isLive }) => !isLive)

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { realHost } from './host.ts'
-import { ownProcess } from './processes.ts'
+import { ownProcessId } from './processes.ts'
 
 /** A file to replace, and how. */
 export interface FileReplacement {
@@ -18,7 +18,7 @@ export interface FileReplacement {
 
 /** A temporary path with the id of this process, and random digits, so that no two writers share it. */
 export const temporaryPathOf = (path: string): string =>
-  `${path}.${ownProcess.id}-${Buffer.from(realHost.random(4)).toString('hex')}.draft`
+  `${path}.${ownProcessId}-${Buffer.from(realHost.random(4)).toString('hex')}.draft`
 
 /** Permissions of a file that only its owner can read and write. */
 const OWNER_ONLY = 0o600

@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream'
 import { NodeError } from '../../base/errors.ts'
 import { claimFile } from '../../base/file-claim.ts'
 import type { OwnFile } from '../../base/file-claim.ts'
-import { isWriterAlive } from '../../base/processes.ts'
 import { replaceFile, temporaryPathOf } from '../../base/replace-file.ts'
 import type { FileReplacement } from '../../base/replace-file.ts'
 import { codeOf, reasonOf } from '../../base/system-errors.ts'
@@ -43,7 +42,7 @@ export async function prepareStateFile(asked: string): Promise<OwnStateFile> {
   }
 }
 
-/** Removes the temporary files of killed nodes. Returns a sentence for each. */
+/** Removes the temporary files of killed nodes: the claim is that of this node. Returns a sentence for each. */
 async function removeLeftovers(path: string): Promise<readonly string[]> {
   const [folder, name] = [dirname(path), basename(path)]
   const removed: string[] = []
@@ -51,19 +50,12 @@ async function removeLeftovers(path: string): Promise<readonly string[]> {
     const writer = each.startsWith(name) ? TEMPORARY.exec(each.slice(name.length))?.[1] : undefined
     if (writer === undefined) continue
     const temporaryPath = join(folder, each)
-    if (await isInUse(temporaryPath, Number(writer))) continue
     await rm(temporaryPath, { force: true })
     removed.push(
       `removed ${temporaryPath}, which the process ${writer} did not finish; the state file is that of the last finished write`,
     )
   }
   return removed
-}
-
-/** Whether the writing process of a temporary file is alive, so that the temporary file of a running node is not removed. */
-async function isInUse(temporaryPath: string, writer: number): Promise<boolean> {
-  const found = await stat(temporaryPath).catch(() => undefined)
-  return found !== undefined && isWriterAlive(writer, found.mtimeMs)
 }
 
 /** Writes a state file. @throws NodeError 'invalidState' if it cannot be written; the old file then remains */
