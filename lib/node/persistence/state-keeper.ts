@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import * as z from 'zod'
 import type { Emitter } from '../../base/events.ts'
 import { EMPTY_BYTES } from '../../base/hex.ts'
-import type { Hash } from '../../base/hex.ts'
 import { Lock } from '../../base/lock.ts'
 import type { LockMode } from '../../base/lock.ts'
 import type { Host } from '../../base/host.ts'
@@ -18,6 +17,7 @@ import type { PersistedServices } from './dump.ts'
 import type { DumpSelection } from './entry-records.ts'
 import { loadAnvilState, loadLines } from './load.ts'
 import { prepareStateFile, readStateFile, writeStateFile } from './state-file.ts'
+import type { OpenedFile } from './opened-file.ts'
 import type { OwnStateFile } from './state-file.ts'
 import { invalidState } from './records.ts'
 
@@ -48,13 +48,6 @@ export interface KeeperDependencies extends PersistedServices {
   readonly host: Host
   /** Emitted with the error when a scheduled write failed. */
   readonly failed: Emitter<unknown>
-}
-
-/** A state file at the start of a node. */
-export interface OpenedFile {
-  readonly path: string
-  /** The head that it had; undefined if there was no file. */
-  readonly loaded: { readonly blockNumber: bigint; readonly blockHash: Hash } | undefined
 }
 
 /** The state keeper of one chain. */
