@@ -88,7 +88,7 @@ export async function usersOf(path: string): Promise<readonly number[]> {
   return [...new Set(claims.filter(({ isLive }) => isLive).map(({ id }) => id))]
 }
 
-/** A claim of this process, with the ids of other processes: live ones, and those that were killed while they held the path. */
+/** A claim of this process. `holders` are ids of live processes that claim the same path, `killed` those of processes that ended without releasing it. */
 interface OwnClaim extends Omit<OwnFile, 'findings'> {
   readonly holders: readonly number[]
   readonly killed: readonly number[]

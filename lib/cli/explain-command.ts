@@ -96,7 +96,7 @@ async function ofFailure(id: number | undefined, url: string): Promise<Explanati
   return (await explainedFailure(wanted, url)) ?? `the node at ${url} keeps no failure ${wanted}`
 }
 
-/** Explains a transaction by its hash or the beginning of it. Returns a sentence for the user if there is none. @throws NodeError 'invalidOption' if several begin so */
+/** Explains a transaction by its hash or the first digits of its hash, or returns a sentence for the user. @throws NodeError 'invalidOption' if several hashes have these digits */
 async function ofHash(
   given: string,
   url: string,
