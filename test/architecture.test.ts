@@ -484,7 +484,21 @@ test('no two types of lib share a name', () => {
   expect([...places].filter(([, found]) => found.length > 1)).toEqual([])
 })
 
+/** Reads of the kind of a network: by its values, by a comparison, or by members that headers of one kind have. */
+const KIND_READ =
+  /'merged-mining'|\b(?:mergedMining|isMergedMining|asMergedMining)\b|\bkind(?:'\])? [!=]== 'ethereum'|\bnetwork\.kind\b/
+
 describe('the kind of a network', () => {
+  test('is read in the room of networks only, and named in the schema of networks', () => {
+    const reading = [...sources].filter(([, source]) => KIND_READ.test(source)).map(([file]) => file)
+    const isOfNetworks = (file: string) => file.startsWith('networks/')
+    expect(reading.filter((file) => !isOfNetworks(file))).toEqual([
+      'config/network-schema.ts',
+      'config/network-traits.ts',
+    ])
+    expect(reading.some(isOfNetworks)).toBe(true)
+  })
+
   test('is no reason to import a consensus past its interface', () => {
     const isInside = (file: string) => /^networks\/(ethereum|network-33)\/consensus\//.test(file)
     const past = own.filter(

@@ -1,6 +1,6 @@
 /** What the installed package exports besides the node. */
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -40,6 +40,14 @@ const id: string = await connect({ url }).fixture('one', ({ rpc }) => rpc('eth_c
 export { anything, height, id, slip }
 `
 
+/** Code that imports each entry point with types. Those of Hardhat need its packages: its guides are compiled elsewhere. */
+function importsOf(manifest: string): string {
+  const { exports } = JSON.parse(manifest) as { exports: Record<string, { types?: string }> }
+  const typed = Object.keys(exports).filter((path) => exports[path]!.types !== undefined)
+  expect(typed).toHaveLength(8)
+  return typed.map((path, index) => `export * as entry${index} from 'dev-node${path.slice(1)}'`).join('\n')
+}
+
 /** Types of Node are not needed. */
 const COMPILER = {
   strict: true,
@@ -56,7 +64,10 @@ test('its declarations compile in another project', async () => {
     await cp(modules, join(folder, 'node_modules'), { recursive: true })
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'program.ts'), PROGRAM)
-    const compile = (name: string, settings: object) => compiled(folder, name, { ...COMPILER, ...settings })
+    const manifest = await readFile(join(folder, 'node_modules', 'dev-node', 'package.json'), 'utf8')
+    await writeFile(join(folder, 'entries.ts'), importsOf(manifest))
+    const compile = (name: string, settings: object, files = ['program.ts']) =>
+      compiled(folder, name, { compilerOptions: { ...COMPILER, ...settings }, files })
     const strictest = {
       module: 'nodenext',
       moduleResolution: 'nodenext',
@@ -65,7 +76,7 @@ test('its declarations compile in another project', async () => {
     }
     expect(await compile('nodenext', strictest)).toBe('')
     const usual = { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }
-    expect(await compile('bundler', usual)).toBe('')
+    expect(await compile('bundler', usual, ['program.ts', 'entries.ts'])).toBe('')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -108,10 +119,10 @@ test('an error of a listener is an uncaught exception, and affects neither the c
   ])
 }, 180_000)
 
-/** The messages of the compiler for the program. */
-async function compiled(folder: string, name: string, compilerOptions: object): Promise<string> {
+/** The messages of the compiler for files. */
+async function compiled(folder: string, name: string, settings: object): Promise<string> {
   const config = join(folder, `tsconfig.${name}.json`)
-  await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+  await writeFile(config, JSON.stringify(settings))
   const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc')
   return promisify(execFile)(process.execPath, [compiler, '-p', config]).then(
     ({ stdout }) => stdout,

@@ -1,6 +1,7 @@
-/** The guides to client libraries and to a node in the process: runs their code, and checks that its requests reach the node. */
+/** The guides to client libraries, to Truffle's network and to a node in the process: runs their code, and checks that its requests reach the node. */
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startDevNode } from '../support/packed-command.ts'
+import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
@@ -127,6 +128,13 @@ test('snapshots with names', async () => {
   const [named] = recipe('docs/state.md#snapshots', 'js', node.url)
   const code = [...recipe('docs/libraries.md#ethers', 'js', node.url), named!]
   expect(await run(code, 'dev_snapshots')).toEqual({ exitCode: 0, output: '', received: { '': 1 } })
+})
+
+test('the network of Truffle is the default chain', async () => {
+  const [configuration] = recipe('docs/hardhat.md#truffle', 'js', node.url)
+  const module = { exports: { networks: { development: { url: '' } } } }
+  runInNewContext(configuration!, { module })
+  expect(await request(module.exports.networks.development.url, 'eth_accounts')).toEqual(node.ready.accounts)
 })
 
 describe('in the process', () => {

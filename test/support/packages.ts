@@ -44,13 +44,6 @@ export function pathWithNewerNode(folder: string): string {
   return [newerNode, process.env['PATH'] ?? ''].join(delimiter)
 }
 
-/** The helpers of suites in the style of Truffle. */
-export const TEST_HELPERS: PackageSet = {
-  dependencies: { '@openzeppelin/test-helpers': '0.5.16', mocha: '10.8.2' },
-  // Their native parts are optional, and take a compiler.
-  install: `${INSTALL} --ignore-scripts`,
-}
-
 /** The newest Vitest for the oldest Node we support. */
 export const VITEST: PackageSet = { dependencies: { vitest: '3.2.4' }, install: INSTALL }
 
@@ -61,4 +54,4 @@ export const solcPackage = (version: string): PackageSet => ({
 })
 
 /** What every whole run installs: the sets of the longest suites first. */
-export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, TEST_HELPERS, VITEST]
+export const ALWAYS_INSTALLED: readonly PackageSet[] = [HARDHAT_3, VITEST]
