@@ -3,7 +3,7 @@
  * packages, and the addresses and interfaces of the precompiles.
  */
 
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -52,7 +52,9 @@ const hardhatNode = {
   },
 }
 
-await rm('dist', { recursive: true, force: true })
+// The declarations are written at the same time, by a script of their own.
+const old = (await readdir('dist').catch(() => [])).filter((name) => name !== 'types')
+await Promise.all(old.map((name) => rm(`dist/${name}`, { recursive: true })))
 const { metafile: library } = await build({
   ...SHARED,
   entryPoints: {

@@ -24,7 +24,7 @@ const SOURCES = [
   'tsconfig.build.json',
 ]
 
-/** The file that the last step of the build writes. */
+/** A file that the longest part of the build writes; it does not, if the other part fails. */
 const LAST_BUILT = 'dist/types/lib/index.d.ts'
 
 function newest(path) {

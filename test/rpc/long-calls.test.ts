@@ -67,7 +67,7 @@ describe('an execution that lasts', () => {
     await withServer({ ...OPTIONS, callTimeout: 400 }, async (server) => {
       const { answer, waits } = await answerAndWaits(server, method, params)
       expect(answer).toMatchObject({ error: TIMEOUT })
-      expect(waits.length).toBeGreaterThan(3)
+      expect(waits.length).toBeGreaterThan(1)
     })
   })
 
@@ -148,7 +148,7 @@ test('a mined transaction that lasted lets others in while it runs again', async
       const { answer, waits } = await answerAndWaits(server, method, [hashes[of], ...params])
       // With the method, so that a failure names it.
       expect({ method, ...answer }).toEqual({ method, jsonrpc: '2.0', id: 1, result: expect.anything() })
-      expect({ method, waits: waits.length > 3 }).toEqual({ method, waits: true })
+      expect({ method, waits: waits.length > 1 }).toEqual({ method, waits: true })
     }
   })
 })
