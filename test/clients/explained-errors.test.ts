@@ -18,7 +18,11 @@ const known = [...abi, ...shared.filter(({ type }) => type === 'error')]
 /** Failed reads and writes: a custom error, and a selector that no function has. */
 const CLIENTS: Readonly<Record<string, Read>> = {
   'ethers 6': async (url, { shop, buyer }) => {
-    const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+    const provider = new JsonRpcProvider(url, undefined, {
+      cacheTimeout: -1,
+      staticNetwork: true,
+      batchMaxCount: 1,
+    })
     const contract = new Contract(shop, known, await provider.getSigner(buyer))
     const seen = (error: any) => [error.code, error.shortMessage, error.data, error.revert?.name]
     try {

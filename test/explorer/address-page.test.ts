@@ -76,7 +76,7 @@ describeInBrowser('the page of an account without code', () => {
     'has pages of transactions, and empty ones in words',
     () =>
       withServer({ network: 'ethereum' }, async ({ url }) => {
-        const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+        const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
         const [from] = (await provider.send('eth_accounts', [])) as readonly string[]
         const to = `0x${'77'.repeat(20)}`
         const sent: string[] = []
@@ -229,7 +229,7 @@ describeInBrowser('the page of other contracts', () => {
     'disassembles a contract that is not known, and lists its slots and events',
     () =>
       withServer({ network: 'ethereum', noArtifacts: true }, async ({ url }) => {
-        const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+        const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
         const at = `0x${'55'.repeat(20)}`
         const [from] = (await provider.send('eth_accounts', [])) as readonly string[]
         // Emits one event without data and topics; after it is an undefined instruction.

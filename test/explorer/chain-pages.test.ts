@@ -77,7 +77,7 @@ describeInBrowser('the explorer', () => {
 
   test('forgets blocks that were reverted', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
-      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
       const snapshot = (await provider.send('evm_snapshot', [])) as string
       await provider.send('hardhat_mine', ['0x3'])
       await withPage(url, async ({ page }) => {
@@ -93,7 +93,7 @@ describeInBrowser('the explorer', () => {
 
   test('explains merged mining on network 33', async () => {
     await withServer({}, async ({ url }) => {
-      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
       await provider.send('evm_mine', [])
       await withPage(`${url}/#/block/1`, async ({ page }) => {
         await page.getByRole('heading', { name: 'Merged mining' }).waitFor()

@@ -20,7 +20,11 @@ async function withHostile(
 ): Promise<void> {
   const folder = await writeProject(standardJson(compiled))
   await withServer({ network: 'ethereum', artifacts: [folder] }, async ({ url }) => {
-    const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+    const provider = new JsonRpcProvider(url, undefined, {
+      cacheTimeout: -1,
+      staticNetwork: true,
+      batchMaxCount: 1,
+    })
     const { abi, evm } = compiled.output.contracts['contracts/Hostile.sol']!['Hostile']!
     const factory = new ContractFactory(abi as InterfaceAbi, evm.bytecode.object, await provider.getSigner(0))
     const deployed = await factory.deploy()

@@ -45,7 +45,11 @@ function ofEthers(signer: Signer, { address, abi }: Deployed): Requests {
 }
 
 function ethers6(at: Deployed): Requests {
-  const provider = new JsonRpcProvider(at.url, undefined, { cacheTimeout: -1, staticNetwork: true })
+  const provider = new JsonRpcProvider(at.url, undefined, {
+    cacheTimeout: -1,
+    staticNetwork: true,
+    batchMaxCount: 1,
+  })
   return ofEthers(new JsonRpcSigner(provider, at.owner), at)
 }
 

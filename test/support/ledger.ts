@@ -54,7 +54,11 @@ export interface LedgerScene {
 export async function withLedger(test: (scene: LedgerScene) => Promise<void>): Promise<void> {
   const folder = await writeProject(standardJson(run))
   await withServer({ network: 'ethereum', artifacts: [folder] }, async ({ url }) => {
-    const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+    const provider = new JsonRpcProvider(url, undefined, {
+      cacheTimeout: -1,
+      staticNetwork: true,
+      batchMaxCount: 1,
+    })
     try {
       const signer = await provider.getSigner(0)
       await test({

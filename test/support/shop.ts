@@ -54,7 +54,11 @@ export async function withShop(
   await withServer(
     { network: 'ethereum', dialect: 'node33', artifacts: [artifacts], ...options },
     async ({ url }) => {
-      const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+      const provider = new JsonRpcProvider(url, undefined, {
+        cacheTimeout: -1,
+        staticNetwork: true,
+        batchMaxCount: 1,
+      })
       try {
         const signer = await provider.getSigner(0)
         const deploy = async (name: string, ...given: readonly unknown[]): Promise<Contract> => {

@@ -32,7 +32,11 @@ function expectWhole(profile: GasProfile, gasUsed: number): void {
 }
 
 const profileOf = async (url: string, hash: string): Promise<GasProfile> => {
-  const client = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+  const client = new JsonRpcProvider(url, undefined, {
+    cacheTimeout: -1,
+    staticNetwork: true,
+    batchMaxCount: 1,
+  })
   try {
     const receipt = (await client.getTransactionReceipt(hash))!
     const profile = gasProfileObject.parse(await client.send('dev_profile', [hash]))

@@ -69,7 +69,11 @@ const withVault = (test: (recorded: Recorded) => Promise<void>) =>
   withServer(
     { network: 'ethereum', hardfork: 'shanghai', artifacts: [join(folder, 'artifacts')], gasReport: true },
     async (server) => {
-      const client = new JsonRpcProvider(server.url, undefined, { cacheTimeout: -1, staticNetwork: true })
+      const client = new JsonRpcProvider(server.url, undefined, {
+        cacheTimeout: -1,
+        staticNetwork: true,
+        batchMaxCount: 1,
+      })
       try {
         const signer = await client.getSigner(0)
         const vault = await deploy(signer, Vault, 5)

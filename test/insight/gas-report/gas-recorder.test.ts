@@ -12,7 +12,11 @@ const RECORDED = { gasReport: true }
 
 /** Runs a test with a client of a URL. */
 async function withClient<T>(url: string, run: (client: JsonRpcProvider) => Promise<T>): Promise<T> {
-  const client = new JsonRpcProvider(url, undefined, { cacheTimeout: -1, staticNetwork: true })
+  const client = new JsonRpcProvider(url, undefined, {
+    cacheTimeout: -1,
+    staticNetwork: true,
+    batchMaxCount: 1,
+  })
   try {
     return await run(client)
   } finally {

@@ -66,7 +66,7 @@ async function cloneOf(scene: LedgerScene, ledger: string): Promise<string> {
 describe('dev_findContracts', () => {
   test('finds contracts by names of theirs, of functions and events, by selectors and addresses', () =>
     withShop(hardhat2(plain), async ({ url, shop, token }) => {
-      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
       const [shopAt, tokenAt] = await Promise.all([shop.getAddress(), token.getAddress()])
       const find = async (text: string) => provider.send('dev_findContracts', [text]) as Promise<object>
       expect(await find('SHO')).toEqual({
@@ -109,7 +109,7 @@ describe('dev_findContracts', () => {
 describe('dev_getContract', () => {
   test('knows a contract of the artifacts by its code, and a named one', () =>
     withShop(hardhat2(plain), async ({ url, shop }) => {
-      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
       const at = (await shop.getAddress()).toLowerCase()
       expect(await provider.send('dev_getContract', [at])).toEqual({
         address: at,

@@ -286,7 +286,7 @@ async function withStore(
 ) {
   const folder = await writeProject(hardhat2(run))
   await withServer({ network: 'ethereum', artifacts: [`${folder}/artifacts`] }, async ({ url }) => {
-    const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+    const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
     const signer = await provider.getSigner(0)
     const { abi, evm } = run.output.contracts['contracts/Store.sol']!['Store']!
     const store = await new ContractFactory(abi as never, evm.bytecode.object, signer).deploy()
@@ -357,7 +357,7 @@ describe('dev_storageVariables', () => {
 
 test('dev_contractSources has the file of the contract first, and that behind a proxy', async () => {
   await withShop(hardhat2(plain), async ({ url, shop }) => {
-    const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true })
+    const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
     expect(await provider.send('dev_contractSources', [await shop.getAddress()])).toEqual([
       {
         id: expect.any(String),

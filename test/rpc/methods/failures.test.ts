@@ -129,7 +129,10 @@ describe('failures of a chain with known contracts', () => {
   test('those of a world are in the list of the world and of the default chain, also when it is deleted', async () => {
     await withShop(hardhat2(plain), async (scene) => {
       const ask = askerOf(scene)
-      const world = new JsonRpcProvider(`${scene.url}/w/one`, undefined, { staticNetwork: true })
+      const world = new JsonRpcProvider(`${scene.url}/w/one`, undefined, {
+        staticNetwork: true,
+        batchMaxCount: 1,
+      })
       const shop = new Contract(await scene.shop.getAddress(), scene.shop.interface, await world.getSigner(0))
       const { hash } = await failed(shop, 'buy', 30)
       await failed(scene.shop, 'buy', 31)
