@@ -21,9 +21,9 @@ import type { Outcome } from '../evm/outcome.ts'
 import type { Precompile } from '../evm/precompile.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
-import type { NamedContracts } from '../insight/artifacts/named-contracts.ts'
 import { AccountContracts } from '../insight/explain/account-contract.ts'
 import type { AccountContract } from '../insight/explain/account-contract.ts'
+import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import { transferIn } from '../insight/explain/state-changes.ts'
 import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
 import { WELL_KNOWN } from './well-known.ts'
@@ -33,7 +33,7 @@ interface NameSources {
   readonly blockResolver: BlockResolver
   readonly simulator: Simulator
   readonly contractCatalog: ContractCatalog
-  readonly namedContracts: NamedContracts
+  readonly knownContracts: KnownContracts
   readonly keystore: Keystore
   readonly precompiles: ReadonlyMap<Address, Precompile>
 }
@@ -62,12 +62,8 @@ export class AddressNames {
   readonly #units = new Map<Address, { readonly code: Uint8Array; readonly unit: TokenUnit }>()
 
   constructor(sources: NameSources) {
-    const { contractCatalog, namedContracts } = sources
     this.#sources = sources
-    this.#contracts = new AccountContracts({
-      contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
-      contractAt: (address) => namedContracts.at(address),
-    })
+    this.#contracts = new AccountContracts(sources.knownContracts)
   }
 
   /** Names by address of the accounts in a text: of contracts, of accounts of the node, of precompiles, or symbols of tokens. */

@@ -5,7 +5,7 @@ import { CustomErrors, NamedContracts } from '../insight/artifacts/named-contrac
 import { lazyPart } from '../base/lazy-part.ts'
 import type { Chain } from '../chain/chain.ts'
 import { FailureExplainer } from '../insight/explain/failure-explainer.ts'
-import type { KnownContracts } from '../insight/explain/known-contracts.ts'
+import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import type { ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
@@ -27,7 +27,7 @@ export function wireContractServices(
 ) {
   const namedContracts = new NamedContracts(instance, parent?.namedContracts)
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
-  const contracts: KnownContracts = {
+  const knownContracts: KnownContracts = {
     refresh: () => contractCatalog.refresh(),
     contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
     contractAt: (address) => namedContracts.at(address),
@@ -37,15 +37,15 @@ export function wireContractServices(
   gasRecorder?.watch(chain, namedContracts)
   const loadExplainer = lazyPart('explanations', async () => {
     const { Explainer } = await import('../insight/explain/explainer.ts')
-    return new Explainer(replayer, contracts)
+    return new Explainer(replayer, knownContracts)
   })
   const loadGasProfiler = lazyPart('gas profiles', async () => {
     const { gasProfiler } = await import('../insight/gas-profile/gas-profiler.ts')
-    return gasProfiler(replayer, contracts)
+    return gasProfiler(replayer, knownContracts)
   })
   const loadStepReader = lazyPart('instructions', async () => {
     const { StepReader } = await import('../insight/explain/step-reader.ts')
-    return new StepReader(replayer, contracts)
+    return new StepReader(replayer, knownContracts)
   })
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options
@@ -53,6 +53,7 @@ export function wireContractServices(
   return {
     contractCatalog,
     namedContracts,
+    knownContracts,
     customErrors,
     coverage,
     failures,

@@ -2,11 +2,11 @@
 
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { errorText, errorsOf } from '../../lib/abi/fragments.ts'
+import type { ContractOf } from '../../lib/insight/artifacts/code.ts'
 import type { CompiledContract } from '../../lib/insight/artifacts/compilation.ts'
 import { fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address } from '../../lib/base/hex.ts'
 import { FrameRecorder } from '../../lib/insight/explain/executed-frame.ts'
-import type { ContractOf } from '../../lib/insight/explain/executed-frame.ts'
 import { explainFailure } from '../../lib/insight/explain/solidity-stack.ts'
 import type { ExplainedFailure } from '../../lib/insight/explain/solidity-stack.ts'
 import type { State } from '../../lib/state/state.ts'

@@ -1,8 +1,7 @@
 /** Records the frames of one execution as far as an explanation of its failure needs them. */
 
 import { present } from '../../base/invariant.ts'
-import type { CodeKind } from '../artifacts/code.ts'
-import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { ContractOf } from '../artifacts/code.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import type { EnterEvent, ExitEvent, SyncObserver } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
@@ -50,9 +49,6 @@ export interface ExecutedFrame extends EnterEvent {
 
 /** A call or creation of a frame, or a log. */
 export type FrameAction = { readonly frame: ExecutedFrame } | { readonly log: Log }
-
-/** Finds the contract that code belongs to. */
-export type ContractOf = (code: Uint8Array, kind: CodeKind) => CompiledContract | undefined
 
 /** Maximum number of calls, creations and logs that are recorded of an execution. */
 const MAX_STEPS = 10_000

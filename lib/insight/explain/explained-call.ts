@@ -24,12 +24,17 @@ import type { ContractFinder, Implementations } from './implementations.ts'
 import { failureReason } from './reason.ts'
 import { passedOn } from './solidity-stack.ts'
 
-/** The sources of the names in an explanation. */
-export interface ExplanationNames {
+/** The contracts of the artifacts and those named by requests, with the texts of errors and of the console. */
+export interface KnownContracts extends ContractFinder {
   readonly errorText: CustomErrorNames
-  readonly contractAt: ContractFinder['contractAt']
-  readonly implementations: Implementations
   readonly consoleText: (input: Uint8Array) => string
+  /** Reads artifacts that are new. */
+  readonly refresh: () => Promise<void>
+}
+
+/** The sources of the names in an explanation. */
+interface ExplanationNames extends KnownContracts {
+  readonly implementations: Implementations
 }
 
 /** Explains the calls of a frame. */

@@ -2,13 +2,14 @@
 
 import { functionCalled } from '../../abi/fragments.ts'
 import { SELECTOR_LENGTH, selectorOf } from '../../abi/selector.ts'
+import type { ContractOf } from '../artifacts/code.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { implementationOfClone, implementationSlotIn } from '../artifacts/proxies.ts'
 import { padTo32, toAddress, toHex } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import type { State } from '../../state/state.ts'
 import { isCreation } from '../trace/call-tree.ts'
-import type { ContractOf, ExecutedFrame } from './executed-frame.ts'
+import type { ExecutedFrame } from './executed-frame.ts'
 
 /** Finds contracts by their code and by their address. */
 export interface ContractFinder {

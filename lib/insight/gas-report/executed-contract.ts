@@ -5,7 +5,7 @@ import type { AbiFragment } from '../../abi/fragments.ts'
 import { fromHex, toAddress } from '../../base/hex.ts'
 import type { Address } from '../../base/hex.ts'
 import { ifLoaded } from '../../base/not-loaded.ts'
-import type { CodeKind } from '../artifacts/code.ts'
+import type { CodeKind, ContractOf } from '../artifacts/code.ts'
 import type { CompiledContract } from '../artifacts/compilation.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
@@ -49,9 +49,6 @@ function codeAt(state: StateRoot, address: Address): ExecutedCode | undefined {
   return account === undefined || account.code.length === 0 ? undefined : account
 }
 
-/** Finds the contract of a code. */
-type FindContract = (code: Uint8Array, kind: CodeKind) => CompiledContract | undefined
-
 /** A contract in a report with its functions. */
 interface ReportedContract {
   /** Path and name, such as `contracts/Token.sol:Token`. */
@@ -62,7 +59,7 @@ interface ReportedContract {
 /** The names of an executed contract, of the user for its address, and of the contract behind a proxy. */
 export function reportedContracts(
   { own, kind, implementation, named }: ExecutedContract,
-  find: FindContract,
+  find: ContractOf,
 ): readonly ReportedContract[] {
   const titled = (contract: CompiledContract | undefined): ReportedContract | undefined =>
     contract && { title: `${contract.path}:${contract.name}`, abi: contract.abi }
