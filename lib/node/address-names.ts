@@ -8,13 +8,14 @@ import type { Keystore } from '../accounts/keystore.ts'
 import { etherText, withPowers } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.ts'
-import type { Address } from '../base/hex.ts'
+import type { Address, Hash } from '../base/hex.ts'
 import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
 import { ifLoaded } from '../base/not-loaded.ts'
 import { runWithPauses } from '../base/routine.ts'
 import { printable } from '../config/request-log.ts'
 import type { Chain } from '../chain/chain.ts'
+import { ZERO_HASH } from '../chain/header.ts'
 import type { BlockResolver } from '../chain/miner/block-resolver.ts'
 import type { Simulator } from '../chain/simulation/simulator.ts'
 import type { Outcome } from '../evm/outcome.ts'
@@ -22,7 +23,6 @@ import type { Precompile } from '../evm/precompile.ts'
 import type { Transaction } from '../evm/transaction.ts'
 import type { ContractCatalog } from '../insight/artifacts/catalog.ts'
 import { AccountContracts } from '../insight/explain/account-contract.ts'
-import type { AccountContract } from '../insight/explain/account-contract.ts'
 import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import { transferIn } from '../insight/explain/state-changes.ts'
 import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
@@ -79,7 +79,7 @@ export class AddressNames {
 
   /** The unit of a token; undefined for an account that has no symbol and decimals. */
   async tokenAt(address: Address): Promise<TokenUnit | undefined> {
-    const code = ifLoaded(() => this.#sources.chain.head.state.code(address)) ?? EMPTY_BYTES
+    const code = this.#loaded.code(address)
     if (code.length === 0) return undefined
     const known = this.#units.get(address)
     if (known !== undefined && equalBytes(known.code, code)) return known.unit
@@ -153,7 +153,7 @@ export class AddressNames {
 
   /** The function with its arguments; the selector if it is not known. */
   #callText(to: Address, input: Uint8Array): string {
-    const contract = this.#contractAt(to)
+    const contract = this.#contracts.at(to, this.#loaded)
     const abi = [...(contract?.implementation?.abi ?? []), ...(contract?.abi ?? [])]
     const { name = '', inputs: types = [] } = functionCalled(abi, input) ?? {}
     const known = name === '' ? undefined : errorText({ name, types, selector: '' }, toHex(input))
@@ -162,20 +162,23 @@ export class AddressNames {
 
   #nameOf(address: Address): string | undefined {
     const { keystore, precompiles } = this.#sources
-    const contract = this.#contractAt(address)
+    const contract = this.#contracts.at(address, this.#loaded)
     if (contract?.implementation?.name !== undefined) return `${contract.implementation.name} (proxy)`
     const index = keystore.addresses.indexOf(address)
     const known = index === -1 ? precompiles.get(address)?.name : `account ${index}`
-    return contract?.name ?? known ?? (this.#hasCode(address) ? WELL_KNOWN[address] : undefined)
+    return (
+      contract?.name ?? known ?? (this.#loaded.code(address).length > 0 ? WELL_KNOWN[address] : undefined)
+    )
   }
 
-  /** Undefined on a fork too as long as the account is not loaded. */
-  #contractAt(address: Address): AccountContract | undefined {
-    return ifLoaded(() => this.#contracts.at(address, this.#sources.chain.head.state))
-  }
-
-  #hasCode(address: Address): boolean {
-    return ifLoaded(() => this.#sources.chain.head.state.code(address).length > 0) ?? false
+  /** The state of the head as far as it is loaded: on a fork, the name of a contract costs no request to the remote. */
+  get #loaded() {
+    const { state } = this.#sources.chain.head
+    return {
+      code: (address: Address) => ifLoaded(() => state.code(address)) ?? EMPTY_BYTES,
+      storageAt: (address: Address, slot: Hash) =>
+        ifLoaded(() => state.storageAt(address, slot)) ?? ZERO_HASH,
+    }
   }
 
   /** The value that a function without parameters returns; undefined if it fails. */

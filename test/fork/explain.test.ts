@@ -93,3 +93,20 @@ test('the stack of a failure on a fork costs no request to the remote', async ()
     expect(asked[0]).toEqual(asked[1])
   })
 })
+
+test('a fork names the contracts that ran, of whose proxy slot it has read nothing', async () => {
+  await withShop(hardhat2(plain), async ({ url, artifacts, shop, token, buyer }) => {
+    await withServer({ forkUrl: url, ...SHARED, artifacts: [artifacts] }, async (server) => {
+      const ask = askerOf(server)
+      const contracts = [await shop.getAddress(), await token.getAddress()]
+      const named = async () => Object.values((await ask('dev_nameAddresses', [contracts])).names)
+      expect(await named()).toEqual([])
+      const data = shop.interface.encodeFunctionData('buy', [2])
+      const hash = await ask('eth_sendTransaction', [{ from: buyer, to: contracts[0], data, gas: '0x7a120' }])
+      expect(await ask('dev_describeTransactions', [[hash]])).toEqual([
+        { from: 'account 0', call: 'Shop.buy(2)' },
+      ])
+      expect(await named()).toEqual(['Shop', 'Token'])
+    })
+  })
+})
