@@ -1,5 +1,7 @@
 /** Values that are computed when they are first used, and kept. */
 
+import { getOrAdd } from './get-or-add.ts'
+
 /** The function with its result kept. */
 export function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined
@@ -9,11 +11,13 @@ export function once<T>(compute: () => T): () => T {
 /** The function with its results kept as long as the objects that they were computed from. */
 export function oncePer<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, { readonly value: T }>()
-  return (key) => {
-    let kept = known.get(key)
-    if (kept === undefined) known.set(key, (kept = { value: compute(key) }))
-    return kept.value
-  }
+  return (key) => getOrAdd(known, key, () => ({ value: compute(key) })).value
+}
+
+/** The function with its results kept as long as it is kept itself. */
+export function oncePerValue<Key, T>(compute: (key: Key) => T): (key: Key) => T {
+  const known = new Map<Key, { readonly value: T }>()
+  return (key) => getOrAdd(known, key, () => ({ value: compute(key) })).value
 }
 
 /** The function with a cache of its results, which is emptied when it has as many entries as the limit. */

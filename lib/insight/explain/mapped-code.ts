@@ -2,7 +2,7 @@
 
 import type { CodeKind } from '../artifacts/code.ts'
 import type { CompiledCode, CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
-import { oncePer } from '../../base/once.ts'
+import { oncePer, oncePerValue } from '../../base/once.ts'
 import { soliditySource } from '../artifacts/solidity-ast.ts'
 import type { SolidityFunction } from '../artifacts/solidity-ast.ts'
 import { JUMP, JUMPDEST, JUMPI, SourceMap, instructionLength } from '../artifacts/source-map.ts'
@@ -37,8 +37,6 @@ export class MappedCode {
   readonly kind: CodeKind
   readonly code: Uint8Array
   readonly #map: SourceMap | undefined
-  readonly #ends = new Map<number, number>()
-  readonly #places = new Map<number, FunctionPlace | undefined>()
 
   constructor(contract: CompiledContract, kind: CodeKind, code: Uint8Array) {
     this.contract = contract
@@ -52,10 +50,13 @@ export class MappedCode {
     return this.contract[this.kind]
   }
 
+  /** The positions of the instructions from one position to another, both included. */
+  *positions(start: number, end: number): Generator<number> {
+    for (let at = start; at <= end; at += instructionLength(this.code[at] ?? STOP)) yield at
+  }
+
   /** Position of the last instruction that runs if the frame continues at a position without a jump. */
-  endOfRun(start: number): number {
-    const known = this.#ends.get(start)
-    if (known !== undefined) return known
+  readonly endOfRun = oncePerValue((start: number): number => {
     let position = start
     for (;;) {
       const opcode = this.code[position] ?? STOP
@@ -63,14 +64,8 @@ export class MappedCode {
       if (ENDS_RUN.has(opcode) || next >= this.code.length || this.code[next] === JUMPDEST) break
       position = next
     }
-    this.#ends.set(start, position)
     return position
-  }
-
-  /** The positions of the instructions from one position to another, both included. */
-  *positions(start: number, end: number): Generator<number> {
-    for (let at = start; at <= end; at += instructionLength(this.code[at] ?? STOP)) yield at
-  }
+  })
 
   /** The positions that a frame ran in some blocks. The last one is taken to have run to its end. */
   path(blocks: readonly number[]): readonly number[] {
@@ -93,18 +88,11 @@ export class MappedCode {
    * The place that the instruction comes from; undefined if it comes from none inside a function, such as code that the compiler
    * added.
    */
-  placeAt(position: number): FunctionPlace | undefined {
-    if (this.#places.has(position)) return this.#places.get(position)
-    const place = this.#placeAt(position)
-    this.#places.set(position, place)
-    return place
-  }
-
-  #placeAt(position: number): FunctionPlace | undefined {
+  readonly placeAt = oncePerValue((position: number): FunctionPlace | undefined => {
     const place = this.sourceAt(position)
     const within = place && soliditySource(place.unit.ast)?.functionAt(place.range)
     return within && { ...place, within }
-  }
+  })
 
   /** The part of a source that the instruction comes from; undefined for code that the compiler added. */
   sourceAt(position: number): SourcePlace | undefined {

@@ -6,6 +6,7 @@ import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { NamedContract } from '../artifacts/named-contracts.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { toHex } from '../../base/hex.ts'
+import { oncePer, oncePerValue } from '../../base/once.ts'
 import type { EnterEvent, ExitEvent, Step } from '../../evm/observer.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { FrameWalk } from '../explain/frame-walk.ts'
@@ -163,8 +164,12 @@ const plain = (name: string): string => name.replace(/[;\p{Cc}\u2028\u2029]/gu, 
 /** The lines of one execution. */
 export class LineTable {
   readonly #rows = new Map<string, LineGas>()
-  /** Rows by the position of the instruction. */
-  readonly #byCode = new WeakMap<MappedCode, Map<number, LineGas | undefined>>()
+  readonly #rowsOf = oncePer((code: MappedCode) =>
+    oncePerValue((position: number) => {
+      const place = code.sourceAt(position)
+      return place && this.#rowOf(place.unit, place.range.start)
+    }),
+  )
 
   /** The rows that used gas, the largest first. */
   get used(): readonly LineGas[] {
@@ -178,12 +183,7 @@ export class LineTable {
 
   /** The row of an instruction; undefined for code that the compiler added. */
   rowAt(code: MappedCode, position: number): LineGas | undefined {
-    const known = getOrAdd(this.#byCode, code, () => new Map<number, LineGas | undefined>())
-    if (!known.has(position)) {
-      const place = code.sourceAt(position)
-      known.set(position, place && this.#rowOf(place.unit, place.range.start))
-    }
-    return known.get(position)
+    return this.#rowsOf(code)(position)
   }
 
   #rowOf(unit: SourceUnit, start: number): LineGas {
