@@ -29,7 +29,7 @@ export function wireContractServices(
   const customErrors = new CustomErrors(contractCatalog, namedContracts)
   const knownContracts: KnownContracts = {
     refresh: () => contractCatalog.refresh(),
-    contractOf: (code, kind) => contractCatalog.contractOf(code, kind),
+    contractOf: contractCatalog.contractOf,
     contractAt: (address) => namedContracts.at(address),
     errorText: customErrors.textOf,
     consoleText,

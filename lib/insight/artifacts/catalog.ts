@@ -12,7 +12,7 @@ import { lazyPart } from '../../base/lazy-part.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { WatchedFolder } from './artifact-folder.ts'
 import { isSameCode, isVyper, samePlaces } from './code.ts'
-import type { CodeKind } from './code.ts'
+import type { CodeKind, ContractOf } from './code.ts'
 import type { CompiledContract } from './compilation.ts'
 import type { IndexedContract } from './indexed-file.ts'
 import { oncePer } from '../../base/once.ts'
@@ -171,7 +171,7 @@ export class ContractCatalog {
    * a creation it begins so, before the arguments of the constructor. Linked libraries, immutables and hashes in metadata may differ.
    * Of several contracts the best fit counts, and among equal ones the newest.
    */
-  contractOf(code: Uint8Array, kind: CodeKind): CompiledContract | undefined {
+  readonly contractOf: ContractOf = (code, kind) => {
     const contract = this.#matches[kind](code)
     this.#hasUnknown ||= contract === undefined && code.length > 0
     return contract

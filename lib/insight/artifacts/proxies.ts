@@ -28,12 +28,10 @@ export function implementationOfClone(code: Uint8Array): Address | undefined {
     // An address that begins with zeros is pushed without them.
     const start = before.length + 2
     const end = start + 2 * (push - PUSH1 + 1)
-    if (after.test(hex.slice(end))) return leftPadded(hex.slice(start, end))
+    if (after.test(hex.slice(end))) return toAddress(fromHex(`0x${hex.slice(start, end).padStart(40, '0')}`))
   }
   return undefined
 }
-
-const leftPadded = (digits: string): Address => toAddress(Buffer.from(digits.padStart(40, '0'), 'hex'))
 
 /** Slot with the contract that a proxy runs (EIP-1967): keccak256('eip1967.proxy.implementation') - 1. */
 const IMPLEMENTATION_SLOT = asHash('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc')

@@ -2,6 +2,7 @@
 
 import type { ContractCatalog } from '../artifacts/catalog.ts'
 import { NodeError } from '../../base/errors.ts'
+import { oncePerValue } from '../../base/once.ts'
 import type { FileSummary, IstanbulCoverage } from '../../schema/report-results.ts'
 import { SourceCounts } from './covered-files.ts'
 import { lcovText, summaryOf, istanbulCoverage } from './istanbul.ts'
@@ -75,8 +76,7 @@ export function excludedBy(
   projects: readonly string[],
 ): (path: string) => boolean {
   const expressions = [...LIBRARY_PATTERNS, ...patterns].map(expressionOf)
-  const known = new Map<string, boolean>()
-  const isExcluded = (path: string): boolean => {
+  const isExcluded: (path: string) => boolean = oncePerValue((path) => {
     if (isAbsolute(path)) {
       const inside = projects.map((project) => relative(project, path)).find((one) => !one.startsWith('..'))
       return inside === undefined || isAbsolute(inside) || isExcluded(inside)
@@ -85,12 +85,8 @@ export function excludedBy(
       expressions.some((expression) => expression.test(path)) ||
       projects.some((project) => existsSync(join(project, 'node_modules', path)))
     )
-  }
-  return (path) => {
-    const answer = known.get(path) ?? isExcluded(path)
-    known.set(path, answer)
-    return answer
-  }
+  })
+  return isExcluded
 }
 
 /**

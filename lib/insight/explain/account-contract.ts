@@ -2,7 +2,6 @@
 
 import { searchAbi } from '../../abi/fragments.ts'
 import type { AbiFragment } from '../../abi/fragments.ts'
-import type { CompiledContract } from '../artifacts/compilation.ts'
 import { implementationOf } from '../artifacts/proxies.ts'
 import { storageLayout } from '../artifacts/storage-layout.ts'
 import type { Address } from '../../base/hex.ts'
@@ -97,19 +96,15 @@ export class AccountContracts {
 
   #compiled(address: Address, state: CodeReader) {
     return codesOf(address, state).flatMap(({ code }) => {
-      const contract = this.#compiledOf(code)
+      const contract = this.#contracts.contractOf(code, 'runtime')
       return contract === undefined ? [] : [{ code, contract }]
     })
-  }
-
-  #compiledOf(code: Uint8Array): CompiledContract | undefined {
-    return code.length === 0 ? undefined : this.#contracts.contractOf(code, 'runtime')
   }
 
   #describe({ address, code }: AccountCode): DescribedContract | undefined {
     const named = this.#contracts.contractAt(address)
     if (named !== undefined) return { address, name: named.name, abi: named.abi }
-    const compiled = this.#compiledOf(code)
+    const compiled = this.#contracts.contractOf(code, 'runtime')
     if (compiled === undefined) return undefined
     const { name, abi, path: file, compilation } = compiled
     return { address, name, abi, file, compiler: compilation.compiler }

@@ -2,7 +2,6 @@
 
 import { SELECTOR_LENGTH } from '../../abi/selector.ts'
 import type { ContractCatalog } from '../artifacts/catalog.ts'
-import type { CodeKind } from '../artifacts/code.ts'
 import type { NamedContracts } from '../artifacts/named-contracts.ts'
 import { getOrAdd } from '../../base/get-or-add.ts'
 import { EMPTY_BYTES, toHash, toHex } from '../../base/hex.ts'
@@ -156,10 +155,7 @@ export class GasRecorder {
   #tallyOf(contract: ExecutedContract): ContractTally {
     const { own, implementation, named } = contract
     const key = `${own.codeHash} ${implementation?.codeHash ?? ''} ${named?.name ?? ''}`
-    const known = this.#recorded.get(key)
-    if (known !== undefined) return known.tally
-    const tally = new ContractTally()
-    this.#recorded.set(key, { contract, tally })
+    const { tally } = getOrAdd(this.#recorded, key, () => ({ contract, tally: new ContractTally() }))
     if (this.#recorded.size > MAX_CODES && !this.#isLookingUp) void this.#makeRoom()
     return tally
   }
@@ -175,9 +171,8 @@ export class GasRecorder {
 
   /** Adds the recorded executions to the tallies of their contracts. */
   #lookUp(all: ByTitle): void {
-    const find = (code: Uint8Array, kind: CodeKind) => this.#catalog.contractOf(code, kind)
     for (const { contract, tally } of this.#recorded.values()) {
-      const contracts = reportedContracts(contract, find)
+      const contracts = reportedContracts(contract, this.#catalog.contractOf)
       sumUp(tally, all, contracts[0]?.title ?? UNKNOWN, (selector) => reportedFunction(contracts, selector))
     }
   }
