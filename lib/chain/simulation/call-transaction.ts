@@ -44,8 +44,6 @@ export interface CallContext {
   readonly isValidated: boolean
 }
 
-const minBigInt = (left: bigint, right: bigint): bigint => (left < right ? left : right)
-
 /** Makes the transaction. Gas defaults to what is left, at most that of one transaction (EIP-7825). @throws NodeError if it is invalid */
 export function buildCallTransaction(call: TransactionRequest, context: CallContext): Transaction {
   const { engine, codec, state, requestGasLeft, blockGasLeft } = context
@@ -55,13 +53,14 @@ export function buildCallTransaction(call: TransactionRequest, context: CallCont
   }
   const type = transactionTypeOf(call, codec.types)
   codec.checkType(type)
+  const gas = call.gas ?? engine.maxGasLimit(blockGasLeft)
   const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n
   const transaction = codec.unsigned(
     {
       type,
       nonce: call.nonce ?? state.account(sender)?.nonce ?? 0n,
       to: call.to,
-      gasLimit: minBigInt(call.gas ?? engine.maxGasLimit(blockGasLeft), requestGasLeft),
+      gasLimit: gas < requestGasLeft ? gas : requestGasLeft,
       maxFeePerGas,
       maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
       value: call.value ?? 0n,

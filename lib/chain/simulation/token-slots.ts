@@ -55,15 +55,12 @@ export function* findAmountSlot(
     storageKeys.map((slot): StorageLocation => ({ address, slot })),
   )
   for (const location of locations) {
-    // Two amounts are tried, because the getter may return one of them already although the slot is unrelated.
-    if ((yield* returns(location, amount)) && (yield* returns(location, differentAmount(amount))))
-      return location
+    // The getter may return one amount already although the slot is unrelated. Tokens may reject larger ones.
+    const other = amount === 0n ? 1n : amount - 1n
+    if ((yield* returns(location, amount)) && (yield* returns(location, other))) return location
   }
   return undefined
 }
-
-/** A smaller amount, so that a token that rejects large amounts returns both. */
-const differentAmount = (amount: bigint): bigint => (amount === 0n ? 1n : amount - 1n)
 
 function callData(selector: string, accounts: readonly Address[]): Uint8Array {
   return Buffer.concat([fromHex(selector), ...accounts.map((account) => bigIntToBytes32(BigInt(account)))])

@@ -17,14 +17,6 @@ import { VariableFinder } from './variable-finder.ts'
 import { TRANSFER_TOPIC } from '../../evm/outcome.ts'
 import type { Log } from '../../evm/outcome.ts'
 
-/** A slot with its words before and after. */
-interface ChangedSlot {
-  readonly address: Address
-  readonly slot: Hash
-  readonly before: Uint8Array
-  readonly after: Uint8Array
-}
-
 /** Maximum number of words that are tried as keys of mappings. */
 const MAX_KEYS = 1024
 
@@ -44,16 +36,12 @@ export class ChangeRecorder implements StateListener {
 
   /** The differences from the beginning, with the variables of the contracts in the frames. */
   readonly changesIn = (state: State, root: ExecutedFrame): StateChanges => {
-    const changed = [...this.#slots.values()].flatMap(
-      ({ address, slot, previous }): readonly ChangedSlot[] => {
-        const after = state.storage(address, slot)
-        return equalBytes(previous, after) ? [] : [{ address, slot, before: previous, after }]
-      },
-    )
-    const slots = changed.map(({ slot }) => BigInt(slot))
-    const finders = slots.length === 0 ? undefined : findersByStorage(root, slots)
+    const changed = [...this.#slots.values()].flatMap((change): readonly SlotChange[] => {
+      const value = state.storage(change.address, change.slot)
+      return equalBytes(change.previous, value) ? [] : [{ ...change, value }]
+    })
     return {
-      storage: changed.flatMap((each) => namedChanges(each, finders?.get(each.address) ?? [])),
+      storage: changed.length === 0 ? [] : namedChanges(changed, root),
       balances: [...this.#balances].flatMap(([address, before]) => {
         const after = state.account(address)?.balance ?? 0n
         return before === after ? [] : [{ address, before: toQuantity(before), after: toQuantity(after) }]
@@ -63,12 +51,12 @@ export class ChangeRecorder implements StateListener {
 }
 
 /** The variables of a slot that changed. The layout of the contract that knows the slot counts: that of a proxy knows few. */
-function namedChanges(
-  { address, slot, before, after }: ChangedSlot,
+function namedChange(
+  { address, slot, previous, value }: SlotChange,
   finders: readonly VariableFinder[],
 ): StateChanges['storage'] {
-  const [was, is] = [padTo32(before), padTo32(after)]
-  const candidates = after.length > 32 ? [] : finders.map((finder) => finder.at(BigInt(slot)))
+  const [was, is] = [padTo32(previous), padTo32(value)]
+  const candidates = value.length > 32 ? [] : finders.map((finder) => finder.at(BigInt(slot)))
   const variables = candidates.find((found) => found.length > 0) ?? []
   const named = variables.flatMap(({ path, type, offset }): StateChanges['storage'] => {
     const [first, last] = [bytesIn(was, type, offset), bytesIn(is, type, offset)]
@@ -84,13 +72,10 @@ function namedChanges(
 }
 
 /**
- * Finds the variables of slots by the contracts that ran on the storage of each account, those that were called by DELEGATECALL
+ * The changes with the variables of the contracts that ran on the storage of each account, those that were called by DELEGATECALL
  * first.
  */
-function findersByStorage(
-  root: ExecutedFrame,
-  slots: readonly bigint[],
-): ReadonlyMap<Address, readonly VariableFinder[]> {
+function namedChanges(changed: readonly SlotChange[], root: ExecutedFrame): StateChanges['storage'] {
   const layouts = new Map<Address, Set<StorageLayout>>()
   const frames = [...framesOf(root)]
   for (const isBorrowing of [true, false]) {
@@ -101,9 +86,10 @@ function findersByStorage(
       layouts.set(owner, (layouts.get(owner) ?? new Set()).add(layout))
     }
   }
+  const slots = changed.map(({ slot }) => BigInt(slot))
   const keys = once(() => possibleKeys(frames))
   const finderOf = oncePer((layout: StorageLayout) => new VariableFinder(layout, { slots, keys }))
-  return new Map([...layouts].map(([owner, known]) => [owner, Array.from(known, finderOf)]))
+  return changed.flatMap((each) => namedChange(each, Array.from(layouts.get(each.address) ?? [], finderOf)))
 }
 
 /** The first different words that may be keys of mappings. */
