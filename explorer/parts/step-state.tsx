@@ -6,6 +6,7 @@ import type { Step } from '../client/steps.ts'
 import { shortened } from '../format/amounts.ts'
 import { ChainText } from './chain-text.tsx'
 import { AddressLink } from './hex.tsx'
+import { NamedText } from './named-text.tsx'
 import { Count, Fields, Section } from './page-parts.tsx'
 
 interface StateProps {
@@ -24,6 +25,7 @@ export const StepState = ({ step, slots }: StateProps): VNode => (
             ['Depth of calls', String(step.depth)],
             ['Position in the code', String(step.pc)],
             ['Account', <AddressLink value={step.address} />],
+            ['Variable', step.variable && <NamedText text={step.variable} />],
             ['Fails with', step.error === undefined ? undefined : <span class="failure">{step.error}</span>],
           ]}
         />

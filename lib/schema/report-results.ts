@@ -155,6 +155,8 @@ const tracedStep = z.strictObject({
   memory: dataText.optional(),
   memorySize: count,
   storage: touchedSlot.optional(),
+  /** The variables in the slot that SLOAD, SSTORE, TLOAD or TSTORE names, such as `balances[0x...]`. */
+  variable: text.optional(),
   /** Absent for code that the compiler added, and for unknown contracts. */
   source: place.optional(),
   /** Text of the exception that ended the frame here. */

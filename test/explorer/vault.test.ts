@@ -134,13 +134,20 @@ describeInBrowser('a vault of tokens', () => {
         .filter({ hasText: /PUSH4 0xb6b55f25 deposit/ })
         .first()
         .waitFor()
-      const { result } = await answerOf(story.url, 'dev_traceSteps', [story.deposited, 0, 500])
-      const steps = result.steps as readonly { readonly source?: { readonly line: number } }[]
+      const { result } = await answerOf(story.url, 'dev_traceSteps', [story.deposited, 0, 1000])
+      const steps = result.steps as readonly {
+        readonly source?: { readonly line: number }
+        readonly variable?: string
+      }[]
       const added = steps.findIndex(({ source }) => source === undefined)
       await page.goto(`${story.url}/#/tx/${story.deposited}/step/${added}`)
       await note.getByText('Added by the compiler').waitFor()
       expect(await page.locator('.source .line.at').getAttribute('data-line')).toBe(
         String(steps[added - 1]!.source!.line),
       )
+      const named = steps.findIndex(({ variable }) => variable !== undefined)
+      await page.goto(`${story.url}/#/tx/${story.deposited}/step/${named}`)
+      expect(steps[named]!.variable).toBe(`balanceOf[${story.user}]`)
+      await page.locator('.fields').getByText('balanceOf[account 0]').waitFor()
     }))
 })

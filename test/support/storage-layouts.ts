@@ -2,7 +2,7 @@
 
 import type { CompiledContract } from '../../lib/insight/artifacts/compilation.ts'
 import { compilationOf } from '../../lib/insight/artifacts/source-unit.ts'
-import { storageLayout } from '../../lib/insight/artifacts/storage-layout.ts'
+import { storageLayout, transientLayout } from '../../lib/insight/artifacts/storage-layout.ts'
 import type { StorageLayout, StorageType } from '../../lib/insight/artifacts/storage-layout.ts'
 
 /** Path, type, slot, offset, and size in bytes. */
@@ -11,18 +11,21 @@ type Row = readonly [path: string, type: string, slot: string, offset: number, b
 /** Types inside of types are listed to this depth: a struct can contain itself. */
 const MAX_DEPTH = 4
 
-/** The rows of both and of the namespaces (ERC-7201), by contract; undefined where the node computes none. */
+/** The rows of both, of the namespaces (ERC-7201) and of transient variables, by contract; undefined where there are none. */
 export function bothLayouts(output: any) {
   return Object.entries<any>(output.contracts).flatMap(([path, contracts]) =>
     Object.entries<any>(contracts).map(([name, found]) => {
-      const layout = storageLayout(compiledContract(output, path, name))
+      const contract = compiledContract(output, path, name)
+      const [layout, transient] = [storageLayout(contract), transientLayout(contract)]
       // solc does not list the namespaces, which are the last ones.
       const count = found.storageLayout.storage.length
       return {
         name: `${path}:${name}`,
         computed: layout && computedRows(layout.slice(0, count)),
         namespaces: layout && computedRows(layout.slice(count)),
-        solc: solcRows(found),
+        solc: solcRows(found.storageLayout),
+        transient: transient && computedRows(transient),
+        solcTransient: found.transientStorageLayout && solcRows(found.transientStorageLayout),
       }
     }),
   )
@@ -59,7 +62,7 @@ function computedRows(layout: StorageLayout): readonly Row[] {
   return rows
 }
 
-function solcRows({ storageLayout: { storage, types } }: any): readonly Row[] {
+function solcRows({ storage, types }: any): readonly Row[] {
   const rows: Row[] = []
   const add = (path: string, id: string | undefined, slot: bigint, offset: number, depth: number) => {
     if (id === undefined || depth > MAX_DEPTH) return

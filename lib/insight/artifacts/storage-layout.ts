@@ -8,11 +8,16 @@ import type { CompiledContract } from './compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
 import { declaredContract, neededSources } from './solidity-ast.ts'
 
+const layoutsOf = oncePer((contract: CompiledContract) => new LayoutReader(contract).layouts())
+
 /**
  * The state variables of a contract with their slots, computed at the first call; undefined without the AST. Constants, immutables
  * and transient variables have none; a namespace (ERC-7201) is listed by the name of its struct.
  */
-export const storageLayout = oncePer((contract: CompiledContract) => new LayoutReader(contract).variables())
+export const storageLayout = (contract: CompiledContract) => layoutsOf(contract)?.storage
+
+/** The transient variables of a contract with their slots, which begin at 0 (EIP-1153); undefined without the AST. */
+export const transientLayout = (contract: CompiledContract) => layoutsOf(contract)?.transient
 
 class LayoutReader {
   readonly #contract: CompiledContract
@@ -24,15 +29,15 @@ class LayoutReader {
     this.#definitions = new Map(asts.flatMap(definitionsOf).map((node) => [numberAt(node, 'id'), node]))
   }
 
-  variables(): StorageLayout | undefined {
+  layouts() {
     const contracts = declaredContract(this.#contract)?.linearization.map((id) => this.#definitions.get(id))
     if (contracts === undefined || !contracts.every((one) => one !== undefined)) return undefined
     const parts = contracts.toReversed().flatMap((one) => listAt(one, 'nodes'))
+    const transient = this.#place(parts.filter(isTransient), 0n).variables
     const specifier = childAt(contracts[0], 'storageLayout')
     const start = specifier === undefined ? 0n : this.#slotIn(childAt(specifier, 'baseSlotExpression'))
-    if (start === undefined) return undefined
-    const { variables } = this.#place(parts.filter(isStored), start)
-    return [...variables, ...parts.flatMap((part) => this.#namespaceIn(part))]
+    const stored = start === undefined ? undefined : this.#place(parts.filter(isStored), start).variables
+    return { transient, storage: stored && [...stored, ...parts.flatMap((part) => this.#namespaceIn(part))] }
   }
 
   /** A struct whose comment names its place (ERC-7201). */
@@ -156,7 +161,9 @@ const isStored = (part: AstNode): boolean =>
   part.nodeType === 'VariableDeclaration' &&
   part['constant'] !== true &&
   part['mutability'] !== 'immutable' &&
-  part['storageLocation'] !== 'transient'
+  !isTransient(part)
+
+const isTransient = (part: AstNode): boolean => part['storageLocation'] === 'transient'
 
 const valueOf = (label: string, bytes: number): StorageValue => ({
   kind: 'value',

@@ -1,7 +1,8 @@
 /** Records some instructions of an execution with stack, memory, storage and source. */
 
 import { linesOf } from '../artifacts/source-unit.ts'
-import { toHex, toQuantity } from '../../base/hex.ts'
+import { storageLayout, transientLayout } from '../artifacts/storage-layout.ts'
+import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'
 import type { TracedStep, TracedSteps } from '../../schema/report-results.ts'
 import type { State } from '../../state/state.ts'
@@ -10,6 +11,7 @@ import { storedWord, touchedSlot } from '../trace/struct-logs.ts'
 import type { MappedCode } from './mapped-code.ts'
 import { listedSource } from './source-list.ts'
 import type { StepListener } from './step-finder.ts'
+import { VariableFinder } from './variable-finder.ts'
 
 /** Which instructions to record. */
 export interface StepSelection {
@@ -23,6 +25,9 @@ const MAX_STACK = 64
 /** Bytes of memory that are shown of an instruction: what a person reads. */
 const MAX_MEMORY = 4096
 
+/** Keys of mappings that are tried. */
+const MAX_KEYS = 1000
+
 /** Slots that were touched before the first instruction of an answer. */
 const MAX_TOUCHED = 1000
 
@@ -33,6 +38,8 @@ export class StepRecorder implements StepListener {
   readonly #steps: TracedStep[] = []
   #total = 0
   #memory: string | undefined
+  /** The newest keys of mappings, the newest one last. */
+  readonly #keys = new Set<string>()
   readonly #touched = new Map<string, TracedSteps['touched'][number]>()
 
   constructor(selection: StepSelection, state: Pick<State, 'storage'>) {
@@ -49,6 +56,7 @@ export class StepRecorder implements StepListener {
     this.#total = index + 1
     const { from, count } = this.#selection
     if (index >= from + count) return
+    if (step.name === 'KECCAK256') this.#noteKey(step)
     const storage = this.#storageOf(step)
     if (index < from) return this.#touch(step, storage)
     const { pc, depth, gasLeft, cost, address, stack, memory } = step
@@ -64,6 +72,7 @@ export class StepRecorder implements StepListener {
       memory: this.#memoryOf(memory),
       memorySize: memory.length,
       storage,
+      variable: mapped && this.#variableOf(mapped, step),
       source: mapped && sourceOf(mapped, pc),
     })
   }
@@ -78,6 +87,27 @@ export class StepRecorder implements StepListener {
   #storageOf(step: Step): TracedStep['storage'] {
     const touched = touchedSlot(step)
     return touched && { ...touched, value: storedWord(this.#state, step.address, touched.slot) }
+  }
+
+  /** Notes the key of a mapping when it is hashed with the slot of the mapping. */
+  #noteKey({ stack, memory }: Step): void {
+    if (stack.at(-2) !== 64n) return
+    const start = Number(stack.at(-1))
+    const key = toHex(memory.subarray(start, start + 32))
+    const [oldest] = this.#keys
+    if (oldest !== undefined && this.#keys.size === MAX_KEYS) this.#keys.delete(oldest)
+    this.#keys.delete(key)
+    this.#keys.add(key)
+  }
+
+  /** The variables in the slot of an instruction. */
+  #variableOf({ contract }: MappedCode, { name, stack }: Step): string | undefined {
+    const layout = LAYOUTS.get(name)?.(contract)
+    const slot = stack.at(-1)
+    if (layout === undefined || slot === undefined) return undefined
+    const keys = () => Array.from(this.#keys, (key) => fromHex(key)).toReversed()
+    const found = new VariableFinder(layout, { slots: [slot], keys }).at(slot)
+    return found.map(({ path }) => path).join(', ') || undefined
   }
 
   #touch({ address }: Step, touched: TracedStep['storage']): void {
@@ -96,6 +126,14 @@ export class StepRecorder implements StepListener {
     return shown
   }
 }
+
+/** The layouts of the slots that instructions read and write. */
+const LAYOUTS: ReadonlyMap<string | undefined, typeof storageLayout> = new Map([
+  ['SLOAD', storageLayout],
+  ['SSTORE', storageLayout],
+  ['TLOAD', transientLayout],
+  ['TSTORE', transientLayout],
+])
 
 function sourceOf(mapped: MappedCode, pc: number): TracedStep['source'] {
   const place = mapped.sourceAt(pc)

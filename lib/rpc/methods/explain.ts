@@ -52,7 +52,7 @@ const direction = oneOf(['forwards', 'backwards'])
 export const traceSteps = readMethod({
   name: 'dev_traceSteps',
   summary:
-    'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, and its place in the sources; null if the transaction is unknown.',
+    'Some instructions of a mined transaction, each with gas, the upper 64 words of the stack, the first 4,096 bytes of memory if they changed, the slot that it reads or writes, the variables in it, also in transient storage, and its place in the sources; null if the transaction is unknown.',
   params: [
     transactionHash,
     param('from', optionalWith(integer, 0), 'Index of the first instruction; 0 if left out.'),

@@ -37,6 +37,31 @@ test('are those of solc in all contracts of OpenZeppelin', () => {
   )
 }, 300_000)
 
+const TRANSIENT = `
+type Price is uint96;
+enum Kind { None, Some }
+interface Token { function move() external; }
+contract Root { uint256 a; bool transient isLocked; uint8 transient root; }
+contract Left is Root { uint16 constant FIXED = 7; uint16 transient left; address transient owner; }
+contract Right is Root { uint8 right; bytes31 transient many; bytes1 transient one; }
+contract Mixed is Left, Right layout at 0x100 {
+    mapping(uint256 => uint256) b; Kind transient kind; Price transient price; Token transient token; int64 transient last;
+    function() internal transient callback; function() external transient hook; uint256 transient whole; bool transient end;
+}
+`
+test('of transient variables are those of solc', () => {
+  const sources = { 'Mixed.sol': { content: `pragma solidity ^0.8.31;${TRANSIENT}` } }
+  const outputs = ['storageLayout', 'transientStorageLayout']
+  const selected = { outputSelection: { '*': { '*': outputs, '': ['ast'] } } }
+  const input = { language: 'Solidity', sources, settings: selected }
+  const layouts = bothLayouts(compileNow(input, installedSolc(NEWEST)))
+  for (const { name, transient, solcTransient, computed, solc } of layouts) {
+    expect([name, transient]).toEqual([name, solcTransient])
+    expect([name, computed]).toEqual([name, solc])
+  }
+  expect(layouts.find(({ name }) => name.endsWith(':Mixed'))?.transient).toHaveLength(14)
+}, 300_000)
+
 const OLD = `
 library Sets { struct Set { bytes32[] items; mapping(bytes32 => uint256) index; } }
 interface Token { function move() external; }

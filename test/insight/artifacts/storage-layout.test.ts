@@ -69,6 +69,13 @@ describe('the layout of the storage', () => {
     expect(namespaces!.map(([path]) => path)).toContain('ERC20Storage.name')
   })
 
+  test('counts the slots of transient variables apart', () => {
+    expect(layouts.get('Layout')!.transient).toEqual([
+      ['guard', 'uint256', '0', 0, '32'],
+      ['isLocked', 'bool', '1', 0, '1'],
+    ])
+  })
+
   test('is not known where the source computes its first slot', () => {
     expect(layouts.get('Computed')!.computed).toBeUndefined()
   })

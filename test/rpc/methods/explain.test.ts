@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ContractFactory, JsonRpcProvider } from 'ethers'
+import type { BaseContract } from 'ethers'
 import { rm } from 'node:fs/promises'
 import {
   foundry,
@@ -9,6 +10,7 @@ import {
   compileProject,
   writeProject,
 } from '../../support/artifact-projects.ts'
+import type { SolcContract, SolcRun } from '../../support/artifact-projects.ts'
 import { PATH, compiledAs, failed, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Explained, Scene } from '../../support/shop.ts'
 import type { RpcMethods } from '../../../lib/embed/rpc-types.ts'
@@ -280,25 +282,75 @@ contract Store {
 }`,
 })
 
-/** The variables of the store by name, read with some keys. */
-async function withStore(
-  check: (read: (keys?: readonly string[]) => Promise<Stored>, owner: string) => Promise<void>,
+/** A new contract of a project with one, on a chain that knows its artifacts. */
+async function withDeployed(
+  project: SolcRun,
+  check: (contract: BaseContract, provider: JsonRpcProvider, owner: string) => Promise<void>,
 ) {
-  const folder = await writeProject(hardhat2(run))
+  const folder = await writeProject(hardhat2(project))
   await withServer({ network: 'ethereum', artifacts: [`${folder}/artifacts`] }, async ({ url }) => {
     const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 })
     const signer = await provider.getSigner(0)
-    const { abi, evm } = run.output.contracts['contracts/Store.sol']!['Store']!
-    const store = await new ContractFactory(abi as never, evm.bytecode.object, signer).deploy()
-    const at = await store.getAddress()
-    await check(
-      (keys = []) => provider.send('dev_storageVariables', [at, 'latest', keys]) as Promise<Stored>,
-      (await signer.getAddress()).toLowerCase(),
-    )
+    const [{ abi, evm }] = Object.values(Object.values(project.output.contracts)[0]!) as [SolcContract]
+    const contract = await new ContractFactory(abi as never, evm.bytecode.object, signer).deploy()
+    await check(contract, provider, (await signer.getAddress()).toLowerCase())
     provider.destroy()
   })
   await rm(folder, { recursive: true })
 }
+
+/** The variables of the store by name, read with some keys. */
+const withStore = (
+  check: (read: (keys?: readonly string[]) => Promise<Stored>, owner: string) => Promise<void>,
+) =>
+  withDeployed(run, async (store, provider, owner) => {
+    const at = await store.getAddress()
+    const read = (keys: readonly string[] = []): Promise<Stored> =>
+      provider.send('dev_storageVariables', [at, 'latest', keys])
+    await check(read, owner)
+  })
+
+const guarded = compileProject({
+  'contracts/Guarded.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+contract Guarded {
+    error Locked(uint256, address);
+    uint128 left = 5; uint128 taken;
+    mapping(address => mapping(uint256 => uint256)) paid;
+    bool transient isLocked; uint256 transient depth;
+    function enter(uint256 amount) external {
+        if (isLocked) revert Locked(amount, msg.sender);
+        isLocked = true;
+        depth = amount;
+        paid[msg.sender][amount] += left;
+        this.enter(amount + 1);
+    }
+}`,
+})
+
+test('a step has the variables of its slot, transient ones too, and an error the arguments that have no names', () =>
+  withDeployed(guarded, async (contract, provider, owner) => {
+    const to = await contract.getAddress()
+    const data = contract.interface.encodeFunctionData('enter', [3n])
+    const request = { from: owner, to, data, gas: '0x7a120' }
+    const hash: string = await provider.send('eth_sendTransaction', [request])
+    const { total } = (await provider.send('dev_traceSteps', [hash, 0, 1])) as Steps
+    const { steps: all } = (await provider.send('dev_traceSteps', [hash, 0, total])) as Steps
+    const named = all.flatMap(({ op, variable }) => (variable === undefined ? [] : [`${op} ${variable}`]))
+    const key = `paid[${owner}][3]`
+    expect(named.filter((text, index) => text !== named[index - 1])).toEqual([
+      'TLOAD isLocked',
+      'TSTORE isLocked',
+      'TSTORE depth',
+      'SLOAD left, taken',
+      `SLOAD ${key}`,
+      `SSTORE ${key}`,
+      'TLOAD isLocked',
+    ])
+    expect(await provider.send('dev_explainTransaction', [hash])).toMatchObject({
+      reason: { message: `reverted with custom error 'Locked(4, ${to})'` },
+    })
+  }))
 
 const valuesOf = ({ variables }: Stored) =>
   Object.fromEntries(variables.map(({ variable, value }) => [variable, value]))
