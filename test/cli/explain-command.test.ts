@@ -1,10 +1,12 @@
 /** `dev-node explain` against a running node. */
 
-import { Interface } from 'ethers'
-import type { JsonRpcProvider } from 'ethers'
-import { describe, expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ContractFactory, Interface, JsonRpcProvider } from 'ethers'
+import { describe, expect, jest, test } from '@jest/globals'
 import { main } from '../../lib/cli/main.ts'
-import { hardhat2 } from '../support/artifact-projects.ts'
+import { compileProject, hardhat2, writeProject } from '../support/artifact-projects.ts'
 import { failed, lineOf, plain, withShop } from '../support/shop.ts'
 import { ask, rpc, withServer } from '../support/server.ts'
 import { COW } from '../support/signing.ts'
@@ -14,6 +16,34 @@ async function run(...argv: readonly string[]) {
   const { io, written } = fakeProcess(['explain', ...argv])
   const code = await main({ ...io, isTTY: false })
   return { code, ...written }
+}
+
+const PAYING_PATH = 'contracts/Vault.sol'
+const COIN = readFileSync(join(import.meta.dirname, '../../fixtures/explorer/Vault.sol'), 'utf8')
+const PAYING = compileProject({
+  [PAYING_PATH]: `${COIN}
+contract Payer {
+    Coin immutable coin;
+    constructor(Coin c) { coin = c; }
+    function payTwice(uint256 amount) external {
+        coin.transferFrom(msg.sender, address(this), amount);
+        try coin.transferFrom(msg.sender, address(this), amount) {} catch {}
+    }
+}
+`,
+})
+/**
+ * Sends the requests for the ports at which a node is looked for to the ports that stand for them: those themselves may be in use.
+ * Where none does, nobody answers.
+ */
+function withPorts(ports: Readonly<Record<string, number>>) {
+  const { fetch } = globalThis
+  return jest.spyOn(globalThis, 'fetch').mockImplementation((given, init) => {
+    const url = new URL(given instanceof Request ? given.url : given)
+    // Port 1 has no server.
+    url.port = String(ports[url.port] ?? 1)
+    return fetch(url, init)
+  })
 }
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -133,6 +163,49 @@ describe('dev-node explain', () => {
         /^dev-node: several transactions begin with 0x1:\n {2}0x1\w{63}\n {2}0x1/,
       )
     })
+  })
+
+  test.each([
+    ['4444', ['4444', '8545']],
+    ['8545', ['8545']],
+  ])('without --url asks a node on port %s', async (port, usual) => {
+    await withServer({}, async (server) => {
+      const fetch = withPorts(Object.fromEntries(usual.map((each) => [each, server.port])))
+      const { code, stdout } = await run('--last').finally(() => fetch.mockRestore())
+      expect([code, stdout]).toEqual([1, `no execution has failed at http://127.0.0.1:${port}/\n`])
+    })
+  })
+
+  test('without --url says that no node runs, and that those of test runs end with them', async () => {
+    const fetch = withPorts({})
+    const { code, stderr } = await run('--last').finally(() => fetch.mockRestore())
+    expect([code, stderr]).toEqual([
+      1,
+      'dev-node: no node answers on port 4444 or 8545 of this machine: name it with --url; nodes of test runs end with their run\n',
+    ])
+  })
+
+  test('has the amounts of tokens in their unit, also in the reason of a caught failure', async () => {
+    const folder = await writeProject(hardhat2(PAYING))
+    await withServer({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] }, async ({ url }) => {
+      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 })
+      const signer = await provider.getSigner(0)
+      const deploy = async (name: string, ...given: readonly unknown[]) => {
+        const { abi, evm } = PAYING.output.contracts[PAYING_PATH]![name]!
+        return new ContractFactory(abi as never, evm.bytecode.object, signer).deploy(...given)
+      }
+      const coin = await deploy('Coin', 12n * 10n ** 18n)
+      const payer = await deploy('Payer', await coin.getAddress())
+      const data = payer.interface.encodeFunctionData('payTwice', [12n * 10n ** 18n])
+      const sent = await signer.sendTransaction({ to: await payer.getAddress(), data })
+      const { stdout } = await run(sent.hash, '--url', url)
+      provider.destroy()
+      expect(stdout).toContain('call Payer.payTwice(amount: 12 MTK)')
+      expect(stdout).toContain(
+        "reverted with custom error 'InsufficientBalance(account 0, 0, 12 MTK)' (caught)",
+      )
+    })
+    await rm(folder, { recursive: true })
   })
 
   test('says that the node does not know a transaction', async () => {
