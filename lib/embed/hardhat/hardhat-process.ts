@@ -2,7 +2,6 @@
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { toHex } from '../../base/hex.ts'
 import { keepAlive } from '../../base/host.ts'
 import { reasonOf } from '../../base/system-errors.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
@@ -10,6 +9,7 @@ import type { NodeHooks } from '../../config/request-log.ts'
 import { closingText } from '../../node/closing-text.ts'
 import type { Node } from '../../node/node.ts'
 import type { RunningServer } from '../../server/start.ts'
+import { failureWith } from './held-hooks.ts'
 
 /** Options of the node, and of its process. */
 export interface PluginOptions extends OptionsInput {
@@ -81,10 +81,8 @@ async function openPort(node: Node, hooks: NodeHooks): Promise<RunningServer> {
 }
 
 /** Prints the command with the id of the failure: a later test may send the same transaction. */
-function printExplanation({ failures }: Node, { url }: RunningServer, mark: string): void {
-  const kept = failures.findNewest(
-    ({ mined, outcome }) => (mined?.receipt.transaction.hash ?? toHex(outcome.returnData)) === mark,
-  )
+function printExplanation(node: Node, { url }: RunningServer, mark: string): void {
+  const kept = failureWith(node, mark)
   if (kept !== undefined) console.log(`      npx dev-node explain ${kept.id} --url ${url}`)
 }
 

@@ -100,9 +100,10 @@ export class StepRecorder implements StepListener {
     this.#keys.add(key)
   }
 
-  /** The variables in the slot of an instruction. */
-  #variableOf({ contract }: MappedCode, { name, stack }: Step): string | undefined {
-    const layout = LAYOUTS.get(name)?.(contract)
+  /** The variables in the slot of SLOAD, SSTORE, TLOAD or TSTORE. */
+  #variableOf({ contract }: MappedCode, { name = '', stack }: Step): string | undefined {
+    if (!/^[ST](LOAD|STORE)$/.test(name)) return undefined
+    const layout = name.startsWith('T') ? transientLayout(contract) : storageLayout(contract)
     const slot = stack.at(-1)
     if (layout === undefined || slot === undefined) return undefined
     const keys = () => Array.from(this.#keys, (key) => fromHex(key)).toReversed()
@@ -126,14 +127,6 @@ export class StepRecorder implements StepListener {
     return shown
   }
 }
-
-/** The layouts of the slots that instructions read and write. */
-const LAYOUTS: ReadonlyMap<string | undefined, typeof storageLayout> = new Map([
-  ['SLOAD', storageLayout],
-  ['SSTORE', storageLayout],
-  ['TLOAD', transientLayout],
-  ['TSTORE', transientLayout],
-])
 
 function sourceOf(mapped: MappedCode, pc: number): TracedStep['source'] {
   const place = mapped.sourceAt(pc)
