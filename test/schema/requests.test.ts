@@ -1,7 +1,16 @@
-/** Objects a client sends. */
+/** Objects a client sends, and references to blocks. */
 
 import { describe, expect, test } from '@jest/globals'
-import { logRequest, stateOverride, transactionRequest } from '../../lib/schema/requests.ts'
+import fc from 'fast-check'
+import { toHex, toQuantity } from '../../lib/base/hex.ts'
+import {
+  TAGS,
+  blockRef,
+  logRequest,
+  simpleBlockRef,
+  stateOverride,
+  transactionRequest,
+} from '../../lib/schema/requests.ts'
 
 const ONE = `0x${'11'.repeat(20)}`
 const TWO = `0x${'22'.repeat(20)}`
@@ -160,5 +169,90 @@ describe('a filter', () => {
 
   test('takes a block hash with null bounds', () => {
     expect(logRequest.parse({ blockHash: A, fromBlock: null, toBlock: null })).toMatchObject({ blockHash: A })
+  })
+})
+
+describe.each([
+  ['blockRef', blockRef],
+  ['blockNumber', simpleBlockRef],
+])('%s', (_, schema) => {
+  test.each(TAGS)('reads %s in any case', (tag) => {
+    expect(schema.parse(tag)).toEqual({ tag })
+    expect(schema.parse(tag.toUpperCase())).toEqual({ tag })
+  })
+
+  test('reads numbers', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n }), (number) => {
+        expect(schema.parse(toQuantity(number))).toEqual({ number })
+        expect(schema.parse(number.toString())).toEqual({ number })
+      }),
+      { seed: 33 },
+    )
+  })
+
+  test('reads 32 bytes as a hash, also those that begin with zeros', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        expect(schema.parse(toHex(bytes))).toEqual({ hash: toHex(bytes), requireCanonical: false })
+      }),
+      { seed: 33 },
+    )
+  })
+
+  test.each([
+    [''],
+    ['newest'],
+    ['latest '],
+    ['0x'],
+    ['-1'],
+    [-1],
+    [1.5],
+    [true],
+    [null],
+    [undefined],
+    [[]],
+    [['latest']],
+  ])('refuses %j', (value) => {
+    expect(schema.safeParse(value).error!.issues[0]!.message).toMatch(/^expected a block/)
+  })
+})
+
+describe('a block as an object', () => {
+  test.each([
+    [{ blockNumber: '0x1' }, { number: 1n }],
+    [{ blockNumber: 1 }, { number: 1n }],
+    [{ blockHash: A }, { hash: A, requireCanonical: false }],
+    [
+      { blockHash: A, requireCanonical: true },
+      { hash: A, requireCanonical: true },
+    ],
+    [
+      { blockHash: A, requireCanonical: 'true' },
+      { hash: A, requireCanonical: true },
+    ],
+    [
+      { blockHash: A, requireCanonical: 'false' },
+      { hash: A, requireCanonical: false },
+    ],
+  ])('%j is a block', (value, expected) => {
+    expect(blockRef.parse(value)).toEqual(expected)
+  })
+
+  test.each([
+    [{}],
+    [{ requireCanonical: true }],
+    [{ blockHash: A, blockNumber: '0x1' }],
+    [{ blockNumber: '0x1', requireCanonical: true }],
+    [{ blockHash: '0x1' }],
+    [{ blockHash: A, requireCanonical: 1 }],
+    [{ blockNumber: 'latest' }],
+    [{ blockNumber: '0x1', number: 1 }],
+  ])('%j is refused', (value) => {
+    expect(blockRef.safeParse(value).success).toBe(false)
+  })
+
+  test('names no block where only numbers and tags do', () => {
+    expect(simpleBlockRef.safeParse({ blockNumber: '0x1' }).success).toBe(false)
   })
 })
