@@ -10,8 +10,9 @@ import { refuse } from './respond.ts'
 /** A file as it is sent. */
 interface ExplorerFile {
   readonly body: Buffer
-  readonly compressed: Buffer
   readonly type: string
+  /** The compressed body, once it is asked for: to compress all files would delay the first page. */
+  compressed?: Buffer
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -74,7 +75,7 @@ export function sendExplorer(
     return refuse(response, { status: 404, message })
   }
   const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-  const body = isCompressed ? file.compressed : file.body
+  const body = isCompressed ? (file.compressed ??= gzipSync(file.body)) : file.body
   response.writeHead(200, {
     'Content-Type': file.type,
     'Content-Length': body.length,
@@ -97,17 +98,11 @@ function readFiles(folder: string): ReadonlyMap<string, ExplorerFile> {
   const byName = new Map(
     readdirSync(folder).flatMap((name): [string, ExplorerFile][] => {
       const type = TYPES[name.slice(name.lastIndexOf('.'))]
-      return type === undefined ? [] : [[name, explorerFile(readFileSync(`${folder}/${name}`), type)]]
+      return type === undefined ? [] : [[name, { body: readFileSync(`${folder}/${name}`), type }]]
     }),
   )
   const page = byName.get(PAGE)
   if (page === undefined) return byName
   const readOnly = page.body.toString('utf8').replace(FULL_MODE, READ_ONLY_MODE)
-  return byName.set(READ_ONLY_PAGE, explorerFile(Buffer.from(readOnly), page.type))
+  return byName.set(READ_ONLY_PAGE, { body: Buffer.from(readOnly), type: page.type })
 }
-
-const explorerFile = (body: Buffer, type: string): ExplorerFile => ({
-  body,
-  compressed: gzipSync(body),
-  type,
-})
