@@ -6,16 +6,8 @@ import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { headNumber, isConnected } from './client/live.ts'
 import { isReadOnly } from './client/mode.ts'
 import { worldHere } from './client/paths.ts'
-import { BlockPage } from './pages/block-page.tsx'
-import { AccountsPage } from './pages/accounts-page.tsx'
-import { AddressPage } from './pages/address-page.tsx'
 import { ChainPage } from './pages/chain-page.tsx'
-import { ContractsPage } from './pages/contracts-page.tsx'
-import { ControlsPage } from './pages/controls-page.tsx'
-import { FailurePage, FailuresPage } from './pages/failures-page.tsx'
-import { RequestsPage } from './pages/requests-page.tsx'
-import { TransactionPage } from './pages/transaction-page.tsx'
-import { SearchPage } from './pages/search-page.tsx'
+import { LaterPages } from './parts/later-pages.tsx'
 import { Notice } from './parts/notice.tsx'
 import { Search } from './parts/search.tsx'
 
@@ -41,38 +33,11 @@ export const App = (): VNode => (
       <Notice />
       <Switch>
         <Route path="/" component={ChainPage} />
-        <Route path="/accounts/:address?">{({ address }) => <AccountsPage chosen={address} />}</Route>
-        <Route path="/contracts" component={ContractsPage} />
-        {!isReadOnly && <Route path="/controls" component={ControlsPage} />}
-        <Route path="/requests/:method?">{({ method }) => <RequestsPage method={method} />}</Route>
-        <Route path="/failures" component={FailuresPage} />
-        <Route path="/failure/:id">{({ id }) => <FailurePage id={id} />}</Route>
-        <Route path="/block/:id">{({ id }) => <BlockPage id={id} />}</Route>
-        <Route path="/tx/:hash/*?">
-          {({ hash, '*': part }) => <TransactionPage hash={hash} part={part} />}
-        </Route>
-        <Route path="/search/:text">{({ text }) => <SearchPage text={decoded(text)} />}</Route>
-        <Route path="/address/:address/*?">
-          {({ address, '*': part }) => <AddressPage address={address} part={part} />}
-        </Route>
-        <Route>
-          <p class="error" role="alert">
-            There is no such page.
-          </p>
-        </Route>
+        <Route component={LaterPages} />
       </Switch>
     </main>
   </Router>
 )
-
-/** A part of a URL as text; one that is not encoded rightly is taken as it is. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
 
 /** A link of the navigation, which says whether its page is shown. */
 function PageLink({ to, label }: { readonly to: string; readonly label: string }): VNode {

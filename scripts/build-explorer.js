@@ -15,13 +15,12 @@ const ownStyles = {
   setup: ({ onLoad }) => onLoad({ filter: /d3-flamegraph\.css$/ }, () => ({ contents: '', loader: 'empty' })),
 }
 
-const { metafile } = await build({
+const options = {
   entryPoints: { explorer: 'explorer/main.tsx' },
   outdir: 'dist/explorer',
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   bundle: true,
-  splitting: true,
   format: 'esm',
   target: 'es2022',
   jsx: 'automatic',
@@ -31,27 +30,28 @@ const { metafile } = await build({
   metafile: true,
   plugins: [ownStyles],
   logLevel: 'warning',
-})
+}
+const { metafile } = await build({ ...options, splitting: true, loader: { '.css': 'empty' } })
+// One style sheet for all scripts: nothing would load those of scripts that are loaded later.
+const { outputFiles } = await build({ ...options, write: false })
+const [style] = outputFiles.filter(({ path }) => path.endsWith('.css'))
 
-const [script, { cssBundle: style }] = Object.entries(metafile.outputs).find(
+const [script, { imports }] = Object.entries(metafile.outputs).find(
   ([, { entryPoint }]) => entryPoint === 'explorer/main.tsx',
 )
-const outputs = Object.keys(metafile.outputs)
-// Nothing loads the style sheet of a script that is loaded later: style sheets are imported by scripts of the page itself.
-const lost = outputs.filter((file) => file.endsWith('.css') && file !== style)
-if (lost.length > 0) throw new Error(`style sheets that no page loads: ${lost.join(', ')}`)
-
-const page = await readFile('explorer/index.html', 'utf8')
 // The browser loads the scripts that the first one imports together with it.
-const imported = metafile.outputs[script].imports.filter(({ kind }) => kind === 'import-statement')
-const preloads = imported.map(({ path }) => `<link rel="modulepreload" href="/explorer/${basename(path)}" />`)
+const imported = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path)
+const preloads = imported.map((path) => `<link rel="modulepreload" href="/explorer/${basename(path)}" />`)
+const page = await readFile('explorer/index.html', 'utf8')
 await writeFile(
   'dist/explorer/index.html',
   page
     .replace('SCRIPT', `/explorer/${basename(script)}`)
-    .replace('STYLE', `/explorer/${basename(style)}`)
+    .replace('STYLE', `/explorer/${basename(style.path)}`)
     .replace('PRELOADS', preloads.join('\n    ')),
 )
+await writeFile(style.path, style.contents)
+const outputs = [...Object.keys(metafile.outputs), style.path]
 // Files of earlier builds have other names.
 const kept = new Set(['index.html', ...outputs.map((file) => basename(file))])
 const stale = (await readdir('dist/explorer')).filter((name) => !kept.has(name))
@@ -65,5 +65,5 @@ async function kilobytesOf(files) {
   return (contents.reduce((sum, content) => sum + gzipSync(content).length, 0) / 1024).toFixed(1)
 }
 console.log(
-  `explorer: ${await kilobytesOf(outputs)} KB compressed, ${await kilobytesOf([script, style])} KB of them at the start`,
+  `explorer: ${await kilobytesOf(outputs)} KB compressed, ${await kilobytesOf([script, ...imported, style.path])} KB of them at the start`,
 )

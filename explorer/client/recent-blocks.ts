@@ -17,19 +17,28 @@ const known = new Map<string, Promise<RecentBlock | undefined>>()
 
 /** The newest blocks, newest first. */
 export async function recentBlocks(count: number): Promise<readonly RecentBlock[]> {
+  if (known.size === 0) return firstBlocks(count)
   const head = headNumber.peek() ?? Number(await ask('eth_blockNumber'))
-  const numbers = Array.from({ length: Math.min(count, head + 1) }, (_, index) => head - index)
-  if (known.size === 0) return firstBlocks(numbers)
-  const headers = await Promise.all(numbers.map((number) => ask('eth_getHeaderByNumber', number)))
+  const headers = await Promise.all(
+    numbersBelow(head + 1, count).map((number) => ask('eth_getHeaderByNumber', number)),
+  )
   const hashes = linked(headers.filter((one) => one !== null)).map(({ hash }) => hash)
   const blocks = await Promise.all(hashes.filter((hash) => hash !== null).map(blockWith))
   for (const hash of [...known.keys()].slice(0, Math.max(0, known.size - KEPT))) known.delete(hash)
   return blocks.filter((one) => one !== undefined)
 }
 
-/** The blocks of a page that knows none: one request is faster than a look at their headers before. */
-async function firstBlocks(numbers: readonly number[]): Promise<readonly RecentBlock[]> {
-  const found = (await Promise.all(numbers.map(load))).filter((one) => one !== undefined)
+/** Numbers of the newest `count` of so many blocks, newest first. */
+const numbersBelow = (blocks: number, count: number): readonly number[] =>
+  Array.from({ length: Math.min(count, blocks) }, (_, index) => blocks - 1 - index)
+
+/** The blocks of a page that knows none: one request is faster than a look at their headers before. A new chain has just the newest. */
+async function firstBlocks(count: number): Promise<readonly RecentBlock[]> {
+  const newest = await load('latest')
+  // A block that was mined meanwhile has other receipts.
+  const older = Number(newest?.block.number ?? 1 + Number(await ask('eth_blockNumber')))
+  const blocks = [newest, ...(await Promise.all(numbersBelow(older, count - 1).map(load)))]
+  const found = blocks.filter((one) => one !== undefined)
   for (const one of found) known.set(one.block.hash, Promise.resolve(one))
   const hashes = new Set(linked(found.map(({ block }) => block)).map(({ hash }) => hash))
   return found.filter(({ block }) => hashes.has(block.hash))
@@ -54,7 +63,9 @@ export function blockWith(hash: string): Promise<RecentBlock | undefined> {
 
 async function load(at: string | number): Promise<RecentBlock | undefined> {
   const [block, receipts] = await Promise.all([
-    typeof at === 'number' ? ask('eth_getBlockByNumber', at, true) : ask('eth_getBlockByHash', at, true),
+    typeof at === 'number' || at === 'latest'
+      ? ask('eth_getBlockByNumber', at, true)
+      : ask('eth_getBlockByHash', at, true),
     ask('eth_getBlockReceipts', at),
   ])
   if (block === null || block.hash === null || receipts?.length !== block.transactions.length)

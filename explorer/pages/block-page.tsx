@@ -13,6 +13,7 @@ import { Age } from '../parts/age.tsx'
 import { BlockFields } from '../parts/block-fields.tsx'
 import { AddressLink, Hex } from '../parts/hex.tsx'
 import { GasBar, Section, Showing } from '../parts/page-parts.tsx'
+import { LongTable } from '../parts/long-table.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
 
 /** A block with what belongs to it. */
@@ -73,7 +74,7 @@ function Block({ block, receipts, uncles }: WholeBlock): VNode {
         {transactions.length === 0 ? (
           <p class="quiet">The block has no transactions.</p>
         ) : (
-          <TransactionTable transactions={transactions} receipts={receipts} isOneBlock>
+          <TransactionTable transactions={transactions} receipts={receipts} as={LongTable} isOneBlock>
             {({ hash }) => <Receipt of={byHash.get(hash)} />}
           </TransactionTable>
         )}

@@ -1,6 +1,7 @@
 /** The newest blocks and transactions, as they come. */
 
 import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { calmVersion } from '../client/calm-version.ts'
 import { chainVersion, pooledCount } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
@@ -13,6 +14,7 @@ import { BlockStrip } from '../parts/block-strip.tsx'
 import { ChainFacts } from '../parts/chain-facts.tsx'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { BlockLink } from '../parts/hex.tsx'
+import { loadPages } from '../parts/later-pages.tsx'
 import { GasBar, Section, Showing } from '../parts/page-parts.tsx'
 import { TransactionTable } from '../parts/transaction-table.tsx'
 
@@ -27,6 +29,11 @@ const POOLED = 10
 export function ChainPage(): VNode {
   usePageTitle('Chain')
   const blocks = useLoaded(() => recentBlocks(BARS), ['chain', chainVersion.value])
+  const isLoaded = blocks.state === 'loaded'
+  // The script of the other pages comes after the rows.
+  useEffect(() => {
+    if (isLoaded) loadPages()
+  }, [isLoaded])
   return (
     <>
       <h1>

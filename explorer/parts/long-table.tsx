@@ -1,43 +1,18 @@
 /** A table of which only the visible rows are in the document: a block can have ten thousand transactions. */
 
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { MIN_WINDOWED, useRowWindow } from '../client/row-window.ts'
 import './long-list.css'
+import { Table } from './table.tsx'
+import type { TableProps } from './table.tsx'
 
-interface LongTableProps<T> {
-  readonly items: readonly T[]
-  /** Name of the table, for screen readers. */
-  readonly label: string
-  readonly class?: string
-  /** The cells of the head. */
-  readonly head: ComponentChildren
-  /** The cells of a row. */
-  readonly children: (item: T, index: number) => ComponentChildren
-}
-
-export function LongTable<T>(props: LongTableProps<T>): VNode {
-  const { items, class: name, head, children } = props
-  if (items.length > MIN_WINDOWED) return <WindowedTable {...props} />
-  return (
-    <div class="wide">
-      <table class={name}>
-        <thead>
-          <tr>{head}</tr>
-        </thead>
-        <tbody>
-          {items.map((item, index) => (
-            <tr key={index}>{children(item, index)}</tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+export const LongTable = <T,>(props: TableProps<T>): VNode =>
+  props.items.length > MIN_WINDOWED ? <WindowedTable {...props} /> : <Table {...props} />
 
 /** The first row of a table is its head. */
 const FIRST_ROW = 2
 
-function WindowedTable<T>({ items, label, class: name, head, children }: LongTableProps<T>): VNode {
+function WindowedTable<T>({ items, label, class: name, head, children }: TableProps<T>): VNode {
   const { box, measure, indices, above, below } = useRowWindow(items.length, (index) => index)
   return (
     <div class="window" ref={box} tabIndex={0} role="region" aria-label={`${label}, ${items.length}`}>

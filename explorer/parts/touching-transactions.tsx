@@ -6,6 +6,7 @@ import { ask } from '../client/json-rpc.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { linkTo, numberIn } from '../client/query.ts'
 import type { PartProps } from './account-transactions.tsx'
+import { LongTable } from './long-table.tsx'
 import { Showing } from './page-parts.tsx'
 import { TransactionTable } from './transaction-table.tsx'
 
@@ -38,7 +39,7 @@ export function TouchingTransactions({ address, query: text }: PartProps): VNode
               Also those in which a contract called it or sent to it.{' '}
               <a href={linkTo(path, {})}>Without calls</a>
             </p>
-            <TransactionTable transactions={txs} receipts={receipts} />
+            <TransactionTable transactions={txs} receipts={receipts} as={LongTable} />
             <nav class="steps" aria-label="Pages of transactions">
               {!firstPage && (
                 <>

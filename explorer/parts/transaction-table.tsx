@@ -5,9 +5,10 @@ import type { ComponentChildren, VNode } from 'preact'
 import type { ReceiptObject, TransactionObject } from '../../lib/embed/rpc-types.ts'
 import { Age } from './age.tsx'
 import { BlockLink, CopyButton } from './hex.tsx'
-import { LongTable } from './long-table.tsx'
 import { Count } from './page-parts.tsx'
 import { Reason, Sentence } from './sentence.tsx'
+import { Table } from './table.tsx'
+import type { TableProps } from './table.tsx'
 
 interface TransactionTableProps {
   readonly transactions: readonly Listed[]
@@ -15,6 +16,8 @@ interface TransactionTableProps {
   readonly receipts?: readonly Ending[]
   /** The page is that of their block, which is not named in every row. */
   readonly isOneBlock?: boolean
+  /** The table of a list that can be long: LongTable, which the first page leaves out. */
+  readonly as?: (props: TableProps<Listed>) => VNode
   /** What is shown below the sentence. */
   readonly children?: (transaction: TransactionObject) => ComponentChildren
 }
@@ -26,10 +29,10 @@ type Ending = Pick<ReceiptObject, 'transactionHash' | 'status' | 'gasUsed'>
 export type Listed = TransactionObject & Partial<Ending> & { readonly waitsFor?: string }
 
 export function TransactionTable(props: TransactionTableProps): VNode {
-  const { transactions, receipts = [], isOneBlock = false, children } = props
+  const { transactions, receipts = [], isOneBlock = false, as: Shown = Table, children } = props
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   return (
-    <LongTable
+    <Shown
       items={transactions}
       label="Transactions"
       class="transactions"
@@ -61,7 +64,7 @@ export function TransactionTable(props: TransactionTableProps): VNode {
           </td>
         </>
       )}
-    </LongTable>
+    </Shown>
   )
 }
 

@@ -2,12 +2,32 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { JsonRpcProvider } from 'ethers'
+import type { Route } from 'playwright-core'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
 import { withServer } from '../support/server.ts'
 
 const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
 describeInBrowser('the explorer', () => {
+  test('loads the script of the other pages after the rows of the first', async () => {
+    await withServer({ network: 'ethereum' }, async ({ url }) => {
+      await withPage(url, async ({ page }) => {
+        const order: string[] = []
+        const answer = async (route: Route): Promise<void> => {
+          await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))')
+          order.push('rows')
+          await route.continue()
+        }
+        await page.goto('about:blank')
+        await page.route('**/?dialect=*', answer, { times: 1 })
+        const asked = page.waitForRequest('**/explorer/pages-*').then(() => order.push('script'))
+        await page.goto(url)
+        await asked
+        expect(order).toEqual(['rows', 'script'])
+      })
+    })
+  }, 60_000)
+
   test('follows two hundred transactions, and a revert of all of them', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
       const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 50 })

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { chromium } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { resolveOptions } from '../../lib/config/resolve-options.ts'
 import { startWithOptions } from '../../lib/server/start.ts'
 import { browserPath, newestBlock, withPage } from '../support/browser.ts'
@@ -75,6 +76,27 @@ describeInBrowser('the explorer says', () => {
     await newestBlock(page, 0)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByText('another chain').waitFor({ state: 'detached' })
+    await browser.close()
+    await second.close()
+  }, 60_000)
+
+  test('that the node is gone, when the script of a page is missing, and shows the page when it is back', async () => {
+    const start = async (port: number) =>
+      startWithOptions(resolveOptions({ values: { port, network: 'ethereum' } }))
+    const first = await start(0)
+    const browser = await chromium.connect(await sharedBrowser(browserPath!))
+    const page = await browser.newPage()
+    const close = async (route: Route): Promise<void> => {
+      await newestBlock(page, 0)
+      await first.close()
+      await route.continue()
+    }
+    await page.route('**/explorer/pages-*', close, { times: 1 })
+    await page.goto(`${first.url}/#/accounts`)
+    await page.getByText('The node did not send this page').waitFor()
+    await page.getByText('The node does not answer.').waitFor()
+    const second = await start(first.port)
+    await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
     await browser.close()
     await second.close()
   }, 60_000)

@@ -62,19 +62,23 @@ describe('the page', () => {
     expect(headers['cache-control']).toBe('no-cache')
   })
 
-  test('names files that are kept for a year', () =>
+  test('names small files that are kept for a year', () =>
     withServer({}, async (server) => {
       const { text } = await ask(server, { method: 'GET', headers: HTML })
       const files = [...text.matchAll(/"(\/explorer\/[^"]+)"/g)].map(([, path]) => path!)
       // The style sheet, the script, and the parts that it imports.
       expect(files.length).toBeGreaterThanOrEqual(2)
+      let size = 0
       for (const path of files) {
         const plain = await ask(server, { method: 'GET', path })
         expect(plain.status).toBe(200)
         expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
         const packed = await ask(server, { method: 'GET', path, headers: { 'accept-encoding': 'gzip' } })
         expect(gunzipSync(packed.bytes)).toEqual(plain.bytes)
+        size += packed.bytes.length
       }
+      // The rows of the first page wait for these files alone.
+      expect(size).toBeLessThan(40 * 1024)
     }))
 
   test('is small, with the scripts that are loaded later', () =>
@@ -88,7 +92,7 @@ describe('the page', () => {
         sizes.set(name.replace(/-[^-]*$/, ''), bytes.length)
       }
       expect([...sizes.keys()]).toEqual(
-        expect.arrayContaining(['explorer', 'flame-chart', 'solidity-tokens']),
+        expect.arrayContaining(['explorer', 'pages', 'flame-chart', 'solidity-tokens']),
       )
       expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(250 * 1024)
     }))
