@@ -2,13 +2,14 @@
 
 import type { VNode } from 'preact'
 import type { ReceiptObject, RpcMethods, TransactionObject } from '../../lib/embed/rpc-types.ts'
+import { amountsIn } from '../../lib/schema/token-amounts.ts'
 import { ask } from '../client/json-rpc.ts'
 import { chainVersion } from '../client/live.ts'
 import { useLoaded } from '../client/loaded.ts'
-import { descriptionOf } from '../client/names.ts'
+import { descriptionOf, unitOf } from '../client/names.ts'
 import { usePageTitle } from '../client/page-title.ts'
 import { Age } from '../parts/age.tsx'
-import { CallTree, amountUnits } from '../parts/call-tree.tsx'
+import { CallTree } from '../parts/call-tree.tsx'
 import { ChainText } from '../parts/chain-text.tsx'
 import { Changes, Movements, hasMovements } from '../parts/changes.tsx'
 import { GasFlame } from '../parts/gas-flame.tsx'
@@ -80,7 +81,7 @@ export function TransactionPage({ hash, part = '' }: PageProps): VNode {
 function Gone({ hash, explanation, explanationError = '' }: Missing & { readonly hash: string }): VNode {
   if (explanation !== null)
     return (
-      <AmountUnits.Provider value={amountUnits(explanation.call)}>
+      <AmountUnits.Provider value={new Map(amountsIn(explanation.call, unitOf))}>
         <h1>
           <CallHeadline call={explanation.call} />
         </h1>
@@ -138,7 +139,7 @@ type ShownProps = Found & { readonly tab: string; readonly step: string }
 function Transaction({ tab, step, ...found }: ShownProps): VNode {
   const { hash, blockTimestamp } = found.transaction
   const isMined = found.receipt !== null
-  const units = found.explanation === null ? new Map() : amountUnits(found.explanation.call)
+  const units = found.explanation === null ? new Map() : new Map(amountsIn(found.explanation.call, unitOf))
   return (
     <AmountUnits.Provider value={units}>
       <h1>

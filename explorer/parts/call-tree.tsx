@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { WITH_AMOUNT } from '../../lib/schema/token-amounts.ts'
 import type { Explanation } from '../pages/transaction-page.tsx'
 import { unitOf } from '../client/names.ts'
 import type { Unit } from '../client/names.ts'
@@ -85,29 +86,9 @@ function StepView({ step, depth, total }: StepProps): VNode {
   )
 }
 
-/** Functions and events of tokens with an amount (ERC-20), and functions that return one. */
-const WITH_AMOUNT = /^(transfer|transferFrom|approve|balanceOf|allowance|totalSupply|Transfer|Approval)$/
-
 /** The unit of the amounts of a function or event; undefined if it has none. */
 const amountUnit = (name: string | undefined, token: string): Unit | undefined =>
   name !== undefined && WITH_AMOUNT.test(name) ? unitOf(token) : undefined
-
-/** The units of the amounts that calls of tokens have, by their digits. */
-export function amountUnits(call: Call): ReadonlyMap<string, Unit> {
-  const unit = amountUnit(nameOfFunction(call), call.to)
-  const given = call.arguments ?? []
-  const amounts = given.flatMap(({ type, value }): readonly (readonly [string, Unit])[] =>
-    unit !== undefined && type === 'uint256' && typeof value === 'string' && value !== '0'
-      ? [[value, unit]]
-      : [],
-  )
-  return new Map([
-    ...amounts,
-    ...call.steps.flatMap((step) => ('call' in step ? [...amountUnits(step.call)] : [])),
-  ])
-}
-
-const nameOfFunction = ({ function: signature }: Call): string | undefined => signature?.replace(/\(.*$/s, '')
 
 function CallLine({ call, total }: { readonly call: Call; readonly total: number }): VNode {
   const { kind, to, value, gasUsed, status, reason, isCaught, results } = call
@@ -122,7 +103,7 @@ function CallLine({ call, total }: { readonly call: Call; readonly total: number
         {status === 'success' && results !== undefined && results.length > 0 && (
           <span>
             {' '}
-            → <Values values={results} unit={amountUnit(nameOfFunction(call), to)} />
+            → <Values values={results} unit={amountUnit(call.function, to)} />
           </span>
         )}
         {status !== 'success' && (
@@ -165,7 +146,7 @@ const isReasonBelow = ({ reason, steps }: Call): boolean =>
 /** The called function with its arguments. */
 export function CalledFunction({ call }: { readonly call: Call }): VNode | null {
   const { arguments: given, input, to } = call
-  const name = nameOfFunction(call)
+  const name = call.function?.replace(/\(.*$/s, '')
   if (name === undefined)
     return input === '0x' ? null : (
       <span>

@@ -1,8 +1,10 @@
 /** How an execution ended, and where it failed. */
 
 import type { VNode } from 'preact'
+import { amountsIn } from '../../lib/schema/token-amounts.ts'
+import { unitOf } from '../client/names.ts'
 import type { Explanation } from '../pages/transaction-page.tsx'
-import { CallTree, amountUnits } from './call-tree.tsx'
+import { CallTree } from './call-tree.tsx'
 import { Changes } from './changes.tsx'
 import { AmountUnits, NamedText } from './named-text.tsx'
 import { Count, Section } from './page-parts.tsx'
@@ -36,7 +38,7 @@ export const Outcome = ({
 export const WholeExplanation = (props: OutcomeProps): VNode => {
   const { status, gasUsed, call, removedAt } = props.explanation
   return (
-    <AmountUnits.Provider value={amountUnits(call)}>
+    <AmountUnits.Provider value={new Map(amountsIn(call, unitOf))}>
       <p class="facts">
         <StatusBadge status={status} />
         {removedAt !== undefined && (

@@ -6,6 +6,7 @@ import { withNames, withUnit } from '../base/named-text.ts'
 import { placeTexts, shown } from '../config/request-log.ts'
 import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
+import { amountsIn } from '../schema/token-amounts.ts'
 import type { Alike } from '../schema/alike-failures.ts'
 import type { CallResult, ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
 import type { StepResult } from '../schema/explanation-results.ts'
@@ -31,14 +32,19 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   return lines.map((line) => withNames(line, names))
 }
 
-/** Values with the amounts that tokens moved in their units, and other long numbers in short. */
-const withUnits = (values: string, { tokens, units = {} }: ExplanationResult): string =>
-  withPowers(
-    tokens.reduce((text, { token, id, amount }) => {
-      const unit = id === undefined ? units[token] : undefined
-      return unit === undefined ? text : withUnit(text, BigInt(amount), unit)
-    }, values),
+/** Values with the amounts that tokens moved or were to move in their units, and other long numbers in short. */
+function withUnits(values: string, { call, tokens, units = {} }: ExplanationResult): string {
+  const moved = tokens.map(
+    ({ token, id, amount }) => [amount, id === undefined ? units[token] : undefined] as const,
   )
+  const amounts = [...moved, ...amountsIn(call, (token) => units[token])]
+  return withPowers(
+    amounts.reduce(
+      (text, [amount, unit]) => (unit === undefined ? text : withUnit(text, BigInt(amount), unit)),
+      values,
+    ),
+  )
+}
 
 /** How the lines of calls are written. */
 interface CallStyle {

@@ -26,6 +26,7 @@ import { AccountContracts } from '../insight/explain/account-contract.ts'
 import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import { transferIn } from '../insight/explain/state-changes.ts'
 import type { CallResult, ExplanationResult } from '../schema/explanation-results.ts'
+import { amountsIn } from '../schema/token-amounts.ts'
 import { WELL_KNOWN } from './well-known.ts'
 
 interface NameSources {
@@ -107,7 +108,8 @@ export class AddressNames {
 
   /** An explanation with the names of its accounts and the units of its tokens. */
   async named(explanation: ExplanationResult): Promise<ExplanationResult> {
-    const units = await this.unitsOf(explanation.tokens.map(({ token }) => token))
+    const called = amountsIn(explanation.call, (token) => token).map(([, token]) => token)
+    const units = await this.unitsOf([...explanation.tokens.map(({ token }) => token), ...called])
     // Another contract may have the address by now.
     const names = { ...(await this.namesIn(JSON.stringify(explanation))), ...namesOf(explanation.call) }
     return { ...explanation, names, units }

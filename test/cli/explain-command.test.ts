@@ -18,6 +18,7 @@ async function run(...argv: readonly string[]) {
   return { code, ...written }
 }
 
+const PAYER = `0x${'31'.repeat(20)}`
 const PAYING_PATH = 'contracts/Vault.sol'
 const COIN = readFileSync(join(import.meta.dirname, '../../fixtures/explorer/Vault.sol'), 'utf8')
 const PAYING = compileProject({
@@ -185,10 +186,14 @@ describe('dev-node explain', () => {
     ])
   })
 
-  test('has the amounts of tokens in their unit, also in the reason of a caught failure', async () => {
+  test('has the amounts of tokens in their unit, also if the call failed or its failure was caught', async () => {
     const folder = await writeProject(hardhat2(PAYING))
     await withServer({ network: 'ethereum', artifacts: [join(folder, 'artifacts')] }, async ({ url }) => {
-      const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 })
+      const provider = new JsonRpcProvider(url, undefined, {
+        staticNetwork: true,
+        cacheTimeout: -1,
+        batchMaxCount: 1,
+      })
       const signer = await provider.getSigner(0)
       const deploy = async (name: string, ...given: readonly unknown[]) => {
         const { abi, evm } = PAYING.output.contracts[PAYING_PATH]![name]!
@@ -199,7 +204,12 @@ describe('dev-node explain', () => {
       const data = payer.interface.encodeFunctionData('payTwice', [12n * 10n ** 18n])
       const sent = await signer.sendTransaction({ to: await payer.getAddress(), data })
       const { stdout } = await run(sent.hash, '--url', url)
+      const tooMuch = coin.interface.encodeFunctionData('transferFrom', [PAYER, PAYER, 3n * 10n ** 18n])
+      const request = { from: signer.address, to: await coin.getAddress(), data: tooMuch, gas: '0x186a0' }
+      const unpaid: string = await provider.send('eth_sendTransaction', [request])
+      const { stdout: refused } = await run(unpaid, '--url', url)
       provider.destroy()
+      expect(refused).toMatch(/^reverted with custom error 'InsufficientBalance\(\w+, 0, 3 MTK\)'/)
       expect(stdout).toContain('call Payer.payTwice(amount: 12 MTK)')
       expect(stdout).toContain(
         "reverted with custom error 'InsufficientBalance(account 0, 0, 12 MTK)' (caught)",
