@@ -19,7 +19,12 @@ import { NO_REQUESTS_HASH, encodeHeader, headerHash, headerItems } from './heade
 export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Block): Uint8Array {
   const items = [
     encodeRlp(headerItems(header)),
-    encodeRlpList(receipts.map(({ transaction }) => encodedItem(transaction))),
+    // A legacy transaction is a list in the body, a typed one a byte string (EIP-2718).
+    encodeRlpList(
+      receipts.map(({ transaction: { type, encoded } }) =>
+        type === LEGACY_TYPE ? encoded : encodeRlp(encoded),
+      ),
+    ),
     encodeRlp(uncles.map(headerItems)),
   ]
   if (header.withdrawalsRoot !== undefined) items.push(encodeRlp(withdrawals.map(withdrawalItems)))
@@ -28,11 +33,6 @@ export function encodeBlock({ header, receipts, uncles, withdrawals = [] }: Bloc
 
 /** Length of the encoded block in bytes; of a remote block, as its node returned them. */
 export const blockSize = (block: Block): number => block.remote?.size ?? encodeBlock(block).length
-
-/** A legacy transaction is a list in the body, a typed one a byte string (EIP-2718). */
-function encodedItem({ type, encoded }: Transaction): Uint8Array {
-  return type === LEGACY_TYPE ? encoded : encodeRlp(encoded)
-}
 
 /** The encoded header of a block. @throws NodeError 'remoteFailed' */
 export function rawHeader(block: Block): Uint8Array {

@@ -51,9 +51,6 @@ const accountQuestions = (address: Address, block: BlockId): readonly Question[]
     block,
   }))
 
-/** Whether an answer says that a call failed (remote.ts). */
-const isFailure = (answer: unknown): boolean => typeof answer === 'object' && answer !== null
-
 const slotKey = (address: Address, slot: Hash): string => `${address} ${slot}`
 
 /** A state of the remote. */
@@ -103,8 +100,9 @@ export class RemoteState implements StateSource {
         const [to, data] = key.split(' ')
         return [{ method: 'eth_call', params: [{ to, data }], block, mayFail: true }]
       },
+      // An object says that the call failed (remote.ts).
       read: ([answer], key) =>
-        isFailure(answer) ? undefined : readRemote(dataForm, answer, `result of a call: ${key}`),
+        typeof answer === 'object' ? undefined : readRemote(dataForm, answer, `result of a call: ${key}`),
     })
   }
 

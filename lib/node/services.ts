@@ -1,7 +1,6 @@
 /** Wires the services of one chain. */
 
 import { lazyPart } from '../base/lazy-part.ts'
-import type { Chain } from '../chain/chain.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { TransactionCodec } from '../evm/codec.ts'
@@ -139,16 +138,11 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     funded,
     // Created last: it captures all cells that are registered so far, and a reset restores that capture.
     snapshots: new Snapshots(instance, {
-      headOf: () => headPosition(chain),
+      headOf: () => ({ number: chain.head.block.header.number, hash: chain.head.block.hash }),
       now: host.now,
       isStrict: options.strictRevert,
     }),
   }
-}
-
-/** Number and hash of the head at a snapshot. */
-function headPosition({ head: { block } }: Chain) {
-  return { number: block.header.number, hash: block.hash }
 }
 
 /** The keystore of a chain, with the keys of the network or of the parent. */

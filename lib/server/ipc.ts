@@ -37,7 +37,7 @@ export async function openIpc(dependencies: SocketDependencies, path: string): P
 
 async function listen(server: Server, path: string): Promise<void> {
   if (await isListening(path)) throw refusal(path, 'another process listens on it')
-  if (isSocketFile(path)) rmSync(path)
+  if (!isPipe(path) && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(refusal(path, cause.code === 'EADDRINUSE' ? 'there is a file that is no socket' : cause.message))
@@ -65,10 +65,6 @@ function isListening(path: string): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
-}
-
-function isSocketFile(path: string): boolean {
-  return !isPipe(path) && lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
 }
 
 /** ASCII codes: line feed, quotation mark, backslash, and the brackets [ and {, ] and }. */

@@ -33,14 +33,12 @@ export interface TransactionRequest
  */
 export function transactionTypeOf(request: TransactionRequest, accepted: readonly number[]): number {
   const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request
+  const { maxFeePerBlobGas, blobVersionedHashes, blobs } = request
   if (type !== undefined) return Number(type)
   if (request.authorizationList !== undefined) return SET_CODE_TYPE
-  if (hasBlobs(request)) return BLOB_TYPE
+  if ((maxFeePerBlobGas ?? blobVersionedHashes ?? blobs) !== undefined) return BLOB_TYPE
   if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return DYNAMIC_FEE_TYPE
   if (gasPrice === undefined && accepted.includes(DYNAMIC_FEE_TYPE)) return DYNAMIC_FEE_TYPE
   if (accessList === undefined) return LEGACY_TYPE
   return accessList.length > 0 || accepted.includes(ACCESS_LIST_TYPE) ? ACCESS_LIST_TYPE : LEGACY_TYPE
 }
-
-const hasBlobs = ({ maxFeePerBlobGas, blobVersionedHashes, blobs }: TransactionRequest): boolean =>
-  [maxFeePerBlobGas, blobVersionedHashes, blobs].some((member) => member !== undefined)

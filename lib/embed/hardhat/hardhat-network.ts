@@ -1,7 +1,6 @@
 /** Options of a node and its first requests for the settings of the network `hardhat` in a Hardhat config. */
 
 import { HARDFORKS } from '../../config/hardfork.ts'
-import type { Hardfork } from '../../config/hardfork.ts'
 import { OPTION_LIST } from '../../config/options.ts'
 import type { Options, OptionsInput } from '../../config/options.ts'
 import { resolveOptions } from '../../config/resolve-options.ts'
@@ -37,11 +36,6 @@ interface HardhatFork {
   readonly jsonRpcUrl: string
   readonly blockNumber?: number | undefined
   readonly httpHeaders?: Readonly<Record<string, string>> | undefined
-}
-
-/** The hard fork of this node with the rules of one of Hardhat. Those before London have the rules of London. */
-function hardforkOf(name: string): Hardfork {
-  return name === 'merge' ? 'paris' : (HARDFORKS.find((known) => known === name) ?? 'london')
 }
 
 /** Settings that another network than Ethereum has of its own. */
@@ -85,7 +79,8 @@ export function nodeOptions(network: HardhatNetwork): OptionsInput {
     port: 0,
     chainId: network.chainId,
     networkId: network.networkId ?? network.chainId,
-    hardfork: hardforkOf(hardfork),
+    // Hard forks before London have its rules.
+    hardfork: hardfork === 'merge' ? 'paris' : (HARDFORKS.find((known) => known === hardfork) ?? 'london'),
     blockGasLimit: network.blockGasLimit,
     // As in Hardhat, a request without gas gets as much as a transaction can have (EIP-7825), and is mined also if it fails.
     defaultGas: Math.min(network.blockGasLimit, 2 ** 24),

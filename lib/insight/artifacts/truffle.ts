@@ -20,15 +20,11 @@ const MEMBERS: Readonly<Record<CodeKind, readonly string[]>> = {
   runtime: ['deployedBytecode', 'deployedSourceMap', 'deployedGeneratedSources'],
 }
 
-const isTruffle = ({ root }: JsonFile): boolean =>
-  root.at('contractName').isPresent && root.at('schemaVersion').isPresent
-
 /** The contract of an artifact; absent if the file is no artifact of Truffle. */
 export function truffleContract(file: JsonFile, folder: ArtifactFolder): ContractRecord | undefined {
-  if (!isTruffle(file)) return undefined
   const { root } = file
   const name = root.at('contractName').text
-  if (name === undefined) return undefined
+  if (name === undefined || !root.at('schemaVersion').isPresent) return undefined
   const metadata = once(() => readMetadata(root.at('metadata').text))
   const code = (kind: CodeKind): JsonValue =>
     new JsonValue(() => {

@@ -31,7 +31,10 @@ export function compareReports(before: GasReport, after: GasReport): readonly Ga
       const [from, to] = [earlier.get(key)?.figures, later.get(key)?.figures]
       return { ...row, before: from, after: to, percent: increase(from?.mean, to?.mean) }
     })
-    .filter((change) => hasChanged(change))
+    .filter(
+      ({ before, after }) =>
+        before?.count !== after?.count || before?.mean !== after?.mean || before?.median !== after?.median,
+    )
     .toSorted((a, b) => (b.percent ?? 0) - (a.percent ?? 0))
 }
 
@@ -56,9 +59,6 @@ function rowsOf({ contracts }: GasReport): ReadonlyMap<string, ReportRow> {
 
 const increase = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined || from === 0 ? undefined : (100 * (to - from)) / from
-
-const hasChanged = ({ before, after }: GasChange): boolean =>
-  before?.count !== after?.count || before?.mean !== after?.mean || before?.median !== after?.median
 
 const TITLES = ['function', 'kind', 'count', 'mean', 'change', 'median']
 

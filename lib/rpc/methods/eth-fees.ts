@@ -59,15 +59,15 @@ export const blobBaseFee = readMethod({
 /** Maximum number of blocks in one result (geth, MaxHeaderHistory in eth/ethconfig/config.go). */
 const MAX_BLOCKS = 1024n
 
-const isRising = (values: readonly number[]) =>
-  values.every((value, position) => position === 0 || value >= (values[position - 1] ?? 0))
-
 const PERCENTILES_EXPECTED = 'expected rising percentiles from 0 to 100, at most 100 of them'
 const percentile = z.number(PERCENTILES_EXPECTED).min(0, PERCENTILES_EXPECTED).max(100, PERCENTILES_EXPECTED)
 const percentiles = z
   .array(percentile, PERCENTILES_EXPECTED)
   .max(100, PERCENTILES_EXPECTED)
-  .refine(isRising, PERCENTILES_EXPECTED)
+  .refine(
+    (values) => values.every((value, position) => value >= (values[position - 1] ?? 0)),
+    PERCENTILES_EXPECTED,
+  )
 
 const ratio = z.number().min(0).max(1)
 

@@ -27,7 +27,9 @@ import { LibraryState } from './library-state.ts'
  * the hard fork. @throws NodeError 'invalidOption' for a network whose rules the library does not know
  */
 export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
-  const commonOf = (chainId: bigint): Common => withoutRewards(libraryRules(network, chainId))
+  // Before the merge, too, miners get no rewards: those of this node get fees only.
+  const commonOf = (chainId: bigint): Common =>
+    Object.assign(libraryRules(network, chainId), { consensusType: () => ConsensusType.ProofOfStake })
   try {
     commonOf(network.chainId)
   } catch (cause) {
@@ -44,10 +46,6 @@ export function ethereumjs(network: Network, rules: Rules): SecondOpinion {
     },
   }
 }
-
-/** A hard fork before the merge, without the rewards of its miners: those of this node get fees only. */
-const withoutRewards = (common: Common): Common =>
-  Object.assign(common, { consensusType: () => ConsensusType.ProofOfStake })
 
 interface RerunInput {
   readonly entry: ChainEntry
