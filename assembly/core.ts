@@ -4,7 +4,6 @@ import { MEMORY_SIZE } from './layout'
 import { expand, rangeGas, reserve } from './memory'
 import { insert } from './slots'
 
-export { analyse } from './analysis'
 export { run, runAndNote, step } from './loop'
 export { checkpointSlots, clearSlots, revertSlots } from './slots'
 

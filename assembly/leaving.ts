@@ -4,9 +4,9 @@
  */
 
 import {
-  CODE, CODE_LENGTH, COST, DESTINATIONS, GAS, HALT, INVALID_OPCODE, POSITION, STACK_OVERFLOW, STACK_UNDERFLOW, STEP, TOP,
+  CODE, COST, GAS, HALT, INVALID_OPCODE, POSITION, STACK_OVERFLOW, STACK_UNDERFLOW, STEP, TOP,
 } from './layout'
-import { restOfBlock } from './analysis'
+import { blockFrom } from './analysis'
 
 /**
  * Result of the loop that checks gas and stack once per basic block: a block does not fit. The loop that checks every
@@ -28,7 +28,7 @@ export function leave(f: usize, at: usize, top: usize, gas: i64): void {
  * Stops the loop that checks per block before an instruction, and refunds the gas that was charged for the rest of the block.
  */
 export function leaveExactly(f: usize, at: usize, top: usize, gas: i64): i32 {
-  leave(f, at, top, gas + restOfBlock(at))
+  leave(f, at, top, gas + <i64>(blockFrom(at) & 0xffffffff))
   return EXACT
 }
 
@@ -44,11 +44,4 @@ export function announce(f: usize, halt: i32, cost: i64): i32 {
   store<i32>(f, halt, HALT)
   store<f64>(f, <f64>cost, COST)
   return STEP
-}
-
-// @ts-ignore: decorator
-@inline
-export function isDestination(f: usize, position: u64): bool {
-  if (position >= <u64>load<u32>(f, CODE_LENGTH)) return false
-  return ((load<u8>(load<usize>(f, DESTINATIONS) + <usize>(position >> 3)) >> <u8>(position & 7)) & 1) != 0
 }

@@ -5,11 +5,11 @@ import {
   IS_NOTED, IS_STATIC, MEMORY, MEMORY_SIZE, MISSING_SLOT, OUTPUT_LENGTH, OUT_OF_GAS, POSITION, REFUND, REQUEST, RETURNED_LENGTH, MIN_GAS_AT_STORE,
   SLICE, STACK, STATIC_STATE_CHANGE, STEP_REFUND, TABLE, STOPS_AT_STORAGE, TOP, VALUE,
 } from './layout'
-import { fits } from './analysis'
+import { fits, isDestination, knowBlock } from './analysis'
 import { addModulo, divide, divideSigned, multiplyModulo, remainder, remainderSigned } from './divide'
 import { loadData, setOutput, perform, push } from './effects'
 import { dynamicGas } from './gas'
-import { BLOCK_END, EXACT, announce, isDestination, leave, leaveExactly, stackHalt } from './leaving'
+import { BLOCK_END, EXACT, announce, leave, leaveExactly, stackHalt } from './leaving'
 import { multiply } from './multiply'
 import { note } from './noted-blocks'
 import { MISSING, loadTransient, refundAfter } from './storage'
@@ -73,7 +73,7 @@ export function step(f: usize, performs: bool): i32 {
 
 function loop<T>(f: usize, announces: bool, performs: bool): i32 {
   const code: usize = load<u32>(f, CODE)
-  // The gas and stack of blocks, an entry per byte of code. Addresses of code are used as index, hence the difference.
+  // The gas and stack of blocks, an entry per byte of code, zero before a block is first entered. Addresses of code are used as index, hence the difference.
   const blocks: usize = load<usize>(f, BLOCKS) - (code << 3)
   const bottom: usize = f + STACK - 32
   // The address of the instruction in the memory of the core.
@@ -88,8 +88,12 @@ function loop<T>(f: usize, announces: bool, performs: bool): i32 {
     if (isByBlock<T>()) {
       if (isBlockStart || op == 0x5b) {
         if (notesBlocks<T>() && !note(<u32>(pc - code))) { leave(f, pc, sp, gas); return FULL }
-        const block = load<u64>(blocks + (pc << 3))
-        if (!fits(block, gas, <u32>(sp - bottom))) { leave(f, pc, sp, gas); return EXACT }
+        const entry = blocks + (pc << 3)
+        let block = load<u64>(entry)
+        if (!fits(block, gas, <u32>(sp - bottom))) {
+          block = knowBlock(block, entry, pc)
+          if (!fits(block, gas, <u32>(sp - bottom))) { leave(f, pc, sp, gas); return EXACT }
+        }
         gas -= <i64>(block & 0xffffffff)
         isBlockStart = false
       }

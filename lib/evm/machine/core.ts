@@ -11,7 +11,7 @@ import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
-import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from '../../../assembly/layout.ts'
+import { CODES, DESTINATION_BITS, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from '../../../assembly/layout.ts'
 import { HexCache } from './hex-cache.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */
@@ -40,7 +40,6 @@ type CoreFunction =
   | 'run'
   | 'runAndNote'
   | 'step'
-  | 'analyse'
   | 'insertSlot'
   | 'checkpointSlots'
   | 'revertSlots'
@@ -164,7 +163,7 @@ export class Core {
     return loaded
   }
 
-  /** Writes code to an address and analyses it. */
+  /** Writes code to an address, and zeros where the core keeps its analysis of it. */
   writeCode(code: Uint8Array, at: number): LoadedCode {
     const { length } = code
     const end = endOfCode(at, length)
@@ -174,8 +173,7 @@ export class Core {
     this.u8.set(bytes, at)
     this.u8.fill(0, at + length, end)
     const destinations = at + roundUp(length + PADDING)
-    const blocks = destinations + roundUp((length >> 3) + 1)
-    this.wasm.analyse(at, length, destinations, blocks)
+    const blocks = destinations + sizeOfDestinations(length)
     return { at, length, destinations, blocks, end }
   }
 
@@ -229,5 +227,7 @@ export class Core {
 }
 
 function endOfCode(at: number, length: number): number {
-  return at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
+  return at + roundUp(length + PADDING) + sizeOfDestinations(length) + roundUp(8 * (length + 2))
 }
+
+const sizeOfDestinations = (length: number): number => roundUp(DESTINATION_BITS + (length >> 3) + 1)
