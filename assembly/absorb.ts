@@ -223,3 +223,12 @@ export function absorb(block: usize, blocks: u32, isContinued: bool): void {
   store<u64>(STATE, a23, 184)
   store<u64>(STATE, a24, 192)
 }
+
+/** Number of zero bytes in a range. */
+export function countZeros(at: usize, length: usize): u32 {
+  const end = at + length
+  let zeros: u32 = 0
+  for (; at + 16 <= end; at += 16) zeros += popcnt(i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(0))))
+  for (; at < end; at++) zeros += u32(load<u8>(at) == 0)
+  return zeros
+}

@@ -31,11 +31,13 @@ const MAX_DEPTH = 256
 /** The canonical encoding. */
 export const encodeRlp = (input: RlpInput): Uint8Array => encodeRlpInPlace(input).slice()
 
-/** The canonical encoding in a shared buffer, valid until the next call. */
-export function encodeRlpInPlace(input: RlpInput): Uint8Array {
-  const size = maximumSize(input)
+/** The canonical encoding, perhaps after a type byte (EIP-2718), in a shared buffer, valid until the next call. */
+export function encodeRlpInPlace(input: RlpInput, type?: number): Uint8Array {
+  const size = 1 + maximumSize(input)
   const output = size <= SCRATCH.length ? SCRATCH : new Uint8Array(size)
-  return output.subarray(writeRlpBefore(output, output.length, input))
+  let start = writeRlpBefore(output, output.length, input)
+  if (type !== undefined) output[--start] = type
+  return output.subarray(start)
 }
 
 /** Large enough for a transaction that creates a contract of the maximum size (EIP-3860). */

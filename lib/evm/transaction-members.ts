@@ -85,14 +85,12 @@ export const unsignedMembers = (fields: TransactionFields, chainId: bigint): Rlp
   layoutOf(fields.type).members.map((name) => MEMBERS[name](fields, chainId))
 
 /** The encoding of a transaction or a receipt: the list of its members, after the type byte if there is one (EIP-2718). */
-export function encodeEnvelope(type: number, members: readonly RlpInput[]): Uint8Array {
-  const list = encodeRlpInPlace(members)
-  if (type === LEGACY_TYPE) return list.slice()
-  const encoded = new Uint8Array(1 + list.length)
-  encoded[0] = type
-  encoded.set(list, 1)
-  return encoded
-}
+export const encodeEnvelope = (type: number, members: readonly RlpInput[]): Uint8Array =>
+  envelopeInPlace(type, members).slice()
+
+/** The same in a shared buffer, valid until the next encoding. */
+const envelopeInPlace = (type: number, members: readonly RlpInput[]): Uint8Array =>
+  encodeRlpInPlace(members, type === LEGACY_TYPE ? undefined : type)
 
 /**
  * The hash to sign. `chainId` is the chain id of a legacy transaction, or undefined without replay protection (EIP-155); in
@@ -105,7 +103,7 @@ export function signingHash(
 ): Uint8Array {
   const isProtected = type === LEGACY_TYPE && chainId !== undefined
   const signed = isProtected ? [...members, bigIntToBytes(chainId), EMPTY_BYTES, EMPTY_BYTES] : members
-  return keccak256(encodeEnvelope(type, signed))
+  return keccak256(envelopeInPlace(type, signed))
 }
 
 /** Maximum bytes of a nonce and of a gas limit. */

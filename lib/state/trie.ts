@@ -4,7 +4,7 @@
  */
 
 import { EMPTY_BYTES, fromHex, bigIntToBytes } from '../base/hex.ts'
-import { encodeRlp } from '../base/rlp.ts'
+import { encodeRlp, encodeRlpInPlace } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Nibbles, TrieKey } from './nibbles.ts'
 import { hexPrefix, toNibbles } from './nibbles.ts'
@@ -87,7 +87,7 @@ export class Trie<V> {
 export function orderedRoot(values: readonly Uint8Array[]): Uint8Array {
   const [first = EMPTY_BYTES] = values
   // Most blocks have one transaction: the trie is then a leaf.
-  return values.length === 1 ? keccak256(encodeRlp([FIRST_PATH, first])) : orderedTrie(values).hash()
+  return values.length === 1 ? keccak256(encodeRlpInPlace([FIRST_PATH, first])) : orderedTrie(values).hash()
 }
 
 /** Merkle proof of a list item: encoded nodes from the root to the value at an index. */

@@ -77,7 +77,7 @@ export class Core {
 
   constructor() {
     this.#memory = wasmMemory(FIRST_PAGES)
-    const absorb = startKeccak(this.#memory)
+    const { absorb } = startKeccak(this.#memory)
     compiled ??= compileWasm(Buffer.from(CORE_CODE, 'base64'))
     // A copy, whose properties V8 reads faster.
     this.wasm = { ...startWasm<CoreFunction>(compiled, this.#memory, { absorb }).exports }

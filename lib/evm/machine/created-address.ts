@@ -2,7 +2,7 @@
 
 import type { Address } from '../../base/hex.ts'
 import { bigIntToBytes, fromHex, toAddress } from '../../base/hex.ts'
-import { encodeRlp } from '../../base/rlp.ts'
+import { encodeRlpInPlace } from '../../base/rlp.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 
 /** First byte of the data that CREATE2 hashes (EIP-1014). */
@@ -10,7 +10,7 @@ const SALTED = 0xff
 
 /** Address of a contract that CREATE or a transaction creates, from the nonce of the creator before the creation. */
 export function createdByNonce(creator: Address, nonce: bigint): Address {
-  return lastTwentyBytes(keccak256(encodeRlp([fromHex(creator), bigIntToBytes(nonce)])))
+  return lastTwentyBytes(keccak256(encodeRlpInPlace([fromHex(creator), bigIntToBytes(nonce)])))
 }
 
 /** Address of a contract that CREATE2 creates, from init code and 32 bytes of salt. */

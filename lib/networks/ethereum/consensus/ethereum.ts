@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES, bigIntToBytes, fromHex, toHash } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
-import { encodeRlp } from '../../../base/rlp.ts'
+import { encodeRlp, encodeRlpInPlace } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
 import { loadEthereumRules } from '../../rules-of.ts'
 import { encodeEnvelope } from '../../../evm/transaction-members.ts'
@@ -20,7 +20,7 @@ const NO_FIELDS: ConsensusFields = {}
 
 const NO_AUX = { auxHeader: EMPTY_BYTES, mergedMiningTags: EMPTY_BYTES }
 
-const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlp(ethereumItems(header))))
+const hashOf = (header: Header): Hash => toHash(keccak256(encodeRlpInPlace(ethereumItems(header))))
 
 /** The consensus of Ethereum networks. */
 export const ethereum: Consensus = {
@@ -97,5 +97,5 @@ const SEAL = { mixHash: 13, nonce: 14 }
 /** Hash of the header without mix hash and nonce (Yellow Paper, 11.5). */
 function hashWithoutSeal(header: Header): Hash {
   const isSealed = (position: number) => position !== SEAL.mixHash && position !== SEAL.nonce
-  return toHash(keccak256(encodeRlp(ethereumItems(header).filter((_, position) => isSealed(position)))))
+  return toHash(keccak256(encodeRlpInPlace(ethereumItems(header).filter((_, position) => isSealed(position)))))
 }
