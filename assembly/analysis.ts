@@ -3,7 +3,7 @@
  * requirements of each basic block when it is first entered. Code that never runs, as the data behind a constructor, costs nothing.
  */
 
-import { CODE, CODE_LENGTH, DESTINATIONS, DESTINATION_BITS, GROWTH, IS_LAST, TABLE } from './layout'
+import { CODE, CODE_LENGTH, DESTINATIONS, GROWTH, IS_LAST, TABLE } from './layout'
 
 const JUMPDEST: u32 = 0x5b
 const PUSH1: u32 = 0x60
@@ -69,23 +69,23 @@ export function isDestination(f: usize, position: u64): bool {
 // @ts-ignore: decorator
 @inline
 function isMarked(destinations: usize, position: usize): bool {
-  return ((load<u8>(destinations + (position >> 3), DESTINATION_BITS) >> <u8>(position & 7)) & 1) != 0
+  return ((load<u8>(destinations + (position >> 3)) >> <u8>(position & 7)) & 1) != 0
 }
 
 /** Marks the jump destinations up to a position, from where the last search ended. Returns whether it is one. */
 function findDestinations(f: usize, position: usize): bool {
   const code = load<usize>(f, CODE)
   const destinations = load<usize>(f, DESTINATIONS)
-  let i: usize = load<u32>(destinations)
+  let i: usize = load<u32>(destinations - 4)
   if (i > position) return false
   while (i <= position) {
     const opcode = <u32>load<u8>(code + i)
     if (opcode == JUMPDEST) {
       const at = destinations + (i >> 3)
-      store<u8>(at, load<u8>(at, DESTINATION_BITS) | (1 << <u8>(i & 7)), DESTINATION_BITS)
+      store<u8>(at, load<u8>(at) | (1 << <u8>(i & 7)))
     }
     i += lengthOf(opcode)
   }
-  store<u32>(destinations, <u32>i)
+  store<u32>(destinations - 4, <u32>i)
   return isMarked(destinations, position)
 }

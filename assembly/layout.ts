@@ -17,12 +17,12 @@ export const POSITION = 24
 export const TOP = 28
 export const CODE = 32
 export const CODE_LENGTH = 36
-/**
- * Address of the position up to which jump destinations are known, and of a bit map of these (DESTINATION_BITS). Zeros at the start,
- * like the blocks: the core analyses code as it runs (assembly/analysis.ts).
- */
+/** Address of a bit map of the positions that hold a JUMPDEST. The 32 bits before it are the position up to which they are known. */
 export const DESTINATIONS = 40
-/** Address of the gas and stack requirements of basic blocks: 64 bits for each position of the code. */
+/**
+ * Address of the gas and stack requirements of basic blocks: 64 bits for each position of the code. Like the bit map and its position,
+ * they are zero at first: the core analyses code as it runs (assembly/analysis.ts).
+ */
 export const BLOCKS = 44
 export const DATA = 48
 export const DATA_LENGTH = 52
@@ -105,9 +105,6 @@ export const SLOT_SET = 48
 export const SLOT_RESET = 56
 export const SLOT_DIRTY = 64
 export const CLEAR_REFUND = 72
-
-/** Offset of the bit map of jump destinations from their address. */
-export const DESTINATION_BITS = 4
 
 /** Flag of an opcode: the last instruction of a basic block. */
 export const IS_LAST = 1

@@ -11,7 +11,7 @@ import { compileWasm, startWasm, wasmMemory } from '../../crypto/wasm.ts'
 import type { WasmFunction, WasmMemory } from '../../crypto/wasm.ts'
 import { CORE_CODE } from './core-code.ts'
 import { OUT_OF_GAS } from './frame-input.ts'
-import { CODES, DESTINATION_BITS, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from '../../../assembly/layout.ts'
+import { CODES, FRAMES, IS_NOTED, NOTED_BLOCKS, NOTED_BLOCK_COUNT, TABLE } from '../../../assembly/layout.ts'
 import { HexCache } from './hex-cache.ts'
 
 /** Pages of memory at the start: up to the stack of the outermost frame. */
@@ -20,7 +20,7 @@ const FIRST_PAGES = (FRAMES >> 16) + 2
 /** Size of the memory in bytes above which an instance is not reused. */
 const MAX_REUSED_BYTES = 64 * 1024 * 1024
 
-/** Number of zero bytes after code, because the core may read beyond the end of the code. */
+/** Number of zero bytes after code: the core reads up to 33 beyond its end, and has a number of its own in the last four (DESTINATIONS). */
 const PADDING = 64
 
 /** Code in the memory of the core. */
@@ -173,7 +173,7 @@ export class Core {
     this.u8.set(bytes, at)
     this.u8.fill(0, at + length, end)
     const destinations = at + roundUp(length + PADDING)
-    const blocks = destinations + sizeOfDestinations(length)
+    const blocks = destinations + roundUp((length >> 3) + 1)
     return { at, length, destinations, blocks, end }
   }
 
@@ -227,7 +227,5 @@ export class Core {
 }
 
 function endOfCode(at: number, length: number): number {
-  return at + roundUp(length + PADDING) + sizeOfDestinations(length) + roundUp(8 * (length + 2))
+  return at + roundUp(length + PADDING) + roundUp((length >> 3) + 1) + roundUp(8 * (length + 2))
 }
-
-const sizeOfDestinations = (length: number): number => roundUp(DESTINATION_BITS + (length >> 3) + 1)

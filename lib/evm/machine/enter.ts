@@ -199,7 +199,7 @@ export function depositCode(
   if (rejectsEf && code[0] === 0xef) return { ...failed(CODE_BEGINS_WITH_EF, 0), ranCode: true }
   if (code.length > 0) state.putCode(address, code)
   if (!countsConstructorRefunds && depth > 0) storage.refund = frame.start.refund
-  return { status: 'success', gasLeft, output: code, ranCode: true }
+  return { status: 'success', gasLeft, output: code.length > 0 ? state.code(address) : code, ranCode: true }
 }
 
 /** Resumes a frame after a call or creation that it made: adds the remaining gas, pushes the result, sets the return data. */

@@ -1,7 +1,6 @@
 /** A running execution: what all its frames share. Its frames are in machine.ts. */
 
 import type { Address } from '../../base/hex.ts'
-import { EMPTY_BYTES } from '../../base/hex.ts'
 import { MAX_UINT256 } from '../../base/limits.ts'
 import { invariant } from '../../base/invariant.ts'
 import type { AccountFields } from '../../state/account.ts'
@@ -106,6 +105,7 @@ export class Execution {
     { status, gasLeft, output, exception, ranCode }: FrameResult,
   ): ExecutionResult {
     const { consoleCalls, destroyed, logs, touched } = this.substate
+    const created = isCreation(message) ? message.address : undefined
     return {
       status,
       gasLeft,
@@ -113,9 +113,10 @@ export class Execution {
       refund: this.storage.refund + destroyed.size * this.rules.selfdestruct.refund,
       // A copy, because a simulated call is reverted.
       logs: logs.slice(),
-      // A copy, because the memory of the core is reused.
-      output: output.length === 0 ? EMPTY_BYTES : output.slice(),
-      created: isCreation(message) ? message.address : undefined,
+      // A copy, because the memory of the core is reused. Deposited code is that of the state.
+      output:
+        output.length === 0 || (status === 'success' && created !== undefined) ? output : output.slice(),
+      created,
       exception,
       isPrecompileFailure: this.isPrecompileFailure,
       destroyed,
