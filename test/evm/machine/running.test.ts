@@ -132,6 +132,9 @@ describe('a frame that fails', () => {
     ['ADD', 'stack underflow'],
     ['JUMPDEST 1 0 JUMP', 'stack overflow'],
     ['5 JUMP', 'invalid JUMP'],
+    // To a byte 0x5b that PUSH1 pushes: beyond what was searched for destinations, and within it.
+    ['4 JUMP 91 STOP', 'invalid JUMP'],
+    ['5 JUMP 91 JUMPDEST 4 JUMP', 'invalid JUMP'],
     ['INVALID', 'invalid opcode'],
     ['0 0 0 4 100 STATICCALL', 'stack underflow'],
     ['JUMPDEST 0 JUMP', 'out of gas'],
