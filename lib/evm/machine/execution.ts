@@ -105,7 +105,6 @@ export class Execution {
     { status, gasLeft, output, exception, ranCode }: FrameResult,
   ): ExecutionResult {
     const { consoleCalls, destroyed, logs, touched } = this.substate
-    const created = isCreation(message) ? message.address : undefined
     return {
       status,
       gasLeft,
@@ -114,9 +113,8 @@ export class Execution {
       // A copy, because a simulated call is reverted.
       logs: logs.slice(),
       // A copy, because the memory of the core is reused. Deposited code is that of the state.
-      output:
-        output.length === 0 || (status === 'success' && created !== undefined) ? output : output.slice(),
-      created,
+      output: output.length === 0 || (status === 'success' && isCreation(message)) ? output : output.slice(),
+      created: isCreation(message) ? message.address : undefined,
       exception,
       isPrecompileFailure: this.isPrecompileFailure,
       destroyed,
