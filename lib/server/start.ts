@@ -126,10 +126,7 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
   return {
     url: `http://${shownHost(host === ALL_INTERFACES ? '127.0.0.1' : host)}:${listening.port}`,
     port: listening.port,
-    // A browser cannot open an address of every interface everywhere.
-    explorer: options.explorer
-      ? `http://${shownHost(OWN_ADDRESS_OF.get(host) ?? host)}:${listening.port}/`
-      : undefined,
+    explorer: options.explorer ? explorerUrl(listening.port, options) : undefined,
     ipc: options.ipc,
     // Without keys the node cannot sign for the accounts, so it does not show them.
     accounts: options.holdsKeys ? funded.map(shownAccount) : [],
@@ -168,6 +165,10 @@ async function findArtifacts(catalog: Node['contractCatalog']): Promise<FoundArt
     hint: contracts.find(({ hint }) => hint !== undefined)?.hint,
   }
 }
+
+/** A browser cannot open an address of every interface everywhere. */
+const explorerUrl = (port: number, { host }: Options): string =>
+  `http://${shownHost(OWN_ADDRESS_OF.get(host) ?? host)}:${port}/`
 
 /** A host as a URL contains it. */
 const shownHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
