@@ -97,5 +97,7 @@ const SEAL = { mixHash: 13, nonce: 14 }
 /** Hash of the header without mix hash and nonce (Yellow Paper, 11.5). */
 function hashWithoutSeal(header: Header): Hash {
   const isSealed = (position: number) => position !== SEAL.mixHash && position !== SEAL.nonce
-  return toHash(keccak256(encodeRlpInPlace(ethereumItems(header).filter((_, position) => isSealed(position)))))
+  return toHash(
+    keccak256(encodeRlpInPlace(ethereumItems(header).filter((_, position) => isSealed(position)))),
+  )
 }
