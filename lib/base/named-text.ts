@@ -21,13 +21,12 @@ export interface TokenUnit {
 }
 
 /**
- * The text with an amount of a token in its unit, such as `12 MTK` in place of 12000000000000000000. Short amounts stay: the same digits
- * may be something else.
+ * The text with amounts of tokens in their units, such as `12 MTK` in place of 12000000000000000000; the units are those of the digits.
+ * Short amounts stay: the same digits may be something else.
  */
-export function withUnit(text: string, amount: bigint, { symbol, decimals }: TokenUnit): string {
-  if (2 * String(amount).length <= decimals || decimals === 0) return text
-  return text.replaceAll(
-    new RegExp(`\\b${amount}\\b`, 'g'),
-    () => `${decimalText(amount, decimals)} ${symbol}`,
-  )
-}
+export const withUnits = (text: string, units: ReadonlyMap<string, TokenUnit>): string =>
+  text.replace(/\b\d+\b/g, (digits) => {
+    const { symbol, decimals } = units.get(digits) ?? { symbol: '', decimals: 0 }
+    if (2 * digits.length <= decimals || decimals === 0) return digits
+    return `${decimalText(BigInt(digits), decimals)} ${symbol}`
+  })

@@ -2,7 +2,8 @@
 
 import type { ChalkInstance } from 'chalk'
 import { decimalText, etherText, withPowers } from '../base/decimal-text.ts'
-import { withNames, withUnit } from '../base/named-text.ts'
+import { withNames, withUnits } from '../base/named-text.ts'
+import type { TokenUnit } from '../base/named-text.ts'
 import { placeTexts, shown } from '../config/request-log.ts'
 import type { LoggedFunction, LoggedStack } from '../config/request-log.ts'
 import type { DecodedValue, NamedValue } from '../abi/fragments.ts'
@@ -18,33 +19,29 @@ export function explanationLines(explanation: ExplanationResult, paint: ChalkIns
   const { status, reason, stack = [], call, gasUsed, removedAt, names = {} } = explanation
   const removal = removedAt === undefined ? '' : `, removed by a revert at ${removedAt}`
   const isSuccess = status === 'success'
-  const outcome = isSuccess
-    ? paint.green('success')
-    : paint.red(withUnits(shown(reason?.message ?? status), explanation))
+  const amounts = unitsIn(explanation)
+  const inUnits = (text: string): string => withPowers(withUnits(text, amounts))
+  const outcome = isSuccess ? paint.green('success') : paint.red(inUnits(shown(reason?.message ?? status)))
   const lines = [
     `${outcome}, ${Number(gasUsed)} gas${removal}`,
     ...gasLines(explanation),
     ...stackLines(stack, paint),
     '',
-    ...callLines(call, { paint, inUnits: (text) => withUnits(text, explanation) }, { first: '', rest: '' }),
+    ...callLines(call, { paint, inUnits }, { first: '', rest: '' }),
     ...changeLines(explanation, paint),
   ]
   return lines.map((line) => withNames(line, names))
 }
 
-/** Values with the amounts that tokens moved or were to move in their units, and other long numbers in short. */
-function withUnits(values: string, { call, tokens, units = {} }: ExplanationResult): string {
-  const moved = tokens.map(
-    ({ token, id, amount }) => [amount, id === undefined ? units[token] : undefined] as const,
-  )
-  const amounts = [...moved, ...amountsIn(call, (token) => units[token])]
-  return withPowers(
-    amounts.reduce(
-      (text, [amount, unit]) => (unit === undefined ? text : withUnit(text, BigInt(amount), unit)),
-      values,
-    ),
-  )
-}
+/** Units of the amounts that tokens moved or were to move, by their digits. */
+const unitsIn = ({ call, tokens, units = {} }: ExplanationResult): ReadonlyMap<string, TokenUnit> =>
+  new Map([
+    ...tokens.flatMap(({ token, id, amount }) => {
+      const unit = id === undefined ? units[token] : undefined
+      return unit === undefined ? [] : [[String(BigInt(amount)), unit] as const]
+    }),
+    ...amountsIn(call, (token) => units[token]),
+  ])
 
 /** How the lines of calls are written. */
 interface CallStyle {

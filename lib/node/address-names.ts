@@ -9,7 +9,7 @@ import { etherText, withPowers } from '../base/decimal-text.ts'
 import { NodeError } from '../base/errors.ts'
 import { EMPTY_BYTES, asAddress, equalBytes, fromHex, toHex } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
-import { addressesIn, withNames, withUnit } from '../base/named-text.ts'
+import { addressesIn, withNames, withUnits } from '../base/named-text.ts'
 import type { TokenUnit } from '../base/named-text.ts'
 import { ifLoaded } from '../base/not-loaded.ts'
 import { runWithPauses } from '../base/routine.ts'
@@ -143,14 +143,15 @@ export class AddressNames {
     const asked = TOKEN_CALLS.has(toHex(data.subarray(0, SELECTOR_LENGTH)))
       ? [{ token: to, id: undefined, amount: toHex(data.subarray(-32)) }]
       : []
-    let shown = text
+    const units = new Map<string, TokenUnit>()
     const moved = outcome?.logs.flatMap((log) => transferIn(log) ?? []) ?? []
     for (const { token, id, amount } of [...asked, ...moved]) {
-      if (token === undefined || id !== undefined || !shown.includes(BigInt(amount).toString())) continue
+      const digits = String(BigInt(amount))
+      if (token === undefined || id !== undefined || !text.includes(digits)) continue
       const unit = await this.tokenAt(asAddress(token))
-      if (unit !== undefined) shown = withUnit(shown, BigInt(amount), unit)
+      if (unit !== undefined) units.set(digits, unit)
     }
-    return shown
+    return withUnits(text, units)
   }
 
   /** The function with its arguments; the selector if it is not known. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { addressesIn, withNames, withUnit } from '../../lib/base/named-text.ts'
+import { addressesIn, withNames, withUnits } from '../../lib/base/named-text.ts'
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`
 
@@ -12,12 +12,12 @@ test('addresses are found and named in any letter case, words that begin with on
 
 describe('an amount in its unit', () => {
   test('replaces whole numbers only, and takes any symbol as it is', () => {
-    const unit = { symbol: '$&', decimals: 6 }
-    expect(withUnit('buy(12000000, 120000001)', 12_000_000n, unit)).toBe('buy(12 $&, 120000001)')
+    const units = new Map([['12000000', { symbol: '$&', decimals: 6 }]])
+    expect(withUnits('buy(12000000, 120000001)', units)).toBe('buy(12 $&, 120000001)')
   })
 
   test('stays a number if its digits may be something else', () => {
-    expect(withUnit('buy(30)', 30n, { symbol: 'MTK', decimals: 18 })).toBe('buy(30)')
-    expect(withUnit('buy(30)', 30n, { symbol: 'NFT', decimals: 0 })).toBe('buy(30)')
+    expect(withUnits('buy(30)', new Map([['30', { symbol: 'MTK', decimals: 18 }]]))).toBe('buy(30)')
+    expect(withUnits('buy(30)', new Map([['30', { symbol: 'NFT', decimals: 0 }]]))).toBe('buy(30)')
   })
 })

@@ -2,6 +2,8 @@
 
 import { linesOf } from '../artifacts/source-unit.ts'
 import { storageLayout, transientLayout } from '../artifacts/storage-layout.ts'
+import type { StorageLayout } from '../artifacts/storage-layout.ts'
+import { getOrAdd } from '../../base/get-or-add.ts'
 import { fromHex, toHex, toQuantity } from '../../base/hex.ts'
 import type { Step } from '../../evm/observer.ts'
 import type { TracedStep, TracedSteps } from '../../schema/report-results.ts'
@@ -40,6 +42,8 @@ export class StepRecorder implements StepListener {
   #memory: string | undefined
   /** The newest keys of mappings, the newest one last. */
   readonly #keys = new Set<string>()
+  /** The recorded instructions with a slot, by the layout of their contract. */
+  readonly #bySlot = new Map<StorageLayout, { readonly slot: bigint; readonly step: TracedStep }[]>()
   readonly #touched = new Map<string, TracedSteps['touched'][number]>()
 
   constructor(selection: StepSelection, state: Pick<State, 'storage'>) {
@@ -48,6 +52,8 @@ export class StepRecorder implements StepListener {
   }
 
   end(): TracedSteps {
+    const keys = Array.from(this.#keys, (key) => fromHex(key)).toReversed()
+    for (const [layout, named] of this.#bySlot) nameSlots(layout, named, keys)
     const touched = [...this.#touched.values()].slice(-MAX_TOUCHED)
     return { total: this.#total, from: this.#selection.from, touched, steps: this.#steps }
   }
@@ -60,7 +66,7 @@ export class StepRecorder implements StepListener {
     const storage = this.#storageOf(step)
     if (index < from) return this.#touch(step, storage)
     const { pc, depth, gasLeft, cost, address, stack, memory } = step
-    this.#steps.push({
+    const traced: TracedStep = {
       pc,
       op: opcodeName(step),
       depth,
@@ -72,9 +78,10 @@ export class StepRecorder implements StepListener {
       memory: this.#memoryOf(memory),
       memorySize: memory.length,
       storage,
-      variable: mapped && this.#variableOf(mapped, step),
       source: mapped && sourceOf(mapped, pc),
-    })
+    }
+    this.#steps.push(traced)
+    if (mapped !== undefined) this.#noteSlot(mapped, step, traced)
   }
 
   onFault(step: Step, exception: string): void {
@@ -100,15 +107,13 @@ export class StepRecorder implements StepListener {
     this.#keys.add(key)
   }
 
-  /** The variables in the slot of SLOAD, SSTORE, TLOAD or TSTORE. */
-  #variableOf({ contract }: MappedCode, { name = '', stack }: Step): string | undefined {
-    if (!/^[ST](LOAD|STORE)$/.test(name)) return undefined
+  /** Notes the slot of SLOAD, SSTORE, TLOAD or TSTORE, whose variables are named at the end. */
+  #noteSlot({ contract }: MappedCode, { name = '', stack }: Step, step: TracedStep): void {
+    if (!/^[ST](LOAD|STORE)$/.test(name)) return
     const layout = name.startsWith('T') ? transientLayout(contract) : storageLayout(contract)
     const slot = stack.at(-1)
-    if (layout === undefined || slot === undefined) return undefined
-    const keys = () => Array.from(this.#keys, (key) => fromHex(key)).toReversed()
-    const found = new VariableFinder(layout, { slots: [slot], keys }).at(slot)
-    return found.map(({ path }) => path).join(', ') || undefined
+    if (layout !== undefined && slot !== undefined)
+      getOrAdd(this.#bySlot, layout, () => []).push({ slot, step })
   }
 
   #touch({ address }: Step, touched: TracedStep['storage']): void {
@@ -126,6 +131,22 @@ export class StepRecorder implements StepListener {
     this.#memory = shown
     return shown
   }
+}
+
+/** Names the variables in the slots of instructions: one walk over the layout serves all of them. */
+function nameSlots(
+  layout: StorageLayout,
+  named: readonly { slot: bigint; step: TracedStep }[],
+  keys: readonly Uint8Array[],
+): void {
+  const slots = [...new Set(named.map(({ slot }) => slot))]
+  const finder = new VariableFinder(layout, { slots, keys: () => keys })
+  for (const { slot, step } of named)
+    step.variable =
+      finder
+        .at(slot)
+        .map(({ path }) => path)
+        .join(', ') || undefined
 }
 
 function sourceOf(mapped: MappedCode, pc: number): TracedStep['source'] {
