@@ -88,14 +88,10 @@ const types = members('structs by name').transform((given, context) => {
   return structs
 })
 
-/** Parses text as JSON. Text that is not JSON stays text, which the schema refuses. */
-function readText(value: unknown): unknown {
-  return typeof value === 'string' ? (jsonValue(value) ?? value) : value
-}
-
 /** Typed data. Hashing checks that values fit their types. Unknown members are ignored. */
 export const typedData: z.ZodType<TypedData> = z.preprocess(
-  readText,
+  // Text that is not JSON stays text, which the schema refuses.
+  (value) => (typeof value === 'string' ? (jsonValue(value) ?? value) : value),
   z.object(
     {
       types,

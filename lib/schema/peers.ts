@@ -22,15 +22,12 @@ function isBannable(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
   if (version === 0 || rest.length > 0 || isOwn(address)) return false
-  return bits === undefined || isMask(bits, version === 4 ? 32 : 128)
+  const max = version === 4 ? 32 : 128
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= max)
 }
 
 /** Whether the address is the node's own: a loopback or wildcard address. */
 function isOwn(address: string): boolean {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   return /^127\.|^0\.0\.0\.0$/.test(plain) || /^[0:]*:[0:]*[01]?$/.test(plain)
-}
-
-function isMask(bits: string, max: number): boolean {
-  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= max
 }

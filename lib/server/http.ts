@@ -43,7 +43,7 @@ async function handle(
   const context = { ...dependencies, target }
   if (request.method === 'POST') await handlePost(request, response, context)
   else if (options.explorer && isForExplorer(request, target)) explore(request, response, context)
-  else if (isPage(request, target)) pages(request, response)
+  else if (/^(GET|HEAD)$/.test(request.method ?? '') && target.pathname !== '/') pages(request, response)
   else refuseMethod(response)
 }
 
@@ -121,10 +121,6 @@ function sendNothing(response: ServerResponse): void {
 function isJson(request: IncomingMessage): boolean {
   const type = request.headers['content-type']
   return type === undefined || /^application\/(json|json-rpc)\s*(;|$)/i.test(type)
-}
-
-function isPage({ method }: IncomingMessage, { pathname }: RequestTarget): boolean {
-  return (method === 'GET' || method === 'HEAD') && pathname !== '/'
 }
 
 function refuseMethod(response: ServerResponse): void {

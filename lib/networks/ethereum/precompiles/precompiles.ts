@@ -81,15 +81,9 @@ export function ethereumPrecompiles({ precompiles, rules }: ActiveEips): Readonl
     blake2f,
     ...OPTIONAL.filter(({ name }) => precompiles.has(name)),
   ]
-  return new Map(contracts.map((contract) => [contract.address, withoutMaxInput(contract)]))
+  // Without the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
+  return new Map(contracts.map(({ address, name, gas, run }) => [address, { address, name, gas, run }]))
 }
 
 /** Precompiles that EIPs added (config/eips.ts). */
 const OPTIONAL: readonly Precompile[] = [pointEvaluation, ...blsPrecompiles, p256Verify]
-
-/**
- * Removes the maximum length, to which only network 33 cuts the input. On Ethereum an input that is too long can be an error.
- */
-function withoutMaxInput({ address, name, gas, run }: Precompile): Precompile {
-  return { address, name, gas, run }
-}
