@@ -11,14 +11,13 @@ const describeInBrowser = browserPath === undefined ? describe.skip : describe
 describeInBrowser('the explorer', () => {
   test('loads the script of the other pages after the rows of the first', async () => {
     await withServer({ network: 'ethereum' }, async ({ url }) => {
-      await withPage(url, async ({ page }) => {
+      await withPage('about:blank', async ({ page }) => {
         const order: string[] = []
         const answer = async (route: Route): Promise<void> => {
           await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))')
           order.push('rows')
           await route.continue()
         }
-        await page.goto('about:blank')
         await page.route('**/?dialect=*', answer, { times: 1 })
         const asked = page.waitForRequest('**/explorer/pages-*').then(() => order.push('script'))
         await page.goto(url)
