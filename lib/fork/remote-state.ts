@@ -102,7 +102,9 @@ export class RemoteState implements StateSource {
       },
       // An object says that the call failed (remote.ts).
       read: ([answer], key) =>
-        typeof answer === 'object' ? undefined : readRemote(dataForm, answer, `result of a call: ${key}`),
+        typeof answer === 'object' && answer !== null
+          ? undefined
+          : readRemote(dataForm, answer, `result of a call: ${key}`),
     })
   }
 

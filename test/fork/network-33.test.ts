@@ -8,10 +8,11 @@ import type { Node } from '../../lib/node/node.ts'
 import { mineHeaders, minedPegIn } from '../support/aux-chain.ts'
 import { dataOf } from '../support/bridge.ts'
 import { withFaultProxy } from '../support/fault-proxy.ts'
-import type { ProxiedMessage } from '../support/fault-proxy.ts'
+import type { ProxiedMessage, ProxyFault } from '../support/fault-proxy.ts'
 import { call } from '../support/node.ts'
 import { solve, takeWork } from '../support/pool.ts'
 import {
+  asReferenceNode,
   BRIDGE,
   FEE_CONTRACT,
   loadRemote,
@@ -233,6 +234,25 @@ describe('the Bridge of a fork of a node of this program', () => {
       )
     })
   })
+})
+
+test('a reference node that answers null for a call of the Bridge is wrong: the call did not fail', async () => {
+  const request = { to: BRIDGE, data: dataOf('getFeePerKb', []) }
+  const reference = asReferenceNode()
+  const script = (message: ProxiedMessage): ProxyFault =>
+    message.requests.some(({ method }) => method === 'eth_call')
+      ? { change: (answer) => ({ ...answer, result: null }) }
+      : reference(message)
+  await withRemote({}, ({ port }) =>
+    withFaultProxy(
+      script,
+      (proxy) =>
+        withFork(proxy, (fork) =>
+          expect(call(fork, 'eth_call', [request, 'latest'])).rejects.toThrow(/result of a call: .*got null/),
+        ),
+      { targetPort: port },
+    ),
+  )
 })
 
 /** A response of a proxy with changed members in every block. */
