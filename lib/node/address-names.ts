@@ -99,7 +99,7 @@ export class AddressNames {
   /** The units of tokens, by address. */
   async unitsOf(tokens: readonly string[]): Promise<Readonly<Record<string, TokenUnit>>> {
     const units: Record<string, TokenUnit> = {}
-    for (const token of new Set(tokens)) {
+    for (const token of [...new Set(tokens)].slice(0, MAX_NAMED)) {
       const unit = await this.tokenAt(asAddress(token))
       if (unit !== undefined) units[token] = unit
     }

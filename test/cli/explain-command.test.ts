@@ -35,7 +35,7 @@ contract Payer {
 })
 /**
  * Sends the requests for the ports at which a node is looked for to the ports that stand for them: those themselves may be in use.
- * Where none does, nobody answers.
+ * Requests for other ports fail.
  */
 function withPorts(ports: Readonly<Record<string, number>>) {
   const { fetch } = globalThis

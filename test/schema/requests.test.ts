@@ -191,7 +191,7 @@ describe.each([
     )
   })
 
-  test('reads 32 bytes as a hash, also those that begin with zeros', () => {
+  test('reads 32 bytes as a hash, with leading zeros too', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         expect(schema.parse(toHex(bytes))).toEqual({ hash: toHex(bytes), requireCanonical: false })

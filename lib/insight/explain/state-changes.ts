@@ -72,8 +72,8 @@ function namedChange(
 }
 
 /**
- * The changes with the variables of the contracts that ran on the storage of each account, those that were called by DELEGATECALL
- * first.
+ * The changes by variable. The contracts that ran on the storage of an account name its variables: first those that DELEGATECALL
+ * called.
  */
 function namedChanges(changed: readonly SlotChange[], root: ExecutedFrame): StateChanges['storage'] {
   const layouts = new Map<Address, Set<StorageLayout>>()
