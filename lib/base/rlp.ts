@@ -33,9 +33,13 @@ export const encodeRlp = (input: RlpInput): Uint8Array => encodeRlpInPlace(input
 
 /** The canonical encoding, perhaps after a type byte (EIP-2718), in a shared buffer, valid until the next call. */
 export function encodeRlpInPlace(input: RlpInput, type?: number): Uint8Array {
-  const size = 1 + maximumSize(input)
-  const output = size <= SCRATCH.length ? SCRATCH : new Uint8Array(size)
+  let output = SCRATCH
   let start = writeRlpBefore(output, output.length, input)
+  // It does not fit, but its length is known now.
+  if (start < 1) {
+    output = new Uint8Array(1 + output.length - start)
+    start = writeRlpBefore(output, output.length, input)
+  }
   if (type !== undefined) output[--start] = type
   return output.subarray(start)
 }
@@ -45,14 +49,6 @@ const SCRATCH = new Uint8Array(2 ** 16)
 
 /** Maximum length of a prefix, in bytes. */
 const PREFIX_SIZE = 9
-
-/** An upper bound of the length of the encoding, in bytes. */
-function maximumSize(input: RlpInput): number {
-  if (input instanceof Uint8Array) return PREFIX_SIZE + input.length
-  let size = PREFIX_SIZE
-  for (const item of input) size += maximumSize(item)
-  return size
-}
 
 /** The encoding of a list whose items are encoded already. */
 export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
@@ -64,14 +60,16 @@ export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
 
 /**
  * Writes the encoding so that it ends before an offset of the output, and returns where it begins: from the end on, the length of
- * a list is known when its prefix is written.
+ * a list is known when its prefix is written. A negative result: the output is too short by as many bytes.
  */
 export function writeRlpBefore(output: Uint8Array, end: number, input: RlpInput): number {
   let start = end
   if (input instanceof Uint8Array) {
-    start -= input.length
-    output.set(input, start)
-    return isOwnEncoding(input) ? start : writeRlpPrefixBefore(output, start, RLP_STRING, input.length)
+    const { length } = input
+    start -= length
+    if (start >= 0) output.set(input, start)
+    if (length === 1 && isOwnEncoding(input)) return start
+    return writeRlpPrefixBefore(output, start, RLP_STRING, length)
   }
   for (let index = input.length - 1; index >= 0; index--)
     start = writeRlpBefore(output, start, input[index] ?? EMPTY_BYTES)

@@ -79,23 +79,21 @@ export const EMPTY_ACCOUNT: Account = {
 }
 
 /** The account trie without accounts. */
-export const NO_ACCOUNTS: Trie<AccountEntry> = new Trie(encodeEntry)
+export const NO_ACCOUNTS: Trie<AccountEntry> = new Trie(entryItems)
 
 const EMPTY_CODE_HASH_BYTES = fromHex(EMPTY_CODE_HASH)
 
-/** RLP of nonce, balance, storage root and code hash. */
-export const encodeAccount = (account: Account): Uint8Array => encodeRlp(accountItems(account))
-
 /** The leaf of an account. In a partial state it says how the account relates to the source, so that the root depends on it. */
-function encodeEntry(entry: AccountEntry): Uint8Array {
+function entryItems(entry: AccountEntry): readonly Uint8Array[] {
   const { relation } = entry
-  if (relation === undefined) return encodeAccount(entry)
-  return encodeRlp([...accountItems(entry), Uint8Array.of(RELATION_BYTES[relation])])
+  if (relation === undefined) return accountItems(entry)
+  return [...accountItems(entry), Uint8Array.of(RELATION_BYTES[relation])]
 }
 
 const RELATION_BYTES: Readonly<Record<SourceRelation, number>> = { continued: 1, deleted: 2 }
 
-function accountItems({ nonce, balance, storage, codeHash }: Account): readonly Uint8Array[] {
+/** Nonce, balance, storage root and code hash: the list whose encoding is the leaf of an account (Yellow Paper, 4.1). */
+export function accountItems({ nonce, balance, storage, codeHash }: Account): readonly Uint8Array[] {
   return [bigIntToBytes(nonce), bigIntToBytes(balance), storage.hash(), codeHashBytes(codeHash)]
 }
 

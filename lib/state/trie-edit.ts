@@ -6,20 +6,26 @@ import { firstDifference, nibbleAt } from './nibbles.ts'
 import { Branch, Extension, Leaf } from './trie-nodes.ts'
 import type { Children, TrieNode } from './trie-nodes.ts'
 
+/** A key and its value. */
+interface Entry<V> {
+  readonly key: Nibbles
+  readonly value: V
+}
+
 const NO_CHILDREN: Children<never> = new Array<undefined>(16).fill(undefined)
 
 /** The subtrie at a depth with the value at the key. */
-export function insert<V>(node: TrieNode<V> | undefined, leaf: Leaf<V>, depth: number): TrieNode<V> {
-  if (node === undefined) return moveTo(leaf, depth)
+export function insert<V>(node: TrieNode<V> | undefined, entry: Entry<V>, depth: number): TrieNode<V> {
+  if (node === undefined) return leafOf(entry, depth)
   switch (node.kind) {
     case 'leaf':
       // Reuses the key of the old leaf, so that versions share one string.
-      if (node.key === leaf.key) return new Leaf(node.key, depth, leaf.value)
-      return insertBesideLeaf(node, leaf, depth)
+      if (node.key === entry.key) return new Leaf(node.key, depth, entry.value)
+      return insertBesideLeaf(node, entry, depth)
     case 'extension':
-      return insertIntoExtension(node, leaf, depth)
+      return insertIntoExtension(node, entry, depth)
     case 'branch':
-      return insertIntoBranch(node, leaf, depth)
+      return insertIntoBranch(node, entry, depth)
   }
 }
 
@@ -35,25 +41,25 @@ export function remove<V>(node: TrieNode<V>, key: Nibbles, depth: number): TrieN
   }
 }
 
-function insertBesideLeaf<V>(old: Leaf<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
-  const fork = firstDifference(old.key, leaf.key, depth)
+function insertBesideLeaf<V>(old: Leaf<V>, entry: Entry<V>, depth: number): TrieNode<V> {
+  const fork = firstDifference(old.key, entry.key, depth)
   const half = insertIntoBranch(new Branch<V>(NO_CHILDREN), old, fork)
-  return prepend(leaf.key.slice(depth, fork), insertIntoBranch(half, leaf, fork), depth)
+  return prepend(entry.key.slice(depth, fork), insertIntoBranch(half, entry, fork), depth)
 }
 
-function insertIntoExtension<V>(node: Extension<V>, leaf: Leaf<V>, depth: number): TrieNode<V> {
+function insertIntoExtension<V>(node: Extension<V>, entry: Entry<V>, depth: number): TrieNode<V> {
   const end = depth + node.path.length
-  if (leaf.key.startsWith(node.path, depth))
-    return new Extension(node.path, insertIntoBranch(node.child, leaf, end))
-  const shared = firstDifference(node.path, leaf.key.slice(depth, end), 0)
+  if (entry.key.startsWith(node.path, depth))
+    return new Extension(node.path, insertIntoBranch(node.child, entry, end))
+  const shared = firstDifference(node.path, entry.key.slice(depth, end), 0)
   const rest = prepend(node.path.slice(shared + 1), node.child, depth + shared + 1)
   const half = new Branch(replaceAt<V>(NO_CHILDREN, nibbleAt(node.path, shared), rest))
-  return prepend(node.path.slice(0, shared), insertIntoBranch(half, leaf, depth + shared), depth)
+  return prepend(node.path.slice(0, shared), insertIntoBranch(half, entry, depth + shared), depth)
 }
 
-function insertIntoBranch<V>(node: Branch<V>, leaf: Leaf<V>, depth: number): Branch<V> {
-  const nibble = nibbleAt(leaf.key, depth)
-  return new Branch(replaceAt(node.children, nibble, insert(node.children[nibble], leaf, depth + 1)))
+function insertIntoBranch<V>(node: Branch<V>, entry: Entry<V>, depth: number): Branch<V> {
+  const nibble = nibbleAt(entry.key, depth)
+  return new Branch(replaceAt(node.children, nibble, insert(node.children[nibble], entry, depth + 1)))
 }
 
 function removeFromExtension<V>(node: Extension<V>, key: Nibbles, depth: number): TrieNode<V> | undefined {
@@ -81,7 +87,7 @@ function collapse<V>(node: Branch<V>, depth: number): TrieNode<V> {
 function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V> {
   switch (node.kind) {
     case 'leaf':
-      return moveTo(node, depth)
+      return node.depth === depth ? node : leafOf(node, depth)
     case 'extension':
       return new Extension(path + node.path, node.child)
     case 'branch':
@@ -89,9 +95,9 @@ function prepend<V>(path: Nibbles, node: TrieNode<V>, depth: number): TrieNode<V
   }
 }
 
-function moveTo<V>(leaf: Leaf<V>, depth: number): Leaf<V> {
-  invariant(depth <= leaf.key.length, 'a key of the trie is the beginning of another')
-  return leaf.depth === depth ? leaf : new Leaf(leaf.key, depth, leaf.value)
+function leafOf<V>({ key, value }: Entry<V>, depth: number): Leaf<V> {
+  invariant(depth <= key.length, 'a key of the trie is the beginning of another')
+  return new Leaf(key, depth, value)
 }
 
 function replaceAt<V>(children: Children<V>, nibble: number, child: TrieNode<V> | undefined): Children<V> {

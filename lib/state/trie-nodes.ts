@@ -2,6 +2,7 @@
 
 import { EMPTY_BYTES } from '../base/hex.ts'
 import { RLP_LIST, RLP_STRING, encodeRlpInPlace, writeRlpBefore, writeRlpPrefixBefore } from '../base/rlp.ts'
+import type { RlpInput } from '../base/rlp.ts'
 import { keccak256, keccak256InPlace, lastHash } from '../crypto/keccak.ts'
 import type { Nibbles } from './nibbles.ts'
 import { hexPrefix } from './nibbles.ts'
@@ -55,10 +56,11 @@ export class Referable {
   /** Writes the reference so that it ends before an offset of the output, and returns where it begins. */
   writeReferenceBefore(output: Output, end: number): number {
     const start = end - this.referenceSize
-    if (this.isHashed) {
+    if (this.referenceSize <= HASH_LENGTH) output.bytes.set(this.#encoding, start)
+    else {
       output.bytes[start] = RLP_STRING + HASH_LENGTH
       this.#writeHash(output.view, start + 1)
-    } else output.bytes.set(this.#encoding, start)
+    }
     return start
   }
 
@@ -129,8 +131,8 @@ export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
 /** Subtries of a branch by nibble. */
 export type Children<V> = readonly (TrieNode<V> | undefined)[]
 
-/** Encodes a value of the trie. */
-export type EncodeValue<V> = (value: V) => Uint8Array
+/** Encodes a value of the trie: its bytes, or a list of which they are the encoding. */
+export type EncodeValue<V> = (value: V) => RlpInput
 
 /** RLP of a node with references to its children. */
 export function encodeNode<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array {
@@ -156,7 +158,12 @@ function encodeInPlace<V>(node: TrieNode<V>, encode: EncodeValue<V>): Uint8Array
 }
 
 function encodeLeaf<V>({ key, depth, value }: Leaf<V>, encode: EncodeValue<V>): Uint8Array {
-  return encodeRlpInPlace([hexPrefix(key, depth, true), encode(value)])
+  const path = hexPrefix(key, depth, true)
+  const content = encode(value)
+  if (content instanceof Uint8Array) return encodeRlpInPlace([path, content])
+  const list = writeRlpBefore(SCRATCH.bytes, END, content)
+  const start = writeRlpPrefixBefore(SCRATCH.bytes, list, RLP_STRING, END - list)
+  return listFrom(writeRlpBefore(SCRATCH.bytes, start, path))
 }
 
 function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V>): Uint8Array {
@@ -167,7 +174,7 @@ function encodeExtension<V>({ path, child }: Extension<V>, encode: EncodeValue<V
 
 function encodeBranch<V>({ children }: Branch<V>, encode: EncodeValue<V>): Uint8Array {
   // The references come first, because all nodes are encoded in the same buffer.
-  for (const child of children) if (child !== undefined) withReference(child, encode)
+  for (const child of children) if (child?.referenceSize === 0) withReference(child, encode)
   // The last item, the value, is empty.
   let start = END - 1
   SCRATCH.bytes[start] = RLP_STRING
@@ -194,7 +201,7 @@ function newOutput(size: number): Output {
   return { bytes, view: new DataView(bytes.buffer) }
 }
 
-/** Length of the buffer for the encoding of a branch or an extension, in bytes. A branch with sixteen hashes has 532. */
+/** Length of the buffer for encodings, in bytes. A branch with sixteen hashes has 532; the leaf of an account is shorter. */
 const END = 1024
 const SCRATCH = newOutput(END)
 

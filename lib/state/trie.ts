@@ -12,7 +12,7 @@ import { insert, remove } from './trie-edit.ts'
 import { differencesBetween, entriesOf, find } from './trie-walk.ts'
 import type { LeafChange } from './trie-walk.ts'
 import type { EncodeValue, TrieNode } from './trie-nodes.ts'
-import { Leaf, encodeNode, withReference } from './trie-nodes.ts'
+import { encodeNode, withReference } from './trie-nodes.ts'
 
 /** Hash of a trie without entries: keccak256(RLP of no bytes). */
 export const EMPTY_TRIE_HASH = fromHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
@@ -25,7 +25,7 @@ export class Trie<V> {
   readonly #root: TrieNode<V> | undefined
   readonly #encode: EncodeValue<V>
 
-  /** A trie, by default without entries. `encode` returns the bytes of a value, at least one. */
+  /** A trie, by default without entries. The encoding of a value has at least one byte. */
   constructor(encode: EncodeValue<V>, root?: TrieNode<V>) {
     this.#encode = encode
     this.#root = root
@@ -42,7 +42,7 @@ export class Trie<V> {
 
   /** The trie with the value at the key. */
   put(key: TrieKey, value: V): Trie<V> {
-    return new Trie(this.#encode, insert(this.#root, new Leaf(toNibbles(key), 0, value), 0))
+    return new Trie(this.#encode, insert(this.#root, { key: toNibbles(key), value }, 0))
   }
 
   /** The trie without the key; the same object if the key is absent. */

@@ -1,18 +1,19 @@
 import { describe, expect, test } from '@jest/globals'
 import { fromHex, toHex, toWord } from '../../lib/base/hex.ts'
+import { encodeRlp } from '../../lib/base/rlp.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import {
   EMPTY_ACCOUNT,
   EMPTY_CODE_HASH,
   EMPTY_STORAGE,
   codeHashBytes,
-  encodeAccount,
+  accountItems,
 } from '../../lib/state/account.ts'
 import { hashedKey } from '../../lib/state/nibbles.ts'
 
 describe('an account', () => {
   test('is encoded as in the first entry of the vector hex_encoded_securetrie_test', () => {
-    expect(toHex(encodeAccount({ ...EMPTY_ACCOUNT, nonce: 1n, balance: 0x05f446a7n }))).toBe(
+    expect(toHex(encodeRlp(accountItems({ ...EMPTY_ACCOUNT, nonce: 1n, balance: 0x05f446a7n })))).toBe(
       '0xf848018405f446a7a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421' +
         'a0c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
     )
@@ -21,7 +22,9 @@ describe('an account', () => {
   test('has the hash of its storage in its encoding', () => {
     const slot = toWord(1n)
     const storage = EMPTY_STORAGE.put(hashedKey(slot), { slot, value: Uint8Array.of(0x80) })
-    expect(toHex(encodeAccount({ ...EMPTY_ACCOUNT, storage }))).toContain(toHex(storage.hash()).slice(2))
+    expect(toHex(encodeRlp(accountItems({ ...EMPTY_ACCOUNT, storage })))).toContain(
+      toHex(storage.hash()).slice(2),
+    )
   })
 })
 
