@@ -57,9 +57,11 @@ const MEMBERS: Readonly<Record<string, string>> = {
 
 /** The text of a declaration with its placeholders `{module}`, `{aux}` and `{Aux}` replaced by the names of a network. */
 export function filled(text: string, { module, aux }: NetworkNames): string {
-  const capitalized = `${aux.slice(0, 1).toUpperCase()}${aux.slice(1)}`
-  return text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized)
+  return text.replaceAll('{module}', module).replaceAll('{aux}', aux).replaceAll('{Aux}', capitalized(aux))
 }
+
+/** A name as it begins a word within another name. */
+export const capitalized = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 
 /** Names of members, by other names of them. */
 export type MemberNames = ReadonlyMap<string, string>

@@ -24,6 +24,8 @@ export interface BlockContext {
   readonly excessBlobGas?: bigint | undefined
   /** Wei per blob gas, if it does not follow from the excess. */
   readonly blobBaseFee?: bigint | undefined
+  /** Precompiles whose address has code of a state override, which runs instead. */
+  readonly replaced?: ReadonlySet<Address> | undefined
   /** An ancestor by depth: 0 is the parent. */
   readonly ancestor: (depth: number) => Ancestor | undefined
 }

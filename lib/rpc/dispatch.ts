@@ -185,7 +185,10 @@ export class Dispatcher {
   ): unknown {
     const { registry, subscriber, history: requestHistory } = this.#options
     if (method === undefined) {
-      throw new NodeError('methodNotFound', `the method ${shorten(name)} does not exist/is not available`)
+      const shown = name === '' ? '""' : shorten(name)
+      const own = registry.methodNamed(name)
+      const hint = own === undefined ? '' : `: here it is ${own}; the \`names\` of a preset choose another`
+      throw new NodeError('methodNotFound', `the method ${shown} does not exist/is not available${hint}`)
     }
     const invoke = method.prepare(params)
     const { logTransaction, logSimulation, explainedFailures } = execution

@@ -211,10 +211,10 @@ function parseParam({ name, schema }: Param, position: number, value: unknown): 
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shorten(String(key))}`)).join('')
-  const found = shortJson(valueAt(value, path))
   const place = `params[${position}]${at} (${name}):`
-  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
   const known = issueDetails.parse((issue?.code === 'custom' && issue.params) || {})
+  const found = shortJson(known.isKey === true ? path.at(-1) : valueAt(value, path))
+  const message = `${place} ${reasonIn(issue?.message ?? 'invalid')}, got ${found}`
   const isInput = known.hardhatPhrase !== undefined
   const ofType = known.hardhatType && `${place} invalid value ${found} supplied to : ${known.hardhatType}`
   throw new NodeError('invalidParams', message, { isInput, hardhatPhrase: known.hardhatPhrase ?? ofType })

@@ -1,7 +1,7 @@
 /** Finds methods by name, and gives them and their results the names that a network has for them (config/names.ts). */
 
 import { invariant } from '../base/invariant.ts'
-import { NEUTRAL_NAMES, isNeutral, memberNames, renamed } from '../config/names.ts'
+import { NEUTRAL_NAMES, capitalized, isNeutral, memberNames, renamed } from '../config/names.ts'
 import type { NetworkNames, MemberNames } from '../config/names.ts'
 import type { Method } from './method.ts'
 import { PausedRoutine } from '../base/routine.ts'
@@ -41,6 +41,16 @@ export class Registry {
   /** The method under a name or an alias. */
   find(name: string): Method | undefined {
     return this.#byName.get(name)
+  }
+
+  /** The name here of a method that a network of other names would call by this name (config/names.ts). */
+  methodNamed(name: string): string | undefined {
+    const { module, aux } = this.networkNames
+    const moduleLength = name.indexOf('_')
+    const own = this.modules.includes(name.slice(0, moduleLength))
+      ? name.replace(/(?<=^mnr_submit)[A-Z][a-z0-9]*(?=Block)/, capitalized(aux))
+      : `${module}${name.slice(moduleLength)}`
+    return own === name ? undefined : this.find(own)?.name
   }
 
   /** Every name, aliases included. */

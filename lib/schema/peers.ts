@@ -9,7 +9,13 @@ import * as z from 'zod'
  */
 export const bannableAddress: z.ZodType<string> = z
   .string({ error: 'expected an address' })
-  .refine(isBannable, { error: 'invalid banned address' })
+  .refine((address) => !isOwn(address), {
+    error: 'invalid banned address: a loopback or wildcard address is of the node itself',
+    abort: true,
+  })
+  .refine(isBannable, {
+    error: 'invalid banned address: expected an IP address or a range such as 10.0.0.0/8',
+  })
 
 /** An address, or the hex digits of a node id. */
 export const peerId: z.ZodType<string> = z

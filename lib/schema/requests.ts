@@ -1,6 +1,7 @@
 /** Schemas of objects in params: references to blocks, calls, overrides and log filters. */
 
 import * as z from 'zod'
+import { equalBytes } from '../base/hex.ts'
 import type { Address, Hash } from '../base/hex.ts'
 import type { LogFilter } from '../chain/log-index.ts'
 import type { BlockRef } from '../chain/miner/block-resolver.ts'
@@ -121,6 +122,10 @@ export const transactionRequest: z.ZodType<TransactionRequest> = withoutNulls(
     const message = `expected either gasPrice or ${other}, not both`
     const params = { hardhatPhrase: `Cannot send both gasPrice and ${other} params` }
     context.addIssue({ code: 'custom', message, params })
+    return z.NEVER
+  }
+  if (input !== undefined && data !== undefined && !equalBytes(data, input)) {
+    context.addIssue('expected one content of data and input, which are two names of one member')
     return z.NEVER
   }
   if (input === undefined && gasLimit === undefined) return call

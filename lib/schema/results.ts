@@ -112,7 +112,7 @@ export const blockObject = z.strictObject({
   mixHash: hashText,
   nonce: dataText.nullable(),
   sha3Uncles: hashText,
-  logsBloom: bloomText,
+  logsBloom: bloomText.nullable(),
   transactionsRoot: hashText,
   stateRoot: hashText,
   receiptsRoot: hashText,

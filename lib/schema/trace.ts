@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { isJsonObject } from '../base/json-text.ts'
+import { shorten } from '../base/shorten.ts'
 import type { Overrides } from '../chain/simulation/overrides.ts'
 import { TRACERS, TRACE_FLAGS } from '../insight/trace/tracer.ts'
 import type { TraceOptions, TracerName } from '../insight/trace/tracer.ts'
@@ -115,15 +116,11 @@ const tracerNamed = (name: unknown, tracers: TracersByName): NamedTracer | undef
 /** Maximum number of items in a result, and of items to skip. */
 const MAX_TRACES = 10_000
 
-/** Characters of an invalid block that the message shows. */
-const MAX_SHOWN = 80
-
 /** A block by number, tag or hash. */
 export const tracedBlock: z.ZodType<BlockRef> = z.unknown().transform((given, context) => {
   const parsed = simpleBlockRef.safeParse(given)
   if (parsed.success) return parsed.data
-  const shown = typeof given === 'string' ? ` ${given.slice(0, MAX_SHOWN)}` : ''
-  context.addIssue(`invalid blocknumber${shown}`)
+  context.addIssue('invalid blocknumber')
   return z.NEVER
 })
 
@@ -150,7 +147,10 @@ export const traceFilter = z
       after: optional(upTo('After')),
       count: optional(upTo('Count')),
     },
-    'Invalid trace_filter parameters',
+    {
+      error: (issue) =>
+        `Invalid trace_filter parameters${issue.code === 'unrecognized_keys' ? `: ${shorten(issue.keys.join(', '))} is unknown` : ''}`,
+    },
   )
   .transform(({ after = 0, count = MAX_TRACES, ...rest }) => ({ ...rest, after, count }))
 

@@ -9,6 +9,8 @@ import { LAST_TIME, MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 export const issueDetails = z.object({
   hardhatType: z.string().optional(),
   hardhatPhrase: z.string().optional(),
+  /** Whether the last part of the path is wrong itself, not the value there. */
+  isKey: z.boolean().optional(),
 })
 
 /** A schema of text that `parse` reads; without a result the error is `expected <expected>`. */
@@ -71,7 +73,7 @@ export const seconds: z.ZodType<bigint> = integer('a number of seconds up to the
 
 /** A count or an index, small enough to be a JavaScript number. */
 export const index: z.ZodType<number> = integer(
-  'an index (a hex string such as "0x0")',
+  'an index up to 0x7fffffff (a hex string such as "0x0")',
   2n ** 31n - 1n,
 ).transform(Number)
 
@@ -112,7 +114,7 @@ export function map<Key, T extends z.ZodType>(
     for (const [name, member] of Object.entries(entries)) {
       const known = key.safeParse(name)
       if (!known.success) {
-        context.addIssue({ code: 'custom', message: errors.key, path: [name] })
+        context.addIssue({ code: 'custom', message: errors.key, path: [name], params: { isKey: true } })
         return z.NEVER
       }
       parsed.set(known.data, member)

@@ -1,6 +1,7 @@
 /** Serves JSON-RPC over HTTP. POST requests bypass express, which takes longer than most methods. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { shorten } from '../base/shorten.ts'
 import { UNKNOWN_DIALECT, INVALID_PATH } from './admission.ts'
 import { callerRefusal, dialectOf, requestedChainOf, targetOf } from './admission.ts'
 import type { RequestTarget, Refusal } from './admission.ts'
@@ -76,6 +77,11 @@ async function handlePost(
   if ('status' in requested) return refuseRequest(requested)
   if (!isJson(request))
     return refuseRequest({ status: 415, message: 'content type must be application/json' })
+  const { 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding !== 'identity') {
+    const message = `content encoding ${shorten(encoding)} is not supported: send the body uncompressed`
+    return refuseRequest({ status: 415, message })
+  }
   if (body === undefined)
     return refuseRequest({ status: 413, message: `request exceeds the limit of ${options.bodyLimit} bytes` })
   const dialect = dialectOf(target, network)

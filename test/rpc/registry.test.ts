@@ -69,6 +69,20 @@ test.each(renamed)('%s is an unknown method', async (name) => {
   expect(message).toContain(`the method ${name} does not exist`)
 })
 
+test.each([
+  [{}, 'acme_protocolVersion', 'node_protocolVersion'],
+  [{}, 'mnr_submitPowBlockPartialMerkle', 'mnr_submitAuxBlockPartialMerkle'],
+  [{ network }, 'node_protocolVersion', 'acme_protocolVersion'],
+  [{ network }, 'mnr_submitAuxBlock', 'mnr_submitPowBlock'],
+])('with %j, %s names %s', async (options, asked, own) => {
+  const { message } = await refusal(await freshNode(options), asked)
+  expect(message).toMatch(new RegExp(`is not available: here it is ${own}; `))
+})
+
+test.each(['acme_nothing', 'eth_nothing', 'acme'])('%s names no other method', async (asked) => {
+  expect((await refusal(await freshNode(), asked)).message).toMatch(/is not available$/)
+})
+
 test('rpc_modules has the module of the network', async () => {
   const modules = Object.keys(await call(await freshNode({ network }), 'rpc_modules'))
   expect(modules).toContain('acme')

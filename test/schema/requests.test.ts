@@ -49,8 +49,7 @@ describe('a call', () => {
   test.each([
     ['data', { data: '0x01' }, { data: Uint8Array.of(1) }],
     ['input', { input: '0x02' }, { data: Uint8Array.of(2) }],
-    ['both, input has precedence', { data: '0x01', input: '0x02' }, { data: Uint8Array.of(2) }],
-    ['an empty input, which has precedence, too', { data: '0x01', input: '0x' }, { data: new Uint8Array(0) }],
+    ['both with one content', { data: '0x0a', input: '0x0A' }, { data: Uint8Array.of(10) }],
     ['gas', { gas: '0x1' }, { gas: 1n }],
     ['gasLimit', { gasLimit: '0x2' }, { gas: 2n }],
     ['both, gas has precedence', { gas: '0x1', gasLimit: '0x2' }, { gas: 1n }],
@@ -67,6 +66,12 @@ describe('a call', () => {
   test('ignores members of its prototype', () => {
     const given: unknown = JSON.parse(`{"__proto__": {"from": "${ONE}"}}`)
     expect(transactionRequest.parse(given).from).toBeUndefined()
+  })
+
+  test('has one content', () => {
+    expect(messageOf(transactionRequest, { data: '0x01', input: '0x' })).toMatch(
+      /^expected one content of data and input/,
+    )
   })
 
   test('has one kind of price', () => {

@@ -1,7 +1,7 @@
 /** JSON-RPC over real sockets: statuses, connections and bodies. Access control is in access.test.ts. */
 
 import { Agent } from 'node:http'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
 import { allMethods } from '../../lib/rpc/methods/all.ts'
@@ -38,6 +38,7 @@ describe('a status', () => {
     [415, 'text', { body, headers: { 'content-type': 'text/plain' } }],
     [415, 'a form', { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     [415, 'a type that only begins so', { body, headers: { 'content-type': 'application/jsonx' } }],
+    [415, 'gzip', { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } }],
     [405, 'GET', { method: 'GET' }],
     [405, 'HEAD', { method: 'HEAD' }],
     [405, 'PUT', { method: 'PUT', body }],

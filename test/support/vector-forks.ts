@@ -64,6 +64,7 @@ export function admit(
     mempool: new Mempool(new ChainInstance()),
     intrinsicGas: minGasLimit(engine.rules, transaction),
     rules: {
+      blockGasLimit: gasLimit,
       gasCap: engine.maxGasLimit(gasLimit),
       maxInitCodeSize: engine.maxInitCodeSize,
       minimumGasPrice: 0n,

@@ -96,6 +96,7 @@ export class Submission {
     const { gasLimit = header.gasLimit } = miner.settings.value.later
     return {
       eipGasCap: engine.transactionGasCap,
+      blockGasLimit: gasLimit,
       gasCap: engine.maxGasLimit(
         capped(gasForTransactions(network, { gasLimit }), network.transactionGasCap),
       ),

@@ -131,7 +131,7 @@ class Simulation {
     return { resolved: { block, state, isPending: false }, calls: results }
   }
 
-  #contextOf({ blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
+  #contextOf({ stateOverrides, blockOverrides, number, timestamp }: PlannedBlock): BlockContext {
     const { settings, engine } = this.#dependencies
     const parent = this.#parent
     const { header } = parent.block
@@ -150,7 +150,7 @@ class Simulation {
       excessBlobGas: nextExcessBlobGas(header, engine.rules.blobs),
       ancestor: ancestorsFrom(parent),
     }
-    return overrideBlock(context, blockOverrides)
+    return overrideBlock(context, { blockOverrides, stateOverrides })
   }
 
   *#runOne(

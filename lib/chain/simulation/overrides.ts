@@ -26,10 +26,14 @@ export interface BlockOverrides {
 }
 
 /** The block context with the overrides applied. */
-export function overrideBlock(context: BlockContext, overrides?: BlockOverrides): BlockContext {
-  if (overrides === undefined) return context
+export function overrideBlock(
+  context: BlockContext,
+  { blockOverrides: overrides = {}, stateOverrides }: Overrides,
+): BlockContext {
   return {
     ...context,
+    // Not only of precompiles: the machine asks for these addresses alone (geth, internal/ethapi/override, Apply).
+    replaced: withCode(stateOverrides),
     number: overrides.number ?? context.number,
     timestamp: overrides.time ?? context.timestamp,
     gasLimit: overrides.gasLimit ?? context.gasLimit,
@@ -65,6 +69,10 @@ export interface Overrides {
   readonly blockOverrides?: BlockOverrides | undefined
   /** Whether an estimate does not ask for the funds of the sender. */
   readonly ignoresFunds?: boolean
+}
+
+function withCode(overrides: StateOverride = new Map()): ReadonlySet<Address> {
+  return new Set([...overrides].filter(([, { code }]) => code !== undefined).map(([address]) => address))
 }
 
 /** Applies a state override to a working copy. */

@@ -171,15 +171,16 @@ export class Simulator {
   /** The state and the block in which calls run, with the overrides applied. */
   #openBlock(
     { block, state: root, running: held }: HeldBlock,
-    { stateOverrides, blockOverrides }: Overrides,
+    overrides: Overrides,
   ): Omit<OpenCall, 'message'> {
     const idle = this.#idleState
     this.#idleState = undefined
     const state = idle?.base === root ? idle : new State(root)
+    const { stateOverrides, blockOverrides } = overrides
     overrideState(state, stateOverrides)
     const running = held ?? this.#runningBlock(block.header)
-    if (blockOverrides === undefined) return { state, running }
-    return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, blockOverrides)) }
+    if (blockOverrides === undefined && stateOverrides === undefined) return { state, running }
+    return { state, running: this.#dependencies.engine.open(overrideBlock(running.context, overrides)) }
   }
 
   #runningBlock(header: Header): RunningBlock {

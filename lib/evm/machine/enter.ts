@@ -70,7 +70,7 @@ export function outermostFrame({ origin }: TransactionContext, message: Outermos
 /** Begins a call. Returns its code, or its result if it has none. */
 function enterCall(execution: Execution, message: FrameInput): Uint8Array | FrameResult {
   const { kind, address, codeAddress, from, gas, value } = message
-  const precompile = execution.rules.precompiles.get(codeAddress)
+  const precompile = execution.precompile(codeAddress)
   // Read before anything changes, because it may have to be loaded.
   const called = precompile === undefined ? codeOf(execution, codeAddress) : NO_CODE
   if (kind !== 'delegatecall' && !execution.transfer(from, address, value)) return failed(VALUE_OVERFLOW, gas)

@@ -9,6 +9,7 @@ import type { State } from '../../state/state.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Observer } from '../observer.ts'
 import type { Log } from '../outcome.ts'
+import type { Precompile } from '../precompile.ts'
 import type { Rules } from '../rules.ts'
 import type { ExecutionEnvironment, ExecutionResult, TransactionContext } from './environment.ts'
 import { isCreation } from './frame-input.ts'
@@ -41,6 +42,12 @@ export class Execution {
 
   get block(): BlockContext {
     return this.environment.block.context
+  }
+
+  /** The precompile at an address, unless code of a state override replaces it. */
+  precompile(address: Address): Precompile | undefined {
+    const precompile = this.rules.precompiles.get(address)
+    return precompile !== undefined && this.block.replaced?.has(address) === true ? undefined : precompile
   }
 
   account(address: Address): AccountFields | undefined {

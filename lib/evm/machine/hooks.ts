@@ -16,7 +16,8 @@ export function notifyDelegate(execution: Execution, message: FrameInput): void 
 }
 
 /** Notifies the observer of the start of a frame. */
-export function notifyEnter({ observer, rules }: Execution, input: FrameInput): void {
+export function notifyEnter(execution: Execution, input: FrameInput): void {
+  const { observer } = execution
   if (observer?.onEnter === undefined) return
   const { kind, depth, from, codeAddress, value, gas, data } = input
   observer.onEnter({
@@ -27,7 +28,7 @@ export function notifyEnter({ observer, rules }: Execution, input: FrameInput): 
     value,
     gas: BigInt(gas),
     input: data,
-    isPrecompile: !isCreation(input) && rules.precompiles.has(codeAddress),
+    isPrecompile: !isCreation(input) && execution.precompile(codeAddress) !== undefined,
   })
 }
 

@@ -20,6 +20,7 @@ export interface BlobAdmission {
 export interface AdmissionRules {
   /** Maximum gas limit of one transaction in the next block. */
   readonly gasCap: bigint
+  readonly blockGasLimit: bigint
   /** Maximum gas limit of one transaction in every block (EIP-7825); absent without a cap. */
   readonly eipGasCap?: bigint | undefined
   /** Maximum bytes of init code; absent without a limit. */

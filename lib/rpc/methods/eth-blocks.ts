@@ -13,22 +13,29 @@ import { renderBlock, renderHeader } from '../render/block.ts'
 import { UNKNOWN_HASH } from './examples.ts'
 import { uncleHashesOf } from '../../chain/block.ts'
 
-/** Adds the nonce to the pending block; it stays null only in dialect node33. */
-const withNonce = <Rendered extends object>(resolved: ResolvedBlock, rendered: Rendered, dialect: Dialect) =>
-  dialect === 'node33' ? rendered : { ...rendered, nonce: toHex(resolved.block.header.nonce) }
+/** Adds the nonce and the bloom to the pending block; they stay null only in dialect node33. */
+function withSeal<Rendered extends object>(
+  { block: { header } }: ResolvedBlock,
+  rendered: Rendered,
+  dialect: Dialect,
+) {
+  if (dialect === 'node33') return rendered
+  return { ...rendered, nonce: toHex(header.nonce), logsBloom: toHex(header.logsBloom) }
+}
 
 export const getBlock = blockReaders(
   { name: 'eth_getBlockByHash', example: { params: [UNKNOWN_HASH, false], result: null } },
   { name: 'eth_getBlockByNumber', example: { params: ['latest', false] } },
   {
-    summary: 'A block, or null. The `pending` block has no hash, and in dialect node33 no nonce.',
+    summary:
+      'A block, or null. The `pending` block has no hash, and in dialect node33 no nonce and no bloom.',
     params: [
       param('full', optionalWith(boolean, false), 'Whether to return whole transactions instead of hashes.'),
     ],
     result: blockObject.nullable(),
     run: ({ block, full }, { blockResolver }, { dialect }) => {
       const resolved = blockResolver.find(block)
-      return resolved === undefined ? null : withNonce(resolved, renderBlock(resolved, full), dialect)
+      return resolved === undefined ? null : withSeal(resolved, renderBlock(resolved, full), dialect)
     },
   },
 )
@@ -46,7 +53,7 @@ export const getHeader = blockReaders(
     result: headerObject.nullable(),
     run: ({ block }, { blockResolver }, { dialect }) => {
       const resolved = blockResolver.find(block)
-      return resolved === undefined ? null : withNonce(resolved, renderHeader(resolved), dialect)
+      return resolved === undefined ? null : withSeal(resolved, renderHeader(resolved), dialect)
     },
   },
 )

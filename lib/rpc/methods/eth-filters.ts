@@ -12,7 +12,7 @@ import { logRequest } from '../../schema/requests.ts'
 import type { LogRequest } from '../../schema/requests.ts'
 import { flag, hashText, logObject, quantityText } from '../../schema/results.ts'
 import { quantity } from '../../schema/wire.ts'
-import { param, readMethod, writeMethod } from '../method.ts'
+import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import { rawArray } from '../raw-json.ts'
 import { logText, minedLogTexts } from '../render/notification.ts'
 
@@ -77,6 +77,10 @@ export const getLogs = readMethod({
       return renderLogs(block === undefined ? [] : logsOfBlock(block, filter), [], dialect)
     }
     const range = { from: heightOf(filter.fromBlock, node), to: heightOf(filter.toBlock, node) }
+    if (filter.fromBlock === undefined && range.to < range.from) {
+      const newest = `the newest block, ${range.from}, unless it is given`
+      throw invalidParams(`params[0].toBlock (filter): ${range.to} is below fromBlock, which is ${newest}`)
+    }
     return findLogs(criteriaOf(filter, node), range, { node, dialect })
   },
 })

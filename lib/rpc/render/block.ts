@@ -16,8 +16,8 @@ type Shown = Pick<ResolvedBlock, 'block' | 'isPending'>
 
 /**
  * A block with the hashes of its transactions, or with the whole transactions.
- * A pending block has no hash and no nonce (service spec, "Block object"). The spec has null for its number and bloom, too;
- * this node returns both, because ethers and cast cannot read a block without them.
+ * A pending block has no hash, nonce and bloom (service spec, "Block object"). The spec has null for its number, too; this
+ * node returns it, because ethers cannot read a block without it.
  */
 export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
   const { block, isPending } = resolved
@@ -29,7 +29,7 @@ export function renderBlock(resolved: Shown, isFull: boolean): BlockObject {
     mixHash: header.mixHash,
     nonce: isPending ? null : toHex(header.nonce),
     sha3Uncles: header.unclesHash,
-    logsBloom: toHex(header.logsBloom),
+    logsBloom: isPending ? null : toHex(header.logsBloom),
     transactionsRoot: header.transactionsRoot,
     stateRoot: header.stateRoot,
     receiptsRoot: header.receiptsRoot,

@@ -91,6 +91,37 @@ describe('eth_call', () => {
   })
 })
 
+describe('the code of an override at the address of a precompile', () => {
+  const identity = `0x${'4'.padStart(40, '0')}`
+  const bridge = '0x0000000000000000000000000000000001000006'
+  const code = toHex(assembleCode('42 0 MSTORE 32 0 RETURN'))
+  const calling = (to: string) => toHex(assembleCode(`32 0 0 0 0 ${to} 100000 CALL POP 32 0 RETURN`))
+
+  test.each([
+    ['of Ethereum', ethereum, identity],
+    ['of the Bridge', {}, bridge],
+  ])('%s runs, also below a contract', async (_, options, to) => {
+    const node = await freshNode(options)
+    const answer = `0x${'2a'.padStart(64, '0')}`
+    expect(await call(node, 'eth_call', [{ to }, 'latest', { [to]: { code } }])).toBe(answer)
+    const overrides = { [to]: { code }, [PROBE]: { code: calling(to) } }
+    expect(await call(node, 'eth_call', [{ to: PROBE }, 'latest', overrides])).toBe(answer)
+    // The precompile answers the next call.
+    expect(await call(node, 'eth_call', [{ to: identity, data: '0x0102' }])).toBe('0x0102')
+  })
+
+  test('does not run where the override has none', async () => {
+    const node = await freshNode(ethereum)
+    const params = [{ to: identity, data: '0x0102' }, 'latest', { [identity]: { balance: '0x1' } }]
+    expect(await call(node, 'eth_call', params)).toBe('0x0102')
+  })
+})
+
+test('an override names a key that is no address', async () => {
+  const { message } = await refusal(await freshNode(), 'eth_call', [{ to: PROBE }, 'latest', { '0xzz': {} }])
+  expect(message).toBe('params[2].0xzz (overrides): expected a 20-byte address, got "0xzz"')
+})
+
 describe('eth_estimateGas', () => {
   test('runs in the overridden block', async () => {
     const node = await freshNode()

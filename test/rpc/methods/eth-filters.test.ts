@@ -203,3 +203,14 @@ describe('filters', () => {
     expect(node.filters.poll(id)).toMatchObject({ pending: { length: 100_000 } })
   })
 })
+
+test('eth_getLogs with an end below the newest block, at which it begins by default, says so', async () => {
+  const { node, log } = await loggingNode()
+  await log(1n)
+  const { kind, message } = await refusal(node, 'eth_getLogs', [{ toBlock: '0x1' }])
+  expect(kind).toBe('invalidParams')
+  expect(message).toBe(
+    'params[0].toBlock (filter): 1 is below fromBlock, which is the newest block, 2, unless it is given',
+  )
+  expect(await call(node, 'eth_getLogs', [{ fromBlock: '0x2', toBlock: '0x1' }])).toEqual([])
+})

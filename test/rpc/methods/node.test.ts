@@ -94,10 +94,17 @@ test('a revert keeps a ban', async () => {
   expect(await call(node, 'sco_bannedAddresses')).toEqual(['10.1.2.3'])
 })
 
+test('sco_banAddress refuses the node itself', async () => {
+  const { message } = await refusal(await freshNode(), 'sco_banAddress', ['127.0.0.1'])
+  expect(message).toContain('invalid banned address: a loopback or wildcard address is of the node itself')
+})
+
 test.each(['sco_banAddress', 'sco_unbanAddress'])('%s names an invalid address', async (method) => {
   const { kind, message } = await refusal(await freshNode(), method, ['localhost'])
   expect(kind).toBe('invalidParams')
-  expect(message).toContain('invalid banned address, got "localhost"')
+  expect(message).toContain(
+    'invalid banned address: expected an IP address or a range such as 10.0.0.0/8, got "localhost"',
+  )
 })
 
 test('peer lists are empty and reputation counts are zero', async () => {

@@ -32,7 +32,7 @@ const codeHash: AccountProperty = (execution, address) => {
 const exceptPrecompiles =
   (answer: bigint, property: AccountProperty): AccountProperty =>
   (execution, address) =>
-    execution.rules.precompiles.has(address) ? answer : property(execution, address)
+    execution.precompile(address) !== undefined ? answer : property(execution, address)
 
 /** Loads the account whose address is on the stack, with a number of words above it. */
 export const accountIn =

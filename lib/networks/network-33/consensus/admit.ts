@@ -15,7 +15,7 @@ import {
   isNew,
   paysMinimumGasPrice,
 } from '../../consensus/admission.ts'
-import type { AdmissionContext, AdmissionRule } from '../../consensus/admission.ts'
+import type { AdmissionContext, AdmissionRule, AdmissionRules } from '../../consensus/admission.ts'
 import { poolPriceCap } from '../../consensus/price-caps.ts'
 
 /**
@@ -59,10 +59,11 @@ const fitsPriceCap: AdmissionRule = ({ maxFeePerGas }, { head }) => {
   return { kind: 'feeTooHigh', message }
 }
 
+/** A price of 0 replaces the same price: it is the default of both, and a higher one would be of no use. */
 const paysForReplacement: AdmissionRule = ({ sender, nonce, maxFeePerGas }, { mempool, rules }) => {
   const replaced = mempool.find(sender, nonce)?.transaction.maxFeePerGas
   const minPrice = replaced === undefined ? 0n : bumpedPrice(replaced, rules.priceBump)
-  if (maxFeePerGas >= minPrice) return undefined
+  if (maxFeePerGas >= minPrice || replaced === 0n) return undefined
   const message = `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${minPrice} is needed`
   return { kind: 'underpriced', message }
 }
@@ -92,6 +93,12 @@ const phraseOfKnown: Phrase = ({ sender, nonce }, { mempool, head }) => {
   return `${isQueued ? 'queued' : 'pending'} transaction with same hash already exists`
 }
 
+/** The part of the gas limit that transactions cannot use (node-chain 7.6). */
+const reservedText = ({ blockGasLimit, gasCap }: AdmissionRules): string =>
+  gasCap < blockGasLimit
+    ? `: of its ${blockGasLimit}, ${blockGasLimit - gasCap} are reserved for lists that run in parallel`
+    : ''
+
 /** The rules in the order of the reference node, each with the error text there. */
 const RULES: readonly (readonly [AdmissionRule, Phrase])[] = [
   [isNew, phraseOfKnown],
@@ -109,7 +116,7 @@ const RULES: readonly (readonly [AdmissionRule, Phrase])[] = [
   [
     fitsBlock,
     ({ gasLimit }, { rules }) =>
-      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}`,
+      `transaction's gas limit of ${gasLimit} is higher than the block's gas limit of ${rules.gasCap}${reservedText(rules)}`,
   ],
   [
     hasUsableNonce,

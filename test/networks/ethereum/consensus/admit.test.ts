@@ -14,6 +14,7 @@ import { addressOf, transactionOf } from '../../../support/transactions.ts'
 const SENDER = addressOf(1)
 
 const RULES: AdmissionRules = {
+  blockGasLimit: 1_000_000n,
   gasCap: 1_000_000n,
   maxInitCodeSize: 100n,
   minimumGasPrice: 0n,

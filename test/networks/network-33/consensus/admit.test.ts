@@ -29,6 +29,7 @@ interface Situation {
 }
 
 const rulesOf = ({ minimumGasPrice = 0n, ...situation }: Situation): AdmissionRules => ({
+  blockGasLimit: 9_990_235n,
   gasCap: gasForTransactions(network, { gasLimit: 9_990_235n }),
   maxInitCodeSize: 'maxInitCodeSize' in situation ? situation.maxInitCodeSize : 49_152n,
   minimumGasPrice,
@@ -117,7 +118,7 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
       'gas above the limit of the list',
       legacy({ gasLimit: 6_800_002n }),
       {},
-      "gasLimitTooHigh: transaction's gas limit of 6800002 is higher than the block's gas limit of 6800001",
+      "gasLimitTooHigh: transaction's gas limit of 6800002 is higher than the block's gas limit of 6800001: of its 9990235, 3190234 are reserved for lists that run in parallel",
     ],
     ['a used nonce', legacy({ nonce: 4n }), { nonce: 5n }, 'nonceTooLow: transaction nonce too low'],
     ['a nonce 15 ahead', legacy({ nonce: 20n }), { nonce: 5n }, 'admitted'],
@@ -171,7 +172,8 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
     // floor(1 * 1.4) = 1, but it must be more.
     [1n, 1n, 'underpriced: gas price not enough to bump transaction'],
     [0n, 1n, 'admitted'],
-    [0n, 0n, 'underpriced: gas price not enough to bump transaction'],
+    // The default of both: a higher price would be of no use.
+    [0n, 0n, 'admitted'],
   ])('of a price of %s replaced by %s', (before, after, expected) => {
     const waiting = [legacy({ gasPrice: before })]
     expect(answer(legacy({ gasPrice: after }), { waiting })).toBe(expected)
@@ -197,7 +199,7 @@ describe('admission to the pool of network 33 (node-chain 7.5)', () => {
       { encoded: new Uint8Array(131_073) },
     ],
     [
-      "transaction's gas limit of 7000000 is higher than the block's gas limit of 6800001",
+      "transaction's gas limit of 7000000 is higher than the block's gas limit of 6800001: of its 9990235, 3190234 are reserved for lists that run in parallel",
       { gasLimit: 7_000_000n },
     ],
     ['transaction nonce too low', { nonce: 0n }],
