@@ -16,6 +16,7 @@ import {
   FEE_CONTRACT,
   asReferenceNode,
   loadRemote,
+  sendAsMember,
   sendToBridge,
   setUnion,
   voteFee,
@@ -174,12 +175,12 @@ describe('the Bridge of a fork of the reference node', () => {
       const count = async () => BigInt(await ask('eth_call', view('getQueuedPegoutsCount')))
       expect((await sendToBridge(ask, { value: '0xde0b6b3a7640000' })).status).toBe('0x1')
       expect(await count()).toBe(1n)
-      expect((await sendToBridge(ask, { data: dataOf('updateCollections', []) })).status).toBe('0x1')
+      expect((await sendAsMember(ask, 'updateCollections')).status).toBe('0x1')
       expect(await count()).toBe(1n)
       const { headers, registration } = minedPegIn(keyOf('cow1'), 500_000n)
       const register = { data: dataOf('registerAuxTransaction', registration) }
       expect((await sendToBridge(ask, register)).logs).toEqual([])
-      await sendToBridge(ask, { data: dataOf('receiveHeaders', headers) })
+      await sendAsMember(ask, 'receiveHeaders', headers)
       expect((await sendToBridge(ask, register)).logs).toHaveLength(1)
     })
   })
@@ -198,7 +199,7 @@ describe('the Bridge of a fork of the reference node', () => {
     const options = { noForkCache: false, forkCache: folder, forkBlockNumber: 3n }
     const story = async (fork: Node) => {
       const ask: AskRemote = (method, params = []) => call(fork, method, params)
-      await sendToBridge(ask, { data: dataOf('updateCollections', []) })
+      await sendAsMember(ask, 'updateCollections')
       const failing = await ask('eth_call', view('getAuxBlockchainBlockHashAtDepth', [99n])).catch(
         (error: unknown) => String(error),
       )

@@ -2,13 +2,14 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
-import { toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { minedPegIn } from '../support/aux-chain.ts'
 import { COW, dataOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
+import { sendAsMember, voteFee } from '../support/network-33-remote.ts'
+import type { AskRemote } from '../support/network-33-remote.ts'
 import { call, freshNode } from '../support/node.ts'
 import { COW1 } from '../support/signing.ts'
 
@@ -19,6 +20,11 @@ async function send(node: Node, transaction: object) {
   const hash = await call(node, 'eth_sendTransaction', [{ to: BRIDGE, gas: '0x4c4b40', ...transaction }])
   return call(node, 'eth_getTransactionReceipt', [hash])
 }
+
+const asking =
+  (node: Node): AskRemote =>
+  (method, params = []) =>
+    call(node, method, params)
 
 const balance = async (node: Node, address: string, block = 'latest') =>
   BigInt(await call(node, 'eth_getBalance', [address, block]))
@@ -59,16 +65,10 @@ describe('a peg-out by a plain transfer', () => {
 describe('the keys of the Bridge', () => {
   test('send without gas price and balance, and set the fee', async () => {
     const node = await freshNode()
-    const voter = await call(node, 'personal_importRawKey', [
-      toHex(secret('auth-fee-per-kb')).slice(2),
-      'passphrase',
-    ])
-    await call(node, 'personal_unlockAccount', [voter, 'passphrase', 0])
-    const data = dataOf('voteFeePerKbChange', [200_000n])
-    const receipt = await send(node, { from: voter, data })
+    const receipt = await voteFee(asking(node), 200_000n)
     expect(receipt).toMatchObject({ status: '0x1', gasUsed: '0x0' })
     expect(BigInt(await ask(node, 'getFeePerKb'))).toBe(200_000n)
-    expect(await balance(node, voter)).toBe(0n)
+    expect(await balance(node, receipt.from)).toBe(0n)
   })
 })
 
@@ -79,7 +79,7 @@ describe('a peg-in', () => {
     const node = await freshNode()
     const id = await call(node, 'evm_snapshot')
     const before = await balance(node, COW1)
-    await send(node, { from: COW, data: dataOf('receiveHeaders', headers) })
+    await sendAsMember(asking(node), 'receiveHeaders', headers)
     expect(await call(node, 'eth_bridgeState')).toEqual({
       auxBlockchainBestChainHeight: 3,
       nodeTxsWaitingForSignatures: [],
@@ -107,7 +107,7 @@ describe('a peg-in', () => {
 async function nodeWithCoin(): Promise<Node> {
   const node = await freshNode()
   const { headers, registration } = minedPegIn(secret('cow1'), 500_000n)
-  await send(node, { from: COW, data: dataOf('receiveHeaders', headers) })
+  await sendAsMember(asking(node), 'receiveHeaders', headers)
   await send(node, { from: COW, data: dataOf('registerAuxTransaction', registration) })
   return node
 }
@@ -115,10 +115,10 @@ async function nodeWithCoin(): Promise<Node> {
 test('eth_bridgeState lists batches that wait for signatures by their transactions', async () => {
   const node = await nodeWithCoin()
   await send(node, { from: COW, value: '0x8e1bc9bf04000' })
-  const update = { from: COW, data: dataOf('updateCollections', []) }
-  const made = await send(node, update)
+  const update = () => sendAsMember(asking(node), 'updateCollections')
+  const made = await update()
   await call(node, 'hardhat_mine', ['0x2'])
-  await send(node, update)
+  await update()
   const { nodeTxsWaitingForSignatures } = await call(node, 'eth_bridgeState')
   expect(nodeTxsWaitingForSignatures).toEqual([made.transactionHash.slice(2)])
 })
@@ -135,7 +135,7 @@ test('getStateForDebugging returns the state of the requested block', async () =
   const id = await call(node, 'evm_snapshot')
   const before = await stateAt('latest')
   const asked = await send(node, { from: COW, value: '0x8e1bc9bf04000' })
-  const made = await send(node, { from: COW, data: dataOf('updateCollections', []) })
+  const made = await sendAsMember(asking(node), 'updateCollections')
   expect((await stateAt(asked.blockNumber)).queue).toMatchObject([
     { sat: 250_000n, transactionHash: asked.transactionHash.slice(2) },
   ])

@@ -2,6 +2,7 @@
 
 import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
 import type { Address, Hex } from '../../lib/base/hex.ts'
+import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { bridge } from '../../lib/networks/network-33/bridge/bridge.ts'
 import { BRIDGE_ADDRESS } from '../../lib/networks/network-33/bridge/constants.ts'
@@ -19,6 +20,9 @@ import { keyOf } from './signing.ts'
 /** The account of the phrase "cow", and its key. */
 export const COW = asAddress('0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826')
 export const COW_KEY = keyOf('cow')
+
+/** A member of the federation: the account of the phrase "federator1" (node-chain 11.3). */
+export const MEMBER = addressOfPrivateKey(keyOf('federator1'))
 
 /** Total supply in wei. */
 export const ALL_COINS = 21_000_000n * 10n ** 18n
@@ -45,9 +49,10 @@ export class BridgeBench {
     return this.logs.map(({ topics, data }) => [named(topics[0]), toHex(data)])
   }
 
-  /** Calls a method in a transaction; returns its result. */
+  /** Calls a method in a transaction, by default of a member if it has to be; returns its result. */
   send(name: string, args: readonly unknown[] = [], special: Partial<PrecompileCall> = {}): unknown {
-    return this.#answer(name, args, { depth: 0, caller: COW, origin: COW, ...special })
+    const caller = methodNamed(name).use === 'membersOnly' ? MEMBER : COW
+    return this.#answer(name, args, { depth: 0, caller, origin: caller, ...special })
   }
 
   /** Calls a method in a local call; returns its result. */

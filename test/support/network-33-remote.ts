@@ -72,25 +72,29 @@ export async function sendToBridge(request: AskRemote, transaction: object): Pro
 /** Pays coins to the federation on the auxiliary chain, and registers that. */
 export async function pegIn(request: AskRemote, phrase = 'cow1', sat = 500_000n): Promise<void> {
   const { headers, registration } = minedPegIn(keyOf(phrase), sat)
-  await sendToBridge(request, { data: dataOf('receiveHeaders', headers) })
+  await sendAsMember(request, 'receiveHeaders', headers)
   await sendToBridge(request, { data: dataOf('registerAuxTransaction', registration) })
 }
 
-/** Sends a vote of the account of a phrase to the Bridge. Such accounts pay no gas. */
-export async function sendVote(request: AskRemote, phrase: string, data: string): Promise<any> {
+/** Calls the Bridge from the account of a phrase that it knows. Such accounts pay no gas. */
+export async function sendAs(request: AskRemote, phrase: string, data: string): Promise<any> {
   const key = toHex(keyOf(phrase)).slice(2)
   const from = await request('personal_importRawKey', [key, 'passphrase'])
   await request('personal_unlockAccount', [from, 'passphrase', 0])
   return sendToBridge(request, { from, gasPrice: '0x0', data })
 }
 
+/** Calls the Bridge from a member of the federation. */
+export const sendAsMember = (request: AskRemote, name: string, args: readonly unknown[] = []): Promise<any> =>
+  sendAs(request, 'federator1', dataOf(name, args))
+
 /** Sets the fee of the Bridge with the vote of its only voter. */
 export const voteFee = (request: AskRemote, fee: bigint): Promise<any> =>
-  sendVote(request, 'auth-fee-per-kb', dataOf('voteFeePerKbChange', [fee]))
+  sendAs(request, 'auth-fee-per-kb', dataOf('voteFeePerKbChange', [fee]))
 
 /** Makes the first account the union contract, which may set the base event. */
 export const setUnion = (request: AskRemote): Promise<any> =>
-  sendVote(
+  sendAs(
     request,
     'changeUnionBridgeContractAddressAuthorizer',
     dataOf('setUnionBridgeContractAddressForTestnet', [COW]),

@@ -40,12 +40,9 @@ export function readAuxHeader(bytes: Uint8Array): AuxHeader {
   return { bytes, hash: toDisplayOrder(doubleSha256(bytes)), previousHash, merkleRoot, target }
 }
 
-/** Why a header's proof of work is invalid; undefined if it is valid. */
-export function faultOfWork({ hash, target }: AuxHeader): string | undefined {
-  if (target <= 0n || target > MAX_TARGET) return `header ${hash} has a target out of range`
-  if (BigInt(hash) > target) return `header ${hash} does not reach its target`
-  return undefined
-}
+/** Whether a header's target is in range, and its hash reaches it. */
+export const hasValidWork = ({ hash, target }: AuxHeader): boolean =>
+  target > 0n && target <= MAX_TARGET && BigInt(hash) <= target
 
 /** Expected number of hashes until one meets the target. */
 export function workOf({ target }: AuxHeader): bigint {

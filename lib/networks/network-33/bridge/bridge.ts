@@ -18,7 +18,7 @@ import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
-import { BRIDGE_ADDRESS } from './constants.ts'
+import { BRIDGE_ADDRESS, FEDERATORS } from './constants.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
@@ -86,6 +86,9 @@ function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
     throw failure(`${method.signature} is for local calls only`)
   if (method.mutability !== 'view' && (call.isStatic || call.kind === 'staticcall')) {
     throw failure(`${method.signature} cannot be reached by STATICCALL`)
+  }
+  if (method.use === 'membersOnly' && !FEDERATORS.has(call.caller)) {
+    throw failure(`${call.caller} is not a member of the federation, which alone calls ${method.signature}`)
   }
   try {
     const bridge = new BridgeCall(call)

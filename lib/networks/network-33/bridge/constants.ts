@@ -29,9 +29,7 @@ export const BLOCKS_BETWEEN_BATCHES = 50n
 /** Initial maximum amount of coins that may be in circulation outside of the Bridge, in sat. */
 export const INITIAL_LOCKING_CAP = 100_000_000_000n
 
-/** Maximum number of headers in one call. */
-export const MAX_HEADERS = 500
-/** Limits of `receiveHeader`: seconds between two headers, and maximum depth of the parent below the best header. */
+/** Limits of `receiveHeader`: seconds between two headers, and maximum depth of the header below the best one. */
 export const SECONDS_BETWEEN_HEADERS = 300n
 export const MAX_SINGLE_HEADER_DEPTH = 25n
 

@@ -21,8 +21,8 @@ export interface BridgeDeclaration<Inputs extends readonly AbiType[], Output> {
   readonly output: AbiType<Output>
   /** Gas of the method, to which the gas per byte of data is added. */
   readonly gas: number | ((args: AbiValues<Inputs>, storage: BridgeStorage) => number)
-  /** `ethCallOnly`: only in calls without a transaction. */
-  readonly use: 'any' | 'ethCallOnly'
+  /** `ethCallOnly`: only in calls without a transaction. `membersOnly`: only by members of the federation. */
+  readonly use: 'any' | 'ethCallOnly' | 'membersOnly'
   /** `view`: may be reached by STATICCALL. */
   readonly mutability: 'view' | 'nonpayable' | 'payable'
 }
@@ -41,6 +41,9 @@ const kind =
 
 /** Declares a method that changes state. */
 export const write = kind('nonpayable', 'any')
+
+/** Declares a method that changes state, and that only members of the federation may call. */
+export const memberWrite = kind('nonpayable', 'membersOnly')
 
 /** Declares a method that changes state and accepts wei. */
 export const payable = kind('payable', 'any')

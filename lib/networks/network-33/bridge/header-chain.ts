@@ -5,7 +5,7 @@ import { fromHex, toHash } from '../../../base/hex.ts'
 import { present } from '../../../base/invariant.ts'
 import {
   AUX_GENESIS_HEADER,
-  faultOfWork,
+  hasValidWork,
   fromStoredForm,
   readAuxHeader,
   storedForm,
@@ -16,9 +16,6 @@ import type { BridgeStorage } from './bridge-storage.ts'
 
 const genesis = readAuxHeader(AUX_GENESIS_HEADER)
 const GENESIS: StoredHeader = { ...genesis, height: 0n, chainWork: workOf(genesis) }
-
-/** Result of adding a header. */
-export type AddResult = 'added' | 'known' | 'orphan' | { readonly fault: string }
 
 /** Headers by hash, and the hash at each height of the heaviest chain. */
 export class HeaderChain {
@@ -61,13 +58,11 @@ export class HeaderChain {
     return depth < 0n ? 0n : depth
   }
 
-  /** Adds a header if it is new, its parent is known and its proof of work is valid. */
-  add(header: AuxHeader): AddResult {
-    if (this.byHash(header.hash) !== undefined) return 'known'
+  /** Adds a header if it is new, its parent is known and its proof of work is valid. Returns whether it did. */
+  add(header: AuxHeader): boolean {
+    if (this.byHash(header.hash) !== undefined) return false
     const parent = this.byHash(header.previousHash)
-    if (parent === undefined) return 'orphan'
-    const fault = faultOfWork(header)
-    if (fault !== undefined) return { fault }
+    if (parent === undefined || !hasValidWork(header)) return false
     const stored = {
       ...header,
       height: parent.height + 1n,
@@ -75,7 +70,7 @@ export class HeaderChain {
     }
     this.#storage.putBytes(nameOfHeader(header.hash), storedForm(stored))
     if (stored.chainWork > this.best.chainWork) this.#makeBest(stored)
-    return 'added'
+    return true
   }
 
   /** Updates the hashes by height down to the common ancestor with the previous chain. */

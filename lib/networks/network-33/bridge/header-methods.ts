@@ -1,24 +1,21 @@
-/** Methods of the Bridge about headers of the auxiliary chain (node-chain 10.4, 10.5). Terms: bridge.ts. */
+/** Methods of the Bridge about headers of the auxiliary chain (node-chain 10.4, 10.5, node-next 4.1). Terms: bridge.ts. */
 
 import { AUX_HEADER_BYTES } from '../../../base/aux-reader.ts'
 import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { readAuxHeader } from './aux-header.ts'
-import type { AuxHeader } from './aux-header.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { MAX_SINGLE_HEADER_DEPTH, MAX_HEADERS, SECONDS_BETWEEN_HEADERS } from './constants.ts'
+import { MAX_SINGLE_HEADER_DEPTH, SECONDS_BETWEEN_HEADERS } from './constants.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method.ts'
 
 const headersOf = ({ storage }: BridgeCall): HeaderChain => new HeaderChain(storage)
 
 export const headerMethods = {
+  /** Adds headers. It skips known ones, those without a known parent, and those with invalid work. */
   receiveHeaders: (bridge, [headers]) => {
-    if (headers.length > MAX_HEADERS) {
-      throw new PrecompileFailure(`${headers.length} headers exceed the ${MAX_HEADERS} of one call`)
-    }
     const chain = headersOf(bridge)
-    for (const header of headers.map(readAuxHeader)) requireAdded(chain, header)
+    for (const header of headers.map(readAuxHeader)) chain.add(header)
   },
 
   receiveHeader: (bridge, [header]) => receiveSingle(bridge, header),
@@ -48,15 +45,6 @@ export const headerMethods = {
   },
 } satisfies Partial<BridgeHandlers>
 
-/** Adds a header and skips a known one, because callers send overlapping ranges. */
-function requireAdded(chain: HeaderChain, header: AuxHeader): void {
-  const result = chain.add(header)
-  if (result === 'orphan') {
-    throw new PrecompileFailure(`header ${header.hash} follows ${header.previousHash}, which is not known`)
-  }
-  if (typeof result === 'object') throw new PrecompileFailure(result.fault)
-}
-
 /** Return values of `receiveHeader`, from the reference node; node-chain does not list them. */
 const SINGLE = { added: 0n, tooSoon: -1n, tooOld: -2n, orphan: -3n, known: -4n, size: -20n, fault: -99n }
 
@@ -73,8 +61,8 @@ function receiveSingle(bridge: BridgeCall, bytesOfHeader: Uint8Array): bigint {
   if (last !== undefined && timestamp - last < SECONDS_BETWEEN_HEADERS) return SINGLE.tooSoon
   const parent = chain.byHash(header.previousHash)
   if (parent === undefined) return SINGLE.orphan
-  if (chain.best.height - parent.height > MAX_SINGLE_HEADER_DEPTH) return SINGLE.tooOld
-  if (chain.add(header) !== 'added') return SINGLE.fault
+  if (chain.best.height - (parent.height + 1n) > MAX_SINGLE_HEADER_DEPTH) return SINGLE.tooOld
+  if (!chain.add(header)) return SINGLE.fault
   bridge.storage.putNumber(RECEIVED_AT, timestamp)
   return SINGLE.added
 }

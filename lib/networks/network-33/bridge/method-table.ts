@@ -7,12 +7,12 @@ import { toHash } from '../../../base/hex.ts'
 import { address, arrayOf, bool, bytes, bytes32, int256, int64, string, uint256 } from '../../../abi/codec.ts'
 import type { AbiType } from '../../../abi/codec.ts'
 import { HeaderChain } from './header-chain.ts'
-import { localView, nothing, payable, view, write } from './declaration.ts'
+import { localView, memberWrite, nothing, payable, view, write } from './declaration.ts'
 import type { BridgeDeclaration } from './declaration.ts'
 
 const TABLE = {
   // header-methods.ts
-  receiveHeaders: write(
+  receiveHeaders: memberWrite(
     '0xe5400e7b',
     [arrayOf(bytes)],
     nothing,
@@ -55,7 +55,7 @@ const TABLE = {
 
   // pegout-methods.ts
   'release{Aux}': payable('0x80af2871', [], nothing, 23_000),
-  updateCollections: write('0x0c5a9990', [], nothing, 48_000),
+  updateCollections: memberWrite('0x0c5a9990', [], nothing, 48_000),
   addSignature: write('0xf10b9c59', [bytes, arrayOf(bytes), bytes], nothing, 70_000),
   getQueuedPegoutsCount: view('0xf4e4f963', [], uint256, 3_000),
   getNextPegoutCreationBlockNumber: view('0xe34f834f', [], uint256, 3_000),

@@ -6,7 +6,7 @@ export type TableRow = readonly [
   signature: string,
   output: string,
   gas: number | 'dynamic',
-  use: 'any' | 'ethCallOnly',
+  use: 'any' | 'ethCallOnly' | 'membersOnly',
   isView: boolean,
 ]
 
@@ -62,14 +62,14 @@ export const BRIDGE_TABLE: readonly TableRow[] = [
   ['0x177d6e18', 'getActiveFederationCreationBlockHeight()', 'uint256', 3000, 'any', true],
   ['0x2910aeb2', 'increaseLockingCap(int256)', 'bool', 8000, 'any', false],
   ['0x248a982d', 'isAuxTxHashAlreadyProcessed(string)', 'bool', 23000, 'ethCallOnly', true],
-  ['0xe5400e7b', 'receiveHeaders(bytes[])', '', 'dynamic', 'any', false],
+  ['0xe5400e7b', 'receiveHeaders(bytes[])', '', 'dynamic', 'membersOnly', false],
   ['0x884bdd86', 'receiveHeader(bytes)', 'int256', 10600, 'any', false],
   ['0x43dc0656', 'registerAuxTransaction(bytes,int256,bytes)', '', 22000, 'any', false],
   ['0x80af2871', 'releaseAux()', '', 23000, 'any', false],
   ['0xfcdeb46f', 'removeLockWhitelistAddress(string)', 'int256', 24000, 'any', false],
   ['0x8dec3d32', 'rollbackFederation()', 'int256', 12000, 'any', false],
   ['0xc1cc54f5', 'setLockWhitelistDisableBlockDelay(int256)', 'int256', 24000, 'any', false],
-  ['0x0c5a9990', 'updateCollections()', '', 48000, 'any', false],
+  ['0x0c5a9990', 'updateCollections()', '', 48000, 'membersOnly', false],
   ['0x0461313e', 'voteFeePerKbChange(int256)', 'int256', 10000, 'any', false],
   [
     '0xccf417ae',

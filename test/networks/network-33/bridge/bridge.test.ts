@@ -10,7 +10,7 @@ import { AUTHORIZERS, FEDERATORS } from '../../../../lib/networks/network-33/bri
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
 import { BRIDGE_METHODS } from '../../../../lib/networks/network-33/bridge/methods.ts'
 import type { PrecompileCall } from '../../../../lib/evm/precompile.ts'
-import { BridgeBench, COW, dataOf, refusalOf } from '../../../support/bridge.ts'
+import { BridgeBench, COW, MEMBER, dataOf, refusalOf } from '../../../support/bridge.ts'
 import { callData, decoded, precompileCall } from '../../../support/precompile-calls.ts'
 import { BRIDGE_TABLE } from './bridge-table.ts'
 
@@ -226,6 +226,21 @@ describe('kinds of calls (node-chain 10.3)', () => {
       `${prefix}Invalid data given: 0461313e00: voteFeePerKbChange(int256): 1 bytes of arguments, expected at least 32`,
     )
   })
+
+  const memberMethods = BRIDGE_TABLE.filter(([, , , , use]) => use === 'membersOnly')
+  test.each(memberMethods)(
+    '%s %s is for members of the federation (node-next 4.1)',
+    (selector, signature) => {
+      const bench = new BridgeBench()
+      const data = sampleData(selector, signature)
+      const send = (caller: typeof COW, depth = 0) => bench.run(data, { caller, depth, origin: MEMBER })
+      // A contract that a member calls is not a member.
+      expect(refusalOf(() => send(COW, 1))).toBe(
+        `${prefix}${COW} is not a member of the federation, which alone calls ${signature}`,
+      )
+      for (const member of FEDERATORS) expect(send(member)).toBe('0x')
+    },
+  )
 
   test('a static call reads', () => {
     const bench = new BridgeBench()
