@@ -1,7 +1,9 @@
 /** Builds an auxiliary chain: headers with work, blocks with transactions, and Merkle proofs. */
 
-import { fromHex, toHex } from '../../lib/base/hex.ts'
+import { fromHex, stripZeros, toHex } from '../../lib/base/hex.ts'
+import type { Hex } from '../../lib/base/hex.ts'
 import { hash160 } from '../../lib/crypto/ripemd160.ts'
+import type { Signature } from '../../lib/crypto/curve.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { AUX_GENESIS_HEADER } from '../../lib/networks/network-33/bridge/aux-header.ts'
@@ -122,9 +124,20 @@ export function witnessKeyInput(privateKey: Uint8Array): Spent {
   }
 }
 
+/** A signature in DER, without the byte for the type of its hash. */
+export function derOf({ r, s }: Pick<Signature, 'r' | 's'>): Hex {
+  const integer = (bytes: Uint8Array) => {
+    const digits = stripZeros(bytes)
+    const value = (digits[0] ?? 0) < 0x80 ? digits : Uint8Array.of(0, ...digits)
+    return [2, value.length, ...value]
+  }
+  const body = [...integer(r), ...integer(s)]
+  return toHex(Uint8Array.of(0x30, body.length, ...body))
+}
+
 /** A payment to the first federation with two blocks on top, as params of `receiveHeaders` and `registerAuxTransaction`. */
 export function minedPegIn(privateKey: Uint8Array, sat: bigint) {
-  const script = federationOutputScript(GENESIS_FEDERATION.members)
+  const script = federationOutputScript(GENESIS_FEDERATION)
   const raw = auxTransaction([{ script: keyScript(privateKey) }], [{ sat, script }])
   const { root, tree } = blockOfOne(doubleSha256(raw))
   const header = mineHeader(AUX_GENESIS_HEADER, root)

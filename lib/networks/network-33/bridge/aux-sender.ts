@@ -45,7 +45,7 @@ function senderOfKey(key: Uint8Array): AuxSender {
 }
 
 /** Data that a script pushes; absent if it has other instructions. */
-function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
+export function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
   const pushes: Uint8Array[] = []
   let at = 0
   while (at < script.length) {

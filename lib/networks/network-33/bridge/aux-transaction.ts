@@ -68,31 +68,52 @@ export function readTransactionParts(reader: AuxReader): TransactionParts {
   return { withoutWitness: Buffer.concat([version, body, lockTime]), inputs, outputs, witnesses }
 }
 
-/** Version of the Bridge's transactions. */
-const VERSION = 2
+/** Version and lock time of the Bridge's transactions. */
+const VERSION = littleEndian(2, 4)
+const LOCK_TIME = littleEndian(0, 4)
 
-/** The bytes of a transaction without witness. */
-export function writeAuxTransaction(inputs: readonly AuxInput[], outputs: readonly AuxOutput[]): Uint8Array {
-  const spent = inputs.flatMap(({ previousId, previousIndex, script, sequence }) => [
-    previousId,
-    littleEndian(previousIndex, 4),
-    encodeCount(script.length),
-    script,
-    littleEndian(sequence, 4),
-  ])
-  const paid = outputs.flatMap(({ sat, script }) => [
-    littleEndian(sat, 8),
-    encodeCount(script.length),
-    script,
-  ])
+/** The bytes of a transaction of the Bridge; with the items of each input's witness, if an input has any. */
+export function writeAuxTransaction(
+  inputs: readonly AuxInput[],
+  outputs: readonly AuxOutput[],
+  witnesses: readonly (readonly Uint8Array[])[] = [],
+): Uint8Array {
+  const hasWitness = witnesses.some(({ length }) => length > 0)
+  const items = witnesses.flatMap((witness) => [encodeCount(witness.length), ...witness.map(withLength)])
+  const marker = Uint8Array.from(hasWitness ? [0, 1] : [])
   return new Uint8Array(
     Buffer.concat([
-      littleEndian(VERSION, 4),
-      encodeCount(inputs.length),
-      ...spent,
-      encodeCount(outputs.length),
-      ...paid,
-      littleEndian(0, 4),
+      VERSION,
+      marker,
+      writeInputs(inputs),
+      writeOutputs(outputs),
+      ...(hasWitness ? items : []),
+      LOCK_TIME,
     ]),
   )
 }
+
+/** The bytes of a list of inputs. */
+export function writeInputs(inputs: readonly AuxInput[]): Uint8Array {
+  const written = inputs.flatMap((input) => [
+    outpoint(input),
+    withLength(input.script),
+    littleEndian(input.sequence, 4),
+  ])
+  return Buffer.concat([encodeCount(inputs.length), ...written])
+}
+
+/** The output that an input spends: id and index. */
+export const outpoint = ({ previousId, previousIndex }: AuxInput): Uint8Array =>
+  Buffer.concat([previousId, littleEndian(previousIndex, 4)])
+
+/** The bytes of an output. */
+export const writeOutput = ({ sat, script }: AuxOutput): Uint8Array =>
+  Buffer.concat([littleEndian(sat, 8), withLength(script)])
+
+/** The bytes of a list of outputs. */
+export const writeOutputs = (outputs: readonly AuxOutput[]): Uint8Array =>
+  Buffer.concat([encodeCount(outputs.length), ...outputs.map(writeOutput)])
+
+/** Bytes after their length. */
+export const withLength = (bytes: Uint8Array): Uint8Array => Buffer.concat([encodeCount(bytes.length), bytes])

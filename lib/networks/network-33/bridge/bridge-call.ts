@@ -9,6 +9,8 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import type { BridgeEvent, BridgeEventName, EventValues } from './events.ts'
+import { GENESIS_FEDERATION } from './federation.ts'
+import type { Federation } from './federation.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 
 /** One call of the Bridge. */
@@ -24,6 +26,11 @@ export class BridgeCall {
   /** The account or contract that calls the Bridge. */
   get caller(): Address {
     return this.call.caller
+  }
+
+  /** The active federation. */
+  get federation(): Federation {
+    return GENESIS_FEDERATION
   }
 
   get blockNumber(): bigint {

@@ -1,6 +1,6 @@
 /**
- * Stores the coins of the auxiliary chain that the federation holds: unspent transaction outputs that peg-ins registered.
- * Terms: bridge.ts.
+ * Stores the coins of the auxiliary chain that the federation holds: unspent outputs of registered transactions. Terms:
+ * bridge.ts.
  */
 
 import { StoredList, indexField, numberField, rawField } from './stored-list.ts'
@@ -13,6 +13,8 @@ const COIN = {
   index: indexField,
   /** Value in sat, the smallest unit of the auxiliary chain. */
   sat: numberField,
+  /** Hash of the flyover deposit that it is; else empty (node-next 4.4). */
+  flyoverHash: rawField,
 }
 
 /** An output that pays the federation. */

@@ -19,8 +19,7 @@ const NONE = -1n
 
 type FoundFederation = Federation | undefined
 
-const address = (found: FoundFederation): string =>
-  found === undefined ? '' : federationAddress(found.members)
+const address = (found: FoundFederation): string => (found === undefined ? '' : federationAddress(found))
 const size = (found: FoundFederation): bigint => BigInt(found?.members.length ?? NONE)
 const threshold = (found: FoundFederation): bigint =>
   found === undefined ? NONE : BigInt(thresholdOf(found.members))
@@ -82,6 +81,6 @@ export const federationMethods = {
     return members === undefined ? EMPTY_BYTES : pendingHash(members)
   },
   getPendingFederationSize: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
-  getActivePegRedeemScript: () => redeemScript(active.members),
+  getActivePegRedeemScript: () => redeemScript(active),
   getActiveFederationCreationBlockHeight: () => ACTIVATION_BLOCK,
 } satisfies Partial<BridgeHandlers>

@@ -18,6 +18,7 @@ export function proposedFederation(storage: BridgeStorage): Federation | undefin
   const [members, time, block] = listOf(record)
   return {
     members: membersOf(members),
+    kind: 'witness',
     creationTime: bytesToBigInt(bytesOf(time)),
     creationBlockNumber: bytesToBigInt(bytesOf(block)),
   }
@@ -52,7 +53,7 @@ export function expireProposed(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge
   const proposed = proposedFederation(storage)
   if (proposed === undefined || blockNumber <= proposed.creationBlockNumber + VALIDATION_BLOCKS) return
-  bridge.emit('commit_federation_failed', { redeemScript: redeemScript(proposed.members), blockNumber })
+  bridge.emit('commit_federation_failed', { redeemScript: redeemScript(proposed), blockNumber })
   storage.putRecord('federation/proposed', undefined)
 }
 

@@ -26,9 +26,21 @@ export const keyTypeIndex = (type: string): number => KEY_TYPES.indexOf(type)
 /** Keys of a member, one for each type. */
 export type FederationMember = readonly Uint8Array[]
 
-/** A federation. Its members are sorted by their keys of the auxiliary chain. */
-export interface Federation {
+/**
+ * How a federation locks its coins (node-next 1.2): `plain` is the hash of a multisig script; `witness` is a nested witness
+ * script hash, whose script has an emergency branch too.
+ */
+export type FederationKind = 'plain' | 'witness'
+
+/** The parts of a federation that determine its scripts. */
+export interface FederationKeys {
+  /** Sorted by their keys of the auxiliary chain. */
   readonly members: readonly FederationMember[]
+  readonly kind: FederationKind
+}
+
+/** A federation. */
+export interface Federation extends FederationKeys {
   /** Seconds since the epoch. */
   readonly creationTime: bigint
   readonly creationBlockNumber: bigint
@@ -37,6 +49,7 @@ export interface Federation {
 /** The first federation, which begins with block 1. Its members have the same key for all types. */
 export const GENESIS_FEDERATION: Federation = {
   members: FEDERATION_KEYS.map((key) => KEY_TYPES.map(() => key)),
+  kind: 'witness',
   creationTime: FEDERATION_CREATION_TIME,
   creationBlockNumber: 1n,
 }
@@ -53,6 +66,7 @@ const EMPTY = new Uint8Array(0)
 
 /** Instructions of the auxiliary chain's scripts. */
 const OP = {
+  pushData: 0x4c,
   pushNumber: 0x50,
   notIf: 0x64,
   else: 0x67,
@@ -64,22 +78,25 @@ const OP = {
   checkSequence: 0xb2,
 } as const
 
-/**
- * The script that controls the coins: it requires signatures of the members, or of three emergency keys after a delay
- * (node-chain 10.6).
- */
-export function redeemScript(members: readonly FederationMember[]): Uint8Array {
+/** The script that controls the coins: it requires signatures of the members (node-chain 10.6, node-next 1.2). */
+export function redeemScript({ members, kind }: FederationKeys): Uint8Array {
   const keys = members.map(([key]) => key ?? EMPTY)
-  return Uint8Array.from([
+  const signed = multisig(keys, thresholdOf(members))
+  return Uint8Array.from(kind === 'plain' ? signed : withEmergency(signed))
+}
+
+/** The script with another branch, in which three emergency keys sign after a delay. */
+function withEmergency(signed: readonly number[]): readonly number[] {
+  return [
     OP.notIf,
-    ...multisig(keys, thresholdOf(members)),
+    ...signed,
     OP.else,
     ...push(littleEndian(EMERGENCY_DELAY, 2)),
     OP.checkSequence,
     OP.drop,
     ...multisig(EMERGENCY_KEYS, 3),
     OP.endIf,
-  ])
+  ]
 }
 
 /** The script that requires signatures of some of the keys. */
@@ -87,25 +104,40 @@ export function multisig(keys: readonly Uint8Array[], threshold: number): readon
   return [OP.pushNumber + threshold, ...keys.flatMap(push), OP.pushNumber + keys.length, OP.checkMultisig]
 }
 
-function push(bytes: Uint8Array): number[] {
-  return [bytes.length, ...bytes]
+/** The instruction that pushes up to 255 bytes. */
+export function push(bytes: Uint8Array): number[] {
+  return bytes.length > MAX_DIRECT_PUSH ? [OP.pushData, bytes.length, ...bytes] : [bytes.length, ...bytes]
 }
 
-/**
- * The witness program: a version byte and the hash of the redeem script. Every input that spends coins of the federation
- * contains it.
- */
-export function witnessProgram(members: readonly FederationMember[]): Uint8Array {
-  return Uint8Array.from([0, ...push(sha256(redeemScript(members)))])
+/** Maximum length that is its own instruction to push. */
+const MAX_DIRECT_PUSH = 0x4b
+
+/** The redeem script of a coin; that of a flyover deposit begins with a hash that is dropped (node-next 4.4). */
+export function coinRedeemScript(federation: FederationKeys, flyoverHash: Uint8Array): Uint8Array {
+  const redeem = redeemScript(federation)
+  return flyoverHash.length === 0 ? redeem : Uint8Array.from([...push(flyoverHash), OP.drop, ...redeem])
 }
 
-/** The script that pays the federation. */
-export function federationOutputScript(members: readonly FederationMember[]): Uint8Array {
-  return scriptHashOutput(hash160(witnessProgram(members)))
+/** The witness program of a script: a version byte and the script's hash. An input that spends its coins pushes it. */
+export function witnessProgram(redeem: Uint8Array): Uint8Array {
+  return Uint8Array.from([0, ...push(sha256(redeem))])
+}
+
+/** The hash in the outputs that a redeem script controls. */
+function lockHash(redeem: Uint8Array, kind: FederationKind): Uint8Array {
+  return hash160(kind === 'plain' ? redeem : witnessProgram(redeem))
+}
+
+/** The script that pays the federation; with a flyover hash, the script of that deposit. */
+export function federationOutputScript(
+  federation: FederationKeys,
+  flyoverHash: Uint8Array = EMPTY,
+): Uint8Array {
+  return scriptHashOutput(lockHash(coinRedeemScript(federation, flyoverHash), federation.kind))
 }
 
 /** The script that pays the first federation, which is the only active one. */
-export const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
+export const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION)
 
 /** The script that pays the hash of a script. */
 export function scriptHashOutput(hash: Uint8Array): Uint8Array {
@@ -113,6 +145,7 @@ export function scriptHashOutput(hash: Uint8Array): Uint8Array {
 }
 
 /** Address of the federation on the auxiliary chain. */
-export function federationAddress(members: readonly FederationMember[]): string {
-  return toBase58Check(Uint8Array.from([SCRIPT_ADDRESS_VERSION, ...hash160(witnessProgram(members))]))
+export function federationAddress(federation: FederationKeys): string {
+  const hash = lockHash(redeemScript(federation), federation.kind)
+  return toBase58Check(Uint8Array.from([SCRIPT_ADDRESS_VERSION, ...hash]))
 }

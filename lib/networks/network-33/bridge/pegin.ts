@@ -1,7 +1,7 @@
 /** Processes peg-ins: coins paid to the federation on the auxiliary chain are released from the Bridge. */
 
 import type { Address, Hash } from '../../../base/hex.ts'
-import { equalBytes, fromHex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, equalBytes, fromHex } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { receiverIn, senderOf } from './aux-sender.ts'
@@ -54,7 +54,11 @@ export function pegIn(bridge: BridgeCall, transaction: AuxTransaction): void {
   if ('rejected' in result) return reject(bridge, id, result)
   const sat = sumOf(payments)
   bridge.pay(result.receiver, sat * WEI_PER_SAT)
-  const received = payments.map((payment) => ({ transactionId: transaction.id, ...payment }))
+  const received = payments.map((payment) => ({
+    transactionId: transaction.id,
+    flyoverHash: EMPTY_BYTES,
+    ...payment,
+  }))
   COINS.write(storage, [...COINS.read(storage), ...received])
   bridge.emit('pegin_aux', { ...result, auxTxHash: fromHex(id), amount: sat })
 }

@@ -3,7 +3,7 @@
  * bridge.ts.
  */
 
-import { fromHex } from '../../../base/hex.ts'
+import { EMPTY_BYTES, fromHex } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { outputScript } from './aux-address.ts'
 import { toDisplayOrder } from './aux-header.ts'
@@ -15,7 +15,7 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { BLOCKS_BETWEEN_BATCHES, PEGOUT_CONFIRMATIONS } from './constants.ts'
-import { FEDERATION_SCRIPT, GENESIS_FEDERATION, witnessProgram } from './federation.ts'
+import { FEDERATION_SCRIPT, GENESIS_FEDERATION, redeemScript, witnessProgram } from './federation.ts'
 import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING, QUEUE, SIGNING, nextBatch, putNextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutRequest } from './pegout-state.ts'
@@ -69,13 +69,19 @@ function pay(bridge: BridgeCall, batch: Batch): void {
   const internalId = doubleSha256(raw)
   const auxTxHash = fromHex(toDisplayOrder(internalId))
   const rest = COINS.read(storage).slice(spent.length)
-  COINS.write(storage, change === undefined ? rest : [...rest, { transactionId: internalId, ...change }])
+  COINS.write(
+    storage,
+    change === undefined
+      ? rest
+      : [...rest, { transactionId: internalId, flyoverHash: EMPTY_BYTES, ...change }],
+  )
   QUEUE.write(storage, [])
-  CONFIRMING.write(storage, [...CONFIRMING.read(storage), { raw, transactionHash, createdIn: blockNumber }])
+  const utxoOutpointValues = new Uint8Array(Buffer.concat(spent.map(({ sat }) => encodeCount(sat))))
+  const batchOf = { raw, inputValues: utxoOutpointValues, transactionHash, createdIn: blockNumber }
+  CONFIRMING.write(storage, [...CONFIRMING.read(storage), batchOf])
   bridge.emit('release_requested', { txHash: fromHex(transactionHash), auxTxHash, amount: sumOf(queue) })
   const releaseTxHashes = Buffer.concat(queue.map((request) => fromHex(request.transactionHash)))
   bridge.emit('batch_pegout_created', { auxTxHash, releaseTxHashes })
-  const utxoOutpointValues = Buffer.concat(spent.map(({ sat }) => encodeCount(sat)))
   bridge.emit('pegout_transaction_created', { auxTxHash, utxoOutpointValues })
 }
 
@@ -90,7 +96,7 @@ function transactionOf(storage: BridgeStorage, { queue, spent }: Batch) {
     script: outputScript(destination),
   }))
   const outputs = hasChange ? [...paid, { sat: rest, script: FEDERATION_SCRIPT }] : paid
-  const program = witnessProgram(GENESIS_FEDERATION.members)
+  const program = witnessProgram(redeemScript(GENESIS_FEDERATION))
   const inputs = spent.map(({ transactionId, index }) => ({
     previousId: transactionId,
     previousIndex: index,

@@ -11,8 +11,7 @@ import { BridgeBench } from '../../../support/bridge.ts'
 
 describe('unconfirmed', () => {
   test('redeem script, witness program and address of the federation (node-chain 10.6)', () => {
-    const { members } = GENESIS_FEDERATION
-    expect(toHex(redeemScript(members))).toBe(
+    expect(toHex(redeemScript(GENESIS_FEDERATION))).toBe(
       '0x645221' +
         '02cd53fc53a07f211641a677d250f6de99caf620e8e77071e811a28b3bcddf0be121' +
         '0362634ab57dae9cb373a5d536e66a8c4f67468bbcfb063809bab643072d78a12421' +
@@ -24,7 +23,7 @@ describe('unconfirmed', () => {
         '03b9fc46657cf72a1afa007ecf431de1cd27ff5cc8829fa625b66ca47b967e6b24' +
         '54ae68',
     )
-    expect(toHex(witnessProgram(members))).toBe(
+    expect(toHex(witnessProgram(redeemScript(GENESIS_FEDERATION)))).toBe(
       '0x00207c948c1c2c56b847e905c51f36834413e639d1fce1ef7c95cd1f47396c2173ec',
     )
     expect(new BridgeBench().read('getFederationAddress')).toBe('2MvQSG61B4LtKLECeo1dRDeDWXgJfnr3fC7')

@@ -23,7 +23,7 @@ import type { Paid, Spent } from '../../../support/aux-chain.ts'
 import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
 
 const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
-const FEDERATION = federationOutputScript(GENESIS_FEDERATION.members)
+const FEDERATION = federationOutputScript(GENESIS_FEDERATION)
 const WEI_PER_SAT = 10n ** 10n
 const OTHER_ID = doubleSha256(Buffer.from('another transaction'))
 const [CAPPER] = [...AUTHORIZERS.lockingCap]

@@ -15,7 +15,7 @@ import { BridgeBench, COW_KEY } from '../../../support/bridge.ts'
 import { readBridgeState } from '../../../support/bridge-state.ts'
 
 const WEI_PER_SAT = 10n ** 10n
-const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION.members)
+const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION)
 const DESTINATION = Buffer.from(hash160(curve.encodePoint(curve.publicKey(COW_KEY)))).toString('hex')
 const hashOf = (byte: number): Hash => toHash(new Uint8Array(32).fill(byte))
 const digits = (hash: string) => hash.slice(2)

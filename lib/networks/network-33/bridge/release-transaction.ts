@@ -1,0 +1,171 @@
+/**
+ * Builds the transactions that spend coins of the federation, with placeholders for signatures (node-next 4.5). They pay peg-outs,
+ * or move coins. Terms: bridge.ts.
+ */
+
+import { EMPTY_BYTES } from '../../../base/hex.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { toDisplayOrder } from './aux-header.ts'
+import { writeAuxTransaction } from './aux-transaction.ts'
+import type { AuxInput, AuxOutput } from './aux-transaction.ts'
+import { sumOf } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { coinRedeemScript, federationOutputScript, push, thresholdOf, witnessProgram } from './federation.ts'
+import type { FederationKeys, FederationKind } from './federation.ts'
+
+/** Coins to spend, and what a transaction with them costs. */
+export interface Funds {
+  readonly coins: readonly Coin[]
+  /** The owner of the coins. */
+  readonly federation: FederationKeys
+  /** Fee per 1,000 bytes, in sat. */
+  readonly feePerKb: bigint
+}
+
+/** A transaction without signatures. */
+export interface Release {
+  /** With empty items in place of the signatures. */
+  readonly raw: Uint8Array
+  /** In internal byte order, without witness. */
+  readonly id: Uint8Array
+  /** In the order of the inputs. */
+  readonly spent: readonly Coin[]
+}
+
+/** A transaction that pays requests. */
+export interface BatchRelease extends Release {
+  /** Number of the first requests that it pays. */
+  readonly requests: number
+  /** Amount in sat that the first receiver pays to raise the change to its minimum. */
+  readonly raised: bigint
+}
+
+/** Minimum value of an output, in sat. */
+const MIN_OUTPUT_SAT = 2_700n
+
+/** Maximum size of a transaction, in bytes. */
+const MAX_BYTES = 100_000
+
+/** Bytes of the script in an input with witness, with its length. */
+const WITNESS_SCRIPT_BYTES = 36
+
+/** Estimated bytes of a signature. */
+const SIGNATURE_BYTES = 75
+
+/**
+ * Pays requests, in their order, and the change to the federation. The receivers pay the fee in equal parts, the first
+ * also the remainder. Of too many requests for one transaction it pays the first half. Absent if the coins do not suffice, or if an output
+ * would be too small.
+ */
+export function payRequests(funds: Funds, requests: readonly AuxOutput[]): BatchRelease | undefined {
+  const sum = sumOf(requests)
+  const spent = coinsFor(funds.coins, sum)
+  if (spent === undefined || requests.length === 0) return undefined
+  const rest = sumOf(spent) - sum
+  const raised = rest > 0n && rest < MIN_OUTPUT_SAT ? MIN_OUTPUT_SAT - rest : 0n
+  const change = rest === 0n ? [] : [{ sat: rest + raised, script: federationOutputScript(funds.federation) }]
+  const fee = feeOf(funds, spent, [...requests, ...change])
+  const count = BigInt(requests.length)
+  const paid = requests.map(({ sat, script }, index) => ({
+    sat: sat - fee / count - (index === 0 ? (fee % count) + raised : 0n),
+    script,
+  }))
+  if (paid.some(({ sat }) => sat < MIN_OUTPUT_SAT)) return undefined
+  const release = releaseOf(funds.federation, spent, [...paid, ...change])
+  if (release.raw.length <= MAX_BYTES) return { ...release, requests: requests.length, raised }
+  return payRequests(funds, requests.slice(0, requests.length / 2))
+}
+
+/** Pays all the coins, less the fee, to one script. Absent if less than the minimum of an output is left. */
+export function payAll(funds: Funds, script: Uint8Array): Release | undefined {
+  const spent = inOrder(funds.coins)
+  const sum = sumOf(spent)
+  const sat = sum - feeOf(funds, spent, [{ sat: sum, script }])
+  return sat < MIN_OUTPUT_SAT ? undefined : releaseOf(funds.federation, spent, [{ sat, script }])
+}
+
+/** The coins by the hashes of their transactions, as numbers, and their indexes. */
+function inOrder(coins: readonly Coin[]): readonly Coin[] {
+  const keyOf = ({ transactionId }: Coin) => toDisplayOrder(transactionId)
+  return coins.toSorted((left, right) => {
+    if (keyOf(left) === keyOf(right)) return left.index - right.index
+    return keyOf(left) < keyOf(right) ? -1 : 1
+  })
+}
+
+/** The first coins that cover an amount; absent if all together do not. */
+function coinsFor(coins: readonly Coin[], sat: bigint): readonly Coin[] | undefined {
+  const chosen: Coin[] = []
+  let sum = 0n
+  for (const coin of inOrder(coins)) {
+    if (sum >= sat) break
+    chosen.push(coin)
+    sum += coin.sat
+  }
+  return sum >= sat ? chosen : undefined
+}
+
+/** Fee by the estimated size, in which a byte of a witness counts a quarter. */
+function feeOf(
+  { federation, feePerKb }: Funds,
+  spent: readonly Coin[],
+  outputs: readonly AuxOutput[],
+): bigint {
+  const unsigned = writeAuxTransaction(
+    spent.map((coin) => inputOf(coin, EMPTY_BYTES)),
+    outputs,
+  ).length
+  const signing = spent.reduce((sum, { flyoverHash }) => {
+    const redeem = coinRedeemScript(federation, flyoverHash)
+    return sum + thresholdOf(federation.members) * SIGNATURE_BYTES + redeem.length
+  }, 0)
+  const size =
+    federation.kind === 'plain'
+      ? unsigned + signing
+      : unsigned + WITNESS_SCRIPT_BYTES * spent.length + Math.floor(signing / 4)
+  return (feePerKb * BigInt(size)) / 1_000n
+}
+
+/** The transaction with placeholders, in scripts or witnesses. */
+function releaseOf(
+  federation: FederationKeys,
+  spent: readonly Coin[],
+  outputs: readonly AuxOutput[],
+): Release {
+  const { kind, members } = federation
+  const signatures = Array.from({ length: thresholdOf(members) }, () => EMPTY_BYTES)
+  const unlocked = spent.map((coin) => {
+    const redeem = coinRedeemScript(federation, coin.flyoverHash)
+    const { script, witness } = unlock({ kind, redeem, signatures })
+    return { input: inputOf(coin, script), witness }
+  })
+  const inputs = unlocked.map(({ input }) => input)
+  const witnesses = unlocked.map(({ witness }) => witness)
+  const id = doubleSha256(writeAuxTransaction(inputs, outputs))
+  return { raw: writeAuxTransaction(inputs, outputs, witnesses), id, spent }
+}
+
+const inputOf = ({ transactionId, index }: Coin, script: Uint8Array): AuxInput => ({
+  previousId: transactionId,
+  previousIndex: index,
+  script,
+  sequence: 0xffffffff,
+})
+
+/** How an input is signed. */
+interface Unlocking {
+  readonly kind: FederationKind
+  readonly redeem: Uint8Array
+  readonly signatures: readonly Uint8Array[]
+}
+
+/** Script and witness of a signed input. The last empty item selects the branch of the members. */
+export function unlock({ kind, redeem, signatures }: Unlocking) {
+  if (kind === 'plain') {
+    return { script: Uint8Array.from([EMPTY_BYTES, ...signatures, redeem].flatMap(push)), witness: [] }
+  }
+  return {
+    script: Uint8Array.from(push(witnessProgram(redeem))),
+    witness: [EMPTY_BYTES, ...signatures, EMPTY_BYTES, redeem],
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Starts releases: transactions of the Bridge on the auxiliary chain, which wait for confirmations and signatures (node-next 4.5).
+ * Terms: bridge.ts.
+ */
+
+import { EMPTY_BYTES, equalBytes, fromHex, toHash } from '../../../base/hex.ts'
+import { encodeCount } from './aux-encoding.ts'
+import { toDisplayOrder } from './aux-header.ts'
+import { pushesOf } from './aux-sender.ts'
+import { readAuxTransaction } from './aux-transaction.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+import { COINS } from './coins.ts'
+import { CONFIRMING } from './pegout-state.ts'
+import type { Release } from './release-transaction.ts'
+import { plainSignatureHash } from './signature-hash.ts'
+
+/** The redeem script that an input shows, in its witness or its script. */
+export function shownScript({ inputs, witnesses }: AuxTransaction, index: number): Uint8Array {
+  const items = witnesses[index]?.length ? witnesses[index] : pushesOf(inputs[index]?.script ?? EMPTY_BYTES)
+  return items?.at(-1) ?? EMPTY_BYTES
+}
+
+/** The name under which a release is known, signed or not: the hash for its first input, which covers no signatures (node-next 4.3). */
+const nameOfRelease = (transaction: AuxTransaction): string =>
+  `release/${toHash(plainSignatureHash(transaction, { index: 0, script: shownScript(transaction, 0) }))}`
+
+/** Whether a transaction of the auxiliary chain is one of the Bridge. */
+export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
+  storage.bytes(nameOfRelease(transaction)) !== undefined
+
+/** Takes the coins of a release, and lets it wait for confirmations. `requested` is the amount in sat of its event. */
+export function startRelease(bridge: BridgeCall, release: Release, requested: bigint): void {
+  const { storage, transactionHash, blockNumber } = bridge
+  const { raw, id, spent } = release
+  const isSpent = (coin: { readonly transactionId: Uint8Array; readonly index: number }) =>
+    spent.some(
+      ({ transactionId, index }) => index === coin.index && equalBytes(transactionId, coin.transactionId),
+    )
+  COINS.write(
+    storage,
+    COINS.read(storage).filter((coin) => !isSpent(coin)),
+  )
+  const inputValues = new Uint8Array(Buffer.concat(spent.map(({ sat }) => encodeCount(sat))))
+  const waiting = { raw, inputValues, transactionHash, createdIn: blockNumber }
+  CONFIRMING.write(storage, [...CONFIRMING.read(storage), waiting])
+  storage.putBytes(nameOfRelease(readAuxTransaction(raw)), EMPTY_BYTES)
+  const auxTxHash = fromHex(toDisplayOrder(id))
+  bridge.emit('release_requested', { txHash: fromHex(transactionHash), auxTxHash, amount: requested })
+  bridge.emit('pegout_transaction_created', { auxTxHash, utxoOutpointValues: inputValues })
+}
