@@ -2,12 +2,23 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
+import { toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
+import { doubleSha256 } from '../../lib/crypto/sha256.ts'
+import { outputScript, readAuxAddress } from '../../lib/networks/network-33/bridge/aux-address.ts'
 import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
 import type { Node } from '../../lib/node/node.ts'
-import { minedPegIn } from '../support/aux-chain.ts'
+import {
+  AUX_GENESIS_HEADER,
+  auxTransaction,
+  blockOfOne,
+  mineHeader,
+  mineHeaders,
+  minedPegIn,
+} from '../support/aux-chain.ts'
 import { COW, dataOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
+import { fromKey } from '../support/deposits.ts'
 import { sendAsMember, voteFee } from '../support/network-33-remote.ts'
 import type { AskRemote } from '../support/network-33-remote.ts'
 import { call, freshNode } from '../support/node.ts'
@@ -94,13 +105,41 @@ describe('a peg-in', () => {
     expect((await call(node, 'eth_bridgeState')).auxBlockchainBestChainHeight).toBe(0)
   })
 
-  test('that the Bridge refuses succeeds and changes nothing (node-chain 8.2)', async () => {
+  test('whose headers the Bridge refuses succeeds and changes nothing (node-chain 8.2)', async () => {
     const node = await freshNode()
-    const data = dataOf('registerAuxTransaction', registration)
+    const data = dataOf('receiveHeaders', headers)
     const receipt = await send(node, { from: COW, data, value: '0x5' })
     expect(receipt).toMatchObject({ status: '0x1', logs: [] })
     expect(await balance(node, BRIDGE)).toBe(21_000_000n * 10n ** 18n)
   })
+})
+
+test('a flyover deposit pays the contract that registers it (node-next 4.4)', async () => {
+  const contract = `0x${'33'.repeat(20)}`
+  const pays = outputScript(readAuxAddress('2NF1eDwWSwTj9uGrnZaFyxCppssoX51BPfb')!)
+  const raw = auxTransaction([fromKey], [{ sat: 500_000n, script: pays }])
+  const { root, tree } = blockOfOne(doubleSha256(raw))
+  const header = mineHeader(AUX_GENESIS_HEADER, root)
+  const node = await freshNode()
+  await sendAsMember(asking(node), 'receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
+  // Calls the Bridge with the call data, and returns what it returns.
+  const code = `0x365f5f375f5f365f5f73${BRIDGE.slice(2)}5af1503d5f5f3e3d5ff3`
+  await call(node, 'hardhat_setCode', [contract, code])
+  const agreement = [
+    `0x${'00'.repeat(31)}01`,
+    `0x6f${'11'.repeat(20)}`,
+    contract,
+    `0x6f${'22'.repeat(20)}`,
+    true,
+  ]
+  const data = dataOf('registerFastBridgeAuxTransaction', [toHex(raw), 1n, toHex(tree), ...agreement])
+  const result = () => call(node, 'eth_call', [{ to: contract, data }, 'latest'])
+  expect(BigInt(await result())).toBe(5n * 10n ** 15n)
+  const receipt = await send(node, { from: COW, to: contract, data })
+  expect(receipt).toMatchObject({ status: '0x1', logs: [] })
+  expect(await balance(node, contract)).toBe(5n * 10n ** 15n)
+  expect(await call(node, 'eth_getCode', [contract, 'latest'])).toBe(code)
+  expect(BigInt.asIntN(256, BigInt(await result()))).toBe(-302n)
 })
 
 /** A node whose federation has a coin of 500,000 sat. */

@@ -11,9 +11,12 @@ const ADDRESS_BYTES = 21
 /** Version and hash of an address; absent if the text is not an address of this chain. */
 export function readAuxAddress(text: string): Uint8Array | undefined {
   const payload = fromBase58Check(text)
-  if (payload?.length !== ADDRESS_BYTES) return undefined
-  return payload[0] === KEY_ADDRESS_VERSION || payload[0] === SCRIPT_ADDRESS_VERSION ? payload : undefined
+  return payload !== undefined && isAuxAddress(payload) ? payload : undefined
 }
+
+/** Whether bytes are the version and the hash of an address. */
+export const isAuxAddress = ({ length, 0: version }: Uint8Array): boolean =>
+  length === ADDRESS_BYTES && (version === KEY_ADDRESS_VERSION || version === SCRIPT_ADDRESS_VERSION)
 
 /** Address of a public key, which is given as x and y (64 bytes). */
 export const addressOfKey = (key: Uint8Array): string =>

@@ -3,46 +3,60 @@
 import type { Address } from '../../../base/hex.ts'
 import { EMPTY_BYTES, equalBytes, fromHex, toAddress } from '../../../base/hex.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
+import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import type { AuxOutput, AuxTransaction } from './aux-transaction.ts'
+import { KEY_ADDRESS_VERSION, SCRIPT_ADDRESS_VERSION, multisig, witnessProgram } from './federation.ts'
 
-/** Sender of a transaction: the account of a key, a multisig, or unknown. */
+/**
+ * Sender of a transaction: the account of a key, a multisig, or unknown. A refund goes to the sender's address on the
+ * auxiliary chain (version and hash).
+ */
 export type AuxSender =
-  | { readonly kind: 'key'; readonly account: Address }
-  | { readonly kind: 'multisig' }
+  | { readonly kind: 'key'; readonly account: Address; readonly address: Uint8Array }
+  | { readonly kind: 'multisig'; readonly address: Uint8Array }
   | { readonly kind: 'unknown' }
 
 const UNKNOWN: AuxSender = { kind: 'unknown' }
-const MULTISIG: AuxSender = { kind: 'multisig' }
 
-/** Last instruction of a multisig script: CHECKMULTISIG. */
-const CHECK_MULTISIG = 0xae
-
-/** Finds the sender by the first input: a key hash, plain or inside a script hash, or a multisig. */
+/**
+ * Finds the sender by the first input (node-next 4.2). A key hash is spent by a signature and the key, a multisig by several
+ * items and its script. They are in the script of the input, or in the witness if the script has one push (nested).
+ */
 export function senderOf({ inputs, witnesses }: AuxTransaction): AuxSender {
-  const pushes = pushesOf(inputs[0]?.script ?? EMPTY_BYTES)
-  if (pushes === undefined) return UNKNOWN
-  const [first, second] = pushes
-  if (pushes.length === 2 && second !== undefined && isKeyLength(second)) return senderOfKey(second)
-  if (pushes.length === 1 && first !== undefined && first[0] === 0 && first[1] === first.length - 2) {
-    return senderOfWitness(first.length - 2, witnesses[0] ?? [])
-  }
-  return pushes.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
+  const pushes = pushesOf(inputs[0]?.script ?? EMPTY_BYTES) ?? []
+  const isNested = pushes.length === 1
+  const items = isNested ? (witnesses[0] ?? []) : pushes
+  const last = items.at(-1) ?? EMPTY_BYTES
+  if (items.length === 2) return senderOfKey(last, isNested)
+  if (items.length < 2 || !isMultisig(last)) return UNKNOWN
+  return { kind: 'multisig', address: scriptAddress(isNested ? witnessProgram(last) : last) }
 }
 
-const isKeyLength = ({ length }: Uint8Array): boolean => length === 33 || length === 65
-
-/** Finds the sender by the length of the witness program: 20 bytes are a key hash, 32 a script hash. */
-function senderOfWitness(length: number, witness: readonly Uint8Array[]): AuxSender {
-  const [, key] = witness
-  if (length === 20) return witness.length === 2 && key !== undefined ? senderOfKey(key) : UNKNOWN
-  return length === 32 && witness.at(-1)?.at(-1) === CHECK_MULTISIG ? MULTISIG : UNKNOWN
-}
-
-function senderOfKey(key: Uint8Array): AuxSender {
+function senderOfKey(key: Uint8Array, isNested: boolean): AuxSender {
+  if (key.length !== 33 && (isNested || key.length !== 65)) return UNKNOWN
   const point = curve.decodePoint(key)
-  return point === undefined ? UNKNOWN : { kind: 'key', account: addressOfPublicKey(point) }
+  if (point === undefined) return UNKNOWN
+  const hash = hash160(key)
+  const address = isNested
+    ? scriptAddress(Uint8Array.of(0, hash.length, ...hash))
+    : Uint8Array.of(KEY_ADDRESS_VERSION, ...hash)
+  return { kind: 'key', account: addressOfPublicKey(point), address }
 }
+
+const scriptAddress = (script: Uint8Array): Uint8Array =>
+  Uint8Array.of(SCRIPT_ADDRESS_VERSION, ...hash160(script))
+
+/** Whether a script has the minimum of signatures, keys, their number, and the instruction that checks them. */
+function isMultisig(script: Uint8Array): boolean {
+  const keys = pushesOf(script.subarray(1, -2)) ?? []
+  const threshold = (script[0] ?? 0) - PUSH_NUMBER
+  const isInRange = threshold >= 1 && threshold <= keys.length
+  return isInRange && equalBytes(script, Uint8Array.from(multisig(keys, threshold)))
+}
+
+/** The instruction that pushes 0 is this number; the one that pushes 1 is the next. */
+const PUSH_NUMBER = 0x50
 
 /** Data that a script pushes; absent if it has other instructions. */
 export function pushesOf(script: Uint8Array): readonly Uint8Array[] | undefined {
@@ -79,8 +93,11 @@ const RETURN = 0x6a
 /** Prefix of the data that contains the receiver; the version follows. */
 const PAYLOAD_PREFIX = fromHex('0x52534b54')
 
-/** Lengths of the data in bytes: prefix, version, receiver and an optional refund address of the auxiliary chain. */
-const PAYLOAD_BYTES = [25, 46]
+/** Lengths of the data in bytes: prefix, version and receiver, and the same with a refund address of the auxiliary chain. */
+const PAYLOAD_BYTES = { short: 25, long: 46 }
+
+/** Types of the refund address: of a key hash and of a script hash. */
+const REFUND_TYPES = [1, 2]
 
 /**
  * The receiver that an output of the transaction names: an account, or `invalid` if it cannot be decoded. Undefined if no output
@@ -90,9 +107,14 @@ export function receiverIn(outputs: readonly AuxOutput[]): Address | 'invalid' |
   const payloads = outputs.map(({ script }) => payloadOf(script)).filter((payload) => payload !== undefined)
   const [payload] = payloads
   if (payload === undefined) return undefined
+  return payloads.length === 1 && isPayload(payload) ? toAddress(payload.subarray(5, 25)) : 'invalid'
+}
+
+function isPayload(payload: Uint8Array): boolean {
+  const { short, long } = PAYLOAD_BYTES
   // The byte after the prefix is the version.
-  if (payloads.length > 1 || !PAYLOAD_BYTES.includes(payload.length) || payload[4] !== 1) return 'invalid'
-  return toAddress(payload.subarray(5, 25))
+  if (payload[4] !== 1) return false
+  return payload.length === short || (payload.length === long && REFUND_TYPES.includes(payload[short] ?? 0))
 }
 
 function payloadOf(script: Uint8Array): Uint8Array | undefined {

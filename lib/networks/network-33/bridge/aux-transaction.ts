@@ -32,10 +32,8 @@ interface TransactionParts {
 
 /** A decoded transaction. */
 export interface AuxTransaction extends TransactionParts {
-  /** In internal byte order. */
+  /** In internal byte order, without the witness. */
   readonly id: Uint8Array
-  /** Hash of the transaction with its witness, in internal byte order; equals the id without a witness. */
-  readonly witnessId: Uint8Array
 }
 
 /** Reads a transaction. @throws PrecompileFailure */
@@ -45,7 +43,7 @@ export function readAuxTransaction(bytes: Uint8Array): AuxTransaction {
   const reader = auxReader(bytes, 'an auxiliary transaction')
   const parts = readTransactionParts(reader)
   reader.end()
-  return { ...parts, id: doubleSha256(parts.withoutWitness), witnessId: doubleSha256(bytes) }
+  return { ...parts, id: doubleSha256(parts.withoutWitness) }
 }
 
 /** Reads the parts of a transaction. */

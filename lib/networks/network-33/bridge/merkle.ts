@@ -8,20 +8,13 @@ import { auxReader } from './aux-encoding.ts'
 /** Maximum number of transactions in a block: each takes at least 60 bytes. */
 const MAX_TRANSACTIONS = 1_000_000 / 60
 
-/** Root and matches of a partial Merkle tree. */
-export interface PartialTree {
-  readonly root: Uint8Array
-  /** Ids of the transactions that the tree proves to be in the block. */
-  readonly matches: readonly Uint8Array[]
-}
-
 /**
- * Reads a partial Merkle tree (BIP-37): the number of transactions, hashes depth-first from the left, and a flag for each
- * node. The flag of a leaf says whether the leaf is a match. The flag of an inner node says whether a match is below it: then
- * its children follow, otherwise its hash.
+ * Root of a partial Merkle tree (BIP-37), if the tree proves that a transaction is in the block. It has the number of
+ * transactions, hashes depth-first from the left, and a flag for each node. The flag of a leaf says whether the leaf is proven. The
+ * flag of an inner node says whether a proven leaf is below it: then its children follow, otherwise its hash.
  * @throws PrecompileFailure unless every hash and every byte of flags is used
  */
-export function readPartialTree(bytes: Uint8Array): PartialTree {
+export function rootOver(bytes: Uint8Array, id: Uint8Array): Uint8Array | undefined {
   const reader = auxReader(bytes, 'a partial Merkle tree')
   const transactions = Number(reader.number(4))
   const hashes = reader.list(() => reader.take(32))
@@ -34,7 +27,7 @@ export function readPartialTree(bytes: Uint8Array): PartialTree {
   }
   const walk = new TreeWalk(transactions, hashes, flags)
   const root = walk.root()
-  return { root, matches: walk.matches }
+  return walk.matches.some((match) => equalBytes(match, id)) ? root : undefined
 }
 
 /** Traverses the tree. */

@@ -1,42 +1,43 @@
-/** Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8). Terms: bridge.ts. */
+/** Methods of the Bridge about transactions of the auxiliary chain (node-chain 10.3, 10.4, 10.8, node-next 4.3). Terms: bridge.ts. */
 
 import { asHash, equalBytes, toHash } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
 import { doubleSha256 } from '../../../crypto/sha256.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
-import { toInternalOrder, toDisplayOrder } from './aux-header.ts'
+import { toInternalOrder } from './aux-header.ts'
 import { readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
+import { registerFlyover } from './flyover.ts'
 import { HeaderChain } from './header-chain.ts'
-import { putWitnessRoot, requireInBlock, witnessRoot } from './inclusion.ts'
-import { branchRoot, readPartialTree } from './merkle.ts'
+import { isProven, putWitnessRoot, witnessRoot } from './inclusion.ts'
+import { branchRoot, rootOver } from './merkle.ts'
 import type { BridgeHandlers } from './method.ts'
-import { pegIn, processedHeight } from './pegin.ts'
+import { isProcessed, processedHeight, register } from './pegin.ts'
 
 export const peginMethods = {
+  /** Does nothing for a transaction that is processed or not proven. */
   'register{Aux}Transaction': (bridge, [raw, height, tree]) => {
+    const { storage } = bridge
+    if (isProcessed(storage, doubleSha256(raw)) || !isProven(storage, { raw, height, tree })) return
     const transaction = readAuxTransaction(raw)
-    requireInBlock(bridge.storage, transaction, height, tree)
-    pegIn(bridge, transaction)
+    if (!isProcessed(storage, transaction.id)) register(bridge, transaction, height)
   },
 
   'is{Aux}TxHashAlreadyProcessed': ({ storage }, [text]) =>
     processedHeight(storage, idOf(text)) !== undefined,
   'get{Aux}TxHashProcessedHeight': ({ storage }, [text]) => processedHeight(storage, idOf(text)) ?? -1n,
 
+  /** Stores the witness root of a block. Does nothing if the tree does not show the coinbase in the block. */
   'register{Aux}CoinbaseTransaction': (
     { storage },
     [raw, block, tree, displayedWitnessRoot, witnessReserved],
   ) => {
+    const root = rootOver(tree, doubleSha256(raw))
+    if (root === undefined) return
     const header = new HeaderChain(storage).byHash(toHash(block))
     if (header === undefined) throw new PrecompileFailure(`block ${toHash(block)} is not known`)
+    if (!equalBytes(root, header.merkleRoot)) return
     const coinbase = readAuxTransaction(raw)
-    const { root, matches } = readPartialTree(tree)
-    if (!equalBytes(root, header.merkleRoot) || !matches.some((id) => equalBytes(id, coinbase.id))) {
-      throw new PrecompileFailure(
-        `the partial Merkle tree does not show the coinbase in block ${header.hash}`,
-      )
-    }
     const rootOfWitnesses = toInternalOrder(displayedWitnessRoot)
     // The commitment covers the witness root and the reserved value of the coinbase's witness (BIP-141).
     requireCommitment(coinbase, doubleSha256(Buffer.concat([rootOfWitnesses, witnessReserved])))
@@ -58,24 +59,7 @@ export const peginMethods = {
     return equalBytes(root, header.merkleRoot) ? depth + 1n : CONFIRMATION_ERRORS.badBranch
   },
 
-  /**
-   * Checks a fast peg-in. A valid one fails, too: its deposit address is made of keys of the federation's signers, which the
-   * node does not have.
-   */
-  'registerFastBridge{Aux}Transaction': (bridge, [raw, height, tree, , , contract]) => {
-    const { storage } = bridge
-    if (!bridge.isFromContract) return FAST.notContract
-    if (bridge.caller !== contract) return FAST.sender
-    try {
-      const transaction = readAuxTransaction(raw)
-      if (processedHeight(storage, toDisplayOrder(transaction.id)) !== undefined) return FAST.processed
-      requireInBlock(storage, transaction, height, tree)
-      return FAST.generic
-    } catch (error) {
-      if (error instanceof PrecompileFailure) return FAST.invalid
-      throw error
-    }
-  },
+  'registerFastBridge{Aux}Transaction': registerFlyover,
 } satisfies Partial<BridgeHandlers>
 
 /** Parses a transaction id. @throws PrecompileFailure */
@@ -102,6 +86,3 @@ const CONFIRMATION_ERRORS = { unknownBlock: -1n, notInBestChain: -2n, tooOld: -4
 
 /** Maximum depth of a query's block, about a month; the notes (node-chain) do not give the number. */
 const MAX_BLOCK_DEPTH = 4_320n
-
-/** Codes of failed fast peg-ins. In a fast peg-in a liquidity provider pays the user first, and receives the coins later. */
-const FAST = { notContract: -300n, sender: -301n, processed: -302n, invalid: -303n, generic: -900n }

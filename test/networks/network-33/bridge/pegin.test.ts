@@ -1,298 +1,247 @@
 import { describe, expect, test } from '@jest/globals'
-import { asHash, fromHex, toHex } from '../../../../lib/base/hex.ts'
-import { keccak256 } from '../../../../lib/crypto/keccak.ts'
-import { doubleSha256 } from '../../../../lib/crypto/sha256.ts'
+import { EMPTY_BYTES, asAddress, asHash, fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
+import type { Address } from '../../../../lib/base/hex.ts'
+import { hash160 } from '../../../../lib/crypto/ripemd160.ts'
+import { curve } from '../../../../lib/crypto/secp256k1.ts'
+import { outputScript, readAuxAddress } from '../../../../lib/networks/network-33/bridge/aux-address.ts'
+import { toDisplayOrder } from '../../../../lib/networks/network-33/bridge/aux-header.ts'
+import { readAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS } from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
-import {
-  GENESIS_FEDERATION,
-  federationOutputScript,
-} from '../../../../lib/networks/network-33/bridge/federation.ts'
-import {
-  AUX_GENESIS_HEADER,
-  auxTransaction,
-  blockOfOne,
-  blockOfTwo,
-  keyScript,
-  mineHeader,
-  mineHeaders,
-  shownHash,
-  witnessKeyInput,
-} from '../../../support/aux-chain.ts'
+import { BridgeCall } from '../../../../lib/networks/network-33/bridge/bridge-call.ts'
+import { GENESIS_FEDERATION } from '../../../../lib/networks/network-33/bridge/federation.ts'
+import { payRequests } from '../../../../lib/networks/network-33/bridge/release-transaction.ts'
+import { startRelease } from '../../../../lib/networks/network-33/bridge/releases.ts'
+import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
+import { auxTransaction, keyScript, shownHash, witnessKeyInput } from '../../../support/aux-chain.ts'
 import type { Paid, Spent } from '../../../support/aux-chain.ts'
-import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
+import { ALL_COINS, BridgeBench, COW, COW_KEY, refusalOf } from '../../../support/bridge.ts'
+import { readBridgeState } from '../../../support/bridge-state.ts'
+import {
+  ADDRESSES,
+  carries,
+  fromKey,
+  fromMultisig,
+  fromWitnessMultisig,
+  mined,
+  toFederation,
+} from '../../../support/deposits.ts'
+import { decoded, precompileCall } from '../../../support/precompile-calls.ts'
 
-const KEY = keccak256(new Uint8Array(Buffer.from('cow')))
-const FEDERATION = federationOutputScript(GENESIS_FEDERATION)
 const WEI_PER_SAT = 10n ** 10n
-const OTHER_ID = doubleSha256(Buffer.from('another transaction'))
-const [CAPPER] = [...AUTHORIZERS.lockingCap]
+const RECEIVER = asAddress(`0x${'12'.repeat(20)}`)
+const COMPRESSED = curve.encodePoint(curve.publicKey(COW_KEY))
+const UNCOMPRESSED = Uint8Array.of(4, ...curve.publicKey(COW_KEY))
+const COW_ADDRESS = readAuxAddress('n47u2xVMrzaVpgGDK5TJjZHKggM7r8CdAm')!
+const NESTED_ADDRESS = Uint8Array.of(0xc4, ...hash160(Uint8Array.of(0, 20, ...hash160(COMPRESSED))))
 
-const toFederation = (sat: bigint): Paid => ({ sat, script: FEDERATION })
-const fromKey: Spent = { script: keyScript(KEY) }
+const PRESENT_RULES_HEIGHT = 350
 
-/** An output that carries data. */
-const carries = (hex: string): Paid => {
-  const payload = fromHex(`0x${hex}`)
-  return { sat: 0n, script: Uint8Array.from([0x6a, payload.length, ...payload]) }
-}
-
-/** Adds the transaction in a block with two more above it; returns the call that registers it. */
-function mined(raw: Uint8Array, id = doubleSha256(raw), confirmations = 3) {
-  const bench = new BridgeBench()
-  const { root, tree } = blockOfTwo(OTHER_ID, id)
-  const header = mineHeader(AUX_GENESIS_HEADER, root)
-  const headers = [header, ...mineHeaders(header, confirmations - 1)]
-  bench.send('receiveHeaders', [headers.map(toHex)])
-  const register = () => bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
-  return { bench, register, header, tree }
-}
+/** Fee in sat of a refund with two inputs and one output with this script. */
+const refundFee = ({ length }: Uint8Array) => 37_400n + 100n * BigInt(length)
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
+const enough = toFederation(500_000n)
+const unknown: Spent = { script: Uint8Array.from([0x51]) }
+const native: Spent = { script: new Uint8Array(0), witness: witnessKeyInput(COW_KEY).witness! }
+const uncompressedScript = Uint8Array.from([...keyScript(COW_KEY).slice(0, 72), 65, ...UNCOMPRESSED])
+const version1 = carries(`52534b5401${'12'.repeat(20)}`)
+const withRefund = (type: string) => carries(`52534b5401${'12'.repeat(20)}${type}${'34'.repeat(20)}`)
 
-describe('a peg-in', () => {
-  test("pays the account of the sender's key", () => {
-    const raw = auxTransaction([fromKey], [toFederation(600_000n), toFederation(500_000n)])
-    const { bench, register } = mined(raw)
-    register()
-    expect(bench.balance(COW)).toBe(1_100_000n * WEI_PER_SAT)
-    expect(bench.balance(BRIDGE_ADDRESS)).toBe(ALL_COINS - 1_100_000n * WEI_PER_SAT)
-    expect(bench.logs).toEqual([
-      {
-        address: BRIDGE_ADDRESS,
-        topics: [
-          BRIDGE_EVENTS.pegin_aux.topic,
-          asHash(`0x${'00'.repeat(12)}${COW.slice(2)}`),
-          shownHash(raw),
-        ],
-        data: fromHex(`0x${word(1_100_000n)}${word(0n)}`),
-      },
+const stateOf = (bench: BridgeBench) => readBridgeState(String(bench.read('getStateForDebugging')))
+const isProcessed = (bench: BridgeBench, shownId: string) =>
+  bench.read('isAuxTxHashAlreadyProcessed', [shownId.slice(2)])
+
+/** Registers a transaction in a block of a height, after the coinbase of the block. */
+function registered(inputs: readonly Spent[], outputs: readonly Paid[], height = 1) {
+  const raw = auxTransaction(inputs, outputs)
+  const { bench, register, registerCoinbase } = mined(raw, { height })
+  registerCoinbase()
+  register()
+  return { bench, raw, register, shownId: toDisplayOrder(readAuxTransaction(raw).id) }
+}
+
+test("a peg-in pays the account of the sender's key, and its outputs become coins", () => {
+  const { bench, raw, register } = registered([fromKey], [toFederation(600_000n), enough])
+  expect(bench.balance(COW)).toBe(1_100_000n * WEI_PER_SAT)
+  expect(bench.balance(BRIDGE_ADDRESS)).toBe(ALL_COINS - 1_100_000n * WEI_PER_SAT)
+  expect(bench.logs).toEqual([
+    {
+      address: BRIDGE_ADDRESS,
+      topics: [BRIDGE_EVENTS.pegin_aux.topic, asHash(`0x${'00'.repeat(12)}${COW.slice(2)}`), shownHash(raw)],
+      data: fromHex(`0x${word(1_100_000n)}${word(0n)}`),
+    },
+  ])
+  expect(bench.read('getAuxTxHashProcessedHeight', [shownHash(raw).slice(2)])).toBe(1n)
+  const coins = stateOf(bench).outputs
+  expect(coins.map(({ sat, index }) => [sat, index])).toEqual([
+    [600_000n, 0],
+    [500_000n, 1],
+  ])
+  register()
+  expect([bench.logs, stateOf(bench).outputs]).toEqual([[], coins])
+})
+
+describe('a good peg-in (node-next 4.2)', () => {
+  test.each<[string, readonly Spent[], readonly Paid[], Address, bigint]>([
+    ['of a key hash', [fromKey], [enough], COW, 0n],
+    ['of an uncompressed key', [{ script: uncompressedScript }], [enough], COW, 0n],
+    ['of a nested witness key hash', [witnessKeyInput(COW_KEY)], [enough], COW, 0n],
+    ['that names its receiver', [fromKey], [version1, enough], RECEIVER, 1n],
+    ['that names it after the payment', [fromKey], [enough, version1], RECEIVER, 1n],
+    ['with a refund address of a key', [fromKey], [withRefund('01'), enough], RECEIVER, 1n],
+    ['with a refund address of a script', [fromKey], [withRefund('02'), enough], RECEIVER, 1n],
+    ['with data of another kind', [fromKey], [carries('0123456789'), enough], COW, 0n],
+    ['of a multisig that names its receiver', [fromMultisig], [version1, enough], RECEIVER, 1n],
+    ['of an unknown sender that names its receiver', [unknown], [version1, enough], RECEIVER, 1n],
+    ['above the locking cap (IP-379)', [fromKey], [toFederation(100_000_000_001n)], COW, 0n],
+  ])('%s is paid', (_, inputs, outputs, receiver, version) => {
+    const { bench, shownId } = registered(inputs, outputs)
+    const sat = outputs.reduce((sum, output) => sum + output.sat, 0n)
+    expect(bench.events()).toEqual([['pegin_aux', `0x${word(sat)}${word(version)}`]])
+    expect(bench.balance(receiver)).toBe(sat * WEI_PER_SAT)
+    expect(isProcessed(bench, shownId)).toBe(true)
+  })
+})
+
+describe('a refundable peg-in (node-next 4.2)', () => {
+  test.each<[string, readonly Spent[], readonly Paid[], bigint, Uint8Array]>([
+    ['of a multisig', [fromMultisig], [enough], 2n, ADDRESSES.multisig],
+    ['of a nested witness multisig', [fromWitnessMultisig], [enough], 2n, ADDRESSES.witnessMultisig],
+    ['of a multisig with bad data', [fromMultisig], [carries('52534b5402'), enough], 4n, ADDRESSES.multisig],
+    ['with another version', [fromKey], [carries(`52534b5402${'12'.repeat(20)}`), enough], 4n, COW_ADDRESS],
+    ['with too little data', [fromKey], [carries('52534b54'), enough], 4n, COW_ADDRESS],
+    ['with another refund type', [fromKey], [withRefund('03'), enough], 4n, COW_ADDRESS],
+    ['that names two receivers', [fromKey], [version1, version1, enough], 4n, COW_ADDRESS],
+    [
+      'of a witness key with bad data',
+      [witnessKeyInput(COW_KEY)],
+      [carries('52534b54'), enough],
+      4n,
+      NESTED_ADDRESS,
+    ],
+  ])('%s is rejected, refunded and processed', (_, inputs, outputs, reason, address) => {
+    const { bench, shownId } = registered(inputs, [...outputs, toFederation(600_000n)])
+    expect(bench.events().map(([name]) => name)).toEqual([
+      'rejected_pegin',
+      'release_requested',
+      'pegout_transaction_created',
     ])
-    const id = shownHash(raw).slice(2)
-    expect(bench.read('isAuxTxHashAlreadyProcessed', [id])).toBe(true)
-    expect(bench.read('getAuxTxHashProcessedHeight', [id])).toBe(1n)
-  })
-
-  test('pays the account that it names (unconfirmed form of the payload)', () => {
-    const receiver = `0x${'12'.repeat(20)}`
-    const raw = auxTransaction([fromKey], [carries(`52534b5401${'12'.repeat(20)}`), toFederation(500_000n)])
-    const { bench, register } = mined(raw)
-    register()
-    expect(bench.balance(receiver as typeof COW)).toBe(500_000n * WEI_PER_SAT)
-    expect(bench.events()).toEqual([['pegin_aux', `0x${word(500_000n)}${word(1n)}`]])
-  })
-
-  test('with a witness is identified by its id without the witness', () => {
-    const input = witnessKeyInput(KEY)
-    const raw = auxTransaction([input], [toFederation(500_000n)])
-    const bare = auxTransaction([{ script: input.script }], [toFederation(500_000n)])
-    const { bench, register } = mined(raw, doubleSha256(bare))
-    register()
-    expect(bench.balance(COW)).toBe(500_000n * WEI_PER_SAT)
-    expect(bench.read('isAuxTxHashAlreadyProcessed', [shownHash(bare).slice(2)])).toBe(true)
-  })
-
-  test('is registered once', () => {
-    const { bench, register } = mined(auxTransaction([fromKey], [toFederation(500_000n)]))
-    register()
-    expect(refusalOf(register)).toContain('was processed before')
-    expect(bench.balance(COW)).toBe(500_000n * WEI_PER_SAT)
-  })
-
-  const multisig: Spent = { script: Uint8Array.from([0, 2, 0x51, 0xae]) }
-  const unknown: Spent = { script: Uint8Array.from([0x51]) }
-
-  test.each<[string, readonly Spent[], readonly Paid[], readonly (readonly [string, bigint])[]]>([
-    [
-      'too little',
-      [fromKey],
-      [toFederation(499_999n)],
-      [
-        ['rejected_pegin', 5n],
-        ['unrefundable_pegin', 3n],
-      ],
-    ],
-    [
-      'with one of two payments too small',
-      [fromKey],
-      [toFederation(500_000n), toFederation(1n)],
-      [
-        ['rejected_pegin', 5n],
-        ['unrefundable_pegin', 3n],
-      ],
-    ],
-    ['of several keys', [multisig], [toFederation(500_000n)], [['rejected_pegin', 2n]]],
-    [
-      'of an unknown sender',
-      [unknown],
-      [toFederation(500_000n)],
-      [
-        ['rejected_pegin', 3n],
-        ['unrefundable_pegin', 1n],
-      ],
-    ],
-    [
-      'with an invalid payload',
-      [fromKey],
-      [carries('52534b5402'), toFederation(500_000n)],
-      [['rejected_pegin', 4n]],
-    ],
-    [
-      'of an unknown sender with an invalid payload',
-      [unknown],
-      [carries('52534b5401'), toFederation(500_000n)],
-      [
-        ['rejected_pegin', 4n],
-        ['unrefundable_pegin', 2n],
-      ],
-    ],
-    ['above the cap', [fromKey], [toFederation(100_000_000_001n)], [['rejected_pegin', 1n]]],
-  ])('%s is rejected', (_, inputs, outputs, events) => {
-    const raw = auxTransaction(inputs, outputs)
-    const { bench, register } = mined(raw)
-    register()
-    expect(bench.events()).toEqual(events.map(([name, reason]) => [name, `0x${word(reason)}`]))
+    expect(bench.events()[0]![1]).toBe(`0x${word(reason)}`)
+    expect(isProcessed(bench, shownId)).toBe(true)
     expect(bench.balance(BRIDGE_ADDRESS)).toBe(ALL_COINS)
-    expect(bench.read('isAuxTxHashAlreadyProcessed', [shownHash(raw).slice(2)])).toBe(true)
+    const [release] = stateOf(bench).confirming
+    const { inputs: spent, outputs: paid } = readAuxTransaction(fromHex(`0x${release!.raw}`))
+    expect(spent.map(({ previousId }) => toDisplayOrder(previousId))).toEqual([shownId, shownId])
+    expect(spent.map(({ previousIndex }) => previousIndex)).toEqual([outputs.length - 1, outputs.length])
+    const script = outputScript(address)
+    expect(paid).toEqual([{ sat: 1_100_000n - refundFee(script), script }])
+    expect(stateOf(bench).outputs).toEqual([])
   })
+})
 
-  test('counts released coins against the cap', () => {
-    const { bench, register } = mined(auxTransaction([fromKey], [toFederation(100_000_000_000n)]))
-    bench.state.putAccount(BRIDGE_ADDRESS, { nonce: 0n, balance: ALL_COINS - 10n ** 10n })
-    const id = bench.state
-    expect(bench.send('increaseLockingCap', [100_000_000_001n], { caller: CAPPER! })).toBe(true)
+describe('a peg-in that cannot be refunded (node-next 4.2, 4.9)', () => {
+  test.each<[string, readonly Spent[], readonly Paid[], bigint, bigint]>([
+    ['with an output too small', [fromKey], [toFederation(499_999n)], 5n, 3n],
+    ['with one of two outputs too small', [fromKey], [enough, toFederation(1n)], 5n, 3n],
+    ['of an unknown sender', [unknown], [enough], 3n, 1n],
+    ['of a native witness input', [native], [enough], 3n, 1n],
+    ['of an unknown sender with bad data', [unknown], [carries('52534b5401'), enough], 4n, 1n],
+  ])('%s is rejected and not processed, so that each registration is', (_, inputs, outputs, reason, why) => {
+    const height = reason === 5n ? PRESENT_RULES_HEIGHT : 1
+    const { bench, register, shownId } = registered(inputs, outputs, height)
+    const events = [
+      ['rejected_pegin', `0x${word(reason)}`],
+      ['unrefundable_pegin', `0x${word(why)}`],
+    ]
+    expect(bench.events()).toEqual(events)
+    expect(isProcessed(bench, shownId)).toBe(false)
     register()
-    expect(bench.events()[0]![0]).toBe('pegin_aux')
-    expect(id.account(COW)?.balance).toBe(1000n * 10n ** 18n)
+    expect(bench.events()).toEqual(events)
+    expect([bench.balance(BRIDGE_ADDRESS), stateOf(bench).outputs]).toEqual([ALL_COINS, []])
   })
 })
 
-describe('a transaction without a valid proof', () => {
-  const raw = auxTransaction([fromKey], [toFederation(500_000n)])
+const TOO_LITTLE = ['rejected_pegin', 'unrefundable_pegin']
 
-  test('has too few blocks above it', () => {
-    const { bench, register } = mined(raw, undefined, 2)
-    expect(refusalOf(register)).toContain('block 1 of 2 has 2 confirmations, 3 are needed')
-    expect(bench.balance(COW)).toBe(0n)
+describe('below height 350 of the auxiliary chain older rules hold (node-next 4.3)', () => {
+  const stranger: Paid = { sat: 1n, script: Uint8Array.of(0x51) }
+
+  test.each<[string, readonly Paid[], number, readonly string[]]>([
+    ['too little is no peg-in at 349', [enough, toFederation(499_999n)], PRESENT_RULES_HEIGHT - 1, []],
+    ['too little is a peg-in at 350', [enough, toFederation(499_999n)], PRESENT_RULES_HEIGHT, TOO_LITTLE],
+    [
+      'a payment to others is a peg-in of too little at 349',
+      [stranger],
+      PRESENT_RULES_HEIGHT - 1,
+      TOO_LITTLE,
+    ],
+    ['a payment to others is no peg-in at 350', [stranger], PRESENT_RULES_HEIGHT, []],
+  ])('%s', (_, outputs, height, events) => {
+    const { bench, shownId } = registered([fromKey], outputs, height)
+    expect(bench.events().map(([name]) => name)).toEqual(events)
+    expect(isProcessed(bench, shownId)).toBe(false)
+  })
+})
+
+describe('a refund (node-next 4.2)', () => {
+  const UPDATE = toHash(new Uint8Array(32).fill(2))
+  const REGISTRATION = toHash(new Uint8Array(32).fill(1))
+
+  test('is named by the registering transaction, and waits for confirmations and signatures', () => {
+    const raw = auxTransaction([fromMultisig], [enough])
+    const { bench, proof } = mined(raw)
+    bench.send('registerAuxTransaction', proof, { transactionHash: REGISTRATION })
+    const [, requested, created] = bench.logs
+    expect(requested!.topics[1]).toBe(REGISTRATION)
+    expect(toHex(requested!.data)).toBe(`0x${word(500_000n)}`)
+    expect(decoded('bytes', toHex(created!.data))).toBe('0xfe20a10700')
+    bench.block.number += 3n
+    bench.send('updateCollections', [], { transactionHash: UPDATE })
+    expect(bench.events().map(([name]) => name)).toEqual(['update_collections', 'pegout_confirmed'])
+    expect(bridgeSummary(bench.state.commitRoot()).awaitingSignatures).toEqual([REGISTRATION])
   })
 
-  test.each<[string, (tree: Uint8Array) => Uint8Array, string]>([
-    ['of another block', () => blockOfOne(doubleSha256(raw)).tree, 'does not show transaction'],
-    [
-      'that proves another transaction',
-      (tree) => Uint8Array.from([...tree.slice(0, -1), 0b011]),
-      'does not show transaction',
-    ],
-    ['with too few bits', (tree) => Uint8Array.from([...tree.slice(0, -2), 0]), 'too few flags'],
-    [
-      'with too few hashes',
-      (tree) => Uint8Array.from([...tree.slice(0, 4), 1, ...tree.slice(37)]),
-      'too few hashes',
-    ],
-    [
-      'with unused hashes',
-      (tree) => Uint8Array.from([...tree.slice(0, -2), 2, 0b101, 0]),
-      'unused hashes or flags',
-    ],
-    ['that ends early', (tree) => tree.slice(0, 20), 'a partial Merkle tree ends after 20 bytes'],
-    ['of no transactions', (tree) => Uint8Array.from([0, 0, 0, 0, ...tree.slice(4)]), 'of 0 transactions'],
-    ['of equal siblings', () => blockOfTwo(doubleSha256(raw), doubleSha256(raw)).tree, 'equal siblings'],
-  ])('has a tree %s', (_, spoil, message) => {
-    const { bench, tree } = mined(raw)
-    const register = () => bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(spoil(tree))])
-    expect(refusalOf(register)).toContain(message)
-    expect(bench.balance(COW)).toBe(0n)
+  test('is not made if the fee consumes it', () => {
+    const { bench, proof } = mined(auxTransaction([fromMultisig], [enough]))
+    bench.send('voteFeePerKbChange', [5_000_000n], { caller: [...AUTHORIZERS.feePerKb][0]! })
+    bench.send('registerAuxTransaction', proof)
+    expect(bench.events().map(([name]) => name)).toEqual(['rejected_pegin'])
   })
+})
 
-  test('is not a transaction, does not pay the federation, or has no height', () => {
-    const stranger = auxTransaction([fromKey], [{ sat: 1n, script: Uint8Array.of(0x51) }])
-    expect(refusalOf(mined(stranger).register)).toContain('pays the federation nothing')
-    const { bench, tree } = mined(raw)
-    const send = (bytes: Uint8Array, height: bigint) =>
-      refusalOf(() => bench.send('registerAuxTransaction', [toHex(bytes), height, toHex(tree)]))
-    expect(send(raw.subarray(1), 1n)).toContain('an auxiliary transaction')
-    expect(send(Uint8Array.from([...raw, 0]), 1n)).toContain('1 bytes too many')
-    expect(send(raw, -1n)).toContain('cannot be negative')
-    expect(send(raw, 9n)).toContain('0 confirmations')
-  })
+describe('a release of the Bridge (node-next 4.3)', () => {
+  const coins = [
+    { transactionId: new Uint8Array(32).fill(1), index: 0, sat: 1_100_000n, flyoverHash: EMPTY_BYTES },
+  ]
+  const funds = { coins, federation: GENESIS_FEDERATION, feePerKb: 100_000n }
+  const release = payRequests(funds, [{ sat: 500_000n, script: outputScript(COW_ADDRESS) }])!
 
-  test('has an id of 64 digits', () => {
+  function released(raw: Uint8Array, height = 1) {
     const bench = new BridgeBench()
-    expect(refusalOf(() => bench.read('isAuxTxHashAlreadyProcessed', ['12']))).toContain('64 hex digits')
-  })
-})
-
-describe('getAuxTransactionConfirmations', () => {
-  test('follows the branch and counts blocks', () => {
-    const raw = auxTransaction([fromKey], [toFederation(500_000n)])
-    const { bench, header } = mined(raw, undefined, 4)
-    const other = toHex(OTHER_ID.slice().reverse())
-    const ask = (path: bigint, branch: string[]) =>
-      bench.read('getAuxTransactionConfirmations', [shownHash(raw), shownHash(header), path, branch])
-    expect(ask(1n, [other])).toBe(4n)
-    expect(ask(0n, [other])).toBe(-5n)
-    expect(ask(3n, [other])).toBe(-5n)
-    expect(ask(1n, [])).toBe(-5n)
-  })
-})
-
-describe('coinbase transactions', () => {
-  const witnesses = doubleSha256(Buffer.from('witness root'))
-  const reserved = new Uint8Array(32)
-  const commitment = toHex(doubleSha256(Buffer.concat([witnesses, reserved]))).slice(2)
-  const coinbase = auxTransaction([{ script: Uint8Array.of(1) }], [carries(`aa21a9ed${commitment}`)])
-
-  function withCoinbase(raw = coinbase) {
-    const bench = new BridgeBench()
-    const { root, tree } = blockOfOne(doubleSha256(raw))
-    const header = mineHeader(AUX_GENESIS_HEADER, root)
-    bench.send('receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
-    const shownRoot = toHex(witnesses.slice().reverse())
-    const register = (root = shownRoot) =>
-      bench.send('registerAuxCoinbaseTransaction', [
-        toHex(raw),
-        shownHash(header),
-        toHex(tree),
-        root,
-        toHex(reserved),
-      ])
-    return { bench, header, register }
+    const { state, block } = bench
+    startRelease(new BridgeCall(precompileCall(EMPTY_BYTES, { state, block })), release, 500_000n)
+    const { register, registerCoinbase } = mined(raw, { bench, height })
+    registerCoinbase()
+    register()
+    return bench
   }
 
-  test('register the witness root of a block', () => {
-    const { bench, header, register } = withCoinbase()
-    register()
-    expect(bench.read('hasAuxBlockCoinbaseTransactionInformation', [shownHash(header)])).toBe(true)
+  test.each([1, PRESENT_RULES_HEIGHT])('returns its change without an event at height %d', (height) => {
+    const bench = released(release.raw, height)
+    expect(bench.logs).toEqual([])
+    expect(stateOf(bench).outputs).toMatchObject([{ sat: 600_000n, index: 1 }])
+    expect(isProcessed(bench, toDisplayOrder(release.id))).toBe(true)
   })
 
-  test('that commit to another root are rejected', () => {
-    const { register } = withCoinbase()
-    expect(refusalOf(() => register(`0x${'00'.repeat(32)}`))).toContain('does not commit')
-    const none = auxTransaction([{ script: Uint8Array.of(1) }], [carries('00')])
-    expect(refusalOf(() => withCoinbase(none).register())).toContain('does not commit')
+  test('is not recognised without its witness', () => {
+    const bench = released(readAuxTransaction(release.raw).withoutWitness)
+    expect(bench.events().map(([name]) => name)).toEqual(['rejected_pegin', 'unrefundable_pegin'])
+    expect(stateOf(bench).outputs).toEqual([])
   })
 })
 
-test('a registration for a provider ends with the codes of the documents (node-chain 10.8)', () => {
-  const raw = auxTransaction([fromKey], [toFederation(500_000n)])
-  const { bench, tree } = mined(raw)
-  const args = (bytes: Uint8Array, height: bigint, contract: string) => [
-    toHex(bytes),
-    height,
-    toHex(tree),
-    `0x${'00'.repeat(32)}`,
-    '0x',
-    contract,
-    '0x',
-    true,
-  ]
-  const send = (bytes: Uint8Array, height: bigint, contract: string = COW, depth = 1) =>
-    bench.send('registerFastBridgeAuxTransaction', args(bytes, height, contract), { depth })
-  expect(send(raw, 1n, COW, 0)).toBe(-300n)
-  expect(send(raw, 1n, BRIDGE_ADDRESS)).toBe(-301n)
-  expect(send(raw.subarray(1), 1n)).toBe(-303n)
-  expect(send(raw, 2n)).toBe(-303n)
-  expect(send(raw, 1n)).toBe(-900n)
-  bench.send('registerAuxTransaction', [toHex(raw), 1n, toHex(tree)])
-  expect(send(raw, 1n)).toBe(-302n)
+test('the id in a query has 64 digits', () => {
+  const bench = new BridgeBench()
+  expect(refusalOf(() => bench.read('isAuxTxHashAlreadyProcessed', ['12']))).toContain('64 hex digits')
 })
