@@ -1,10 +1,12 @@
 /** Calls the Bridge on a state without a machine. */
 
-import { asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
-import type { Address, Hex } from '../../lib/base/hex.ts'
+import { EMPTY_BYTES, asAddress, fromHex, toHex } from '../../lib/base/hex.ts'
+import type { Address, Hash, Hex } from '../../lib/base/hex.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { bridge } from '../../lib/networks/network-33/bridge/bridge.ts'
+import { BridgeStorage } from '../../lib/networks/network-33/bridge/bridge-storage.ts'
+import { COINS } from '../../lib/networks/network-33/bridge/coins.ts'
 import { BRIDGE_ADDRESS } from '../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
 import { BRIDGE_METHODS } from '../../lib/networks/network-33/bridge/methods.ts'
@@ -66,6 +68,23 @@ export class BridgeBench {
     this.send('receiveHeaders', headers)
     this.send('registerAuxTransaction', registration)
     return raw
+  }
+
+  /** Gives the federation coins of values in sat, without peg-ins. The first byte of their hashes counts from 1. */
+  giveCoins(...sats: readonly bigint[]): void {
+    const coins = sats.map((sat, position) => ({
+      transactionId: new Uint8Array(32).fill(position + 1),
+      index: 0,
+      sat,
+      flyoverHash: EMPTY_BYTES,
+    }))
+    COINS.write(new BridgeStorage(this.state), coins)
+  }
+
+  /** Lets a member of the federation update the collections, in a block and a transaction. */
+  update(block: bigint, transactionHash?: Hash): void {
+    this.block.number = block
+    this.send('updateCollections', [], { caller: MEMBER, ...(transactionHash && { transactionHash }) })
   }
 
   /** Makes a plain transfer of `COW`; the value is transferred before, as the machine does. */

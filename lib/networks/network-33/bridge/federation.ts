@@ -3,9 +3,12 @@
  * outputs are locked by scripts, and an address stands for a script or a key.
  */
 
+import type { Address } from '../../../base/hex.ts'
 import { fromHex } from '../../../base/hex.ts'
+import { addressOfPublicKey } from '../../../crypto/address.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
+import { curve } from '../../../crypto/secp256k1.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { EMERGENCY_DELAY, EMERGENCY_KEYS, FEDERATION_CREATION_TIME, FEDERATION_KEYS } from './constants.ts'
 import { littleEndian } from './aux-encoding.ts'
@@ -63,6 +66,13 @@ export function sortedMembers(members: readonly FederationMember[]): readonly Fe
 }
 
 const EMPTY = new Uint8Array(0)
+
+/** Whether an account is that of a member's key for this chain, which is the second one. */
+export const isAccountOf = ({ members }: FederationKeys, account: Address): boolean =>
+  members.some(([, key = EMPTY]) => {
+    const point = curve.decodePoint(key)
+    return point !== undefined && addressOfPublicKey(point) === account
+  })
 
 /** Instructions of the auxiliary chain's scripts. */
 const OP = {

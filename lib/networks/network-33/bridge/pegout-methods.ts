@@ -4,11 +4,12 @@ import { EMPTY_BYTES, toHash } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
-import { FEDERATORS, MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
+import { MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
+import { isAccountOf } from './federation.ts'
 import { expireProposed } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
-import { confirmBatch, estimatedFee, makeBatch } from './pegout-batch.ts'
+import { confirmBatch, makeBatch } from './pegout-batch.ts'
+import { feeOfRequest, nextFee, usualFee } from './pegout-fee.ts'
 import { QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 
 /** Codes of rejected peg-outs. */
@@ -23,7 +24,7 @@ export const pegoutMethods = {
     const { value } = bridge.call
     // The Bridge keeps a contract's coins: a contract has no key to spend them on the auxiliary chain.
     if (bridge.isFromContract) return rejectPegout(bridge, REJECTED.contract)
-    const reason = rejectionOfAmount(bridge.storage, value / WEI_PER_SAT)
+    const reason = rejectionOfAmount(bridge, value / WEI_PER_SAT)
     if (reason !== undefined) {
       bridge.pay(caller, value)
       return rejectPegout(bridge, reason)
@@ -47,8 +48,9 @@ export const pegoutMethods = {
     expireProposed(bridge)
   },
 
-  addSignature: ({ caller, storage }, [, , hash]) => {
-    if (!FEDERATORS.has(caller)) throw new PrecompileFailure(`${caller} is not a federator`)
+  addSignature: (bridge, [, , hash]) => {
+    requireMember(bridge)
+    const { storage } = bridge
     const isKnown =
       hash.length === 32 && signingBatches(storage).some((batch) => batch.transactionHash === toHash(hash))
     throw new PrecompileFailure(
@@ -58,18 +60,23 @@ export const pegoutMethods = {
 
   getQueuedPegoutsCount: ({ storage }) => BigInt(QUEUE.read(storage).length),
   getNextPegoutCreationBlockNumber: ({ storage }) => nextBatch(storage),
-  getEstimatedFeesForNextPegOutEvent: ({ storage }) => estimatedFee(storage, QUEUE.read(storage).length),
-  // Counts one more request of any amount: node-chain does not say how the amount counts.
-  getEstimatedFeesForPegOutAmount: ({ storage }) => estimatedFee(storage, QUEUE.read(storage).length + 1),
+  getEstimatedFeesForNextPegOutEvent: nextFee,
+  getEstimatedFeesForPegOutAmount: (bridge, [wei]) => feeOfRequest(bridge, wei / WEI_PER_SAT),
 } satisfies Partial<BridgeHandlers>
+
+/** Requires that the caller is a member of the federation (node-next 4.1). @throws PrecompileFailure */
+function requireMember({ caller, federation }: BridgeCall): void {
+  if (!isAccountOf(federation, caller))
+    throw new PrecompileFailure(`${caller} is not a member of the federation`)
+}
 
 function rejectPegout(bridge: BridgeCall, reason: bigint): void {
   bridge.emit('release_request_rejected', { sender: bridge.caller, amount: bridge.call.value, reason })
 }
 
 /** Code of the rejection of an amount in sat that is below a minimum; below both, the code of the higher one. */
-function rejectionOfAmount(storage: BridgeStorage, sat: bigint): bigint | undefined {
-  const fee = estimatedFee(storage, 0)
+function rejectionOfAmount(bridge: BridgeCall, sat: bigint): bigint | undefined {
+  const fee = usualFee(bridge, 0)
   const withMargin = fee + (fee * FEE_MARGIN_PERCENT) / 100n
   if (sat < withMargin && withMargin >= MINIMUM_PEGOUT_SAT) return REJECTED.fee
   return sat < MINIMUM_PEGOUT_SAT ? REJECTED.amount : undefined

@@ -12,8 +12,9 @@ import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { COINS } from './coins.ts'
+import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING } from './pegout-state.ts'
-import type { Release } from './release-transaction.ts'
+import type { Funds, Release } from './release-transaction.ts'
 import { plainSignatureHash } from './signature-hash.ts'
 
 /** The redeem script that an input shows, in its witness or its script. */
@@ -29,6 +30,13 @@ const nameOfRelease = (transaction: AuxTransaction): string =>
 /** Whether a transaction of the auxiliary chain is one of the Bridge. */
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
   storage.bytes(nameOfRelease(transaction)) !== undefined
+
+/** The coins of the active federation. */
+export const fundsOf = ({ storage, federation }: BridgeCall): Funds => ({
+  coins: COINS.read(storage),
+  federation,
+  feePerKb: feePerKb(storage),
+})
 
 /** Takes the coins of a release, and lets it wait for confirmations. `requested` is the amount in sat of its event. */
 export function startRelease(bridge: BridgeCall, release: Release, requested: bigint): void {

@@ -32,7 +32,6 @@ describe('unconfirmed', () => {
   test.each<[string, unknown[], unknown]>([
     ['getActiveFederationCreationBlockHeight', [], 0n],
     ['getEstimatedFeesForNextPegOutEvent', [], 34_400n],
-    ['getEstimatedFeesForPegOutAmount', [250_000n], 37_600n],
     ['getStateForAuxReleaseClient', [], '0xc1c0'],
     ['getStateForSvpClient', [], '0xc1c0'],
     ['getStateForDebugging', [], '0xcb8081c081c081c081c08180'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
-import { fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
+import { asAddress, fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { readAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
@@ -10,7 +10,7 @@ import {
   FEDERATORS,
 } from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
-import { ALL_COINS, BridgeBench, COW, COW_KEY, refusalOf } from '../../../support/bridge.ts'
+import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
 import { decoded } from '../../../support/precompile-calls.ts'
 
 const WEI_PER_SAT = 10n ** 10n
@@ -73,74 +73,113 @@ describe('a plain transfer to the Bridge (node-chain 10.5)', () => {
 })
 
 describe('updateCollections', () => {
-  /** A Bridge whose federation has a coin, and a request for another amount. */
-  function withCoin(sat: bigint): BridgeBench {
+  /** A Bridge whose federation has coins, and which queues requests. */
+  function benchOf(coins: readonly bigint[], requests: readonly bigint[] = []): BridgeBench {
     const bench = new BridgeBench()
-    bench.pegIn(COW_KEY, sat)
+    bench.giveCoins(...coins)
+    for (const sat of requests) transfer(bench, sat * WEI_PER_SAT)
     return bench
   }
 
-  const update = (bench: BridgeBench) => bench.send('updateCollections', [], { transactionHash: UPDATE })
+  const namesOf = (bench: BridgeBench) => bench.events().map(([name]) => name)
+
+  test('is for members of the federation (node-next 4.1)', () => {
+    const bench = benchOf([1_000_000n], [400_000n])
+    expect(refusalOf(() => bench.send('updateCollections'))).toContain('is not a member of the federation')
+    expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
+  })
 
   test('pays a batch, waits for confirmations, and passes it to the signers', () => {
-    const bench = withCoin(1_000_000n)
-    transfer(bench, 400_000n * WEI_PER_SAT)
-    update(bench)
-    expect(bench.events().map(([name]) => name)).toEqual([
+    const bench = benchOf([1_000_000n], [400_000n])
+    bench.update(1n, UPDATE)
+    expect(namesOf(bench)).toEqual([
       'update_collections',
       'release_requested',
-      'batch_pegout_created',
       'pegout_transaction_created',
+      'batch_pegout_created',
     ])
-    expect(decoded('bytes', bench.events()[2]![1])).toBe(REQUEST)
-    expect(decoded('bytes', bench.events()[3]![1])).toBe('0xfe40420f00')
+    expect(decoded('bytes', bench.events()[2]![1])).toBe('0xfe40420f00')
+    expect(decoded('bytes', bench.events()[3]![1])).toBe(REQUEST)
+    expect(bench.logs[1]!.topics[1]).toBe(UPDATE)
     expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
     expect(bench.read('getNextPegoutCreationBlockNumber')).toBe(51n)
-    bench.block.number = 3n
-    update(bench)
+    bench.update(3n)
     expect(bench.events()).toHaveLength(1)
-    bench.block.number = 4n
-    update(bench)
+    bench.update(4n)
     expect(bench.events()[1]).toEqual(['pegout_confirmed', `0x${word(1n)}`])
     expect(bridgeSummary(bench.state.commitRoot()).awaitingSignatures).toEqual([UPDATE])
   })
 
-  test('spends the coin, pays less the fee, and keeps the change', () => {
-    const bench = withCoin(1_000_000n)
-    transfer(bench, 400_000n * WEI_PER_SAT)
-    update(bench)
-    bench.block.number = 4n
-    update(bench)
+  test('shows the unsigned transaction under the hash of the call that made it', () => {
+    const bench = benchOf([1_000_000n], [400_000n])
+    bench.update(1n, UPDATE)
+    bench.update(4n)
     const [[hash, raw]] = decodeRlp(fromHex(String(bench.read('getStateForAuxReleaseClient')))) as [
       [Uint8Array, Uint8Array],
     ]
     expect(toHex(hash)).toBe(UPDATE)
-    const { inputs, outputs } = readAuxTransaction(raw)
-    expect(inputs).toHaveLength(1)
-    expect(outputs.map(({ sat }) => sat)).toEqual([400_000n - 20_900n, 600_000n])
-    // The change pays the next batch.
-    transfer(bench, 600_000n * WEI_PER_SAT)
-    bench.block.number = 51n
-    update(bench)
-    expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
+    const { outputs, witnesses } = readAuxTransaction(raw)
+    expect(outputs.map(({ sat }) => sat)).toEqual([400_000n - 25_300n, 600_000n])
+    expect(witnesses[0]!.map(({ length }) => length)).toEqual([0, 0, 0, 0, 252])
   })
 
-  test('leaves requests that the coins do not cover or that are too early', () => {
-    const bench = withCoin(500_000n)
-    transfer(bench, 500_001n * WEI_PER_SAT)
-    update(bench)
+  test('does not spend the change, which is not registered', () => {
+    const bench = benchOf([1_000_000n], [400_000n])
+    bench.update(1n)
+    transfer(bench, 300_000n * WEI_PER_SAT)
+    bench.update(51n)
+    expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
+  })
+
+  test('leaves requests that the coins do not cover, and does not set the next batch', () => {
+    const bench = benchOf([500_000n], [500_001n])
+    bench.update(1n)
     expect(bench.events()).toHaveLength(1)
     expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
     expect(bench.read('getNextPegoutCreationBlockNumber')).toBe(0n)
-    const early = withCoin(500_000n)
-    update(early)
-    transfer(early, 300_000n * WEI_PER_SAT)
-    early.block.number = 50n
-    update(early)
-    expect(early.read('getQueuedPegoutsCount')).toBe(1n)
-    early.block.number = 51n
-    update(early)
-    expect(early.read('getQueuedPegoutsCount')).toBe(0n)
+  })
+
+  test('sets the next batch without requests, and leaves requests that are too early', () => {
+    const bench = benchOf([500_000n])
+    bench.update(1n)
+    transfer(bench, 300_000n * WEI_PER_SAT)
+    bench.update(50n)
+    expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
+    bench.update(51n)
+    expect(bench.read('getQueuedPegoutsCount')).toBe(0n)
+  })
+
+  test('burns what a receiver paid to raise the change', () => {
+    const bench = benchOf([500_100n], [500_000n])
+    bench.update(1n)
+    expect(bench.balance(asAddress(`0x${'ff'.repeat(20)}`))).toBe(2_600n * WEI_PER_SAT)
+    expect(bench.balance(BRIDGE_ADDRESS)).toBe(ALL_COINS + 497_400n * WEI_PER_SAT)
+  })
+})
+
+describe('estimated fees', () => {
+  /** A Bridge whose federation has a coin. */
+  function withCoin(): BridgeBench {
+    const bench = new BridgeBench()
+    bench.giveCoins(10_000_000n)
+    return bench
+  }
+
+  test('of the next batch are those of a simulation, or without coins of two inputs', () => {
+    const bench = new BridgeBench()
+    expect(bench.read('getEstimatedFeesForNextPegOutEvent')).toBe(34_400n)
+    bench.giveCoins(1_000_000n)
+    expect(bench.read('getEstimatedFeesForNextPegOutEvent')).toBe(25_300n)
+    transfer(bench, 250_000n * WEI_PER_SAT)
+    expect(bench.read('getEstimatedFeesForNextPegOutEvent')).toBe(28_700n)
+  })
+
+  test('of an amount in wei are those of a simulation', () => {
+    const ask = (bench: BridgeBench, sat: bigint) =>
+      bench.read('getEstimatedFeesForPegOutAmount', [sat * WEI_PER_SAT])
+    expect(ask(withCoin(), 250_000n)).toBe(25_300n)
+    expect(refusalOf(() => ask(withCoin(), 249_999n))).toContain('below the minimum of 250000')
+    expect(refusalOf(() => ask(withCoin(), 10_000_001n))).toContain('do not pay')
   })
 })
 
@@ -149,6 +188,6 @@ test('peg-outs are not signed', () => {
   const [federator] = [...FEDERATORS]
   const sign = (caller: typeof COW) =>
     refusalOf(() => bench.send('addSignature', ['0x', [], UPDATE], { caller }))
-  expect(sign(COW)).toContain('is not a federator')
+  expect(sign(COW)).toContain('is not a member of the federation')
   expect(sign(federator!)).toContain('no peg-out of this hash waits')
 })

@@ -130,11 +130,9 @@ describe('a new federation (node-chain 10.8)', () => {
     expect(bench.read('getProposedFederationSize')).toBe(2n)
     expect(bench.read('getProposedFederationCreationBlockNumber')).toBe(1n)
     expect(bench.send('createFederation', [], as(electors[0]!))).toBe(-4n)
-    bench.block.number = 126n
-    bench.send('updateCollections')
+    bench.update(126n)
     expect(bench.read('getProposedFederationSize')).toBe(2n)
-    bench.block.number = 127n
-    bench.send('updateCollections')
+    bench.update(127n)
     expect(bench.logs.map(({ topics }) => topics[0])).toContain(BRIDGE_EVENTS.commit_federation_failed.topic)
     expect(bench.read('getProposedFederationSize')).toBe(-1n)
   })
