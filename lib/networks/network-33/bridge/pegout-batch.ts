@@ -1,9 +1,10 @@
 /** Makes batches of peg-outs, and passes them to the signers (node-chain 10.5, node-next 4.5). Terms: bridge.ts. */
 
 import { asAddress, fromHex } from '../../../base/hex.ts'
-import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { outputScript } from './aux-address.ts'
 import { toDisplayOrder } from './aux-header.ts'
+import { readAuxTransaction } from './aux-transaction.ts'
 import type { AuxOutput } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { sumOf } from './coins.ts'
@@ -46,13 +47,27 @@ function startBatch(bridge: BridgeCall, queue: readonly PegoutRequest[], batch: 
   if (batch.raised > 0n) bridge.pay(BURN_ADDRESS, batch.raised * WEI_PER_SAT)
 }
 
-/** Passes the oldest batch to the signers once it has enough confirmations; one batch per call. */
+/**
+ * Passes a batch with enough confirmations to the signers; of several, the first in the order of their bytes (node-next 4.6).
+ * @throws PrecompileFailure while another batch of the same transaction waits for signatures
+ */
 export function confirmBatch(bridge: BridgeCall): void {
   const { storage, blockNumber } = bridge
-  const [oldest, ...later] = CONFIRMING.read(storage)
-  if (oldest === undefined || blockNumber - oldest.createdIn < PEGOUT_CONFIRMATIONS) return
-  CONFIRMING.write(storage, later)
-  SIGNING.write(storage, [...signingBatches(storage), oldest])
-  const auxTxHash = fromHex(toDisplayOrder(doubleSha256(oldest.raw)))
-  bridge.emit('pegout_confirmed', { auxTxHash, creationBlockNumber: oldest.createdIn })
+  const confirming = CONFIRMING.read(storage)
+  const [first] = confirming
+    .filter(({ createdIn }) => blockNumber - createdIn >= PEGOUT_CONFIRMATIONS)
+    .toSorted((left, right) => Buffer.compare(left.raw, right.raw))
+  if (first === undefined) return
+  const signing = signingBatches(storage)
+  const { raw, transactionHash, createdIn } = first
+  if (signing.some((batch) => batch.transactionHash === transactionHash)) {
+    throw new PrecompileFailure(`another peg-out of transaction ${transactionHash} waits for signatures`)
+  }
+  CONFIRMING.write(
+    storage,
+    confirming.filter((batch) => batch !== first),
+  )
+  SIGNING.write(storage, [...signing, first])
+  const auxTxHash = fromHex(toDisplayOrder(readAuxTransaction(raw).id))
+  bridge.emit('pegout_confirmed', { auxTxHash, creationBlockNumber: createdIn })
 }

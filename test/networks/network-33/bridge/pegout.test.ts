@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
-import { asAddress, fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
+import { EMPTY_BYTES, asAddress, fromHex, toHash, toHex } from '../../../../lib/base/hex.ts'
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { readAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
@@ -9,6 +9,11 @@ import {
   BRIDGE_ADDRESS,
   FEDERATORS,
 } from '../../../../lib/networks/network-33/bridge/constants.ts'
+import { BridgeStorage } from '../../../../lib/networks/network-33/bridge/bridge-storage.ts'
+import { COINS } from '../../../../lib/networks/network-33/bridge/coins.ts'
+import { GENESIS_FEDERATION } from '../../../../lib/networks/network-33/bridge/federation.ts'
+import { CONFIRMING } from '../../../../lib/networks/network-33/bridge/pegout-state.ts'
+import { payAll } from '../../../../lib/networks/network-33/bridge/release-transaction.ts'
 import { BRIDGE_EVENTS } from '../../../../lib/networks/network-33/bridge/events.ts'
 import { ALL_COINS, BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
 import { decoded } from '../../../support/precompile-calls.ts'
@@ -121,6 +126,24 @@ describe('updateCollections', () => {
     const { outputs, witnesses } = readAuxTransaction(raw)
     expect(outputs.map(({ sat }) => sat)).toEqual([400_000n - 25_300n, 600_000n])
     expect(witnesses[0]!.map(({ length }) => length)).toEqual([0, 0, 0, 0, 252])
+  })
+
+  test('passes one ripe batch at a time, the first in the order of the bytes (node-next 4.6)', () => {
+    const bench = new BridgeBench()
+    bench.giveCoins(500_000n, 500_000n, 500_000n)
+    const storage = new BridgeStorage(bench.state)
+    const [ofOne, ofTwo, ofThree] = COINS.read(storage).map((coin, index) => ({
+      raw: payAll({ coins: [coin], federation: GENESIS_FEDERATION, feePerKb: 1n }, EMPTY_BYTES)!.raw,
+      inputValues: EMPTY_BYTES,
+      transactionHash: toHash(new Uint8Array(32).fill(index + 1)),
+      createdIn: index === 0 ? 2n : 1n,
+    }))
+    CONFIRMING.write(storage, [ofThree!, ofTwo!, ofOne!])
+    const awaiting = (block: bigint) => {
+      bench.update(block)
+      return bridgeSummary(bench.state.commitRoot()).awaitingSignatures.map((hash) => hash.at(-1))
+    }
+    expect([awaiting(4n), awaiting(5n), awaiting(6n)]).toEqual([['2'], ['1', '2'], ['1', '2', '3']])
   })
 
   test('does not spend the change, which is not registered', () => {
