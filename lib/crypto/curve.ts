@@ -26,6 +26,8 @@ export interface RawCurve {
   sign(hash: Uint8Array, privateKey: Uint8Array): { readonly rs: Uint8Array; readonly recovery: number }
   /** Public key, 65 bytes with prefix; throws or returns undefined if no key can have signed. */
   recover(hash: Uint8Array, rs: Uint8Array, recovery: Recovery): Uint8Array | undefined
+  /** Whether a key made a signature with low s. */
+  verify(hash: Uint8Array, rs: Uint8Array, publicKey: Uint8Array): boolean
   /** Public key, 65 bytes with prefix. */
   publicKey(privateKey: Uint8Array): Uint8Array
   /** Throws if the encoding is invalid. */
@@ -69,6 +71,12 @@ export class Curve {
   recover(hash: Uint8Array, signature: Signature): Uint8Array {
     const rs = joinScalars(signature)
     return withoutPrefix(recoverKey(this.#load(), checkedHash(hash), rs, asRecovery(signature.recovery)))
+  }
+
+  /** Whether a key made the signature of a hash. High s is refused (BIP-62). */
+  verify(hash: Uint8Array, { r, s }: Pick<Signature, 'r' | 's'>, publicKey: Uint8Array): boolean {
+    if (!isScalar(r) || !isScalar(s)) return false
+    return this.#load().verify(checkedHash(hash), Uint8Array.of(...r, ...s), withPrefix(publicKey))
   }
 
   /**

@@ -31,6 +31,7 @@ export function nativeCurve(): RawCurve {
       return { rs: signature, recovery: recid }
     },
     recover: (hash, rs, recovery) => native.ecdsaRecover(rs, recovery, hash, false),
+    verify: (hash, rs, publicKey) => native.ecdsaVerify(rs, hash, publicKey),
     publicKey: (privateKey) => native.publicKeyCreate(privateKey, false),
     decompress: (key) => native.publicKeyConvert(key, false),
     add: (left, right) => native.publicKeyCombine([left, right], false),
@@ -41,6 +42,7 @@ export function nativeCurve(): RawCurve {
 const FUNCTIONS = [
   'ecdsaSign',
   'ecdsaRecover',
+  'ecdsaVerify',
   'publicKeyCreate',
   'publicKeyConvert',
   'publicKeyCombine',
@@ -61,6 +63,7 @@ export function javascriptCurve(): RawCurve {
     },
     recover: (hash, rs, recovery) =>
       Signature.fromBytes(rs, 'compact').addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false),
+    verify: (hash, rs, publicKey) => noble.verify(rs, hash, publicKey, { prehash: false, lowS: true }),
     publicKey: (privateKey) => noble.getPublicKey(privateKey, false),
     decompress: (key) => Point.fromBytes(key).toBytes(false),
     add: (left, right) => Point.fromBytes(left).add(Point.fromBytes(right)).toBytes(false),

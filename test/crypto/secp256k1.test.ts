@@ -97,6 +97,22 @@ describe('three implementations', () => {
     expect(recovered).toEqual(new Set([toHex(curve.publicKey(privateKey))]))
   })
 
+  test('verify a signature of its key and hash, with low s only', () => {
+    const [hash, privateKey] = [random32(), random32()]
+    const { r, s } = curve.sign(hash, privateKey)
+    const key = curve.publicKey(privateKey)
+    const highS = bigIntToBytes32(ORDER - bytesToBigInt(s))
+    const verdicts = curves.map((each) => [
+      each.verify(hash, { r, s }, key),
+      each.verify(hash, { r, s: highS }, key),
+      each.verify(random32(), { r, s }, key),
+      each.verify(hash, { r, s }, curve.publicKey(random32())),
+      each.verify(hash, { r: bigIntToBytes32(ORDER), s }, key),
+      each.verify(hash, { r, s: bigIntToBytes32(0n) }, key),
+    ])
+    expect(verdicts).toEqual(curves.map(() => [true, false, false, false, false, false]))
+  })
+
   test.each([0n, 1n, ORDER - 1n])('sign and recover the extreme hash %s alike', (value) => {
     const [hash, privateKey] = [bigIntToBytes32(value), random32()]
     const signature = curve.sign(hash, privateKey)

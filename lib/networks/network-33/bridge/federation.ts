@@ -5,6 +5,7 @@
 
 import type { Address } from '../../../base/hex.ts'
 import { fromHex } from '../../../base/hex.ts'
+import { InvariantError } from '../../../base/invariant.ts'
 import { addressOfPublicKey } from '../../../crypto/address.ts'
 import { toBase58Check } from '../../../crypto/base58.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
@@ -67,12 +68,12 @@ export function sortedMembers(members: readonly FederationMember[]): readonly Fe
 
 const EMPTY = new Uint8Array(0)
 
-/** Whether an account is that of a member's key for this chain, which is the second one. */
-export const isAccountOf = ({ members }: FederationKeys, account: Address): boolean =>
-  members.some(([, key = EMPTY]) => {
-    const point = curve.decodePoint(key)
-    return point !== undefined && addressOfPublicKey(point) === account
-  })
+/** The account of a member's key for this chain, which is the second one. */
+export function accountOf([, key = EMPTY]: FederationMember): Address {
+  const point = curve.decodePoint(key)
+  if (point === undefined) throw new InvariantError('a member has a key that is no point')
+  return addressOfPublicKey(point)
+}
 
 /** Instructions of the auxiliary chain's scripts. */
 const OP = {

@@ -1,16 +1,17 @@
 /** Methods of the Bridge for peg-outs, which move coins to the auxiliary chain (node-chain 10.4, 10.5). Terms: bridge.ts. */
 
-import { EMPTY_BYTES, toHash } from '../../../base/hex.ts'
+import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
-import { isAccountOf } from './federation.ts'
+import { accountOf } from './federation.ts'
 import { expireProposed } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
 import { confirmBatch, makeBatch } from './pegout-batch.ts'
 import { feeOfRequest, nextFee, usualFee } from './pegout-fee.ts'
-import { QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
+import { QUEUE, nextBatch } from './pegout-state.ts'
+import { addSignatures } from './signatures.ts'
 
 /** Codes of rejected peg-outs. */
 const REJECTED = { amount: 1n, contract: 2n, fee: 3n }
@@ -48,14 +49,9 @@ export const pegoutMethods = {
     expireProposed(bridge)
   },
 
-  addSignature: (bridge, [, , hash]) => {
+  addSignature: (bridge, args) => {
     requireMember(bridge)
-    const { storage } = bridge
-    const isKnown =
-      hash.length === 32 && signingBatches(storage).some((batch) => batch.transactionHash === toHash(hash))
-    throw new PrecompileFailure(
-      isKnown ? 'peg-outs are not signed on a local chain' : 'no peg-out of this hash waits for signatures',
-    )
+    addSignatures(bridge, args)
   },
 
   getQueuedPegoutsCount: ({ storage }) => BigInt(QUEUE.read(storage).length),
@@ -66,7 +62,7 @@ export const pegoutMethods = {
 
 /** Requires that the caller is a member of the federation (node-next 4.1). @throws PrecompileFailure */
 function requireMember({ caller, federation }: BridgeCall): void {
-  if (!isAccountOf(federation, caller))
+  if (!federation.members.some((member) => accountOf(member) === caller))
     throw new PrecompileFailure(`${caller} is not a member of the federation`)
 }
 

@@ -17,15 +17,17 @@ import { CONFIRMING } from './pegout-state.ts'
 import type { Funds, Release } from './release-transaction.ts'
 import { plainSignatureHash } from './signature-hash.ts'
 
-/** The redeem script that an input shows, in its witness or its script. */
-export function shownScript({ inputs, witnesses }: AuxTransaction, index: number): Uint8Array {
-  const items = witnesses[index]?.length ? witnesses[index] : pushesOf(inputs[index]?.script ?? EMPTY_BYTES)
-  return items?.at(-1) ?? EMPTY_BYTES
+/** The items with which an input spends its coin, in its witness or its script; the last one is its redeem script. */
+export function shownItems({ inputs, witnesses }: AuxTransaction, index: number): readonly Uint8Array[] {
+  const witness = witnesses[index] ?? []
+  return witness.length > 0 ? witness : (pushesOf(inputs[index]?.script ?? EMPTY_BYTES) ?? [])
 }
 
 /** The name under which a release is known, signed or not: the hash for its first input, which covers no signatures (node-next 4.3). */
-const nameOfRelease = (transaction: AuxTransaction): string =>
-  `release/${toHash(plainSignatureHash(transaction, { index: 0, script: shownScript(transaction, 0) }))}`
+function nameOfRelease(transaction: AuxTransaction): string {
+  const script = shownItems(transaction, 0).at(-1) ?? EMPTY_BYTES
+  return `release/${toHash(plainSignatureHash(transaction, { index: 0, script }))}`
+}
 
 /** Whether a transaction of the auxiliary chain is one of the Bridge. */
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>

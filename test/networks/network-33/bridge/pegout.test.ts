@@ -4,11 +4,7 @@ import { EMPTY_BYTES, asAddress, fromHex, toHash, toHex } from '../../../../lib/
 import { decodeRlp } from '../../../../lib/base/rlp.ts'
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { readAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
-import {
-  AUTHORIZERS,
-  BRIDGE_ADDRESS,
-  FEDERATORS,
-} from '../../../../lib/networks/network-33/bridge/constants.ts'
+import { AUTHORIZERS, BRIDGE_ADDRESS } from '../../../../lib/networks/network-33/bridge/constants.ts'
 import { BridgeStorage } from '../../../../lib/networks/network-33/bridge/bridge-storage.ts'
 import { COINS } from '../../../../lib/networks/network-33/bridge/coins.ts'
 import { GENESIS_FEDERATION } from '../../../../lib/networks/network-33/bridge/federation.ts'
@@ -88,12 +84,6 @@ describe('updateCollections', () => {
 
   const namesOf = (bench: BridgeBench) => bench.events().map(([name]) => name)
 
-  test('is for members of the federation (node-next 4.1)', () => {
-    const bench = benchOf([1_000_000n], [400_000n])
-    expect(refusalOf(() => bench.send('updateCollections'))).toContain('is not a member of the federation')
-    expect(bench.read('getQueuedPegoutsCount')).toBe(1n)
-  })
-
   test('pays a batch, waits for confirmations, and passes it to the signers', () => {
     const bench = benchOf([1_000_000n], [400_000n])
     bench.update(1n, UPDATE)
@@ -138,12 +128,18 @@ describe('updateCollections', () => {
       transactionHash: toHash(new Uint8Array(32).fill(index + 1)),
       createdIn: index === 0 ? 2n : 1n,
     }))
-    CONFIRMING.write(storage, [ofThree!, ofTwo!, ofOne!])
+    CONFIRMING.write(storage, [
+      ofThree!,
+      ofTwo!,
+      ofOne!,
+      { ...ofThree!, transactionHash: ofOne!.transactionHash },
+    ])
     const awaiting = (block: bigint) => {
       bench.update(block)
       return bridgeSummary(bench.state.commitRoot()).awaitingSignatures.map((hash) => hash.at(-1))
     }
     expect([awaiting(4n), awaiting(5n), awaiting(6n)]).toEqual([['2'], ['1', '2'], ['1', '2', '3']])
+    expect(refusalOf(() => bench.update(7n))).toContain('another peg-out of transaction')
   })
 
   test('does not spend the change, which is not registered', () => {
@@ -204,13 +200,4 @@ describe('estimated fees', () => {
     expect(refusalOf(() => ask(withCoin(), 249_999n))).toContain('below the minimum of 250000')
     expect(refusalOf(() => ask(withCoin(), 10_000_001n))).toContain('do not pay')
   })
-})
-
-test('peg-outs are not signed', () => {
-  const bench = new BridgeBench()
-  const [federator] = [...FEDERATORS]
-  const sign = (caller: typeof COW) =>
-    refusalOf(() => bench.send('addSignature', ['0x', [], UPDATE], { caller }))
-  expect(sign(COW)).toContain('is not a member of the federation')
-  expect(sign(federator!)).toContain('no peg-out of this hash waits')
 })

@@ -1,0 +1,139 @@
+/** Adds signatures of members to releases, and publishes signed releases (node-next 4.7). Terms: bridge.ts. */
+
+import { EMPTY_BYTES, equalBytes, toHash } from '../../../base/hex.ts'
+import { curve } from '../../../crypto/secp256k1.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
+import { auxReader } from './aux-encoding.ts'
+import { readAuxTransaction, writeAuxTransaction } from './aux-transaction.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import { readDerSignature } from './der-signature.ts'
+import { accountOf } from './federation.ts'
+import type { FederationKind, FederationMember } from './federation.ts'
+import { SIGNING, signingBatches } from './pegout-state.ts'
+import type { PegoutBatch } from './pegout-state.ts'
+import { unlock } from './release-transaction.ts'
+import { shownItems } from './releases.ts'
+import { plainSignatureHash, witnessSignatureHash } from './signature-hash.ts'
+
+/** The byte after a signature in a script: the signature covers the whole transaction (SIGHASH_ALL). */
+const SIGHASH_ALL = 1
+
+/** An input of a release that waits for signatures. */
+interface SignableInput {
+  readonly kind: FederationKind
+  readonly redeem: Uint8Array
+  /** What its signatures cover. */
+  readonly hash: Uint8Array
+  /** Signatures in DER, in the order of their keys. */
+  readonly signatures: readonly Uint8Array[]
+  /** Number of signatures that it needs. */
+  readonly threshold: number
+}
+
+/** Keys of the auxiliary chain. */
+const keysOf = (members: readonly FederationMember[]): readonly Uint8Array[] =>
+  members.map(([key = EMPTY_BYTES]) => key)
+
+/**
+ * Adds the signatures of a key, one for each input, to the release that a transaction made. Signatures that do not fit are ignored.
+ * @throws PrecompileFailure if the key or a signature cannot be read, or if there is no signature
+ */
+export function addSignatures(
+  bridge: BridgeCall,
+  [key, signatures, creationHash]: readonly [Uint8Array, readonly Uint8Array[], Uint8Array],
+): void {
+  if (curve.decodePoint(key) === undefined) throw new PrecompileFailure('the public key cannot be read')
+  if (signatures.length === 0) throw new PrecompileFailure('there are no signatures')
+  for (const signature of signatures) readDerSignature(signature)
+  if (creationHash.length !== 32) {
+    throw new PrecompileFailure(`a hash has 32 bytes, not ${creationHash.length}`)
+  }
+  const isSought = ({ transactionHash }: PegoutBatch) => transactionHash === toHash(creationHash)
+  const release = signingBatches(bridge.storage).find(isSought)
+  const member = bridge.federation.members.find(([own = EMPTY_BYTES]) => equalBytes(own, key))
+  if (release === undefined || member === undefined) return
+  const signed = withSignatures(bridge, release, { key, signatures })
+  if (signed === undefined) return
+  const releaseTxHash = creationHash
+  bridge.emit('add_signature', { releaseTxHash, federator: accountOf(member), federatorAuxPublicKey: key })
+  const { raw, isComplete } = signed
+  if (isComplete) bridge.emit('release_aux', { releaseTxHash, auxRawTransaction: raw })
+  SIGNING.write(
+    bridge.storage,
+    signingBatches(bridge.storage).flatMap((waiting) => {
+      if (!isSought(waiting)) return [waiting]
+      return isComplete ? [] : [{ ...release, raw }]
+    }),
+  )
+}
+
+/** Signatures of a key, one for each input. */
+interface KeySignatures {
+  readonly key: Uint8Array
+  readonly signatures: readonly Uint8Array[]
+}
+
+/** The release with signatures; absent if one of them does not fit, or if the key has signed. */
+function withSignatures(
+  { federation }: BridgeCall,
+  release: PegoutBatch,
+  { key, signatures }: KeySignatures,
+): { readonly raw: Uint8Array; readonly isComplete: boolean } | undefined {
+  const transaction = readAuxTransaction(release.raw)
+  const inputs = inputsOf(transaction, release)
+  const given = inputs.map((input, index) => ({ input, signature: signatures[index] ?? EMPTY_BYTES }))
+  const fits = ({ input, signature }: (typeof given)[number]) =>
+    isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
+  if (signatures.length !== inputs.length || !given.every(fits)) return undefined
+  const keys = keysOf(federation.members)
+  const signed = given.map(({ input, signature }) => ({
+    ...input,
+    signatures: [...input.signatures, signature].toSorted((left, right) => {
+      const positionOf = (one: Uint8Array) => keys.findIndex((each) => isBy(each, input, one))
+      return positionOf(left) - positionOf(right)
+    }),
+  }))
+  const unlocked = signed.map(({ signatures: present, threshold, ...input }) =>
+    unlock({
+      ...input,
+      signatures: Array.from({ length: threshold }, (_, index) => {
+        const signature = present[index]
+        return signature === undefined ? EMPTY_BYTES : Uint8Array.of(...signature, SIGHASH_ALL)
+      }),
+    }),
+  )
+  const raw = writeAuxTransaction(
+    transaction.inputs.map((input, index) => ({ ...input, script: unlocked[index]?.script ?? EMPTY_BYTES })),
+    transaction.outputs,
+    unlocked.map(({ witness }) => witness),
+  )
+  return { raw, isComplete: signed.every((input) => input.signatures.length === input.threshold) }
+}
+
+function inputsOf(transaction: AuxTransaction, { inputValues }: PegoutBatch): readonly SignableInput[] {
+  const values = auxReader(inputValues, 'values of inputs')
+  return transaction.inputs.map((_, index) => {
+    const items = shownItems(transaction, index)
+    const script = items.at(-1) ?? EMPTY_BYTES
+    const sat = BigInt(values.count())
+    const isPlain = transaction.witnesses.length === 0
+    return {
+      kind: isPlain ? 'plain' : 'witness',
+      redeem: script,
+      hash: isPlain
+        ? plainSignatureHash(transaction, { index, script })
+        : witnessSignatureHash(transaction, { index, script }, sat),
+      signatures: items.slice(0, -1).flatMap((item) => (item.length === 0 ? [] : [item.subarray(0, -1)])),
+      // The other items are the first one, the script, and in a witness the selection of the branch.
+      threshold: items.length - (isPlain ? 2 : 3),
+    }
+  })
+}
+
+/** Whether a key of the redeem script made a signature. */
+function isBy(key: Uint8Array, { redeem, hash }: SignableInput, signature: Uint8Array): boolean {
+  const point = curve.decodePoint(key)
+  const isKey = point !== undefined && Buffer.from(redeem).includes(Buffer.from(key))
+  return isKey && curve.verify(hash, readDerSignature(signature), point)
+}
