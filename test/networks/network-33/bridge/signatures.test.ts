@@ -19,9 +19,11 @@ import { QUEUE, signingBatches } from '../../../../lib/networks/network-33/bridg
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { derOf } from '../../../support/aux-chain.ts'
 import { BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
+import { mined } from '../../../support/deposits.ts'
 import { decoded } from '../../../support/precompile-calls.ts'
 import { keyOf } from '../../../support/signing.ts'
 
+const RECEIVER = Uint8Array.of(0x6f, ...new Uint8Array(20).fill(0x22))
 const UPDATE = toHash(new Uint8Array(32).fill(2))
 
 /** Signature hash of the example, and the signatures of two members (node-next 4.7). */
@@ -42,8 +44,9 @@ function ripeBench(): BridgeBench {
   COINS.write(storage, [
     { transactionId: new Uint8Array(32).fill(0x11), index: 0, sat: 1_000_000n, flyoverHash: EMPTY_BYTES },
   ])
-  const destination = Uint8Array.of(0x6f, ...new Uint8Array(20).fill(0x22))
-  QUEUE.write(storage, [{ destination, sat: 500_000n, transactionHash: toHash(new Uint8Array(32)) }])
+  QUEUE.write(storage, [
+    { destination: RECEIVER, sat: 500_000n, transactionHash: toHash(new Uint8Array(32)) },
+  ])
   bench.update(1n, UPDATE)
   bench.update(4n)
   return bench
@@ -144,4 +147,21 @@ describe('addSignature (node-next 4.7)', () => {
     sign(bench, 'federator1')
     expect(sign(bench, 'federator1')).toEqual([])
   })
+})
+
+test('the registered release returns its change, which pays the next peg-out (node-next 4.3)', () => {
+  const bench = ripeBench()
+  sign(bench, 'federator1')
+  sign(bench, 'federator2')
+  const { registerCoinbase, register } = mined(fromHex(String(decoded('bytes', bench.events()[1]![1]))), {
+    bench,
+  })
+  registerCoinbase()
+  register()
+  expect(bench.events()).toEqual([])
+  const storage = new BridgeStorage(bench.state)
+  expect(COINS.read(storage)).toMatchObject([{ index: 1, sat: 500_000n }])
+  QUEUE.write(storage, [{ destination: RECEIVER, sat: 500_000n, transactionHash: UPDATE }])
+  bench.update(51n)
+  expect(bench.events().map(([name]) => name)).toContain('batch_pegout_created')
 })
