@@ -24,7 +24,7 @@ export const serviceOptions = {
     ),
     returnHashOnRevert: toggle('Return the hash of a sent transaction that reverts, not an error.'),
     release: declare(
-      option.releaseNumber.default('9.1.0'),
+      option.releaseNumber.default('9.0.3'),
       'Release of the client whose behaviour the node follows.',
     ),
   }),

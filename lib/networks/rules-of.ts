@@ -3,7 +3,7 @@
 import { lazyPart } from '../base/lazy-part.ts'
 import { activeEips } from '../config/active-eips.ts'
 import type { Network } from '../config/network.ts'
-import { precompilesNamed } from './network-33/precompiles/precompiles.ts'
+import { precompilesOf } from './network-33/precompiles/precompiles.ts'
 import { ethereumRules } from './ethereum/rules.ts'
 import { network33Rules } from './network-33/rules.ts'
 import type { Rules } from '../evm/rules.ts'
@@ -12,6 +12,8 @@ import type { Rules } from '../evm/rules.ts'
 export interface RulesOptions {
   /** Lifts the limits on the size of code and of init code. */
   readonly allowUnlimitedContractSize: boolean
+  /** Release of the reference that a network like network 33 follows. */
+  readonly release: string
 }
 
 /**
@@ -39,7 +41,7 @@ export async function loadEthereumRules(network: Network, options: RulesOptions)
 export async function loadNetwork33Rules(network: Network, options: RulesOptions): Promise<Rules> {
   const { maxCodeSize, maxInitCodeSize, names } = network
   const eips = activeEips(network)
-  const precompiles = precompilesNamed(names)
+  const precompiles = precompilesOf(names, options.release)
   return network33Rules({ ...options, eips, maxCodeSize, maxInitCodeSize, precompiles })
 }
 

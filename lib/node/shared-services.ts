@@ -119,8 +119,8 @@ type NetworkServices = Pick<SharedServices, 'engine' | 'crossCheck' | 'forkHead'
 
 async function rulesAndHead(shared: Omit<SharedServices, keyof NetworkServices>): Promise<NetworkServices> {
   const { options, network, fork, funded } = shared
-  const { allowUnlimitedContractSize } = options
-  const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize })
+  const { allowUnlimitedContractSize, release } = options
+  const rules = await consensusOf(network).rules(network, { allowUnlimitedContractSize, release })
   const engine = new Engine(rules, shared.coverage.monitor)
   const crossCheck = options.crossCheck
     ? await openCrossCheck(network, engine, shared.crossCheckResults)

@@ -59,7 +59,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     stateParts: [['blocks', 'transactions', 'receipts', 'snapshots'], 'keystore', ['keystore'], 'logs'],
     strictRevert: [false, 'true', true, 'maybe'],
     returnHashOnRevert: [false, 'true', true, 'maybe'],
-    release: ['9.1.0', '6.4.0', '6.4.0', '6.4'],
+    release: ['9.0.3', '6.4.0', '6.4.0', '6.4'],
     port: [undefined, '0', 0, '65536'],
     host: ['127.0.0.1', '0.0.0.0', '0.0.0.0', ' '],
     ipc: [undefined, 'node.ipc', 'node.ipc', ' '],

@@ -120,7 +120,7 @@ test('a flyover deposit pays the contract that registers it (node-next 4.4)', as
   const raw = auxTransaction([fromKey], [{ sat: 500_000n, script: pays }])
   const { root, tree } = blockOfOne(doubleSha256(raw))
   const header = mineHeader(AUX_GENESIS_HEADER, root)
-  const node = await freshNode()
+  const node = await freshNode({ release: '9.1.0' })
   await sendAsMember(asking(node), 'receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
   // Calls the Bridge with the call data, and returns what it returns.
   const code = `0x365f5f375f5f365f5f73${BRIDGE.slice(2)}5af1503d5f5f3e3d5ff3`

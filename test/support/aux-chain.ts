@@ -8,10 +8,7 @@ import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { AUX_GENESIS_HEADER } from '../../lib/networks/network-33/bridge/aux-header.ts'
 import { encodeCount, littleEndian } from '../../lib/networks/network-33/bridge/aux-encoding.ts'
-import {
-  GENESIS_FEDERATION,
-  federationOutputScript,
-} from '../../lib/networks/network-33/bridge/federation.ts'
+import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
 
 const EASIEST = 0x7fffffn << 232n
 
@@ -135,9 +132,12 @@ export function derOf({ r, s }: Pick<Signature, 'r' | 's'>): Hex {
   return toHex(Uint8Array.of(0x30, body.length, ...body))
 }
 
-/** A payment to the first federation with two blocks on top, as params of `receiveHeaders` and `registerAuxTransaction`. */
-export function minedPegIn(privateKey: Uint8Array, sat: bigint) {
-  const script = federationOutputScript(GENESIS_FEDERATION)
+/** The federation of a node without options. */
+const DEFAULT_FEDERATION = genesisFederation('9.0.3')
+
+/** A payment to a federation with two blocks on top, as params of `receiveHeaders` and `registerAuxTransaction`. */
+export function minedPegIn(privateKey: Uint8Array, sat: bigint, federation = DEFAULT_FEDERATION) {
+  const script = federationOutputScript(federation)
   const raw = auxTransaction([{ script: keyScript(privateKey) }], [{ sat, script }])
   const { root, tree } = blockOfOne(doubleSha256(raw))
   const header = mineHeader(AUX_GENESIS_HEADER, root)

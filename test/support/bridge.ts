@@ -9,9 +9,10 @@ import { BridgeStorage } from '../../lib/networks/network-33/bridge/bridge-stora
 import { COINS } from '../../lib/networks/network-33/bridge/coins.ts'
 import { BRIDGE_ADDRESS } from '../../lib/networks/network-33/bridge/constants.ts'
 import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
+import { GENESIS_FEDERATION } from '../../lib/networks/network-33/bridge/federation.ts'
 import { BRIDGE_METHODS } from '../../lib/networks/network-33/bridge/methods.ts'
 import { PrecompileFailure } from '../../lib/evm/precompile.ts'
-import type { PrecompileCall } from '../../lib/evm/precompile.ts'
+import type { Precompile, PrecompileCall } from '../../lib/evm/precompile.ts'
 import type { Log } from '../../lib/evm/outcome.ts'
 import { State } from '../../lib/state/state.ts'
 import { StateRoot } from '../../lib/state/state-root.ts'
@@ -29,14 +30,17 @@ export const MEMBER = addressOfPrivateKey(keyOf('federator1'))
 /** Total supply in wei. */
 export const ALL_COINS = 21_000_000n * 10n ** 18n
 
-/** A Bridge as the genesis has it. */
+/** A Bridge as the genesis has it; by default that of release 9.1.0. */
 export class BridgeBench {
   readonly state = new State(StateRoot.empty)
   /** Events of the last call. */
   logs: Log[] = []
   block = { ...blockAfter(), number: 1n, timestamp: 1_000n }
 
-  constructor() {
+  readonly #bridge: Precompile
+
+  constructor(precompile = bridge) {
+    this.#bridge = precompile
     this.state.putAccount(BRIDGE_ADDRESS, { nonce: 0n, balance: ALL_COINS })
   }
 
@@ -64,7 +68,7 @@ export class BridgeBench {
 
   /** Registers a peg-in of the amount; returns the transaction. */
   pegIn(privateKey: Uint8Array, sat: bigint): Uint8Array {
-    const { raw, headers, registration } = minedPegIn(privateKey, sat)
+    const { raw, headers, registration } = minedPegIn(privateKey, sat, GENESIS_FEDERATION)
     this.send('receiveHeaders', headers)
     this.send('registerAuxTransaction', registration)
     return raw
@@ -97,7 +101,7 @@ export class BridgeBench {
 
   /** Gas of a method. */
   gas(name: string, args: readonly unknown[] = [], special: Partial<PrecompileCall> = {}): number {
-    return bridge.gas(this.#call(dataOf(name, args), special))
+    return this.#bridge.gas(this.#call(dataOf(name, args), special))
   }
 
   /** Runs call data and reverts the changes if it fails, as the machine does. The value was transferred before. */
@@ -105,7 +109,7 @@ export class BridgeBench {
     this.logs = []
     this.state.checkpoint()
     try {
-      const output = toHex(bridge.run(this.#call(data, special)))
+      const output = toHex(this.#bridge.run(this.#call(data, special)))
       this.state.commit()
       return output
     } catch (error) {

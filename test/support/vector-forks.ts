@@ -39,7 +39,9 @@ async function forkRules(hardfork: Hardfork): Promise<ForkRules> {
   const network = resolveNetwork(resolveOptions({ values: { network: 'ethereum', hardfork, chainId: 1 } }))
   return {
     codec: new TransactionCodec(network),
-    engine: new Engine(await ethereum.rules(network, { allowUnlimitedContractSize: false })),
+    engine: new Engine(
+      await ethereum.rules(network, { allowUnlimitedContractSize: false, release: '9.0.3' }),
+    ),
   }
 }
 

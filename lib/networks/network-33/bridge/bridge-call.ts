@@ -9,7 +9,6 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import type { BridgeEvent, BridgeEventName, EventValues } from './events.ts'
-import { GENESIS_FEDERATION } from './federation.ts'
 import type { Federation } from './federation.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 
@@ -17,20 +16,18 @@ import { bridgeStorageOf } from './remote-values.ts'
 export class BridgeCall {
   readonly storage: BridgeStorage
   readonly call: PrecompileCall
+  /** The active federation. */
+  readonly federation: Federation
 
-  constructor(call: PrecompileCall) {
+  constructor(call: PrecompileCall, federation: Federation) {
     this.call = call
+    this.federation = federation
     this.storage = bridgeStorageOf(call.state)
   }
 
   /** The account or contract that calls the Bridge. */
   get caller(): Address {
     return this.call.caller
-  }
-
-  /** The active federation. */
-  get federation(): Federation {
-    return GENESIS_FEDERATION
   }
 
   get blockNumber(): bigint {

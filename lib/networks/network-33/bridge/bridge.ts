@@ -19,6 +19,8 @@ import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
 import { BRIDGE_ADDRESS, FEDERATORS } from './constants.ts'
+import { GENESIS_FEDERATION } from './federation.ts'
+import type { Federation } from './federation.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
@@ -38,7 +40,7 @@ const DATA_GAS = 2
 type Methods = ReadonlyMap<Hex, BridgeMethod>
 
 /** The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. */
-export function bridgeNamed(names: NetworkNames): Precompile {
+export function bridgeOf(names: NetworkNames, federation: Federation): Precompile {
   const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
   return {
     address: BRIDGE_ADDRESS,
@@ -52,7 +54,7 @@ export function bridgeNamed(names: NetworkNames): Precompile {
         throw failure(`${call.kind.toUpperCase()} is not supported`)
       }
       const scripted = scriptedResponse(bridgeStorageOf(call.state), selectorOf(call))
-      if (scripted === undefined) return runMethod(call, methods)
+      if (scripted === undefined) return runMethod(new BridgeCall(call, federation), methods)
       const { isRevert, data } = scripted
       if (isRevert) throw new PrecompileFailure('scripted revert', { data })
       return data
@@ -60,8 +62,8 @@ export function bridgeNamed(names: NetworkNames): Precompile {
   }
 }
 
-/** The precompile with the default names. */
-export const bridge = bridgeNamed(NEUTRAL_NAMES)
+/** The precompile with the default names, and the federation of the newest release. */
+export const bridge = bridgeOf(NEUTRAL_NAMES, GENESIS_FEDERATION)
 
 function selectorOf({ input }: PrecompileCall): Hex {
   return input.length === 0 ? RELEASE : toHex(input.subarray(0, SELECTOR_LENGTH))
@@ -79,7 +81,8 @@ function methodGas(call: PrecompileCall, methods: Methods): number {
   }
 }
 
-function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
+function runMethod(bridge: BridgeCall, methods: Methods): Uint8Array {
+  const { call } = bridge
   const method = methods.get(selectorOf(call))
   if (method === undefined) throw invalidData(call)
   if (method.use === 'ethCallOnly' && !call.isSimulated)
@@ -91,7 +94,6 @@ function runMethod(call: PrecompileCall, methods: Methods): Uint8Array {
     throw failure(`${call.caller} is not a member of the federation, which alone calls ${method.signature}`)
   }
   try {
-    const bridge = new BridgeCall(call)
     const run = () => method.execute(bridge, argumentsOf(call))
     return method.mutability === 'view' ? viewOfRemote(bridge, run) : run()
   } catch (error) {

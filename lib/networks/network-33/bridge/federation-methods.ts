@@ -3,13 +3,7 @@
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import {
-  GENESIS_FEDERATION,
-  federationAddress,
-  keyTypeIndex,
-  redeemScript,
-  thresholdOf,
-} from './federation.ts'
+import { federationAddress, keyTypeIndex, redeemScript, thresholdOf } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import { pendingHash, pendingMembers, proposedFederation } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
@@ -25,9 +19,6 @@ const threshold = (found: FoundFederation): bigint =>
   found === undefined ? NONE : BigInt(thresholdOf(found.members))
 const time = (found: FoundFederation): bigint => found?.creationTime ?? NONE
 const block = (found: FoundFederation): bigint => found?.creationBlockNumber ?? NONE
-
-/** Only the signers of the first federation could replace it, and the node has no signers. So it stays the active one. */
-const active = GENESIS_FEDERATION
 
 /** No federation retires. */
 const retiring = undefined
@@ -55,11 +46,11 @@ function keyOf(
 const ACTIVATION_BLOCK = 0n
 
 export const federationMethods = {
-  getFederationAddress: () => address(active),
-  getFederationCreationBlockNumber: () => block(active),
-  getFederationCreationTime: () => time(active),
-  getFederationSize: () => size(active),
-  getFederationThreshold: () => threshold(active),
+  getFederationAddress: ({ federation }) => address(federation),
+  getFederationCreationBlockNumber: ({ federation }) => block(federation),
+  getFederationCreationTime: ({ federation }) => time(federation),
+  getFederationSize: ({ federation }) => size(federation),
+  getFederationThreshold: ({ federation }) => threshold(federation),
   getRetiringFederationAddress: () => address(retiring),
   getRetiringFederationCreationBlockNumber: () => block(retiring),
   getRetiringFederationCreationTime: () => time(retiring),
@@ -70,7 +61,7 @@ export const federationMethods = {
   getProposedFederationCreationTime: ofProposed(time),
   getProposedFederationCreationBlockNumber: ofProposed(block),
 
-  getFederatorPublicKeyOfType: (_, args) => keyOf(active.members, args),
+  getFederatorPublicKeyOfType: ({ federation }, args) => keyOf(federation.members, args),
   getRetiringFederatorPublicKeyOfType: (_, args) => keyOf(undefined, args),
   getProposedFederatorPublicKeyOfType: ({ storage }, args) =>
     keyOf(proposedFederation(storage)?.members, args),
@@ -81,6 +72,6 @@ export const federationMethods = {
     return members === undefined ? EMPTY_BYTES : pendingHash(members)
   },
   getPendingFederationSize: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
-  getActivePegRedeemScript: () => redeemScript(active),
+  getActivePegRedeemScript: ({ federation }) => redeemScript(federation),
   getActiveFederationCreationBlockHeight: () => ACTIVATION_BLOCK,
 } satisfies Partial<BridgeHandlers>

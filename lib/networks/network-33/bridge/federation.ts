@@ -12,6 +12,7 @@ import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
 import { sha256 } from '../../../crypto/sha256.ts'
 import { EMERGENCY_DELAY, EMERGENCY_KEYS, FEDERATION_CREATION_TIME, FEDERATION_KEYS } from './constants.ts'
+import { isSince } from '../../../config/release.ts'
 import { littleEndian } from './aux-encoding.ts'
 
 /** Versions of the addresses of the auxiliary regtest chain: of a key, and of a script. */
@@ -50,13 +51,17 @@ export interface Federation extends FederationKeys {
   readonly creationBlockNumber: bigint
 }
 
-/** The first federation, which begins with block 1. Its members have the same key for all types. */
+/** The first federation of release 9.1.0, which begins with block 1. Its members have the same key for all types. */
 export const GENESIS_FEDERATION: Federation = {
   members: FEDERATION_KEYS.map((key) => KEY_TYPES.map(() => key)),
   kind: 'witness',
   creationTime: FEDERATION_CREATION_TIME,
   creationBlockNumber: 1n,
 }
+
+/** The first federation of a release: plain before 9.1.0 (node-next 1.2). */
+export const genesisFederation = (release: string): Federation =>
+  isSince(release, '9.1.0') ? GENESIS_FEDERATION : { ...GENESIS_FEDERATION, kind: 'plain' }
 
 /** Number of members that have to sign. */
 export const thresholdOf = ({ length }: readonly FederationMember[]): number => Math.floor(length / 2) + 1
@@ -146,9 +151,6 @@ export function federationOutputScript(
 ): Uint8Array {
   return scriptHashOutput(lockHash(coinRedeemScript(federation, flyoverHash), federation.kind))
 }
-
-/** The script that pays the first federation, which is the only active one. */
-export const FEDERATION_SCRIPT = federationOutputScript(GENESIS_FEDERATION)
 
 /** The script that pays the hash of a script. */
 export function scriptHashOutput(hash: Uint8Array): Uint8Array {

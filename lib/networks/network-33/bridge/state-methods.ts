@@ -7,19 +7,21 @@ import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { COINS } from './coins.ts'
 import type { Coin } from './coins.ts'
-import { FEDERATION_SCRIPT } from './federation.ts'
+import { federationOutputScript } from './federation.ts'
+import type { Federation } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method.ts'
 import { CONFIRMING, QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
 
 /** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
-function unspentOutput({ transactionId, index, sat }: Coin): Uint8Array {
+function unspentOutput(federation: Federation, { transactionId, index, sat, flyoverHash }: Coin): Uint8Array {
+  const script = federationOutputScript(federation, flyoverHash)
   return new Uint8Array(
     Buffer.concat([
       littleEndian(sat, 8),
-      littleEndian(FEDERATION_SCRIPT.length, 4),
-      FEDERATION_SCRIPT,
+      littleEndian(script.length, 4),
+      script,
       fromHex(toDisplayOrder(transactionId)),
       littleEndian(index, 4),
       littleEndian(0, 4),
@@ -54,9 +56,9 @@ export const stateMethods = {
   // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
   getStateForSvpClient: () => encodeRlp([[]]),
 
-  getStateForDebugging: ({ storage }) => {
+  getStateForDebugging: ({ storage, federation }) => {
     const parts: readonly RlpInput[] = [
-      COINS.read(storage).map(unspentOutput),
+      COINS.read(storage).map((coin) => unspentOutput(federation, coin)),
       signingList(signingBatches(storage)),
       queueList(QUEUE.read(storage)),
       confirmingList(CONFIRMING.read(storage)),

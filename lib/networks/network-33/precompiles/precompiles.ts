@@ -1,15 +1,15 @@
 /** Lists the precompiles of network 33 (node-chain 10.1). */
 
 import type { Address } from '../../../base/hex.ts'
-import { isNeutral } from '../../../config/names.ts'
 import type { NetworkNames } from '../../../config/names.ts'
 import { blake2f } from '../../ethereum/precompiles/blake2f.ts'
 import { blockHeader } from './block-header.ts'
 import { bn254Add, bn254Multiply, bn254Pairing } from '../../ethereum/precompiles/bn254.ts'
-import { bridge, bridgeNamed } from '../bridge/bridge.ts'
+import { bridge, bridgeOf } from '../bridge/bridge.ts'
 import { ecrecover } from '../../ethereum/precompiles/ecrecover.ts'
 import { environment } from './environment.ts'
 import { feeContract } from './fee-contract.ts'
+import { genesisFederation } from '../bridge/federation.ts'
 import { hdWalletUtils } from './hd-wallet-utils.ts'
 import { identity, ripemd160, sha256 } from '../../ethereum/precompiles/hashes.ts'
 import { modexp } from '../../ethereum/precompiles/modexp.ts'
@@ -40,8 +40,7 @@ export const network33Precompiles: ReadonlyMap<Address, Precompile> = new Map(
   contracts.map((contract) => [contract.address, contract]),
 )
 
-/** The precompiles by address. Failures of the Bridge name its methods as the network does. */
-export function precompilesNamed(names: NetworkNames): ReadonlyMap<Address, Precompile> {
-  if (isNeutral(names)) return network33Precompiles
-  return new Map([...network33Precompiles, [bridge.address, bridgeNamed(names)]])
+/** The precompiles by address. Failures of the Bridge name its methods as the network does; its federation is that of a release. */
+export function precompilesOf(names: NetworkNames, release: string): ReadonlyMap<Address, Precompile> {
+  return new Map([...network33Precompiles, [bridge.address, bridgeOf(names, genesisFederation(release))]])
 }

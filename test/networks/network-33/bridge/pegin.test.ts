@@ -220,7 +220,11 @@ describe('a release of the Bridge (node-next 4.3)', () => {
   function released(raw: Uint8Array, height = 1) {
     const bench = new BridgeBench()
     const { state, block } = bench
-    startRelease(new BridgeCall(precompileCall(EMPTY_BYTES, { state, block })), release, 500_000n)
+    startRelease(
+      new BridgeCall(precompileCall(EMPTY_BYTES, { state, block }), GENESIS_FEDERATION),
+      release,
+      500_000n,
+    )
     const { register, registerCoinbase } = mined(raw, { bench, height })
     registerCoinbase()
     register()

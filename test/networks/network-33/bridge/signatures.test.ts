@@ -11,11 +11,18 @@ import type { Address, Hex } from '../../../../lib/base/hex.ts'
 import { addressOfPublicKey } from '../../../../lib/crypto/address.ts'
 import { SECP256K1_ORDER } from '../../../../lib/crypto/curve.ts'
 import { curve } from '../../../../lib/crypto/secp256k1.ts'
+import { NEUTRAL_NAMES } from '../../../../lib/config/names.ts'
 import { readAuxTransaction } from '../../../../lib/networks/network-33/bridge/aux-transaction.ts'
+import { bridgeOf } from '../../../../lib/networks/network-33/bridge/bridge.ts'
 import { BridgeStorage } from '../../../../lib/networks/network-33/bridge/bridge-storage.ts'
 import { COINS } from '../../../../lib/networks/network-33/bridge/coins.ts'
-import { GENESIS_FEDERATION, redeemScript } from '../../../../lib/networks/network-33/bridge/federation.ts'
+import {
+  GENESIS_FEDERATION,
+  genesisFederation,
+  redeemScript,
+} from '../../../../lib/networks/network-33/bridge/federation.ts'
 import { QUEUE, signingBatches } from '../../../../lib/networks/network-33/bridge/pegout-state.ts'
+import { plainSignatureHash } from '../../../../lib/networks/network-33/bridge/signature-hash.ts'
 import { bridgeSummary } from '../../../../lib/networks/network-33/bridge/state-access.ts'
 import { derOf } from '../../../support/aux-chain.ts'
 import { BridgeBench, COW, refusalOf } from '../../../support/bridge.ts'
@@ -38,8 +45,7 @@ const accountOf = (phrase: string): Address => addressOfPublicKey(curve.publicKe
 const signatureOf = (phrase: string) => derOf(curve.sign(HASH, keyOf(phrase)))
 
 /** A Bridge with the release of the example, which waits for signatures. */
-function ripeBench(): BridgeBench {
-  const bench = new BridgeBench()
+function ripeBench(bench = new BridgeBench()): BridgeBench {
   const storage = new BridgeStorage(bench.state)
   COINS.write(storage, [
     { transactionId: new Uint8Array(32).fill(0x11), index: 0, sat: 1_000_000n, flyoverHash: EMPTY_BYTES },
@@ -146,6 +152,39 @@ describe('addSignature (node-next 4.7)', () => {
     const bench = ripeBench()
     sign(bench, 'federator1')
     expect(sign(bench, 'federator1')).toEqual([])
+  })
+})
+
+describe('a plain federation (node-next 1.2)', () => {
+  test('signs in the scripts, with the hash that covers no values', () => {
+    const bench = ripeBench(new BridgeBench(bridgeOf(NEUTRAL_NAMES, genesisFederation('9.0.3'))))
+    const [waiting] = signingBatches(new BridgeStorage(bench.state))
+    const script = redeemScript(genesisFederation('9.0.3'))
+    const hash = plainSignatureHash(readAuxTransaction(waiting!.raw), { index: 0, script })
+    const [first, second] = ['federator1', 'federator2'].map((phrase) =>
+      derOf(curve.sign(hash, keyOf(phrase))),
+    )
+    sign(bench, 'federator2', { signatures: [second!] })
+    expect(sign(bench, 'federator1', { signatures: [first!] })).toEqual(['add_signature', 'release_aux'])
+    const { inputs, outputs, witnesses } = readAuxTransaction(
+      fromHex(String(decoded('bytes', bench.events()[1]![1]))),
+    )
+    expect(witnesses).toEqual([])
+    const pushed = [first, second].map((signature) => {
+      const bytes = fromHex(`${signature!}01`)
+      return toHex(Uint8Array.of(bytes.length, ...bytes)).slice(2)
+    })
+    expect(toHex(inputs[0]!.script)).toBe(`0x00${pushed.join('')}4c69${toHex(script).slice(2)}`)
+    expect(outputs.map(({ sat }) => sat)).toEqual([500_000n - 37_200n, 500_000n])
+  })
+
+  test.each([
+    ['9.0.3', '2N5muMepJizJE1gR7FbHJU6CD18V3BpNF9p', 105],
+    ['9.1.0', '2MvQSG61B4LtKLECeo1dRDeDWXgJfnr3fC7', 252],
+  ])('release %s has the address and the script that it publishes', (release, address, length) => {
+    const bench = new BridgeBench(bridgeOf(NEUTRAL_NAMES, genesisFederation(release)))
+    expect(bench.read('getFederationAddress')).toBe(address)
+    expect(fromHex(String(bench.read('getActivePegRedeemScript')))).toHaveLength(length)
   })
 })
 
