@@ -2,16 +2,21 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { AbiCoder } from 'ethers'
-import { toHex } from '../../lib/base/hex.ts'
+import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
+import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
 import { outputScript, readAuxAddress } from '../../lib/networks/network-33/bridge/aux-address.ts'
+import { readAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
+import { genesisFederation, redeemScript } from '../../lib/networks/network-33/bridge/federation.ts'
+import { plainSignatureHash } from '../../lib/networks/network-33/bridge/signature-hash.ts'
 import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
 import type { Node } from '../../lib/node/node.ts'
 import {
   AUX_GENESIS_HEADER,
   auxTransaction,
   blockOfOne,
+  derOf,
   mineHeader,
   mineHeaders,
   minedPegIn,
@@ -19,7 +24,7 @@ import {
 import { COW, dataOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
 import { fromKey } from '../support/deposits.ts'
-import { sendAsMember, voteFee } from '../support/network-33-remote.ts'
+import { sendAs, sendAsMember, voteFee } from '../support/network-33-remote.ts'
 import type { AskRemote } from '../support/network-33-remote.ts'
 import { call, freshNode } from '../support/node.ts'
 import { COW1 } from '../support/signing.ts'
@@ -162,27 +167,54 @@ test('eth_bridgeState lists batches that wait for signatures by their transactio
   expect(nodeTxsWaitingForSignatures).toEqual([made.transactionHash.slice(2)])
 })
 
+test('a peg-out ends with a transaction that members signed, and its change comes back', async () => {
+  const node = await nodeWithCoin()
+  await send(node, { from: COW, value: '0x8e1bc9bf04000' })
+  const { transactionHash } = await sendAsMember(asking(node), 'updateCollections')
+  await call(node, 'hardhat_mine', ['0x2'])
+  await sendAsMember(asking(node), 'updateCollections')
+  const { raw: waiting } = (await stateAt(node, 'latest')).signing[0]!
+  const hash = plainSignatureHash(readAuxTransaction(fromHex(`0x${waiting}`)), {
+    index: 0,
+    script: redeemScript(genesisFederation('9.0.3')),
+  })
+  const sign = (phrase: string) => {
+    const key = toHex(curve.encodePoint(curve.publicKey(secret(phrase))))
+    const signature = derOf(curve.sign(hash, secret(phrase)))
+    return sendAs(asking(node), phrase, dataOf('addSignature', [key, [signature], transactionHash]))
+  }
+  expect((await sign('federator3')).logs).toHaveLength(1)
+  const { logs } = await sign('federator1')
+  expect(logs[1].topics).toEqual([BRIDGE_EVENTS.release_aux.topic, transactionHash])
+  const [raw] = AbiCoder.defaultAbiCoder().decode(['bytes'], logs[1].data)
+  const { root, tree } = blockOfOne(doubleSha256(fromHex(raw)))
+  const header = mineHeader(AUX_GENESIS_HEADER, root)
+  // A longer chain without the block of the peg-in.
+  await sendAsMember(asking(node), 'receiveHeaders', [[header, ...mineHeaders(header, 3)].map(toHex)])
+  await send(node, { from: COW, data: dataOf('registerAuxTransaction', [raw, 1n, toHex(tree)]) })
+  expect(await stateAt(node, 'latest')).toMatchObject({ signing: [], outputs: [{ sat: 250_000n, index: 1 }] })
+})
+
+/** The state of the Bridge after a block. */
+async function stateAt(node: Node, block: string) {
+  const encoded = await ask(node, 'getStateForDebugging', [], block)
+  return readBridgeState(AbiCoder.defaultAbiCoder().decode(['bytes'], encoded)[0])
+}
+
 test('getStateForDebugging returns the state of the requested block', async () => {
   const node = await nodeWithCoin()
-  const stateAt = async (block: string) => {
-    const [encoded] = AbiCoder.defaultAbiCoder().decode(
-      ['bytes'],
-      await ask(node, 'getStateForDebugging', [], block),
-    )
-    return readBridgeState(encoded)
-  }
   const id = await call(node, 'evm_snapshot')
-  const before = await stateAt('latest')
+  const before = await stateAt(node, 'latest')
   const asked = await send(node, { from: COW, value: '0x8e1bc9bf04000' })
   const made = await sendAsMember(asking(node), 'updateCollections')
-  expect((await stateAt(asked.blockNumber)).queue).toMatchObject([
+  expect((await stateAt(node, asked.blockNumber)).queue).toMatchObject([
     { sat: 250_000n, transactionHash: asked.transactionHash.slice(2) },
   ])
-  expect(await stateAt(made.blockNumber)).toMatchObject({
+  expect(await stateAt(node, made.blockNumber)).toMatchObject({
     queue: [],
     confirming: [{ createdIn: BigInt(made.blockNumber), transactionHash: made.transactionHash.slice(2) }],
   })
-  expect(await stateAt('0x2')).toEqual(before)
+  expect(await stateAt(node, '0x2')).toEqual(before)
   await call(node, 'evm_revert', [id])
-  expect(await stateAt('latest')).toEqual(before)
+  expect(await stateAt(node, 'latest')).toEqual(before)
 })

@@ -18,12 +18,12 @@ export type PegoutRequest = Stored<typeof REQUEST>
 const BATCH = {
   /** The unsigned transaction. */
   raw: rawField,
-  /** Values in sat of the coins that it spends, as compact sizes. */
-  inputValues: rawField,
   /** Transaction that made the batch. */
   transactionHash: hashField,
   /** Number of the block of this chain that made the batch. */
   createdIn: numberField,
+  /** Values in sat of the coins that it spends, as compact sizes. */
+  inputValues: rawField,
 }
 
 /** A transaction of the auxiliary chain that pays a batch. */
