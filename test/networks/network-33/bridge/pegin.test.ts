@@ -43,6 +43,11 @@ const refundFee = ({ length }: Uint8Array) => 37_400n + 100n * BigInt(length)
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 const enough = toFederation(500_000n)
 const unknown: Spent = { script: Uint8Array.from([0x51]) }
+/** An input whose script ends with a script of these bytes. */
+const spentBy = (...script: number[]): Spent => ({
+  script: Uint8Array.from([0, 1, 0x30, script.length, ...script]),
+})
+
 const native: Spent = { script: new Uint8Array(0), witness: witnessKeyInput(COW_KEY).witness! }
 const uncompressedScript = Uint8Array.from([...keyScript(COW_KEY).slice(0, 72), 65, ...UNCOMPRESSED])
 const version1 = carries(`52534b5401${'12'.repeat(20)}`)
@@ -146,6 +151,8 @@ describe('a peg-in that cannot be refunded (node-next 4.2, 4.9)', () => {
     ['with one of two outputs too small', [fromKey], [enough, toFederation(1n)], 5n, 3n],
     ['of an unknown sender', [unknown], [enough], 3n, 1n],
     ['of a native witness input', [native], [enough], 3n, 1n],
+    ['of three items without a multisig script', [spentBy(0xae)], [enough], 3n, 1n],
+    ['of a multisig of two signatures of one key', [spentBy(0x52, 1, 2, 0x51, 0xae)], [enough], 3n, 1n],
     ['of an unknown sender with bad data', [unknown], [carries('52534b5401'), enough], 4n, 1n],
   ])('%s is rejected and not processed, so that each registration is', (_, inputs, outputs, reason, why) => {
     const height = reason === 5n ? PRESENT_RULES_HEIGHT : 1
