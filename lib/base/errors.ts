@@ -61,7 +61,7 @@ export interface ErrorDetails {
   /** Hash of the failed transaction, if it was mined. */
   readonly txHash?: string
   /** The message in the dialect node33, if it differs. */
-  readonly node33Phrase?: string
+  readonly node33Phrase?: string | undefined
   /** The message in the dialect hardhat, if it differs. */
   readonly hardhatPhrase?: string | undefined
   /** Whether the params have the right form and break a rule, which has a code of its own in the dialect hardhat. */

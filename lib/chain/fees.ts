@@ -1,7 +1,7 @@
 /** Computes fees, gas limit and blob fields of the next block. Maximum gas prices are in networks/consensus/price-caps.ts. */
 
 import type { Network } from '../config/network.ts'
-import { consensusOf } from '../networks/consensus/consensus-of.ts'
+import { consensusOf, consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { networkBlobSchedule } from '../config/active-eips.ts'
 import type { BlobSchedule } from '../config/eips.ts'
@@ -14,10 +14,13 @@ const ELASTICITY_MULTIPLIER = 2n
 /** The base fee changes by at most 1/8 per block (EIP-1559). */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n
 
-/** Base fee of the next block, in wei (EIP-1559). Absent when the parent has none. */
+/**
+ * Base fee of the next block, in wei (EIP-1559). Absent when the parent has none; it stays where blocks have a minimum gas price
+ * instead (IP-546).
+ */
 export function nextBaseFee(parent: Header): bigint | undefined {
   const { baseFeePerGas: fee, gasUsed, gasLimit } = parent
-  if (fee === undefined) return undefined
+  if (fee === undefined || consensusOfHeader(parent).hasMinimumGasPrice) return fee
   const target = gasLimit / ELASTICITY_MULTIPLIER
   if (gasUsed === target || target === 0n) return fee
   const distance = gasUsed > target ? gasUsed - target : target - gasUsed

@@ -9,7 +9,7 @@ import { consensusOfHeader } from '../networks/consensus/consensus-of.ts'
 import type { Header } from '../networks/consensus/header-fields.ts'
 import { EMPTY_TRIE_HASH as EMPTY_TRIE_HASH_BYTES } from '../state/trie.ts'
 import { activeEips } from '../config/active-eips.ts'
-import type { HardforkChoice } from '../config/active-eips.ts'
+import type { Network } from '../config/network.ts'
 
 /** Hash of an empty list of uncles: keccak256 of the RLP of `[]`. */
 export const NO_UNCLES_HASH = asHash('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
@@ -55,10 +55,11 @@ export function unclesHashOf(uncles: readonly Header[]): Hash {
  * 7685). The beacon root is always zero, because there is no beacon chain (EIP-4788).
  */
 export function forkFields(
-  network: HardforkChoice,
-): Pick<Header, 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'> {
+  network: Network,
+): Pick<Header, 'baseFeePerGas' | 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash'> {
   const { headerFields } = activeEips(network)
   return {
+    ...(network.showsZeroBaseFee ? { baseFeePerGas: 0n } : {}),
     ...(headerFields.has('withdrawalsRoot') ? { withdrawalsRoot: EMPTY_TRIE_HASH } : {}),
     ...(headerFields.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot: ZERO_HASH } : {}),
     ...(headerFields.has('requestsHash') ? { requestsHash: NO_REQUESTS_HASH } : {}),

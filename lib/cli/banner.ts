@@ -4,6 +4,7 @@ import type { ChalkInstance } from 'chalk'
 import { etherText } from '../base/decimal-text.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { Options } from '../config/options.ts'
+import { NEXT_FORK } from '../config/hardfork.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { jsonLine } from './json-line.ts'
 import type { FoundArtifacts, RunningServer } from '../server/start.ts'
@@ -77,7 +78,10 @@ export function banner(
 ): string {
   const { name, chainId, hardfork } = server.network
   const facts: [string, string | undefined][] = [
-    ['network', `${name}, chain id ${chainId.toString()}, ${hardfork}`],
+    [
+      'network',
+      `${name}, chain id ${chainId.toString()}, ${hardfork}${hardfork === NEXT_FORK ? ' (experimental: its rules are drafts)' : ''}`,
+    ],
     ...(server.fork === undefined ? [] : forkFacts(server.fork, options)),
     ['mining', describeMining(options)],
     ['time', describeTime(options)],

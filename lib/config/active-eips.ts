@@ -13,12 +13,12 @@ import type {
   SystemContractName,
 } from './eips.ts'
 import { HARDFORKS } from './hardfork.ts'
-import type { Hardfork } from './hardfork.ts'
+import type { NetworkFork } from './hardfork.ts'
 import type { NetworkTraits } from './network-traits.ts'
 
 /** Members of a network that determine its EIPs. */
 export interface HardforkChoice extends Pick<NetworkTraits, 'ownEips'> {
-  readonly hardfork: Hardfork
+  readonly hardfork: NetworkFork
   /** EIPs in addition to those of the hard fork. */
   readonly eips: readonly number[]
 }
@@ -49,8 +49,10 @@ function numbersOf(network: HardforkChoice): readonly number[] {
   return Object.values(HARDFORK_EIPS).flatMap((numbers) => numbers.filter((eip) => own.has(eip)))
 }
 
-const networkEips = ({ ownEips, hardfork }: HardforkChoice): readonly number[] =>
-  ownEips ?? HARDFORKS.slice(0, HARDFORKS.indexOf(hardfork) + 1).flatMap((fork) => HARDFORK_EIPS[fork])
+function networkEips({ ownEips, hardfork }: HardforkChoice): readonly number[] {
+  const newest = HARDFORKS.findIndex((fork) => fork === hardfork)
+  return ownEips ?? HARDFORKS.slice(0, newest + 1).flatMap((fork) => HARDFORK_EIPS[fork])
+}
 
 function joined(numbers: readonly number[]): ActiveEips {
   const eips = numbers.map(eipOf)

@@ -1,6 +1,6 @@
 /** Declares the options of the chain: network, accounts, mining, gas and state files. */
 
-import { HARDFORKS } from './hardfork.ts'
+import { HARDFORKS, NETWORK_FORKS, NEXT_FORK } from './hardfork.ts'
 import { MAX_ACCOUNTS } from './network-schema.ts'
 import { declare, inGroup, ofNetwork, toggle } from './option-description.ts'
 import * as option from './option-values.ts'
@@ -31,8 +31,8 @@ export const chainOptions = {
       'Genesis file of geth, for chain id, hard fork, accounts and first block. Other accounts are funded only with --balance.',
     ),
     hardfork: ofNetwork(
-      choice(HARDFORKS),
-      `Hard fork whose rules hold from the first block on: ${HARDFORKS.join(', ')}.`,
+      choice(NETWORK_FORKS),
+      `Hard fork whose rules hold from the first block on: ${HARDFORKS.join(', ')}; of network 33, ${NEXT_FORK} (experimental).`,
     ),
     chainId: ofNetwork(quantityBetween(1n, MAX_CHAIN_ID), 'Chain id that transactions are signed for.'),
     networkId: declare(quantityBetween(0n, MAX_CHAIN_ID).optional(), 'Network id that net_version returns.', {

@@ -119,6 +119,9 @@ export const HARDFORK_EIPS: Readonly<Record<Hardfork, readonly number[]>> = {
 /** EIPs of merged-mining networks (node-chain 9.2: IP-398, 412, 438, 445, 446 and 544). */
 export const MERGED_MINING_EIPS: readonly number[] = [3198, 3541, 1153, 3855, 3860, 5656]
 
+/** EIPs whose transactions the next fork of merged-mining networks takes over with prices of its own (IP-543, 545, 546). */
+export const NEXT_FORK_EIPS: readonly number[] = [1559, 2930, 7702]
+
 /** The EIPs that a network can have. */
 export const EIPS: Readonly<Record<number, Eip>> = {
   1153: { title: 'transient storage', instructions: ['TLOAD', 'TSTORE'] },

@@ -4,3 +4,12 @@ export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'os
 
 /** Name of a hard fork, as @ethereumjs/common spells it. */
 export type Hardfork = (typeof HARDFORKS)[number]
+
+/** The next fork of network 33, which has no name yet and whose rules are drafts (node-next 2). */
+export const NEXT_FORK = 'next'
+
+/** The hard forks that an option or a preset can name. */
+export const NETWORK_FORKS = [...HARDFORKS, NEXT_FORK] as const
+
+/** Hard fork of a network. */
+export type NetworkFork = (typeof NETWORK_FORKS)[number]

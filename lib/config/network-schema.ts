@@ -4,10 +4,9 @@ import * as z from 'zod'
 import { EMPTY_BYTES, asAddress } from '../base/hex.ts'
 import { DIALECTS } from './dialect.ts'
 import { EIPS } from './eips.ts'
-import { HARDFORKS } from './hardfork.ts'
+import { NETWORK_FORKS } from './hardfork.ts'
 import { networkNames } from './names.ts'
-import { TRAITS } from './network-traits.ts'
-import type { NetworkTraits } from './network-traits.ts'
+import { traitsOf } from './network-traits.ts'
 import { address, bytes, choice, count, derivationPath, gasFrom, hash, mnemonic } from './values.ts'
 import { privateKey, quantity, readable, readWhole, text } from './values.ts'
 
@@ -93,8 +92,6 @@ const eip = readable<number, number>(
 /** DEPOSIT_CONTRACT_ADDRESS of mainnet (EIP-6110). */
 const MAINNET_DEPOSIT_CONTRACT = asAddress('0x00000000219ab540356cbb839cbe05303d7705fa')
 
-const traitsOf = (kind: keyof typeof TRAITS): NetworkTraits => TRAITS[kind]
-
 /** Schema of a complete preset, merged with the presets it extends. */
 export const networkSchema = z
   .strictObject({
@@ -108,7 +105,7 @@ export const networkSchema = z
     dialect: choice(DIALECTS).default('ethereum'),
     /** Consensus of the network (lib/networks/consensus): the form of its blocks and the rules that link them. */
     kind: choice(['merged-mining', 'ethereum']),
-    hardfork: choice(HARDFORKS),
+    hardfork: choice(NETWORK_FORKS),
     /** EIPs in addition to those of the hard fork. Each is enabled with all of its changes. */
     eips: z.array(eip).readonly(),
     /** Wei per gas of the first block; if false, blocks have no base fee and BASEFEE is 0. */
@@ -160,7 +157,7 @@ export const networkSchema = z
   })
   .transform((network) => ({
     ...network,
-    ...traitsOf(network.kind),
+    ...traitsOf(network.kind, network.hardfork),
     networkId: network.networkId ?? network.chainId,
     minimumGasPriceTarget: network.minimumGasPriceTarget ?? network.minimumGasPrice,
   }))

@@ -1,11 +1,16 @@
 /** Differences between the kinds of networks as data. Differences in behaviour are in lib/networks/consensus. */
 
-import { MERGED_MINING_EIPS } from './eips.ts'
+import { refuseOption } from '../base/errors.ts'
+import { MERGED_MINING_EIPS, NEXT_FORK_EIPS } from './eips.ts'
+import { NEXT_FORK } from './hardfork.ts'
+import type { NetworkFork } from './hardfork.ts'
 
 /** The traits of a network that follow from its kind. */
 export interface NetworkTraits {
   /** Numbers of the network's EIPs, if they are not those of its hard fork. */
   readonly ownEips: readonly number[] | undefined
+  /** Accepted transaction types in addition to those of the preset. */
+  readonly addedTypes: readonly number[]
   /** Whether a genesis file of geth or a state of Anvil can describe the chain. */
   readonly sharesEthereumFormats: boolean
   /** Whether fees go to a contract, which a system transaction can pay out. */
@@ -14,22 +19,54 @@ export interface NetworkTraits {
   readonly acceptsLeadingZeros: boolean
   /** Whether flat traces contain every call; otherwise they contain the calls that ran code. */
   readonly tracesEveryCall: boolean
+  /** Whether blocks show a base fee of zero, by which clients know that they can send typed transactions (IP-546). */
+  readonly showsZeroBaseFee: boolean
+  /**
+   * Whether requests are refused that Ethereum completes or skips: a transaction to send without its type, a call with an empty list
+   * of authorizations or a tip without a maximum, and an authorization that can never be valid (node-next 2.5 and 2.6).
+   */
+  readonly isStrict: boolean
 }
 
-/** The traits of each kind of network. */
-export const TRAITS = {
+/** The traits of each kind of network, and those that its next fork changes; absent without such a fork. */
+const TRAITS = {
   'merged-mining': {
     ownEips: MERGED_MINING_EIPS,
+    addedTypes: [],
     sharesEthereumFormats: false,
     hasFeeContract: true,
     acceptsLeadingZeros: true,
     tracesEveryCall: false,
+    showsZeroBaseFee: false,
+    isStrict: false,
+    next: {
+      ownEips: [...MERGED_MINING_EIPS, ...NEXT_FORK_EIPS],
+      addedTypes: [1, 2, 4],
+      showsZeroBaseFee: true,
+      isStrict: true,
+    },
   },
   ethereum: {
     ownEips: undefined,
+    addedTypes: [],
     sharesEthereumFormats: true,
     hasFeeContract: false,
     acceptsLeadingZeros: false,
     tracesEveryCall: true,
+    showsZeroBaseFee: false,
+    isStrict: false,
+    next: undefined,
   },
-} as const satisfies Readonly<Record<string, NetworkTraits>>
+} as const satisfies Readonly<
+  Record<string, NetworkTraits & { readonly next: Partial<NetworkTraits> | undefined }>
+>
+
+/** The traits of a kind of network under a fork. @throws NodeError 'invalidOption' if it has no such fork */
+export function traitsOf(kind: keyof typeof TRAITS, hardfork: NetworkFork): NetworkTraits {
+  const { next, ...traits } = TRAITS[kind]
+  if (hardfork !== NEXT_FORK) return traits
+  if (next !== undefined) return { ...traits, ...next }
+  refuseOption(
+    `hard fork ${NEXT_FORK}: it is the next fork of network 33, and this network is one of Ethereum`,
+  )
+}

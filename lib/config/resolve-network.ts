@@ -8,6 +8,7 @@ import { activeEips, checkEips } from './active-eips.ts'
 import { withGenesisFile } from './genesis-file.ts'
 import { loadNetwork } from './network.ts'
 import type { AccountSource, Network } from './network.ts'
+import { traitsOf } from './network-traits.ts'
 import { genesisAccount } from './network-schema.ts'
 import type { GenesisAccount } from './network-schema.ts'
 import type { Options } from './options.ts'
@@ -27,17 +28,18 @@ const DEFAULT_PATH = "m/44'/60'/0'/0"
 export function resolveNetwork(options: Options): Network {
   const preset = presetOf(options)
   const hardfork = options.hardfork ?? preset.hardfork
-  const forked = { ...preset, hardfork }
+  const forked = { ...preset, hardfork, ...traitsOf(preset.kind, hardfork) }
   checkEips(preset.name, forked)
   const { transactionTypes } = activeEips(forked)
   return {
-    ...preset,
+    ...forked,
     ...resolveIds(preset, options),
     ...resolveGas(preset, options),
     port: options.port ?? preset.port,
     dialect: options.dialect ?? preset.dialect,
-    hardfork,
-    transactionTypes: preset.transactionTypes.filter((type) => transactionTypes.has(type)),
+    transactionTypes: [...preset.transactionTypes, ...forked.addedTypes].filter((type) =>
+      transactionTypes.has(type),
+    ),
     accounts: resolveAccounts(preset.accounts, options),
     coinbase: options.coinbase ?? preset.coinbase,
     baseFee: resolveBaseFee(preset, options),

@@ -6,6 +6,7 @@ import type { Address } from '../base/hex.ts'
 import { encodeRlp } from '../base/rlp.ts'
 import { recoverAddress } from '../crypto/address.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import type { AccountFields } from '../state/account.ts'
 import type { State } from '../state/state.ts'
 import { encodeDelegation, isExternallyOwned } from './delegation.ts'
 import type { ExecutionEnvironment } from './machine/environment.ts'
@@ -37,11 +38,17 @@ export function applyAuthorizations(
     observer?.onAccountAccess?.(authority)
     const account = state.account(authority)
     if (!mayDelegate(state, authorization, authority)) continue
-    if (account !== undefined) refund += rules.transaction.authorizationRefund
+    if (earnsRefund(account)) refund += rules.transaction.authorizationRefund
     delegate(state, authority, authorization.address)
   }
   return { authorities, refund }
 }
+
+/**
+ * Whether a valid authorization of an account earns the refund: the account exists (EIP-7702, IP-545). The reference node asks for a
+ * delegation that it already has, against the text of IP-545 (node-next 6).
+ */
+const earnsRefund = (authority: AccountFields | undefined): boolean => authority !== undefined
 
 /** The signers of authorizations that are for this chain and have valid signatures. */
 export const authoritiesOf = (

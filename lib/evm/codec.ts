@@ -3,7 +3,6 @@
 import { NodeError } from '../base/errors.ts'
 import { bigIntToBytes, bytesToBigInt, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
-import { RLP_LIST, RLP_STRING } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import type { HardforkChoice } from '../config/active-eips.ts'
 import { networkBlobSchedule } from '../config/active-eips.ts'
@@ -11,7 +10,7 @@ import type { Network } from '../config/network.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { curve } from '../crypto/secp256k1.ts'
 import { readLegacyFields, readLegacySignature } from './legacy-members.ts'
-import { bytesAt, listMembers, numberAt, unreadable } from './rlp-members.ts'
+import { bytesAt, listMembers, numberAt, readNumber, unreadable } from './rlp-members.ts'
 import { blobFault, splitNetworkForm } from './sidecar.ts'
 import type { SplitForm } from './sidecar.ts'
 import { checkBounds } from './transaction-gas.ts'
@@ -19,12 +18,11 @@ import {
   encodeEnvelope,
   memberCount,
   readFields,
-  readNumber,
   signingHash,
   typeName,
   unsignedMembers,
 } from './transaction-members.ts'
-import { checkSignature, readSignature, recoverSender } from './transaction-signature.ts'
+import { checkSignature, readSignature, readTypedSignature, recoverSender } from './transaction-signature.ts'
 import {
   BLOB_TYPE,
   LEGACY_TYPE,
@@ -34,11 +32,18 @@ import {
   impersonatedSignature,
 } from './transaction.ts'
 import type { Transaction, TransactionFields } from './transaction.ts'
+import {
+  checkAuthorization,
+  checkDelegation,
+  checkTypedChainId,
+  typeOfEncoded,
+  unsupportedText,
+} from './typed-checks.ts'
 
 /** The members of a network that the codec uses. */
 type CodecNetwork = Pick<
   Network,
-  'transactionTypes' | 'acceptsLeadingZeros' | 'chainId' | keyof HardforkChoice
+  'transactionTypes' | 'acceptsLeadingZeros' | 'isStrict' | 'chainId' | keyof HardforkChoice
 >
 
 /** A signature, which may be invalid, and the address of the sender. */
@@ -68,12 +73,14 @@ export class TransactionCodec {
     const { encoded, sidecar } = this.#split(sent)
     const { type, members } = this.#inspect(encoded)
     const { chainId } = this.#identity
-    const isLax = this.#network.acceptsLeadingZeros
+    const isLegacy = type === LEGACY_TYPE
+    const isLax = isLegacy && this.#network.acceptsLeadingZeros
     const fields = isLax ? readLegacyFields(members) : readFields(type, members)
-    const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readSignature(members)
+    const readOther = isLegacy ? readSignature : readTypedSignature
+    const { v, r, s } = isLax ? readLegacySignature(members, chainId) : readOther(members)
     this.#check(fields)
     // Hashes the members as received: network 33 accepts numbers with leading zeros, which are signed too.
-    const hash = signingHash(type, members.slice(0, -3), type === LEGACY_TYPE ? legacyChainId(v) : undefined)
+    const hash = signingHash(type, members.slice(0, -3), isLegacy ? legacyChainId(v) : undefined)
     const sender = recoverSender(hash, type, { v, r, s })
     const decoded = this.#transaction(fields, { v, r, s, sender }, encoded)
     return sidecar === undefined ? decoded : { ...decoded, sidecar }
@@ -111,8 +118,16 @@ export class TransactionCodec {
     throw new NodeError(
       'unsupportedTransaction',
       `transaction type ${type} (${typeName(type)}) is not supported: this network accepts type ${accepted}`,
-      { hardhatPhrase: `Invalid transaction type ${type}.` },
+      {
+        hardhatPhrase: `Invalid transaction type ${type}.`,
+        node33Phrase: this.#hasTyped ? `Invalid transaction: ${unsupportedText(type)}` : undefined,
+      },
     )
+  }
+
+  /** Whether the network accepts types beside legacy transactions. */
+  get #hasTyped(): boolean {
+    return this.types.length > 1
   }
 
   /** Splits off a sidecar. @throws NodeError 'invalidTransaction' or 'unsupportedTransaction' */
@@ -155,7 +170,7 @@ export class TransactionCodec {
       value: fields.value,
       data: fields.data,
       accessList: type === LEGACY_TYPE ? undefined : (fields.accessList ?? []),
-      authorizationList: fields.authorizationList,
+      authorizationList: type === SET_CODE_TYPE ? fields.authorizationList : undefined,
       maxFeePerBlobGas: type === BLOB_TYPE ? (fields.maxFeePerBlobGas ?? 0n) : undefined,
       blobVersionedHashes: type === BLOB_TYPE ? (fields.blobVersionedHashes ?? []) : undefined,
       sidecar: fields.sidecar,
@@ -173,20 +188,26 @@ export class TransactionCodec {
     const blobs = fields.type === BLOB_TYPE ? networkBlobSchedule(this.#network) : undefined
     const fault = blobs && blobFault(fields, blobs)
     if (fault !== undefined) throw unreadable(fault)
-    if (fields.type === SET_CODE_TYPE) checkDelegation(fields)
+    if (fields.type !== SET_CODE_TYPE) return
+    checkDelegation(fields)
+    if (this.#network.isStrict) fields.authorizationList?.forEach(checkAuthorization)
   }
 
   /** The type and the members of the list. It checks type and count first, so that each fault has its own error. */
   #inspect(encoded: Uint8Array): { readonly type: number; readonly members: readonly RlpItem[] } {
-    const type = typeOfEncoded(encoded)
+    const type = typeOfEncoded(encoded, this.#hasTyped)
     this.checkType(type)
-    const members = listMembers(type === LEGACY_TYPE ? encoded : encoded.subarray(1))
+    const members =
+      type === LEGACY_TYPE ? listMembers(encoded) : listMembers(encoded.subarray(1), 'Invalid input: ')
     const expected = memberCount(type)
     if (members.length !== expected) {
-      throw unreadable(`a ${typeName(type)} transaction has ${expected} members, got ${members.length}`)
+      throw unreadable(
+        `a ${typeName(type)} transaction has ${expected} members, got ${members.length}`,
+        type === LEGACY_TYPE ? undefined : `Type ${type} transaction must have exactly ${expected} elements`,
+      )
     }
     this.#checkChainId(type, members)
-    checkSignature(members)
+    checkSignature(type, members)
     return { type, members }
   }
 
@@ -195,11 +216,13 @@ export class TransactionCodec {
       type === LEGACY_TYPE ? legacyChainId(numberAt(members, 6)) : readNumber('chain id', bytesAt(members, 0))
     const own = this.#identity.chainId
     // A legacy signature without chain id is valid on every chain.
+    if (type !== LEGACY_TYPE && this.#network.isStrict) checkTypedChainId(given ?? 0n)
     if (given === own || (type === LEGACY_TYPE && given === undefined)) return
     throw new NodeError(
       'wrongChainId',
       `invalid chain id: the transaction is signed for ${given ?? 0n}, this chain is ${own}`,
       {
+        node33Phrase: type === LEGACY_TYPE ? undefined : `Invalid chainId: ${given ?? 0n}`,
         hardhatPhrase:
           type === LEGACY_TYPE
             ? 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'
@@ -207,19 +230,4 @@ export class TransactionCodec {
       },
     )
   }
-}
-
-/** The type byte; 0 for a legacy transaction, which is a list (EIP-2718). @throws NodeError 'invalidTransaction' */
-function typeOfEncoded(encoded: Uint8Array): number {
-  const first = encoded[0]
-  if (first === undefined) throw unreadable('no bytes')
-  if (first >= RLP_LIST) return 0
-  if (first < RLP_STRING) return first
-  throw unreadable(`byte 0x${first.toString(16)} starts no list and is no type`)
-}
-
-/** Errors of geth (core/error.go, ErrSetCodeTxCreate and ErrEmptyAuthList). */
-function checkDelegation({ to, authorizationList = [] }: TransactionFields): void {
-  if (to === undefined) throw unreadable('EIP-7702 transaction cannot be used to create contract')
-  if (authorizationList.length === 0) throw unreadable('EIP-7702 transaction with empty auth list')
 }

@@ -13,10 +13,10 @@ import type { GasResult, RunningExecution } from './run.ts'
 import type { Log, Outcome } from './outcome.ts'
 import { blobFault } from './sidecar.ts'
 import type { Rules } from './rules.ts'
-import { intrinsicGasOf } from './transaction-gas.ts'
+import { intrinsicGasOf, requiredFunds } from './transaction-gas.ts'
 import type { IntrinsicGas } from './transaction-gas.ts'
 import { senderPublicKey } from './transaction-signature.ts'
-import { BLOB_TYPE, effectiveGasPrice, isImpersonated, maximumCost } from './transaction.ts'
+import { BLOB_TYPE, effectiveGasPrice, isImpersonated } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -79,7 +79,7 @@ function preCheck(
   const account = state.account(sender) ?? EMPTY_ACCOUNT
   if (nonce !== account.nonce) throw rejection(`nonce ${nonce} is not the account's ${account.nonce}`)
   if (rules.transaction.refusesSenderWithCode && !isImpersonated(transaction)) checkSender(state, sender)
-  const cost = rules.transaction.isFree(sender, to) ? value : maximumCost(transaction)
+  const cost = rules.transaction.isFree(sender, to) ? value : requiredFunds(rules, transaction, baseFeePerGas)
   if (account.balance < cost) {
     throw rejection(`maximum cost ${cost}, balance of ${sender} ${account.balance}`)
   }

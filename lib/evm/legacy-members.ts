@@ -6,9 +6,9 @@
 import { NodeError } from '../base/errors.ts'
 import { bytesToBigInt, stripZeros } from '../base/hex.ts'
 import type { RlpItem } from '../base/rlp.ts'
-import { bytesAt, unreadable } from './rlp-members.ts'
+import { bytesAt, readNumber, unreadable } from './rlp-members.ts'
 import type { TransactionFields, TransactionSignature } from './transaction.ts'
-import { readNumber, readReceiver } from './transaction-members.ts'
+import { readReceiver } from './transaction-members.ts'
 import { readSignature } from './transaction-signature.ts'
 
 /** Maximum bytes of a nonce, and of a gas limit without leading zeros. */

@@ -5,19 +5,24 @@ import { bytesToBigInt } from '../base/hex.ts'
 import { RlpError, decodeRlp } from '../base/rlp.ts'
 import type { RlpItem } from '../base/rlp.ts'
 
-/** The error for a transaction that cannot be decoded. */
-export const unreadable = (fault: string): NodeError =>
-  new NodeError('invalidTransaction', `invalid transaction: ${fault}`)
+/** The error for a transaction that cannot be decoded; `reference` is the fault in the words of the reference node (node-next 2.6). */
+export const unreadable = (fault: string, reference?: string): NodeError =>
+  new NodeError('invalidTransaction', `invalid transaction: ${fault}`, {
+    node33Phrase: reference && `Invalid transaction: ${reference}`,
+  })
 
-/** The members of an encoded list. @throws NodeError 'invalidTransaction' */
-export function listMembers(bytes: Uint8Array): readonly RlpItem[] {
+/** The members of an encoded list; `node33Prefix` begins the text of the reference node for a fault. @throws NodeError 'invalidTransaction' */
+export function listMembers(bytes: Uint8Array, node33Prefix?: string): readonly RlpItem[] {
   try {
     const item = decodeRlp(bytes)
     if (isBytes(item)) throw unreadable('not an RLP list')
     return item
   } catch (error) {
     if (!(error instanceof RlpError)) throw error
-    throw new NodeError('invalidTransaction', `invalid transaction: ${error.message}`, { cause: error })
+    throw new NodeError('invalidTransaction', `invalid transaction: ${error.message}`, {
+      cause: error,
+      node33Phrase: node33Prefix && `${node33Prefix}${error.message}`,
+    })
   }
 }
 
@@ -28,11 +33,15 @@ export function bytesAt(members: readonly RlpItem[], position: number): Uint8Arr
   throw unreadable(`member ${position} is a list`)
 }
 
-/** The items of the list at a position. @throws NodeError 'invalidTransaction' */
-export function listAt(members: readonly RlpItem[], position: number): readonly RlpItem[] {
+/** The items of the list at a position, with the words of the reference node for its absence. @throws NodeError 'invalidTransaction' */
+export function listAt(
+  members: readonly RlpItem[],
+  position: number,
+  reference?: string,
+): readonly RlpItem[] {
   const member = members.at(position)
   if (member !== undefined && !isBytes(member)) return member
-  throw unreadable(`member ${position} is not a list`)
+  throw unreadable(`member ${position} is not a list`, reference)
 }
 
 /** The byte strings in the list at a position. @throws NodeError 'invalidTransaction' */
@@ -42,8 +51,8 @@ export function bytesListAt(members: readonly RlpItem[], position: number): read
   throw unreadable(`member ${position} is not a list of bytes`)
 }
 
-/** Maximum bytes of a number. */
-const WORD = 32
+/** Maximum bytes of a number, and length of a hash in bytes. */
+export const WORD = 32
 
 /** The number at a position, which may have leading zeros. @throws NodeError 'invalidTransaction' */
 export function numberAt(members: readonly RlpItem[], position: number): bigint {
@@ -55,4 +64,35 @@ export function numberAt(members: readonly RlpItem[], position: number): bigint 
 /** Whether a member exists and is not a list. */
 export function isBytes(member: RlpItem | undefined): member is Uint8Array {
   return member !== undefined && !Array.isArray(member)
+}
+
+/** A number's maximum length, by default 32 bytes, and the words of the reference node for one that is not valid. */
+export interface NumberForm {
+  readonly maxBytes?: number | undefined
+  readonly reference?: string | undefined
+}
+
+/** A number in its minimal form. @throws NodeError 'invalidTransaction' */
+export function readNumber(
+  name: string,
+  bytes: Uint8Array,
+  { maxBytes = WORD, reference }: NumberForm = {},
+): bigint {
+  if (bytes[0] === 0) throw unreadable(`${name} has leading zeros`, reference)
+  if (bytes.length > maxBytes)
+    throw unreadable(`${name} has ${bytes.length} bytes, at most ${maxBytes}`, reference)
+  return bytesToBigInt(bytes)
+}
+
+/** The length of a member in bytes, and the errors for another. */
+interface FixedForm {
+  readonly length: number
+  readonly what: string
+  readonly reference?: string
+}
+
+/** The bytes, if they have the length. @throws NodeError 'invalidTransaction' */
+export function checkLength(bytes: Uint8Array, { length, what, reference }: FixedForm): Uint8Array {
+  if (bytes.length === length) return bytes
+  throw unreadable(`${what} has ${bytes.length} bytes, expected ${length}`, reference)
 }

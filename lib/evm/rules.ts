@@ -117,6 +117,8 @@ export interface TransactionRules {
   readonly initCodeWord: number
   readonly accessListAddress: number
   readonly accessListSlot: number
+  /** Gas per byte of the encoded access list, unless it is empty (IP-543). */
+  readonly accessListByte: number
   /** Gas per token of data for the minimum gas of a transaction (floor); a non-zero byte is four tokens (EIP-7623). */
   readonly floorPerToken: number | undefined
   /** Gas per authorization of a set-code transaction (EIP-7702); absent without such transactions. */
@@ -137,6 +139,8 @@ export interface TransactionRules {
   readonly feesGoTo: 'coinbase' | 'contract'
   /** Whether the sender of a simulated call pays for its gas at the gas price of the request. */
   readonly chargesCalls: boolean
+  /** Price per gas that the sender must be able to pay: the maximum (EIP-1559), or the one it pays. */
+  readonly fundsCover: 'maximum price' | 'paid price'
   /** Whether a transaction costs its sender nothing. */
   readonly isFree: (sender: Address, to: Address | undefined) => boolean
 }

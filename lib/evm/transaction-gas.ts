@@ -2,9 +2,11 @@
 
 import { MAX_UINT64, MAX_UINT256 } from '../base/limits.ts'
 import { zerosIn } from '../crypto/keccak.ts'
-import type { Rules } from './rules.ts'
-import type { Transaction, TransactionFields } from './transaction.ts'
-import { hasGasPrice } from './transaction.ts'
+import { encodeRlp } from '../base/rlp.ts'
+import type { Rules, TransactionRules } from './rules.ts'
+import type { AccessList, Transaction, TransactionFields } from './transaction.ts'
+import { effectiveGasPrice, hasGasPrice, maximumCost } from './transaction.ts'
+import { accessListItems } from './transaction-members.ts'
 import { unreadable } from './rlp-members.ts'
 
 /** The members of a transaction that the gas depends on. */
@@ -37,9 +39,26 @@ export function intrinsicGasOf({ transaction: rules }: Rules, payload: Payload):
       rules.nonZeroByte * others +
       rules.accessListAddress * accessList.length +
       rules.accessListSlot * slots +
+      accessListGas(rules, accessList) +
       (rules.authorization ?? 0) * authorizationList.length,
     floor: rules.floorPerToken === undefined ? 0 : rules.base + rules.floorPerToken * (zeros + 4 * others),
   }
+}
+
+function accessListGas({ accessListByte }: TransactionRules, accessList: AccessList): number {
+  if (accessListByte === 0 || accessList.length === 0) return 0
+  return accessListByte * encodeRlp(accessListItems(accessList)).length
+}
+
+/** Wei that the sender of a transaction must have. */
+export function requiredFunds(
+  { transaction: { fundsCover } }: Rules,
+  transaction: Transaction,
+  baseFeePerGas: bigint,
+): bigint {
+  return fundsCover === 'maximum price'
+    ? maximumCost(transaction)
+    : maximumCost(transaction, effectiveGasPrice(transaction, baseFeePerGas))
 }
 
 /** Minimum gas limit of a transaction: its intrinsic gas, or the floor gas of its data if that is more (EIP-7623). */

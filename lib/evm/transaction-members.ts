@@ -1,17 +1,31 @@
 /** Encodes and decodes the members of a transaction's RLP list, for each transaction type (EIP-2718). */
 
-import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt, fromHex, toAddress, toHash } from '../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, fromHex, toAddress, toHash } from '../base/hex.ts'
 import type { Address } from '../base/hex.ts'
 import { present } from '../base/invariant.ts'
 import { encodeRlpInPlace } from '../base/rlp.ts'
 import type { RlpInput, RlpItem } from '../base/rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
-import { bytesAt, bytesListAt, isBytes, listAt, unreadable } from './rlp-members.ts'
+import {
+  WORD,
+  bytesAt,
+  bytesListAt,
+  checkLength,
+  isBytes,
+  listAt,
+  readNumber,
+  unreadable,
+} from './rlp-members.ts'
+import type { NumberForm } from './rlp-members.ts'
 import { ACCESS_LIST_TYPE, BLOB_TYPE, DYNAMIC_FEE_TYPE, LEGACY_TYPE, SET_CODE_TYPE } from './transaction.ts'
 import type { AccessList, Authorization, TransactionFields } from './transaction.ts'
 
 /** Writes a member of the signed list. */
 type Write = (fields: TransactionFields, chainId: bigint) => RlpInput
+
+/** The RLP items of an access list (EIP-2930). */
+export const accessListItems = (accessList: AccessList): RlpInput[] =>
+  accessList.map(({ address, storageKeys }) => [fromHex(address), storageKeys.map(fromHex)])
 
 /** The members of all transaction types. `gasPrice` is both fees of types 0 and 1. */
 const MEMBERS = {
@@ -24,8 +38,7 @@ const MEMBERS = {
   to: ({ to }) => (to === undefined ? EMPTY_BYTES : fromHex(to)),
   value: ({ value }) => bigIntToBytes(value),
   data: ({ data }) => data,
-  accessList: ({ accessList = [] }) =>
-    accessList.map(({ address, storageKeys }) => [fromHex(address), storageKeys.map(fromHex)]),
+  accessList: ({ accessList = [] }) => accessListItems(accessList),
   maxFeePerBlobGas: ({ maxFeePerBlobGas = 0n }) => bigIntToBytes(maxFeePerBlobGas),
   blobVersionedHashes: ({ blobVersionedHashes = [] }) => blobVersionedHashes.map(fromHex),
   authorizationList: ({ authorizationList = [] }) => authorizationList.map(authorizationMembers),
@@ -109,16 +122,25 @@ export function signingHash(
 /** Maximum bytes of a nonce and of a gas limit. */
 const SHORT_NUMBER = 8
 
-/** Maximum bytes of other numbers. */
-const WORD = 32
+/** Names of members in the errors of the reference node (node-next 2.6). */
+const REFERENCE_NAMES: Partial<Record<MemberName, string>> = {
+  nonce: 'Nonce',
+  gasPrice: 'Gas Price',
+  maxPriorityFeePerGas: 'Max Priority Fee Per Gas',
+  maxFeePerGas: 'Max Fee Per Gas',
+  gasLimit: 'Gas Limit',
+  value: 'Value',
+}
 
 /** Decodes the members before the signature. @throws NodeError 'invalidTransaction' */
 export function readFields(type: number, items: readonly RlpItem[]): TransactionFields {
   const { members } = layoutOf(type)
   const at = (name: MemberName): number => members.indexOf(name)
   const has = (name: MemberName): boolean => at(name) >= 0
-  const number = (name: MemberName, maxBytes = WORD): bigint =>
-    readNumber(name, bytesAt(items, at(name)), maxBytes)
+  const number = (name: MemberName, maxBytes = WORD): bigint => {
+    const reference = REFERENCE_NAMES[name] && `${REFERENCE_NAMES[name]} is not valid`
+    return readNumber(name, bytesAt(items, at(name)), { maxBytes, reference })
+  }
   const hasPrice = has('gasPrice')
   return {
     type,
@@ -129,24 +151,19 @@ export function readFields(type: number, items: readonly RlpItem[]): Transaction
     maxPriorityFeePerGas: number(hasPrice ? 'gasPrice' : 'maxPriorityFeePerGas'),
     value: number('value'),
     data: bytesAt(items, at('data')),
-    accessList: has('accessList') ? readAccessList(listAt(items, at('accessList'))) : undefined,
+    accessList: has('accessList')
+      ? readAccessList(listAt(items, at('accessList'), 'Access list must be an RLP list'))
+      : undefined,
     authorizationList: has('authorizationList')
       ? listAt(items, at('authorizationList')).map(readAuthorization)
       : undefined,
     ...(has('blobVersionedHashes') && {
       maxFeePerBlobGas: number('maxFeePerBlobGas'),
       blobVersionedHashes: bytesListAt(items, at('blobVersionedHashes')).map((hash) =>
-        toHash(checkLength(WORD, 'a blob hash', hash)),
+        toHash(checkLength(hash, { length: WORD, what: 'a blob hash' })),
       ),
     }),
   }
-}
-
-/** A number in its minimal form. @throws NodeError 'invalidTransaction' */
-export function readNumber(name: string, bytes: Uint8Array, maxBytes = WORD): bigint {
-  if (bytes[0] === 0) throw unreadable(`${name} has leading zeros`)
-  if (bytes.length > maxBytes) throw unreadable(`${name} has ${bytes.length} bytes, at most ${maxBytes}`)
-  return bytesToBigInt(bytes)
 }
 
 /** Length of an address in bytes. */
@@ -162,13 +179,31 @@ export function readReceiver(bytes: Uint8Array): Address | undefined {
 }
 
 function readAccessList(items: readonly RlpItem[]): AccessList {
-  return items.map((item) => {
+  return items.map((item, index) => {
     if (isBytes(item) || item.length !== 2) {
-      throw unreadable('an entry of the access list is no pair of address and storage keys')
+      throw unreadable(
+        'an entry of the access list is no pair of address and storage keys',
+        `Access list entry at index ${index} must have exactly 2 elements`,
+      )
     }
+    const reference = `Access list entry address at index ${index} must be exactly ${ADDRESS_BYTES} bytes`
     return {
-      address: toAddress(checkLength(ADDRESS_BYTES, 'an address of the access list', bytesAt(item, 0))),
-      storageKeys: bytesListAt(item, 1).map((key) => toHash(checkLength(WORD, 'a storage key', key))),
+      address: toAddress(
+        checkLength(bytesAt(item, 0), {
+          length: ADDRESS_BYTES,
+          what: 'an address of the access list',
+          reference,
+        }),
+      ),
+      storageKeys: bytesListAt(item, 1).map((key, position) =>
+        toHash(
+          checkLength(key, {
+            length: WORD,
+            what: 'a storage key',
+            reference: `Access list storage key at entry ${index}, key ${position} must be exactly ${WORD} bytes`,
+          }),
+        ),
+      ),
     }
   })
 }
@@ -178,15 +213,27 @@ const AUTHORIZATION_MEMBERS = 6
 
 function readAuthorization(item: RlpItem): Authorization {
   if (isBytes(item) || item.length !== AUTHORIZATION_MEMBERS) {
-    throw unreadable(`an authorization is no list of ${AUTHORIZATION_MEMBERS} members`)
+    throw unreadable(
+      `an authorization is no list of ${AUTHORIZATION_MEMBERS} members`,
+      `Authorization list tuple must have ${AUTHORIZATION_MEMBERS} fields`,
+    )
   }
-  const number = (position: number, name: string, maxBytes = WORD): bigint =>
-    readNumber(`${name} of an authorization`, bytesAt(item, position), maxBytes)
+  const number = (position: number, name: string, form: NumberForm = {}): bigint =>
+    readNumber(`${name} of an authorization`, bytesAt(item, position), form)
   return {
     chainId: number(0, 'chain id'),
-    address: toAddress(checkLength(ADDRESS_BYTES, 'the address of an authorization', bytesAt(item, 1))),
-    nonce: number(2, 'nonce', SHORT_NUMBER),
-    yParity: number(3, 'y parity', 1),
+    address: toAddress(
+      checkLength(bytesAt(item, 1), {
+        length: ADDRESS_BYTES,
+        what: 'the address of an authorization',
+        reference: `Authorization address must be exactly ${ADDRESS_BYTES} bytes`,
+      }),
+    ),
+    nonce: number(2, 'nonce', {
+      maxBytes: SHORT_NUMBER,
+      reference: 'Authorization nonce must be non-negative and less than 2^64 - 1',
+    }),
+    yParity: number(3, 'y parity', { maxBytes: 1 }),
     r: number(4, 'r'),
     s: number(5, 's'),
   }
@@ -194,9 +241,4 @@ function readAuthorization(item: RlpItem): Authorization {
 
 function authorizationMembers({ chainId, address, nonce, yParity, r, s }: Authorization): RlpInput {
   return [bigIntToBytes(chainId), fromHex(address), ...[nonce, yParity, r, s].map(bigIntToBytes)]
-}
-
-function checkLength(length: number, what: string, bytes: Uint8Array): Uint8Array {
-  if (bytes.length === length) return bytes
-  throw unreadable(`${what} has ${bytes.length} bytes, expected ${length}`)
 }

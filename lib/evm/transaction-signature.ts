@@ -9,19 +9,26 @@ import { addressOfPublicKey, recoverAddress } from '../crypto/address.ts'
 import { asRecovery } from '../crypto/curve.ts'
 import type { Signature } from '../crypto/curve.ts'
 import { curve } from '../crypto/secp256k1.ts'
-import { bytesAt, numberAt } from './rlp-members.ts'
-import { readNumber, signingHash } from './transaction-members.ts'
+import { bytesAt, numberAt, readNumber, unreadable } from './rlp-members.ts'
+import { signingHash } from './transaction-members.ts'
 import { LEGACY_TYPE, EIP155_V, MAX_S, legacyChainId } from './transaction.ts'
 import type { Transaction, TransactionSignature } from './transaction.ts'
 
 /** @throws NodeError 'invalidTransaction' if r or s is zero, or s above half the order (EIP-2). */
-export function checkSignature(members: readonly RlpItem[]): void {
+export function checkSignature(type: number, members: readonly RlpItem[]): void {
   const r = numberAt(members, -2)
   const s = numberAt(members, -1)
+  const refuse = (fault: string, reference: string) =>
+    new NodeError('invalidTransaction', `invalid signature: ${fault}`, {
+      node33Phrase: type === LEGACY_TYPE ? undefined : `Invalid transaction: ${reference}`,
+    })
   if (r === 0n || s === 0n)
-    throw new NodeError('invalidTransaction', 'invalid signature: r and s must not be zero')
+    throw refuse('r and s must not be zero', 'Typed transaction signature is incomplete')
   if (s > MAX_S)
-    throw new NodeError('invalidTransaction', 'invalid signature: s is above half the curve order (EIP-2)')
+    throw refuse(
+      's is above half the curve order (EIP-2)',
+      `Type ${type} transaction signature s must be at most secp256k1n/2`,
+    )
 }
 
 /** The signature, whose numbers have their minimal form. @throws NodeError 'invalidTransaction' */
@@ -30,6 +37,23 @@ export const readSignature = (members: readonly RlpItem[]): TransactionSignature
   r: readNumber('r', bytesAt(members, -2)),
   s: readNumber('s', bytesAt(members, -1)),
 })
+
+/** The signature of a typed transaction (EIP-2718). @throws NodeError 'invalidTransaction' */
+export function readTypedSignature(members: readonly RlpItem[]): TransactionSignature {
+  const number = (position: number, name: string, reference: string) =>
+    readNumber(name, bytesAt(members, position), { reference })
+  const v = number(-3, 'v', 'Typed transaction yParity must be 0 or 1')
+  if (v > 1n)
+    throw unreadable(
+      `the y parity is ${v}, not 0 or 1`,
+      `Typed transaction yParity must be 0 or 1, got: ${v}`,
+    )
+  return {
+    v,
+    r: number(-2, 'r', 'Signature R is not valid'),
+    s: number(-1, 's', 'Signature S is not valid'),
+  }
+}
 
 /** Parity of y in the `v` of a signature, which is the parity itself in typed transactions (EIP-155). */
 function yParityOf(type: number, v: bigint): bigint {
@@ -49,7 +73,7 @@ export function recoverSender(hash: Uint8Array, type: number, signature: Transac
 
 /**
  * The public key of the sender: x and y, 64 bytes. Absent without a signature of the sender, which an impersonated account lacks.
- * Only the Bridge needs it, so transactions do not store it; networks with a Bridge have only legacy transactions.
+ * Only the Bridge needs it, so transactions do not store it.
  */
 export function senderPublicKey({
   type,
@@ -57,8 +81,7 @@ export function senderPublicKey({
   sender,
   ...signature
 }: Transaction): Uint8Array | undefined {
-  if (type !== LEGACY_TYPE) return undefined
-  const list = decodeRlp(encoded)
+  const list = decodeRlp(type === LEGACY_TYPE ? encoded : encoded.subarray(1))
   if (list instanceof Uint8Array) return undefined
   const hash = signingHash(type, list.slice(0, -3), legacyChainId(signature.v))
   try {

@@ -107,10 +107,10 @@ export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): b
   return effectiveGasPrice(transaction, baseFeePerGas) - baseFeePerGas
 }
 
-/** Maximum cost of the transaction for its sender, in wei. */
-export function maximumCost(transaction: Transaction): bigint {
-  const { value, gasLimit, maxFeePerGas, maxFeePerBlobGas = 0n } = transaction
-  return value + gasLimit * maxFeePerGas + blobGas(transaction) * maxFeePerBlobGas
+/** Maximum cost of the transaction for its sender, in wei; `price` is the price per gas, by default the maximum. */
+export function maximumCost(transaction: Transaction, price = transaction.maxFeePerGas): bigint {
+  const { value, gasLimit, maxFeePerBlobGas = 0n } = transaction
+  return value + gasLimit * price + blobGas(transaction) * maxFeePerBlobGas
 }
 
 /** Value of both `r` and `s` of an impersonated sender's transaction; no real signature has r equal to s. */

@@ -3,7 +3,7 @@ import { Transaction as EthersTransaction, Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { TransactionSerializable } from 'viem'
 import { EMPTY_BYTES, fromHex, toHex } from '../../lib/base/hex.ts'
-import type { Hex } from '../../lib/base/hex.ts'
+import type { Address, Hex } from '../../lib/base/hex.ts'
 import { encodeEnvelope } from '../../lib/evm/transaction-members.ts'
 import type { Node } from '../../lib/node/node.ts'
 import { freshNode } from '../support/node.ts'
@@ -39,6 +39,22 @@ function messageOf(run: () => unknown): string {
     return (error as Error).message
   }
 }
+
+test('a transaction of another type than 4 has no authorizations, whatever its request has', async () => {
+  const { codec } = await ethereum()
+  const tuple = { chainId: 1n, address: TO as Address, nonce: 0n, yParity: 0n, r: 1n, s: 1n }
+  const fields = {
+    ...fees,
+    type: 2,
+    nonce: 0n,
+    to: undefined,
+    gasLimit: 21_000n,
+    value: 0n,
+    data: EMPTY_BYTES,
+  }
+  const signed = codec.sign({ ...fields, authorizationList: [tuple] }, fromHex(KEY), SENDER as Address)
+  expect(signed.authorizationList).toBeUndefined()
+})
 
 describe('decoding transactions of viem', () => {
   test.each<readonly [string, TransactionSerializable, object]>([

@@ -262,7 +262,7 @@ describe('an empty account that a failed call touched (EIP-161)', () => {
 describe('a transaction that cannot be in a block', () => {
   test.each<[string, Partial<Transaction>]>([
     ['its nonce is not the next', { nonce: 1n }],
-    ['it cannot be paid for', { maxFeePerGas: WEALTH }],
+    ['it cannot be paid for', { maxFeePerGas: WEALTH, maxPriorityFeePerGas: WEALTH }],
     ['its gas does not cover its data', { gasLimit: 20_999n }],
     ['it creates with too much code', { to: undefined, data: new Uint8Array(49_153), gasLimit: 9_000_000n }],
   ])('is refused and changes nothing: %s', (_case, fields) => {

@@ -3,6 +3,8 @@ import { bytesToBigInt } from '../../lib/base/hex.ts'
 import { encodeRlp } from '../../lib/base/rlp.ts'
 import { addressOfPrivateKey } from '../../lib/crypto/address.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
+import { loadNetwork } from '../../lib/config/network.ts'
+import { TransactionCodec } from '../../lib/evm/codec.ts'
 import { senderPublicKey } from '../../lib/evm/transaction-signature.ts'
 import { keyOf, legacyMembers } from '../support/signing.ts'
 import { addressOf, transactionOf } from '../support/transactions.ts'
@@ -10,9 +12,9 @@ import { addressOf, transactionOf } from '../support/transactions.ts'
 const KEY = keyOf('cow')
 
 /** The transaction of these members, as the codec reads it. */
-function signed(members: readonly Uint8Array[], sender = addressOfPrivateKey(KEY), type = 0) {
+function signed(members: readonly Uint8Array[], sender = addressOfPrivateKey(KEY)) {
   const [v, r, s] = members.slice(6).map(bytesToBigInt) as [bigint, bigint, bigint]
-  return transactionOf({ type, sender, encoded: encodeRlp(members), v, r, s })
+  return transactionOf({ type: 0, sender, encoded: encodeRlp(members), v, r, s })
 }
 
 test.each([
@@ -29,5 +31,14 @@ test('an unsigned transaction has no sender key', () => {
   expect(
     senderPublicKey(signed([...members.slice(0, 7), new Uint8Array(32).fill(255), members[8]!])),
   ).toBeUndefined()
-  expect(senderPublicKey(signed(members, undefined, 2))).toBeUndefined()
+})
+
+test('the key of a typed transaction', () => {
+  const fields = transactionOf({ type: 2, gasLimit: 21_000n })
+  const transaction = new TransactionCodec(loadNetwork('ethereum')).sign(
+    fields,
+    KEY,
+    addressOfPrivateKey(KEY),
+  )
+  expect(senderPublicKey(transaction)).toEqual(curve.publicKey(KEY))
 })

@@ -15,7 +15,7 @@ const described = (name: string) => document.methods.find((method: any) => metho
 test('names the codes of a method in all dialects, each once', () => {
   expect(described('eth_call').errors).toEqual(
     expect.arrayContaining([
-      { code: -32602, message: 'invalid params, init code too large' },
+      { code: -32602, message: 'invalid params, invalid transaction, init code too large' },
       { code: -32015, message: 'reverted, execution failed' },
       { code: 3, message: 'reverted, execution failed' },
     ]),

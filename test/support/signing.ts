@@ -58,3 +58,64 @@ export const encoded = (members: RlpInput): Hex => toHex(encodeRlp(members))
 
 /** A signed transaction as hex. */
 export const signed = (given: Legacy = {}): Hex => encoded(legacyMembers(given))
+
+/** A tuple of a set-code transaction (EIP-7702): by default of `cow1`, for the contract at address 4 on chain 33. */
+export interface Tuple {
+  readonly chainId?: bigint
+  readonly address?: string
+  readonly nonce?: bigint
+  readonly key?: Uint8Array
+}
+
+/** The six members of a signed tuple. */
+export function tupleMembers(given: Tuple = {}): RlpInput[] {
+  const fields = {
+    chainId: 33n,
+    address: `0x${'04'.padStart(40, '0')}`,
+    nonce: 0n,
+    key: keyOf('cow1'),
+    ...given,
+  }
+  const signed = [bigIntToBytes(fields.chainId), fromHex(fields.address), bigIntToBytes(fields.nonce)]
+  const { r, s, recovery } = curve.sign(keccak256(Uint8Array.of(5, ...encodeRlp(signed))), fields.key)
+  return [...signed, bigIntToBytes(BigInt(recovery)), stripZeros(r), stripZeros(s)]
+}
+
+/** Members of a typed transaction to sign, in their order; a type has some of them. */
+const TYPED = {
+  chainId: bigIntToBytes(33n),
+  nonce: new Uint8Array(0),
+  gasPrice: new Uint8Array(0),
+  maxPriorityFeePerGas: new Uint8Array(0),
+  maxFeePerGas: new Uint8Array(0),
+  gasLimit: bigIntToBytes(100_000n),
+  to: fromHex(COW1),
+  value: bigIntToBytes(1n),
+  data: new Uint8Array(0),
+  accessList: [],
+  authorizationList: [],
+} as const satisfies Readonly<Record<string, RlpInput>>
+
+/** Values of members to sign. */
+export type TypedMembers = { readonly [Name in keyof typeof TYPED]?: RlpInput }
+
+/** Members that a type does not have. */
+const ABSENT: Readonly<Record<number, readonly string[]>> = {
+  1: ['maxPriorityFeePerGas', 'maxFeePerGas', 'authorizationList'],
+  2: ['gasPrice', 'authorizationList'],
+  4: ['gasPrice'],
+}
+
+/** A typed transaction, signed by `cow`; `change` replaces its members, signature included. */
+export function typed(
+  type: number,
+  given: TypedMembers = {},
+  change: (members: RlpInput[]) => RlpInput[] = (members) => members,
+): Hex {
+  const members = Object.entries({ ...TYPED, ...given })
+    .filter(([name]) => !ABSENT[type]?.includes(name))
+    .map(([, value]): RlpInput => value)
+  const { r, s, recovery } = curve.sign(keccak256(Uint8Array.of(type, ...encodeRlp(members))), keyOf('cow'))
+  const signature = [bigIntToBytes(BigInt(recovery)), stripZeros(r), stripZeros(s)]
+  return toHex(Uint8Array.of(type, ...encodeRlp(change([...members, ...signature]))))
+}

@@ -75,7 +75,8 @@ function* runCandidates(
 ): Routine<readonly Rejection[]> {
   const { running } = block
   const gasLimit = gasForTransactions(network, running.context)
-  const priceCap = consensusOf(network).hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
+  const { hasMinimumGasPrice, pooledPrice } = consensusOf(network)
+  const priceCap = hasMinimumGasPrice ? blockPriceCap(running.context) : undefined
   const rejected: Rejection[] = []
   const blocked = new Set<Address>()
   let blobsLeft = engine.rules.blobs?.max ?? 0
@@ -84,7 +85,8 @@ function* runCandidates(
     if (gasLeft < engine.minGas) break
     if (blocked.has(transaction.sender)) continue
     const fits =
-      blobCount(transaction) <= blobsLeft && isPossible(transaction, running, { gasLeft, priceCap })
+      blobCount(transaction) <= blobsLeft &&
+      isPossible(transaction, running, { gasLeft, priceCap, price: pooledPrice(transaction) })
     const error = fits ? yield* errorOf(state, block.execute(transaction)) : undefined
     if (error !== undefined) rejected.push({ transaction, error })
     if (fits && error === undefined) blobsLeft -= blobCount(transaction)
@@ -97,11 +99,15 @@ function* runCandidates(
 function isPossible(
   { gasLimit, maxFeePerGas, maxFeePerBlobGas }: Transaction,
   { context: { baseFeePerGas, minimumGasPrice }, blobBaseFee }: RunningBlock,
-  { gasLeft, priceCap }: { readonly gasLeft: bigint; readonly priceCap: bigint | undefined },
+  {
+    gasLeft,
+    priceCap,
+    price,
+  }: { readonly gasLeft: bigint; readonly priceCap: bigint | undefined; readonly price: bigint },
 ): boolean {
-  if (gasLimit > gasLeft || maxFeePerGas < baseFeePerGas || maxFeePerGas < minimumGasPrice) return false
+  if (gasLimit > gasLeft || maxFeePerGas < baseFeePerGas || price < minimumGasPrice) return false
   if (maxFeePerBlobGas !== undefined && maxFeePerBlobGas < blobBaseFee) return false
-  return priceCap === undefined || maxFeePerGas <= priceCap
+  return priceCap === undefined || price <= priceCap
 }
 
 /** Whether the error is not of the transaction: what it needs has to be loaded, cannot be loaded, or is not waited for. */

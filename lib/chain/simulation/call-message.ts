@@ -1,10 +1,26 @@
 /** Makes the message that the machine runs for a call. */
 
+import { NodeError } from '../../base/errors.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS } from '../../base/hex.ts'
 import type { Rules } from '../../evm/rules.ts'
 import type { CallMessage } from '../../evm/simulated-call.ts'
 import { checkTip } from '../../networks/consensus/admission.ts'
 import type { TransactionRequest } from './transaction-request.ts'
+
+/**
+ * Refuses members of a call from which the reference node infers no type (node-next 2.5).
+ * @throws NodeError 'invalidParams'
+ */
+export function checkMembers({
+  authorizationList,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+}: TransactionRequest): void {
+  if (authorizationList?.length === 0)
+    throw new NodeError('invalidParams', 'Set-code transaction authorization_list must not be empty')
+  if (maxPriorityFeePerGas !== undefined && maxFeePerGas === undefined)
+    throw new NodeError('invalidParams', 'maxPriorityFeePerGas requires maxFeePerGas')
+}
 
 /** The message of a call. A sender that names a price pays for the gas, where the rules charge calls. */
 export function messageOf(

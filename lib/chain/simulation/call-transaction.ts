@@ -7,9 +7,8 @@ import type { TransactionCodec } from '../../evm/codec.ts'
 import { isExternallyOwned } from '../../evm/delegation.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { RunningBlock } from '../../evm/machine/environment.ts'
-import { maximumCost } from '../../evm/transaction.ts'
 import type { Transaction } from '../../evm/transaction.ts'
-import { minGasLimit } from '../../evm/transaction-gas.ts'
+import { minGasLimit, requiredFunds } from '../../evm/transaction-gas.ts'
 import type { State } from '../../state/state.ts'
 import type { TransactionRequest } from './transaction-request.ts'
 import { transactionTypeOf } from './transaction-request.ts'
@@ -108,9 +107,9 @@ function checkFees(transaction: Transaction, { running, isValidated }: CallConte
   )
 }
 
-function checkFunds(transaction: Transaction, { state }: CallContext): void {
+function checkFunds(transaction: Transaction, { engine, state, running }: CallContext): void {
   const have = state.account(transaction.sender)?.balance ?? 0n
-  const want = maximumCost(transaction)
+  const want = requiredFunds(engine.rules, transaction, running.context.baseFeePerGas)
   if (have >= want) return
   throw new NodeError(
     'insufficientFunds',

@@ -18,7 +18,7 @@ import type { BlockResolver } from '../miner/block-resolver.ts'
 import type { CallTimer } from './call-timer.ts'
 import type { Simulator } from './simulator.ts'
 import type { TransactionRequest } from './transaction-request.ts'
-import { transactionTypeOf } from './transaction-request.ts'
+import { checkNamedType, namedTypeOf, transactionTypeOf } from './transaction-request.ts'
 import { versionedHash } from '../../evm/sidecar.ts'
 
 /** Services that the values of absent members come from. */
@@ -44,11 +44,12 @@ export function fillTransaction(
   context: FillContext,
   next: NextBlock,
 ): TransactionFields | Outcome {
-  const { miner, mempool, codec } = context
+  const { miner, mempool, codec, network } = context
   checkChainId(request, miner.settings)
-  const type = transactionTypeOf(request, codec.types)
+  const type = network.isStrict ? namedTypeOf(request) : transactionTypeOf(request, codec.types)
   codec.checkType(type)
-  const fees = feesOf(request, type, next)
+  if (network.isStrict) checkNamedType(request)
+  const fees = feesOf(request, type, { ...next, network })
   checkTip(fees)
   const blobs = type === BLOB_TYPE ? fillBlobs(request, miner.blobBaseFeeOf(next)) : {}
   const gasLimit = gasOf({ ...request, from: sender, ...blobs }, context)
@@ -79,22 +80,20 @@ function checkChainId({ chainId }: TransactionRequest, own: Pick<BlockSettings, 
 function feesOf(
   request: TransactionRequest,
   type: number,
-  { parent, context }: NextBlock,
+  { parent, context, network }: NextBlock & Pick<FillContext, 'network'>,
 ): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
+  const accepted = acceptedGasPrice(parent.block.header, context)
   if (hasGasPrice(type)) {
-    // The default of the service spec is 0. If the network requires more, a price of 0 would be refused.
-    const minimum =
-      context.baseFeePerGas > 0n
-        ? context.baseFeePerGas + DEFAULT_TIP
-        : acceptedGasPrice(parent.block.header, context)
+    const minimum = context.baseFeePerGas > 0n ? context.baseFeePerGas + DEFAULT_TIP : accepted
     const gasPrice = request.gasPrice ?? minimum
     return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
   }
   // A gas price is both the maximum fee and the maximum tip, so the miner earns all of it above the base fee.
   const maxFeePerGas = request.maxFeePerGas ?? request.gasPrice
+  const defaultTip = network.baseFee === false ? accepted : DEFAULT_TIP
   const tip =
-    request.gasPrice ??
-    (maxFeePerGas !== undefined && maxFeePerGas < DEFAULT_TIP ? maxFeePerGas : DEFAULT_TIP)
+    request.gasPrice ?? (maxFeePerGas !== undefined && maxFeePerGas < defaultTip ? maxFeePerGas : defaultTip)
   const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? tip
   // Twice the base fee, which is enough for six full blocks in a row (geth, setLondonFeeDefaults).
   return {

@@ -156,10 +156,10 @@ export class Simulator {
 
   /** The execution of an estimate with the maximum gas. */
   #openEstimate(resolved: HeldBlock, call: TransactionRequest, overrides: Overrides): OpenCall {
-    const { engine } = this.#dependencies
+    const { engine, network } = this.#dependencies
     const { state, running } = this.#openBlock(resolved, overrides)
     const { baseFeePerGas, minimumGasPrice } = running.context
-    const hasBaseFee = resolved.block.header.baseFeePerGas !== undefined
+    const hasBaseFee = network.baseFee !== false && resolved.block.header.baseFeePerGas !== undefined
     const defaultPrice = hasBaseFee ? baseFeePerGas + DEFAULT_TIP : minimumGasPrice
     const gasPrice =
       maxPriceOf(call) === undefined ? defaultPrice : priceOf(call, baseFeePerGas, engine.rules)

@@ -1,5 +1,6 @@
 /** A transaction or a call as a client requests it. */
 
+import { NodeError } from '../../base/errors.ts'
 import type { Address } from '../../base/hex.ts'
 import type { BlobSidecar, TransactionFields } from '../../evm/transaction.ts'
 import {
@@ -8,6 +9,7 @@ import {
   DYNAMIC_FEE_TYPE,
   LEGACY_TYPE,
   SET_CODE_TYPE,
+  hasGasPrice,
 } from '../../evm/transaction.ts'
 
 /** The members that may be absent. */
@@ -42,3 +44,27 @@ export function transactionTypeOf(request: TransactionRequest, accepted: readonl
   if (accessList === undefined) return LEGACY_TYPE
   return accessList.length > 0 || accepted.includes(ACCESS_LIST_TYPE) ? ACCESS_LIST_TYPE : LEGACY_TYPE
 }
+
+/** The type of a request on networks where nothing is inferred: without one it is legacy (node-next 2.5). */
+export const namedTypeOf = ({ type = BigInt(LEGACY_TYPE) }: TransactionRequest): number => Number(type)
+
+/**
+ * Refuses a request that lacks what its type needs on networks where nothing is inferred, in the words of the reference node.
+ * @throws NodeError 'invalidTransaction'
+ */
+export function checkNamedType(request: TransactionRequest): void {
+  const { type, chainId } = request
+  if (type === undefined) return
+  if (type === BigInt(LEGACY_TYPE))
+    throw refused(
+      'Invalid transaction type: 0x0; explicit type 0x00 is not allowed, omit the type field for legacy transactions',
+    )
+  if (chainId === undefined) throw refused('Typed transaction requires chainId')
+  if (hasGasPrice(Number(type))) return
+  const missing = (['maxPriorityFeePerGas', 'maxFeePerGas'] as const).find(
+    (fee) => request[fee] === undefined,
+  )
+  if (missing !== undefined) throw refused(`Type ${type} transaction requires ${missing}`)
+}
+
+const refused = (message: string): NodeError => new NodeError('invalidTransaction', message)

@@ -140,25 +140,27 @@ export const hasUsableNonce: AdmissionRule = ({ sender, nonce }, { head, rules }
 }
 
 /** The price reaches the minimum gas price. */
-export const paysMinimumGasPrice: AdmissionRule = (
-  { maxFeePerGas: price },
-  { rules: { minimumGasPrice } },
-) => {
-  if (price >= minimumGasPrice) return undefined
-  const message = `transaction underpriced: gas price ${price}, minimum gas price ${minimumGasPrice}`
-  return { kind: 'feeTooLow', message }
-}
+export const paysMinimumGasPrice =
+  (priceOf: (transaction: Transaction) => bigint): AdmissionRule =>
+  (transaction, { rules: { minimumGasPrice } }) => {
+    const price = priceOf(transaction)
+    if (price >= minimumGasPrice) return undefined
+    const message = `transaction underpriced: gas price ${price}, minimum gas price ${minimumGasPrice}`
+    return { kind: 'feeTooLow', message }
+  }
 
-/** @throws NodeError 'feeTooLow' if the tip is above the maximum fee (geth, core/error.go, ErrTipAboveFeeCap). */
+/** @throws NodeError 'invalidTransaction' if the tip is above the maximum fee (geth, core/error.go, ErrTipAboveFeeCap). */
 export function checkTip({
   maxFeePerGas,
   maxPriorityFeePerGas,
 }: Pick<Transaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>): void {
   if (maxPriorityFeePerGas <= maxFeePerGas) return
   throw new NodeError(
-    'feeTooLow',
+    'invalidTransaction',
     `max priority fee per gas higher than max fee per gas: ${maxPriorityFeePerGas} > ${maxFeePerGas}`,
     {
+      isInput: true,
+      node33Phrase: `Invalid transaction: maxPriorityFeePerGas (${maxPriorityFeePerGas}) must not exceed maxFeePerGas (${maxFeePerGas})`,
       hardhatPhrase: `maxPriorityFeePerGas (${maxPriorityFeePerGas}) is bigger than maxFeePerGas (${maxFeePerGas})`,
     },
   )

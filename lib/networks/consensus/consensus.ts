@@ -124,6 +124,8 @@ export interface Consensus {
    * @throws NodeError of the kind that names the fault
    */
   readonly checkAdmission: (transaction: Transaction, context: AdmissionContext) => void
+  /** Price per gas of a pooled transaction, in wei: the minimum gas price applies to it, and clients see it. */
+  readonly pooledPrice: (transaction: Transaction) => bigint
 
   /** Difficulty of a child of a block (geth, Engine.CalcDifficulty). */
   readonly difficulty: (network: Network, parent: Header, timestamp: bigint, uncleCount: number) => bigint

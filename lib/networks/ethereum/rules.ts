@@ -108,6 +108,7 @@ const LONDON = {
     // EIP-2930
     accessListAddress: 2400,
     accessListSlot: 1900,
+    accessListByte: 0,
     // EIP-7702: 25,000 less 12,500
     authorizationRefund: 12_500,
     // EIP-3529
@@ -115,6 +116,7 @@ const LONDON = {
     refusesSenderWithCode: true,
     feesGoTo: 'coinbase',
     chargesCalls: true,
+    fundsCover: 'maximum price',
     isFree: () => false,
   },
   maxMemory: 2 ** 32,

@@ -1,10 +1,11 @@
-/** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9) from the rules of Ethereum's London. */
+/** Builds the rules of network 33 (node-chain 7.3, 8.2 and 9; its next fork, node-next 2.3) from those of Ethereum's London. */
 
 import type { Address } from '../../base/hex.ts'
 import { AUTHORIZERS, BRIDGE_ADDRESS, FEDERATORS } from './bridge/constants.ts'
 import { ethereumRules } from '../ethereum/rules.ts'
 import type { EthereumOptions } from '../ethereum/rules.ts'
 import type { AccessRules, Rules } from '../../evm/rules.ts'
+import { ACCESS_LIST_TYPE } from '../../evm/transaction.ts'
 
 const { federation, feePerKb, whitelist, lockingCap, unionAddress } = AUTHORIZERS
 
@@ -25,8 +26,15 @@ export const isFreeBridgeCall = (sender: Address, to: Address | undefined): bool
 /** Options of the network's rules. Its blocks have no blobs and no deposits. */
 type Network33Options = Omit<EthereumOptions, 'name' | 'isSidecarProven' | 'depositContract'>
 
+/** Gas per byte of an access list, which the machine does not use (IP-543). */
+const ACCESS_LIST_BYTE = 80
+
+/** Refund of a valid authorization: 25,000 gas less 15,500 (IP-545). */
+const AUTHORIZATION_REFUND = 9500
+
 /** The rules in force on network 33 from the first block. */
 export function network33Rules(options: Network33Options): Rules {
+  const { eips } = options
   const base = ethereumRules({ ...options, name: 'network 33' })
   return {
     ...base,
@@ -53,11 +61,14 @@ export function network33Rules(options: Network33Options): Rules {
       ...base.transaction,
       accessListAddress: 0,
       accessListSlot: 0,
+      accessListByte: eips.transactionTypes.has(ACCESS_LIST_TYPE) ? ACCESS_LIST_BYTE : 0,
+      authorizationRefund: AUTHORIZATION_REFUND,
       refundQuotient: 2,
       refusesSenderWithCode: false,
       feesGoTo: 'contract',
       // The reference runs a call without fees (node-chain 14).
       chargesCalls: false,
+      fundsCover: 'paid price',
       isFree: isFreeBridgeCall,
     },
     maxMemory: 2 ** 30,

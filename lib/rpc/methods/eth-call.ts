@@ -11,6 +11,7 @@ import { blockRef } from '../../schema/requests.ts'
 import { solidityStack } from '../../schema/explanation-results.ts'
 import { optional, optionalWith } from '../../schema/wire.ts'
 import { accessList, dataText, quantityText, text } from '../../schema/results.ts'
+import { checkMembers } from '../../chain/simulation/call-message.ts'
 import type { StateOverride } from '../../chain/simulation/overrides.ts'
 import type { TransactionRequest } from '../../chain/simulation/transaction-request.ts'
 import { logSimulated } from '../failed-executions.ts'
@@ -47,6 +48,7 @@ export const call = readMethod({
         `params[2] (overrides): state override is not allowed before release ${OVERRIDES_SINCE}, this is ${options.release}`,
       )
     }
+    if (node.network.isStrict) checkMembers(request)
     const changes = { stateOverrides: overrides, blockOverrides }
     const resolved = simulator.hold(blockResolver.at(block))
     const outcome = yield* simulator.call(resolved, request, changes, startCallTimer())
@@ -74,6 +76,7 @@ export const estimateGas = readMethod({
   run: pausing(function* (params, node, context) {
     const { transaction: request, block, overrides, blockOverrides } = params
     const { blockResolver, simulator, startCallTimer, options } = node
+    if (node.network.isStrict) checkMembers(request)
     const resolved = simulator.hold(blockResolver.at(block))
     const isStrict = isSince(options.release, STRICT_ESTIMATES_SINCE)
     const accounts = isStrict ? overrides : withUnlimitedBalance(request, overrides)

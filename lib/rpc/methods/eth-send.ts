@@ -8,6 +8,7 @@ import type { Routine } from '../../base/routine.ts'
 import { networkForm } from '../../evm/sidecar.ts'
 import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
 import { minesAtOnce } from '../../config/mining-mode.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { NO_QUEUE } from '../../networks/consensus/admission.ts'
 import { loadAhead } from '../../chain/miner/submission.ts'
 import type { NextBlock } from '../../chain/miner/next-block.ts'
@@ -221,11 +222,11 @@ export const fill = readMethod({
   example: { params: [TRANSFER] },
   run: ({ transaction: request }, node, context) => {
     const from = requireFrom(request)
-    // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here, too.
-    const network = { ...node.network, defaultGas: 'estimate' } as const
+    // The client signs the transaction as it is returned, so it needs enough gas. geth estimates here and infers the type, too.
+    const network = { ...node.network, defaultGas: 'estimate', isStrict: false } as const
     const fields = fieldsOf(request, from, sendContext({ ...node, network }, context))
     const unsigned = node.codec.unsigned(fields, from)
-    return { raw: signedBytes(unsigned), tx: renderPending(unsigned) }
+    return { raw: signedBytes(unsigned), tx: renderPending(unsigned, consensusOf(network)) }
   },
 })
 

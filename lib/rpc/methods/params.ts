@@ -58,6 +58,7 @@ export const transaction = param(
 export const EXECUTION_ERRORS = [
   'intrinsicGasTooLow',
   'feeTooLow',
+  'invalidTransaction',
   'initCodeTooLarge',
   'callTimeout',
 ] as const

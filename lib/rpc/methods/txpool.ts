@@ -10,6 +10,7 @@ import type { BySender } from '../../chain/mempool/pending.ts'
 import type { Node } from '../../node/node.ts'
 import { quantityText, transactionObject, flag, hashText } from '../../schema/results.ts'
 import { address } from '../../schema/wire.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 import { invalidParams, param, readMethod, writeMethod } from '../method.ts'
 import { renderPending } from '../render/transaction.ts'
 import { COW1, UNKNOWN_HASH } from './examples.ts'
@@ -53,8 +54,8 @@ export const content = readMethod({
   example: { params: [], result: { pending: {}, queued: {} } },
   run: (_, node, { dialect }) =>
     dialect === 'node33'
-      ? ofBoth(node, bySender(2, listedTransaction))
-      : ofBoth(node, bySender(0, renderPending)),
+      ? ofBoth(node, bySender(2, listed(node)))
+      : ofBoth(node, bySender(0, renderPooled(node))),
 })
 
 const nonceText = z.string().regex(/^\d+$/)
@@ -69,7 +70,7 @@ export const contentFrom = readMethod({
   run: ({ address: sender }, node, { dialect }) =>
     ofBoth(node, (part) => {
       const pooled = part.get(sender) ?? []
-      return dialect === 'node33' ? byNonce(pooled, listedTransaction) : byNonce(pooled, renderPending)
+      return dialect === 'node33' ? byNonce(pooled, listed(node)) : byNonce(pooled, renderPooled(node))
     }),
 })
 
@@ -82,9 +83,14 @@ export const inspect = readMethod({
     dialect === 'node33' ? ofBoth(node, bySender(2, referenceLine)) : ofBoth(node, bySender(0, gethLine)),
 })
 
+const renderPooled =
+  ({ network }: Node) =>
+  (transaction: Transaction) =>
+    renderPending(transaction, consensusOf(network))
+
 /** Transactions of these lists have the zero hash as their block hash (service spec, "Transaction object"). */
-const listedTransaction = (transaction: Transaction) => [
-  { ...renderPending(transaction), blockHash: ZERO_HASH },
+const listed = (node: Node) => (transaction: Transaction) => [
+  { ...renderPooled(node)(transaction), blockHash: ZERO_HASH },
 ]
 
 /** node-rpc 5.13. */

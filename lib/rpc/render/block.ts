@@ -64,6 +64,7 @@ const withoutBody = ({ size: _, transactions: __, uncles: ___, withdrawals: ____
 /** The transactions of a block, as hashes or whole. */
 function renderTransactions({ block, isPending }: Shown, isFull: boolean): BlockObject['transactions'] {
   if (!isFull) return block.receipts.map(({ transaction }) => transaction.hash)
-  if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction))
+  const consensus = consensusOfHeader(block.header)
+  if (isPending) return block.receipts.map(({ transaction }) => renderPending(transaction, consensus))
   return block.receipts.map((receipt) => renderMined(block, receipt))
 }

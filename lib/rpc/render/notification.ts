@@ -10,6 +10,7 @@ import type { Network } from '../../config/network.ts'
 import type { ChainEvent } from '../../chain/filters/chain-event.ts'
 import { namedMembers } from '../registry.ts'
 import { renderHeader } from './block.ts'
+import { consensusOf } from '../../networks/consensus/consensus-of.ts'
 
 /** JSON text of a mined or pending log. */
 export function logText(placed: PolledLog, dialect: Dialect): string {
@@ -86,7 +87,7 @@ export class NotificationWriter {
       case 'hashes':
         return JSON.stringify(event.transaction.hash)
       case 'transactions':
-        return JSON.stringify(renderPending(event.transaction))
+        return JSON.stringify(renderPending(event.transaction, consensusOf(this.#network)))
       case 'syncing':
         return 'false'
       case 'reverts':

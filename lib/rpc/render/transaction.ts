@@ -5,6 +5,7 @@ import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import { ZERO_HASH } from '../../chain/header.ts'
 import type { Dialect } from '../../config/dialect.ts'
+import type { Consensus } from '../../networks/consensus/consensus.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import { hasGasPrice } from '../../evm/transaction.ts'
 import type { Authorization, Transaction } from '../../evm/transaction.ts'
@@ -24,9 +25,12 @@ export function renderMined({ header, hash }: Block, receipt: Receipt): Transact
   }
 }
 
-/** A pooled transaction. */
-export function renderPending(transaction: Transaction): TransactionObject {
-  return rendered(transaction, transaction.maxFeePerGas)
+/** A transaction that is not mined, with the price that the consensus gives it in the pool. */
+export function renderPending(
+  transaction: Transaction,
+  { pooledPrice }: Pick<Consensus, 'pooledPrice'>,
+): TransactionObject {
+  return rendered(transaction, pooledPrice(transaction))
 }
 
 function rendered(transaction: Transaction, gasPrice: bigint): TransactionObject {

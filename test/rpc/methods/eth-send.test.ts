@@ -382,7 +382,7 @@ test.each(['eth_fillTransaction', 'eth_signTransaction', 'eth_sendTransaction'])
     const node = await freshNode({ network: 'ethereum' })
     const transaction = { ...transfer(node), maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x4' }
     expect(await refusal(node, method, [transaction])).toEqual({
-      kind: 'feeTooLow',
+      kind: 'invalidTransaction',
       message: 'max priority fee per gas higher than max fee per gas: 4 > 3',
     })
   },

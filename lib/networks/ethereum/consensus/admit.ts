@@ -139,7 +139,7 @@ const RULES: readonly AdmissionRule[] = [
   hasExternalSender,
   hasUsableNonce,
   paysBaseFee,
-  paysMinimumGasPrice,
+  paysMinimumGasPrice(({ maxFeePerGas }) => maxFeePerGas),
   paysForReplacement,
   hasFunds,
   hasProvenBlobs,

@@ -43,6 +43,7 @@ export const ethereum: Consensus = {
   readHeader: readEthereumHeader,
   rules: loadEthereumRules,
   checkAdmission,
+  pooledPrice: ({ maxFeePerGas }) => maxFeePerGas,
   difficulty: (network) => network.genesis.difficulty,
   prepare: () => NO_FIELDS,
   reservedBlockFields: () => NO_FIELDS,

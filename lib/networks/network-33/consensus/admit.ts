@@ -2,11 +2,13 @@
 
 import { NodeError } from '../../../base/errors.ts'
 import { sizesText } from '../../../evm/code-size.ts'
-import { maximumCost } from '../../../evm/transaction.ts'
+import { delegationOf } from '../../../evm/delegation.ts'
+import { effectiveGasPrice, maximumCost } from '../../../evm/transaction.ts'
 import type { Transaction } from '../../../evm/transaction.ts'
 import {
   MAX_ENCODED_SIZE,
   bumpedPrice,
+  checkTip,
   coversIntrinsicGas,
   fitsBlock,
   fitsInitCodeLimit,
@@ -25,13 +27,20 @@ import { poolPriceCap } from '../../consensus/price-caps.ts'
  * @throws NodeError of the kind that names the fault
  */
 export function checkMergedMiningAdmission(transaction: Transaction, context: AdmissionContext): void {
+  checkTip(transaction)
   for (const [rule, phraseOf] of RULES) {
     const refusal = rule(transaction, context)
     if (refusal === undefined) continue
-    const node33Phrase = typeof phraseOf === 'string' ? phraseOf : phraseOf(transaction, context)
+    const node33Phrase = typeof phraseOf === 'function' ? phraseOf(transaction, context) : phraseOf
     throw new NodeError(refusal.kind, refusal.message, { node33Phrase })
   }
 }
+
+/** The price that a transaction pays: there is no base fee (IP-546). */
+export const pooledPrice = (transaction: Transaction): bigint => effectiveGasPrice(transaction, 0n)
+
+/** Wei that the sender pays at most. */
+const costOf = (transaction: Transaction): bigint => maximumCost(transaction, pooledPrice(transaction))
 
 /** Without intrinsic gas a transaction is a Bridge call of a federation member, which needs no account (node-chain 7.3). */
 const isFree = ({ intrinsicGas }: AdmissionContext): boolean => intrinsicGas === 0n
@@ -43,28 +52,32 @@ const hasSender: AdmissionRule = ({ sender }, context) => {
 }
 
 /** The sender can pay for the gas alone. The last rule adds the value and the sender's other transactions. */
-const hasFundsForGas: AdmissionRule = ({ sender, gasLimit, maxFeePerGas }, context) => {
+const hasFundsForGas: AdmissionRule = (transaction, context) => {
+  const { sender, gasLimit } = transaction
   if (isFree(context)) return undefined
   const balance = context.head.state.balance(sender)
-  const cost = gasLimit * maxFeePerGas
+  const cost = gasLimit * pooledPrice(transaction)
   if (balance >= cost) return undefined
   const message = `insufficient funds for gas * price: address ${sender} have ${balance}, want ${cost}`
   return { kind: 'insufficientFunds', message }
 }
 
-const fitsPriceCap: AdmissionRule = ({ maxFeePerGas }, { head }) => {
+const fitsPriceCap: AdmissionRule = (transaction, { head }) => {
   const cap = poolPriceCap(head.block.header)
-  if (cap === undefined || maxFeePerGas <= cap) return undefined
-  const message = `gas price too high: gas price ${maxFeePerGas}, at most ${cap} is accepted`
+  const price = pooledPrice(transaction)
+  if (cap === undefined || price <= cap) return undefined
+  const message = `gas price too high: gas price ${price}, at most ${cap} is accepted`
   return { kind: 'feeTooHigh', message }
 }
 
 /** A price of 0 replaces the same price: it is the default of both, and a higher one would be of no use. */
-const paysForReplacement: AdmissionRule = ({ sender, nonce, maxFeePerGas }, { mempool, rules }) => {
-  const replaced = mempool.find(sender, nonce)?.transaction.maxFeePerGas
-  const minPrice = replaced === undefined ? 0n : bumpedPrice(replaced, rules.priceBump)
-  if (maxFeePerGas >= minPrice || replaced === 0n) return undefined
-  const message = `replacement transaction underpriced: gasPrice ${maxFeePerGas}, at least ${minPrice} is needed`
+const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
+  const replaced = mempool.find(transaction.sender, transaction.nonce)?.transaction
+  if (replaced === undefined || pooledPrice(replaced) === 0n) return undefined
+  const minPrice = bumpedPrice(pooledPrice(replaced), rules.priceBump)
+  const price = pooledPrice(transaction)
+  if (price >= minPrice) return undefined
+  const message = `replacement transaction underpriced: gasPrice ${price}, at least ${minPrice} is needed`
   return { kind: 'underpriced', message }
 }
 
@@ -76,9 +89,9 @@ const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   const others = mempool
     .pending(sender, accountNonce)
     .filter((pending) => pending.transaction.nonce !== nonce)
-  const reserved = others.reduce((total, pending) => total + maximumCost(pending.transaction), 0n)
+  const reserved = others.reduce((total, pending) => total + costOf(pending.transaction), 0n)
   const balance = head.state.balance(sender)
-  const cost = maximumCost(transaction)
+  const cost = costOf(transaction)
   if (balance >= reserved + cost) return undefined
   return {
     kind: 'insufficientFunds',
@@ -86,9 +99,23 @@ const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
   }
 }
 
+/**
+ * Code that an account delegates to can spend its balance at any time, so the account has one transaction in the pool, with its next
+ * nonce (node-next 2.6).
+ */
+const isOnlyOfDelegated: AdmissionRule = ({ sender, nonce }, { head, mempool }) => {
+  if (delegationOf(head.state.code(sender)) === undefined) return undefined
+  const next = head.state.nonce(sender)
+  const others = mempool.pending(sender, next).filter((pooled) => pooled.transaction.nonce !== nonce)
+  if (others.length > 0)
+    return { kind: 'transactionRejected', message: 'delegated account already has a transaction in the pool' }
+  if (nonce === next) return undefined
+  return { kind: 'transactionRejected', message: 'gapped-nonce transaction from delegated account' }
+}
+
 type Phrase = string | ((transaction: Transaction, context: AdmissionContext) => string)
 
-const phraseOfKnown: Phrase = ({ sender, nonce }, { mempool, head }) => {
+const phraseOfKnown = ({ sender, nonce }: Transaction, { mempool, head }: AdmissionContext) => {
   const isQueued = nonce >= mempool.nextNonce(sender, head.state.nonce(sender))
   return `${isQueued ? 'queued' : 'pending'} transaction with same hash already exists`
 }
@@ -99,8 +126,8 @@ const reservedText = ({ blockGasLimit, gasCap }: AdmissionRules): string =>
     ? `: of its ${blockGasLimit}, ${blockGasLimit - gasCap} are reserved for lists that run in parallel`
     : ''
 
-/** The rules in the order of the reference node, each with the error text there. */
-const RULES: readonly (readonly [AdmissionRule, Phrase])[] = [
+/** The rules in the order of the reference node, each with the error text there, if it is another. */
+const RULES: readonly (readonly [AdmissionRule, Phrase?])[] = [
   [isNew, phraseOfKnown],
   [hasSender, "the sender account doesn't exist"],
   [
@@ -123,8 +150,9 @@ const RULES: readonly (readonly [AdmissionRule, Phrase])[] = [
     ({ sender, nonce }, { head }) =>
       `transaction nonce too ${nonce < head.state.nonce(sender) ? 'low' : 'high'}`,
   ],
+  [isOnlyOfDelegated],
   [hasFundsForGas, 'insufficient funds'],
-  [paysMinimumGasPrice, "transaction's gas price lower than block's minimum"],
+  [paysMinimumGasPrice(pooledPrice), "transaction's gas price lower than block's minimum"],
   [coversIntrinsicGas, "transaction's basic cost is above the gas limit"],
   [fitsPriceCap, "transaction's gas price exceeds cap"],
   [paysForReplacement, 'gas price not enough to bump transaction'],

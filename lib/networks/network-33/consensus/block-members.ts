@@ -17,7 +17,10 @@ import { NO_ANCESTRY } from './fork-detection.ts'
 export function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMembersInput) {
   const header = asMergedMining(block.header)
   const { aux, edges, baseEvent, remoteHash } = header.mergedMining
+  const { baseFeePerGas } = header
   return {
+    // Not part of the header (IP-546).
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: toQuantity(baseFeePerGas) }),
     minimumGasPrice: toQuantity(header.minimumGasPrice),
     auxMergedMiningHeader: toHex(aux.header),
     auxMergedMiningCoinbaseTransaction: toHex(aux.coinbase),
@@ -36,8 +39,8 @@ export function mergedMiningMembers({ cumulativeDifficulty, ...block }: BlockMem
  * @throws NodeError 'remoteFailed'
  */
 export function readMergedMiningHeader(block: RemoteHeader, shared: SharedHeaderFields): MergedMiningHeader {
-  const { paidFees = 0n, minimumGasPrice = 0n } = block
-  const fields = { ...shared, paidFees, minimumGasPrice }
+  const { baseFeePerGas, paidFees = 0n, minimumGasPrice = 0n } = block
+  const fields = { ...shared, baseFeePerGas, paidFees, minimumGasPrice }
   refuseOtherNames(block)
   const own = readFields(block)
   const withVersion = (version: HeaderVersion) => ({ ...fields, mergedMining: { ...own, version } })

@@ -2,13 +2,15 @@
 
 import { EMPTY_BYTES, bigIntToBytes } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
+import { LEGACY_TYPE } from '../../../evm/transaction.ts'
+import { encodeEnvelope } from '../../../evm/transaction-members.ts'
 import { creditFees } from '../precompiles/fee-contract.ts'
 import { network33Precompiles } from '../precompiles/precompiles.ts'
 import { loadNetwork33Rules } from '../../rules-of.ts'
 import type { Consensus, PrepareInput } from '../../consensus/consensus.ts'
 import { asMergedMining as own } from '../../consensus/header-fields.ts'
 import { receiptItems, statusItem } from '../../consensus/receipt-items.ts'
-import { checkMergedMiningAdmission } from './admit.ts'
+import { checkMergedMiningAdmission, pooledPrice } from './admit.ts'
 import { sealHashIn } from './aux-block.ts'
 import { mergedMiningMembers, readMergedMiningHeader } from './block-members.ts'
 import { bytesAfterHash } from './coinbase.ts'
@@ -63,8 +65,10 @@ export const mergedMining: Consensus = {
   encodeHeader: (header) => encodeRlp(fullItems(own(header))),
   headerHash: (header) => mergedMiningBlockHash(own(header)),
   sealHash: (header) => hashForMergedMining(own(header)),
-  // Status in place of a state root, and gas and status once more (node-chain 5.1).
+  // Legacy: status in place of a state root, and gas and status once more (node-chain 5.1). Typed: node-next 2.4.
   encodeReceipt: (receipt) => {
+    const { type } = receipt.transaction
+    if (type !== LEGACY_TYPE) return encodeEnvelope(type, receiptItems(receipt))
     const gasUsed = bigIntToBytes(receipt.outcome.gasUsed)
     return encodeRlp([...receiptItems(receipt), gasUsed, statusItem(receipt)])
   },
@@ -76,6 +80,7 @@ export const mergedMining: Consensus = {
   readHeader: readMergedMiningHeader,
   rules: loadNetwork33Rules,
   checkAdmission: checkMergedMiningAdmission,
+  pooledPrice,
   difficulty: (_, parent, timestamp, uncleCount) => childDifficulty(own(parent), timestamp, uncleCount),
   prepare: (parent, body) => ({ mergedMining: fieldsAfter(own(parent), body) }),
   reservedBlockFields: (header, parent) => ({

@@ -85,7 +85,7 @@ describe('admission', () => {
     ['a nonce far ahead', { nonce: 500n }, { nonce: 5n }, 'admitted'],
     ['a nonce in the gap', { nonce: 20n }, { nonce: 5n, rules: { nonceGap: 16n } }, 'admitted'],
     ['a nonce beyond the gap', { nonce: 21n }, { nonce: 5n, rules: { nonceGap: 16n } }, 'nonceTooHigh'],
-    ['a tip above the maximum', priced(5n, 6n), {}, 'feeTooLow'],
+    ['a tip above the maximum', priced(5n, 6n), {}, 'invalidTransaction'],
     ['the base fee exactly', priced(7n, 0n), { rules: { nextBaseFee: 7n } }, 'admitted'],
     ['less than the base fee', priced(6n, 0n), { rules: { nextBaseFee: 7n } }, 'feeTooLow'],
     ['the minimum price exactly', priced(7n), { rules: { minimumGasPrice: 7n } }, 'admitted'],
