@@ -58,6 +58,11 @@ describe('output', () => {
     expect(stdout).not.toContain('native')
   })
 
+  test('names the next fork of network 33 as an experiment', async () => {
+    const { stdout } = await runOnce(['--hardfork', 'next'])
+    expect(stdout).toContain('chain id 33, next (experimental: its rules are drafts)')
+  })
+
   test('names the explorer, without the API key', async () => {
     expect((await runOnce([])).stdout).toContain('explorer  http://127.0.0.1:4444/\n')
     expect((await runOnce(['--api-key', 'secret'])).stdout).toContain(

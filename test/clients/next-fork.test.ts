@@ -14,7 +14,9 @@ const { GameToken, Storage } = await loadContracts()
 
 /** Runs a test with the URL of a node of the fork. */
 const withNext = (run: (url: string) => Promise<void>) =>
-  withServer({ network: 'network-33', hardfork: 'next' }, ({ port }) => run(`http://127.0.0.1:${port}`))
+  withServer({ network: 'network-33', hardfork: 'next', crossCheck: true }, ({ port }) =>
+    run(`http://127.0.0.1:${port}`),
+  )
 
 const KEY = toHex(keyOf('cow'))
 
@@ -26,7 +28,9 @@ function viemAt(url: string) {
     rpcUrls: { default: { http: [url] } },
   })
   const account = privateKeyToAccount(KEY)
-  return createWalletClient({ account, chain, transport: http(url), pollingInterval: 20 }).extend(publicActions)
+  return createWalletClient({ account, chain, transport: http(url), pollingInterval: 20 }).extend(
+    publicActions,
+  )
 }
 
 describe('a contract is deployed, called and watched with typed transactions by', () => {
@@ -48,7 +52,7 @@ describe('a contract is deployed, called and watched with typed transactions by'
 
   test('ethers 6', () =>
     withNext(async (url) => {
-      const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 20 })
+      const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 20, cacheTimeout: -1 })
       const wallet = new Wallet(KEY, provider)
       const factory = new ContractFactory(GameToken.abi as never, GameToken.bytecode, wallet)
       const token: any = await (await factory.deploy(wallet.address)).waitForDeployment()
@@ -112,11 +116,12 @@ test('an account runs the code of a contract after an authorization that viem si
       args: [9n],
       authorizationList: [authorization],
     })
-    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ type: 'eip7702', status: 'success' })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({
+      type: 'eip7702',
+      status: 'success',
+    })
     expect(await client.getTransaction({ hash })).toMatchObject({ authorizationList: [{ chainId: 33 }] })
-    expect(await client.getCode({ address: authority.address })).toBe(
-      `0xef0100${contractAddress!.slice(2)}`,
-    )
+    expect(await client.getCode({ address: authority.address })).toBe(`0xef0100${contractAddress!.slice(2)}`)
     const stored = await client.readContract({ abi, address: authority.address, functionName: 'value' })
     expect(stored).toBe(9n)
   }))

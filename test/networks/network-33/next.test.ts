@@ -9,7 +9,9 @@ import type { TransactionFields } from '../../../lib/evm/transaction.ts'
 import { toWireError } from '../../../lib/rpc/error-codes.ts'
 import type { Node } from '../../../lib/node/node.ts'
 import { orderedRoot } from '../../../lib/state/trie.ts'
+import { forkOf } from '../../support/fork-pair.ts'
 import { call, freshNode } from '../../support/node.ts'
+import { answerOf, withServer } from '../../support/server.ts'
 import { COW, COW1, keyOf, signed, tupleMembers, typed } from '../../support/signing.ts'
 import type { TypedMembers } from '../../support/signing.ts'
 
@@ -310,6 +312,33 @@ describe('blocks and receipts', () => {
     expect(await read(other)).toEqual(await read(node))
   })
 })
+
+test('a fork reads typed blocks of the remote as they are, and goes on with them', () =>
+  withServer({ hardfork: 'next' }, async ({ port }) => {
+    const url = `http://127.0.0.1:${port}`
+    const remote = async (method: string, params: readonly unknown[]) =>
+      (await answerOf(url, method, params)).result
+    await remote('hardhat_setCode', [CODE_AT, STORES_ONE])
+    const hash = await remote('eth_sendRawTransaction', [
+      setCodeTransaction([tupleMembers(TUPLE)], { to: fromHex(COW1) }),
+    ])
+    const { node } = await forkOf(url, { hardfork: 'next' })
+    for (const [method, params] of [
+      ['eth_getBlockByNumber', ['latest', true]],
+      ['eth_getTransactionReceipt', [hash]],
+      ['debug_getRawReceipts', ['latest']],
+      ['debug_getRawBlock', ['latest']],
+    ] as const)
+      expect(await call(node, method, params)).toEqual(await remote(method, params))
+    const raw = typed(2, { to: fromHex(COW1), ...numbers({ nonce: 1n, value: 0n }) })
+    const receipt = await call(node, 'eth_getTransactionReceipt', [
+      await call(node, 'eth_sendRawTransaction', [raw]),
+    ])
+    expect(receipt).toMatchObject({ type: '0x2', status: '0x1' })
+    expect(await call(node, 'eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      baseFeePerGas: '0x0',
+    })
+  }))
 
 describe('shapes of responses', () => {
   const block = async (node: Node) => call(node, 'eth_getBlockByNumber', ['latest', true])
