@@ -31,10 +31,6 @@ interface SignableInput {
   readonly threshold: number
 }
 
-/** Keys of the auxiliary chain. */
-const keysOf = (members: readonly FederationMember[]): readonly Uint8Array[] =>
-  members.map(([key = EMPTY_BYTES]) => key)
-
 /**
  * Adds the signatures of a key, one for each input, to the release that a transaction made. Signatures that do not fit are ignored.
  * @throws PrecompileFailure if the key or a signature cannot be read, or if there is no signature
@@ -86,23 +82,8 @@ function withSignatures(
   const fits = ({ input, signature }: (typeof given)[number]) =>
     isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
   if (signatures.length !== inputs.length || !given.every(fits)) return undefined
-  const keys = keysOf(federation.members)
-  const signed = given.map(({ input, signature }) => ({
-    ...input,
-    signatures: [...input.signatures, signature].toSorted((left, right) => {
-      const positionOf = (one: Uint8Array) => keys.findIndex((each) => isBy(each, input, one))
-      return positionOf(left) - positionOf(right)
-    }),
-  }))
-  const unlocked = signed.map(({ signatures: present, threshold, ...input }) =>
-    unlock({
-      ...input,
-      signatures: Array.from({ length: threshold }, (_, index) => {
-        const signature = present[index]
-        return signature === undefined ? EMPTY_BYTES : Uint8Array.of(...signature, SIGHASH_ALL)
-      }),
-    }),
-  )
+  const signed = given.map(({ input, signature }) => inKeyOrder(input, signature, federation.members))
+  const unlocked = signed.map((input) => unlock({ ...input, signatures: itemsOf(input) }))
   const raw = writeAuxTransaction(
     transaction.inputs.map((input, index) => ({ ...input, script: unlocked[index]?.script ?? EMPTY_BYTES })),
     transaction.outputs,
@@ -110,6 +91,27 @@ function withSignatures(
   )
   return { raw, isComplete: signed.every((input) => input.signatures.length === input.threshold) }
 }
+
+/** The input with another signature. The redeem script requires the order of its keys, which is that of the members. */
+function inKeyOrder(
+  input: SignableInput,
+  added: Uint8Array,
+  members: readonly FederationMember[],
+): SignableInput {
+  const positionOf = (signature: Uint8Array) =>
+    members.findIndex(([key = EMPTY_BYTES]) => isBy(key, input, signature))
+  const signatures = [...input.signatures, added].toSorted(
+    (left, right) => positionOf(left) - positionOf(right),
+  )
+  return { ...input, signatures }
+}
+
+/** The signatures with their type, and empty items in place of the missing ones. */
+const itemsOf = ({ signatures, threshold }: SignableInput): readonly Uint8Array[] =>
+  Array.from({ length: threshold }, (_, index) => {
+    const signature = signatures[index]
+    return signature === undefined ? EMPTY_BYTES : Uint8Array.of(...signature, SIGHASH_ALL)
+  })
 
 function inputsOf(transaction: AuxTransaction, { inputValues }: PegoutBatch): readonly SignableInput[] {
   const values = auxReader(inputValues, 'values of inputs')
