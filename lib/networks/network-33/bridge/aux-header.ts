@@ -51,12 +51,12 @@ export function workOf({ target }: AuxHeader): bigint {
 
 /** Converts a hash from internal to display byte order. */
 export function toDisplayOrder(hash: Uint8Array): Hash {
-  return toHash(hash.slice().reverse())
+  return toHash(hash.toReversed())
 }
 
 /** Converts a hash from display to internal byte order. */
 export function toInternalOrder(hash: Uint8Array): Uint8Array {
-  return hash.slice().reverse()
+  return hash.toReversed()
 }
 
 /** Target of the compact form: the number of bytes and the first three of them (mantissa). Negative numbers give zero. */
