@@ -19,6 +19,7 @@ import {
 } from '../../consensus/admission.ts'
 import type { AdmissionContext, AdmissionRule, AdmissionRules } from '../../consensus/admission.ts'
 import { poolPriceCap } from '../../consensus/price-caps.ts'
+import { isFreeBridgeCall } from '../rules.ts'
 
 /**
  * Rejects the transactions that the pool of the reference node rejects, except for two checks. A development chain does
@@ -80,6 +81,10 @@ const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
   const message = `replacement transaction underpriced: gasPrice ${price}, at least ${minPrice} is needed`
   return { kind: 'underpriced', message }
 }
+
+/** Maximum cost of a transaction; of a free one its value alone. */
+const costOf = (transaction: Transaction): bigint =>
+  isFreeBridgeCall(transaction.sender, transaction.to) ? transaction.value : maximumCost(transaction)
 
 /** The sender can pay for all its pending transactions. Queued transactions are not checked. */
 const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {
