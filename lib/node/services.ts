@@ -2,6 +2,8 @@
 
 import { lazyPart } from '../base/lazy-part.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
+import { EMPTY_AUX_CHAIN } from '../networks/network-33/aux-chain/aux-chain.ts'
+import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { TransactionCodec } from '../evm/codec.ts'
 import { wireContractServices } from './contract-wiring.ts'
@@ -59,6 +61,12 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
     mempool,
     /** Blobs of transactions in the pool and in blocks. */
     sidecars: new Sidecars(instance, parent?.sidecars.in(parent.at)),
+    /** The auxiliary chain beside a chain of network 33; empty beside others. */
+    auxChain: instance.cell<AuxChain>(
+      'auxChain',
+      'restore',
+      parent?.auxChain.in(parent.at) ?? EMPTY_AUX_CHAIN,
+    ),
     miner: new Miner({ ...dependencies, mode: miningModeOf(options), allowSameTimestamp, order, check }),
     host,
   }

@@ -234,6 +234,26 @@ describe('the Bridge of a fork of a node of this program', () => {
   })
 })
 
+test('peg-ins of a fork continue the auxiliary headers of a node of this program, and begin with the first one on others', async () => {
+  const pegIn = { to: `0x${'5a'.repeat(20)}`, amount: '0x11c37937e08000' }
+  await withRemote({}, async (remote) => {
+    await loadRemote(remote)
+    const peggedIn = async (fork: Node) => {
+      const { txid, transactionHash } = await call(fork, 'dev_pegIn', [pegIn])
+      expect(await call(fork, 'eth_getBalance', [pegIn.to])).toBe(pegIn.amount)
+      expect((await call(fork, 'eth_getTransactionReceipt', [transactionHash])).logs).toHaveLength(1)
+      return (await call(fork, 'dev_auxTransaction', [txid])).height
+    }
+    const { auxBlockchainBestChainHeight: best } = await remote.ask('eth_bridgeState')
+    await withFork(remote, async (fork) => expect(await peggedIn(fork)).toBe(toQuantity(BigInt(best) + 1n)))
+    await withFaultProxy(
+      asReferenceNode(),
+      (proxy) => withFork(proxy, async (fork) => expect(await peggedIn(fork)).toBe('0x1')),
+      { targetPort: remote.port },
+    )
+  })
+})
+
 test('a reference node that answers null for a call of the Bridge is wrong: the call did not fail', async () => {
   const request = { to: BRIDGE, data: dataOf('getFeePerKb', []) }
   const reference = asReferenceNode()

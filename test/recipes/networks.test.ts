@@ -8,6 +8,7 @@ import { describeFoundry, openFoundry } from '../support/foundry.ts'
 import type { Foundry } from '../support/foundry.ts'
 import { request, startDevNode } from '../support/packed-command.ts'
 import type { RunningNode } from '../support/packed-command.ts'
+import { payment } from '../support/peg-in.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { recipe, runShell } from '../support/recipes.ts'
@@ -147,5 +148,26 @@ describe('the Bridge', () => {
       ...lines!.split(/^(?=await)/m).map((line) => `${line}\n${height}`),
     )
     expect(output).toBe('800000n\nreverted\n0n\n')
+  })
+
+  test('receives coins of the auxiliary chain', async () => {
+    const raw = payment()
+    const output = await run(
+      "import { AbiCoder, JsonRpcProvider, concat, formatEther } from 'ethers'",
+      'const abi = AbiCoder.defaultAbiCoder()',
+      `const raw = '${raw}'`,
+      ...recipe('docs/libraries.md#ethers', 'js', node.url).map((code) => code.replace(/^import.*$/m, '')),
+      ...recipe('docs/bridge.md#coins-come-in', 'js', node.url),
+      ...recipe('docs/bridge.md#each-step-alone', 'js', node.url),
+    )
+    expect(output).toBe(
+      `received 1.0
+event true true
+auxiliary block 1n confirmations 3n
+with one confirmation 0
+with three 1
+again 0
+`,
+    )
   })
 })

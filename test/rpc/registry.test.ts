@@ -58,9 +58,9 @@ describe.each(rows)('%s', (name, { example, result }) => {
 
 const renamed = allMethods.names.filter((name) => registry.find(name) === undefined)
 
-test('only the module of the network and the submissions of merged mining are renamed', () => {
+test('only the module of the network, the submissions of merged mining and the auxiliary chain are renamed', () => {
   expect(renamed.length).toBeGreaterThan(7)
-  for (const name of renamed) expect(name).toMatch(/^node_|^mnr_submitAux/)
+  for (const name of renamed) expect(name).toMatch(/^node_|^mnr_submitAux|^dev_aux/)
 })
 
 test.each(renamed)('%s is an unknown method', async (name) => {

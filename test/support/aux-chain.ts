@@ -1,49 +1,38 @@
-/** Builds an auxiliary chain: headers with work, blocks with transactions, and Merkle proofs. */
+/** Builds headers, transactions and proofs of the auxiliary chain for tests of the Bridge alone. */
 
-import { fromHex, stripZeros, toHex } from '../../lib/base/hex.ts'
+import { stripZeros, toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
-import { hash160 } from '../../lib/crypto/ripemd160.ts'
 import type { Signature } from '../../lib/crypto/curve.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { AUX_GENESIS_HEADER } from '../../lib/networks/network-33/bridge/aux-header.ts'
-import { encodeCount, littleEndian } from '../../lib/networks/network-33/bridge/aux-encoding.ts'
+import { mineAuxHeader } from '../../lib/networks/network-33/aux-chain/block.ts'
+import { merkleRoot, partialTree } from '../../lib/networks/network-33/aux-chain/merkle-tree.ts'
+import { SENDER_INPUTS } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
+import type { SenderInput } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
+import {
+  AUX_GENESIS_HEADER,
+  hasValidWork,
+  readAuxHeader,
+} from '../../lib/networks/network-33/bridge/aux-header.ts'
+import { writeAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
+import type { AuxOutput } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
-
-const EASIEST = 0x7fffffn << 232n
 
 export { AUX_GENESIS_HEADER }
 
-const internalHash = (header: Uint8Array) => doubleSha256(header)
 /** The hash of a header or a transaction in display byte order. */
 export const shownHash = (bytes: Uint8Array) => toHex(doubleSha256(bytes).reverse())
 
-const isSolved = (header: Uint8Array) => BigInt(shownHash(header)) <= EASIEST
-
 /** A header on top of another, with work; `salt` makes siblings differ. */
-export function mineHeader(
-  parent: Uint8Array,
-  merkleRoot: Uint8Array = new Uint8Array(32),
-  salt = 0,
-): Uint8Array {
-  const header = Buffer.concat([
-    littleEndian(1, 4),
-    internalHash(parent),
-    merkleRoot,
-    littleEndian(1_296_688_700 + salt, 4),
-    fromHex('0xffff7f20'),
-    new Uint8Array(4),
-  ])
-  for (let nonce = 0; ; nonce++) {
-    header.writeUInt32LE(nonce, 76)
-    if (isSolved(header)) return new Uint8Array(header)
-  }
-}
+export const mineHeader = (parent: Uint8Array, root: Uint8Array = new Uint8Array(32), salt = 0): Uint8Array =>
+  mineAuxHeader(parent, root, 1_296_688_700 + salt)
 
 /** The same header with a nonce that does not solve it. */
 export function unsolved(header: Uint8Array): Uint8Array {
   const spoilt = Buffer.from(header)
-  for (let nonce = 0; isSolved(spoilt); nonce++) spoilt.writeUInt32LE(nonce, 76)
+  for (let nonce = 0; hasValidWork(readAuxHeader(spoilt)); nonce++) {
+    spoilt.writeUInt32LE(nonce, 76)
+  }
   return new Uint8Array(spoilt)
 }
 
@@ -55,71 +44,40 @@ export function mineHeaders(parent: Uint8Array, count: number, salt = 0): Uint8A
 }
 
 /** An input of a transaction. */
-export interface Spent {
-  readonly script: Uint8Array
-  readonly witness?: readonly Uint8Array[]
-}
+export type Spent = SenderInput
 
 /** An output of a transaction. */
-export interface Paid {
-  readonly sat: bigint
-  readonly script: Uint8Array
-}
+export type Paid = AuxOutput
 
-const counted = (bytes: Uint8Array) => Buffer.concat([encodeCount(bytes.length), bytes])
+/** The output that every input spends. */
+const SPENT = { previousId: new Uint8Array(32).fill(7), previousIndex: 7, sequence: 0xffff_ffff }
 
 /** The bytes of a transaction; the witness is in it if an input has one. */
-export function auxTransaction(inputs: readonly Spent[], outputs: readonly Paid[]): Uint8Array {
-  const hasWitness = inputs.some(({ witness }) => witness !== undefined)
-  const witness = ({ witness: items = [] }: Spent) =>
-    Buffer.concat([encodeCount(items.length), ...items.map(counted)])
-  return new Uint8Array(
-    Buffer.concat([
-      littleEndian(1, 4),
-      Buffer.from(hasWitness ? [0, 1] : []),
-      encodeCount(inputs.length),
-      ...inputs.map(({ script }) =>
-        Buffer.concat([Buffer.alloc(36, 7), counted(script), Buffer.alloc(4, 255)]),
-      ),
-      encodeCount(outputs.length),
-      ...outputs.map(({ sat, script }) => Buffer.concat([littleEndian(sat, 8), counted(script)])),
-      ...(hasWitness ? inputs.map(witness) : []),
-      Buffer.alloc(4),
-    ]),
+export const auxTransaction = (inputs: readonly Spent[], outputs: readonly Paid[]): Uint8Array =>
+  writeAuxTransaction(
+    inputs.map(({ script }) => ({ ...SPENT, script })),
+    outputs,
+    inputs.map(({ witness = [] }) => witness),
   )
-}
-
-const pair = (left: Uint8Array, right: Uint8Array) => doubleSha256(Buffer.concat([left, right]))
 
 /** A block of two transactions, the coinbase and one more, and the proof of the second. Ids in internal order. */
 export function blockOfTwo(coinbaseId: Uint8Array, id: Uint8Array) {
-  // Flags from the lowest bit: the root is followed, the left leaf is not matched, the right one is.
-  const tree = Buffer.concat([littleEndian(2, 4), encodeCount(2), coinbaseId, id, Buffer.from([1, 0b101])])
-  return { root: pair(coinbaseId, id), tree: new Uint8Array(tree) }
+  const ids = [coinbaseId, id]
+  return { root: merkleRoot(ids), tree: partialTree(ids, 1) }
 }
 
 /** A block with a single transaction, and its proof. */
-export function blockOfOne(id: Uint8Array) {
-  return {
-    root: id,
-    tree: new Uint8Array(Buffer.concat([littleEndian(1, 4), encodeCount(1), id, Buffer.from([1, 1])])),
-  }
-}
+export const blockOfOne = (id: Uint8Array) => ({ root: id, tree: partialTree([id], 0) })
+
+const publicKeyOf = (privateKey: Uint8Array) => curve.encodePoint(curve.publicKey(privateKey))
 
 /** The script that spends an output to a key hash. */
-export function keyScript(privateKey: Uint8Array): Uint8Array {
-  const key = curve.encodePoint(curve.publicKey(privateKey))
-  return Uint8Array.from([71, ...new Uint8Array(71).fill(0x30), key.length, ...key])
-}
+export const keyScript = (privateKey: Uint8Array): Uint8Array =>
+  SENDER_INPUTS.keyHash(publicKeyOf(privateKey)).script
 
 /** The same for a key hash inside a script hash. */
-export function witnessKeyInput(privateKey: Uint8Array): Spent {
-  const key = curve.encodePoint(curve.publicKey(privateKey))
-  return {
-    script: Uint8Array.from([22, 0, 20, ...hash160(key)]),
-    witness: [new Uint8Array(71).fill(0x30), key],
-  }
-}
+export const witnessKeyInput = (privateKey: Uint8Array): Spent =>
+  SENDER_INPUTS.nestedWitnessKeyHash(publicKeyOf(privateKey))
 
 /** A signature in DER, without the byte for the type of its hash. */
 export function derOf({ r, s }: Pick<Signature, 'r' | 's'>): Hex {

@@ -2,6 +2,7 @@
 
 import { toQuantity } from '../../lib/base/hex.ts'
 import type { ChainEntry } from '../../lib/chain/chain-entry.ts'
+import { toDisplayOrder } from '../../lib/networks/network-33/bridge/aux-header.ts'
 import type { Node } from '../../lib/node/node.ts'
 import type { Draw } from './random-draws.ts'
 import { PLAIN_KEYS } from './command-transactions.ts'
@@ -17,6 +18,8 @@ interface Observations {
   readonly blocks: readonly string[]
   /** Hashes of mined and pending transactions. */
   readonly transactions: readonly string[]
+  /** Ids of the newest ones of the auxiliary chain. */
+  readonly auxTransactions: readonly string[]
   /** Draws an item of a list. */
   readonly any: <T>(from: readonly T[]) => T
 }
@@ -48,6 +51,7 @@ function observationsOf(node: Node, draw: Draw): Observations {
     heights: ['earliest', 'latest', 'pending', toQuantity(head), toQuantity(BigInt(draw(Number(head) + 2)))],
     blocks: [...recent.map(({ block }) => block.hash), UNKNOWN],
     transactions: [...mined, ...waiting, UNKNOWN],
+    auxTransactions: [...auxTransactionsOf(node), UNKNOWN],
     any: (from) => from[draw(from.length)]!,
   }
 }
@@ -57,6 +61,11 @@ const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'nodeTracer', 'f
 
 const once = () => [[]]
 const atHeight = ({ any, heights }: Observations) => [[any(heights)], [any(TAGS)]]
+function auxTransactionsOf({ auxChain: { value } }: Node): readonly string[] {
+  const newest = [...value.blocks.slice(-DEPTH).flatMap(({ transactions }) => transactions), ...value.pool]
+  return newest.map(({ id }) => toDisplayOrder(id))
+}
+
 const ofBlock = ({ any, blocks }: Observations) => [[any(blocks)]]
 const ofTransaction = ({ any, transactions }: Observations) => [[any(transactions)], [any(transactions)]]
 const ofAccount = ({ any, accounts, heights }: Observations) => [
@@ -220,8 +229,9 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   txpool_status: once,
 }
 
-/** Restored by a revert, but not in a dumped state: mining settings, identity of the node, and keys. */
+/** Restored by a revert, but not in a dumped state: mining settings, identity of the node, keys, and the auxiliary chain. */
 const running: typeof chain = {
+  dev_auxTransaction: ({ any, auxTransactions }) => [[any(auxTransactions)]],
   anvil_getIntervalMining: once,
   eth_mining: once,
   hardhat_getAutomine: once,

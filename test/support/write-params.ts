@@ -3,7 +3,9 @@
 import { toHex, toQuantity } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
 import type { Node } from '../../lib/node/node.ts'
+import { SENDER_TYPES } from '../../lib/networks/network-33/aux-chain/pegin-transaction.ts'
 import { auxBlockFor, partsOf } from './aux-blocks.ts'
+import { auxTransaction } from './aux-chain.ts'
 import { CONTRACTS } from './bytecode.ts'
 import { PLAIN_KEYS, contentOf, contractOf, pick, signedOf, transactionOf } from './command-transactions.ts'
 
@@ -22,6 +24,9 @@ export const PASSPHRASES = ['secret', 'wrong']
 
 /** A signature that is impersonated. */
 export const SIGNATURE = `0x${'11'.repeat(64)}1b`
+
+/** A script of the auxiliary chain that anyone can spend. */
+const OPEN = Uint8Array.of(0x51)
 
 const small = (n = 0): string => toQuantity(n % 5)
 const toWord = (n = 0): Hex => `0x${n.toString(16).padStart(64, '0')}`
@@ -216,6 +221,18 @@ const edits: Readonly<Record<string, MakeParams>> = {
     small(context.choices[3]),
   ],
   anvil_impersonateSignature: (context) => [SIGNATURE, accountOf(context)],
+  dev_auxSend: ({ choices: [n, sat] }) => [
+    toHex(auxTransaction([{ script: Uint8Array.of(n! % 5) }], [{ sat: BigInt(sat!), script: OPEN }])),
+  ],
+  dev_auxMine: (context) => [small(context.choices[3])],
+  dev_pegIn: (context) => [
+    {
+      to: accountOf(context),
+      amount: pick(['0x2540be400', '0x11c37937e08000'], context.choices[3]),
+      version: context.choices[4]! % 2,
+      senderType: pick(SENDER_TYPES, context.choices[5]),
+    },
+  ],
   dev_setBridgeResponse: ({ choices: [n, kind] }) => [
     pick(['getFeePerKb()', 'getFederationSize()'], n),
     pick([toWord(n), { revert: toWord(n) }, null], kind),

@@ -25,6 +25,7 @@ export type PersistedServices = Pick<
   | 'chain'
   | 'mempool'
   | 'sidecars'
+  | 'auxChain'
   | 'clock'
   | 'miner'
   | 'keystore'

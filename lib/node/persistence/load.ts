@@ -14,6 +14,7 @@ import { headerHash } from '../../chain/header.ts'
 import type { CapturedAccounts, SavedAccount } from '../../accounts/account.ts'
 import type { Impersonated } from '../../accounts/impersonation.ts'
 import type { Keystore } from '../../accounts/keystore.ts'
+import { EMPTY_AUX_CHAIN } from '../../networks/network-33/aux-chain/aux-chain.ts'
 import { recomputeReceipts } from '../../chain/miner/recompute-receipts.ts'
 import { withDifference } from '../../state/difference.ts'
 import { readAnvilState } from './anvil-state.ts'
@@ -63,9 +64,10 @@ function setKeys(keystore: Keystore, own: CapturedAccounts, keys: readonly Saved
  * @throws NodeError 'invalidState'
  */
 export function loadAnvilState(content: Uint8Array, dependencies: PersistedServices): void {
-  const { chain, mempool, miner, clock } = dependencies
+  const { chain, auxChain, mempool, miner, clock } = dependencies
   const newest = readAnvilState(content, dependencies)
   chain.setHead(newest)
+  auxChain.value = EMPTY_AUX_CHAIN
   mempool.replace([])
   // The settings were meant for blocks after the old head.
   miner.settings.restore({ next: {}, later: {} })
@@ -179,6 +181,7 @@ function restoreStatus(
 ): void {
   const { chain, mempool, clock, miner, impersonation } = dependencies
   dependencies.sidecars.replace(new Map(sidecars))
+  dependencies.auxChain.value = EMPTY_AUX_CHAIN
   chain.setHead(entryAt(entries, status.head))
   for (const number of siblings) chain.add(entryAt(entries, number))
   mempool.replace(status.pool)

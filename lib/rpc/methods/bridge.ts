@@ -13,9 +13,9 @@ import { editHead } from '../../chain/edit-head.ts'
 import { NEUTRAL_NAMES } from '../../config/names.ts'
 import type { NetworkNames } from '../../config/names.ts'
 import { didYouMean } from '../../config/nearest.ts'
-import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { data, text } from '../../schema/wire.ts'
 import { command } from '../control.ts'
+import { requireBridge } from './federator.ts'
 import { shorten } from '../../base/shorten.ts'
 
 export const bridgeState = readMethod({
@@ -80,9 +80,9 @@ export const setBridgeResponse = command({
   ],
   errors: ['invalidParams'],
   example: { params: ['getFeePerKb()', `0x${'00'.repeat(31)}2a`], result: null },
-  run: ({ method: name, response: scriptedResult }, { chain, network, precompiles }) => {
-    if (!precompiles.has(BRIDGE_ADDRESS))
-      throw invalidParams(`network ${network.name} has no Bridge to script`)
+  run: ({ method: name, response: scriptedResult }, node) => {
+    requireBridge(node)
+    const { chain, network } = node
     const selector = selectorOf(name, network.names)
     editHead(chain, (state) => scriptBridge(state, selector, scriptedResult))
   },

@@ -117,7 +117,7 @@ describe('dev_setBridgeResponse', () => {
     const node = await freshNode({ network: 'ethereum' })
     expect(await refusal(node, 'dev_setBridgeResponse', ['getFeePerKb()', ANSWER])).toMatchObject({
       kind: 'invalidParams',
-      message: 'network ethereum has no Bridge to script',
+      message: 'network ethereum has no Bridge',
     })
   })
 })

@@ -40,9 +40,6 @@ export function checkMergedMiningAdmission(transaction: Transaction, context: Ad
 /** The price that a transaction pays: there is no base fee (IP-546). */
 export const pooledPrice = (transaction: Transaction): bigint => effectiveGasPrice(transaction, 0n)
 
-/** Wei that the sender pays at most. */
-const costOf = (transaction: Transaction): bigint => maximumCost(transaction, pooledPrice(transaction))
-
 /** Without intrinsic gas a transaction is a Bridge call of a federation member, which needs no account (node-chain 7.3). */
 const isFree = ({ intrinsicGas }: AdmissionContext): boolean => intrinsicGas === 0n
 
@@ -84,7 +81,9 @@ const paysForReplacement: AdmissionRule = (transaction, { mempool, rules }) => {
 
 /** Maximum cost of a transaction; of a free one its value alone. */
 const costOf = (transaction: Transaction): bigint =>
-  isFreeBridgeCall(transaction.sender, transaction.to) ? transaction.value : maximumCost(transaction)
+  isFreeBridgeCall(transaction.sender, transaction.to)
+    ? transaction.value
+    : maximumCost(transaction, pooledPrice(transaction))
 
 /** The sender can pay for all its pending transactions. Queued transactions are not checked. */
 const hasFunds: AdmissionRule = (transaction, { head, mempool }) => {

@@ -9,8 +9,9 @@ import { fromHex, toHash } from '../../../base/hex.ts'
 import type { Hash } from '../../../base/hex.ts'
 import { MERGED_MINING_TAG, compressCoinbase, encodeCoinbase } from './coinbase.ts'
 import type { AuxProof } from './proof.ts'
+import { merkleLevels } from '../aux-chain/merkle-tree.ts'
 import { readTransactionParts } from '../bridge/aux-transaction.ts'
-import { doubleSha256, siblingsHash } from '../../../crypto/sha256.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
 
 /** The members of an aux block that its proof of work consists of. */
 export interface AuxBlock {
@@ -94,16 +95,6 @@ function readerOf(bytes: Uint8Array, name: string): AuxReader {
   return new AuxReader(bytes, (fault) => new NodeError('invalidParams', `${name}: ${fault}`))
 }
 
-/** Merkle branch of the first leaf. The last node of an odd level is its own sibling. */
-function branchOfFirst(leaves: readonly Uint8Array[]): readonly Uint8Array[] {
-  const branch: Uint8Array[] = []
-  let level = leaves
-  while (level.length > 1) {
-    const [, sibling] = level
-    if (sibling !== undefined) branch.push(sibling)
-    level = level.flatMap((left, index) =>
-      index % 2 === 0 ? [siblingsHash(left, level[index + 1] ?? left)] : [],
-    )
-  }
-  return branch
-}
+/** Merkle branch of the first leaf. */
+const branchOfFirst = (leaves: readonly Uint8Array[]): readonly Uint8Array[] =>
+  merkleLevels(leaves).flatMap(([, sibling]) => sibling ?? [])

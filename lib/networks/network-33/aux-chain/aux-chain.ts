@@ -1,0 +1,112 @@
+/**
+ * The auxiliary chain that a node keeps beside its own, for the peg: an immutable value with its blocks and the transactions that
+ * wait for the next one. It checks no scripts and no amounts, and inputs may spend outputs that it does not know: coins from
+ * outside. Terms: bridge/bridge.ts.
+ */
+
+import { NodeError } from '../../../base/errors.ts'
+import { equalBytes, fromHex } from '../../../base/hex.ts'
+import type { Hash } from '../../../base/hex.ts'
+import { doubleSha256 } from '../../../crypto/sha256.ts'
+import { PrecompileFailure } from '../../../evm/precompile.ts'
+import { littleEndian } from '../bridge/aux-encoding.ts'
+import { toDisplayOrder, toInternalOrder } from '../bridge/aux-header.ts'
+import type { AuxInput } from '../bridge/aux-transaction.ts'
+import { auxChainTransaction, mineAuxBlock } from './block.ts'
+import type { AuxChainBlock, AuxChainTransaction, PlacedHeader } from './block.ts'
+
+/** Blocks, oldest first, and waiting transactions in the order in which they were sent. */
+export interface AuxChain {
+  /** The parent of the first is a header of the Bridge. */
+  readonly blocks: readonly AuxChainBlock[]
+  readonly pool: readonly AuxChainTransaction[]
+}
+
+/** The auxiliary chain of a new node. */
+export const EMPTY_AUX_CHAIN: AuxChain = { blocks: [], pool: [] }
+
+/** A transaction of the chain; without a block it waits for one. */
+interface FoundAuxTransaction {
+  readonly transaction: AuxChainTransaction
+  readonly block?: AuxChainBlock | undefined
+}
+
+/** Finds a transaction by its id. */
+export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash): FoundAuxTransaction | undefined {
+  const wanted = toInternalOrder(fromHex(txid))
+  const isWanted = ({ id }: AuxChainTransaction) => equalBytes(id, wanted)
+  const block = blocks.find(({ transactions }) => transactions.some(isWanted))
+  const transaction = (block?.transactions ?? pool).find(isWanted)
+  return transaction && { transaction, block }
+}
+
+/**
+ * Adds a transaction to those that wait; returns its id, too.
+ * @throws NodeError 'transactionRejected' if it cannot be read, has no inputs or outputs, is known, or spends an output that another
+ * one of the chain spends
+ */
+export function withTransaction(chain: AuxChain, raw: Uint8Array): { chain: AuxChain; txid: Hash } {
+  const transaction = readSent(raw)
+  const { inputs, outputs } = transaction
+  const txid = toDisplayOrder(transaction.id)
+  if (inputs.length === 0 || outputs.length === 0)
+    throw rejected(txid, `has ${inputs.length} inputs and ${outputs.length} outputs`)
+  if (findAuxTransaction(chain, txid) !== undefined) throw rejected(txid, 'is known')
+  const others = [...chain.blocks.flatMap(({ transactions }) => transactions), ...chain.pool]
+  const spent = new Set(others.flatMap(spentBy))
+  for (const output of spentBy(transaction)) {
+    if (spent.has(output)) throw rejected(txid, `spends output ${output}, which is spent already`)
+    spent.add(output)
+  }
+  return { chain: { ...chain, pool: [...chain.pool, transaction] }, txid }
+}
+
+function readSent(raw: Uint8Array): AuxChainTransaction {
+  try {
+    return auxChainTransaction(raw)
+  } catch (error) {
+    if (error instanceof PrecompileFailure) throw new NodeError('transactionRejected', error.message)
+    throw error
+  }
+}
+
+const rejected = (txid: Hash, fact: string): NodeError =>
+  new NodeError('transactionRejected', `auxiliary transaction ${txid} ${fact}`)
+
+/** The outputs that a transaction spends, as id and index. */
+const spentBy = ({ inputs }: AuxChainTransaction): readonly string[] =>
+  inputs.map(({ previousId, previousIndex }) => `${toDisplayOrder(previousId)}:${previousIndex}`)
+
+/**
+ * Mines a number of blocks; the first has the waiting transactions. If the Bridge's best header is not of this chain, the chain
+ * begins anew on that header, without its earlier blocks.
+ */
+export function withAuxBlocks(chain: AuxChain, best: PlacedHeader, count: number): AuxChain {
+  const blocks = isOnChain(chain, best) ? [...chain.blocks] : []
+  let { pool } = chain
+  for (let left = count; left > 0; left--) {
+    blocks.push(mineAuxBlock(blocks.at(-1)?.header ?? best, pool))
+    pool = []
+  }
+  return { blocks, pool }
+}
+
+/** Whether a header is in the chain, or is the one on which the chain began. */
+const isOnChain = ({ blocks }: AuxChain, { hash }: PlacedHeader): boolean =>
+  blocks[0]?.header.previousHash === hash || blocks.some(({ header }) => header.hash === hash)
+
+/** Number of blocks from that of a header to the newest, both included. */
+export const confirmationsOf = ({ blocks }: AuxChain, { height }: PlacedHeader): bigint =>
+  (blocks.at(-1)?.header.height ?? height) - height + 1n
+
+/** An output outside of the chain: another one for each transaction. `best` is the Bridge's best header. */
+export function outsideOutput(
+  { blocks, pool }: AuxChain,
+  best: PlacedHeader,
+): Pick<AuxInput, 'previousId' | 'previousIndex'> {
+  const { bytes } = blocks.at(-1)?.header ?? best
+  return {
+    previousId: doubleSha256(Buffer.concat([bytes, littleEndian(pool.length, 4)])),
+    previousIndex: 0,
+  }
+}

@@ -1,0 +1,146 @@
+/** Methods of the auxiliary chain that the node keeps beside its own (docs/bridge.md). */
+
+import * as z from 'zod'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import { begin } from '../../base/routine.ts'
+import { confirmationsOf, findAuxTransaction } from '../../networks/network-33/aux-chain/aux-chain.ts'
+import type { AuxChainBlock, AuxChainTransaction } from '../../networks/network-33/aux-chain/block.ts'
+import { coinbaseArguments, registrationArguments } from '../../networks/network-33/aux-chain/registration.ts'
+import type { Node } from '../../node/node.ts'
+import { dataText, flag, hashText, list, quantityText } from '../../schema/results.ts'
+import { data, hash, index, optionalWith } from '../../schema/wire.ts'
+import { param, readMethod, writeMethod } from '../method.ts'
+import { SEND_ERRORS } from './eth-send.ts'
+import { UNKNOWN_HASH } from './examples.ts'
+import { addTransaction, mineAuxBlocks, requireBridge } from './federator.ts'
+
+/** A transaction that pays 1,000 sat to a script that anyone can spend. */
+const RAW = `0x0200000001${'11'.repeat(32)}0000000000ffffffff01e803000000000000015100000000`
+
+export const auxSend = writeMethod({
+  name: 'dev_{aux}Send',
+  summary:
+    'Sends a transaction to the auxiliary chain of the node, where it waits for dev_{aux}Mine; returns its id. Its scripts and amounts are not checked, and it may spend outputs that this chain does not know.',
+  params: [param('raw', data, 'Bytes of the transaction, with its witness if it has one.')],
+  result: hashText,
+  errors: ['transactionRejected'],
+  example: {
+    params: [RAW],
+    result: '0x116102982e4852a9fe78c24f4c62e7b584378b956c83303d0d51b7b3b0fe6fb1',
+  },
+  run: ({ raw }, node) => {
+    requireBridge(node)
+    return addTransaction(raw, node)
+  },
+})
+
+/** Maximum number of blocks per call: their headers are in ten transactions. */
+const MAX_AUX_BLOCKS = 1_000
+
+export const auxMine = writeMethod({
+  name: 'dev_{aux}Mine',
+  summary:
+    'Mines blocks of the auxiliary chain, the first with the transactions that wait, and sends their headers to the Bridge in transactions of a federator, and the coinbases of blocks with witnesses. Without automine these wait in the pool.',
+  params: [
+    param(
+      'blocks',
+      optionalWith(
+        index.refine((count) => count <= MAX_AUX_BLOCKS, `expected at most ${MAX_AUX_BLOCKS} blocks`),
+        '0x1',
+      ),
+      'How many; one if left out. 0 sends what the Bridge lacks.',
+    ),
+  ],
+  result: z.strictObject({
+    /** Of the newest block. */
+    height: quantityText,
+    blockHash: hashText,
+    /** Of the federator. */
+    transactionHashes: list(hashText),
+  }),
+  errors: SEND_ERRORS,
+  example: { params: ['0x2'] },
+  run: ({ blocks }, node, request) => {
+    requireBridge(node)
+    return begin(mineRequested(blocks, node, request))
+  },
+})
+
+function* mineRequested(...params: Parameters<typeof mineAuxBlocks>) {
+  const { best, transactionHashes } = yield* mineAuxBlocks(...params)
+  return { height: toQuantity(best.height), blockHash: best.hash, transactionHashes }
+}
+
+const coinbaseObject = z.strictObject({
+  raw: dataText,
+  partialMerkleTree: dataText,
+  witnessRoot: hashText,
+  witnessReservedValue: hashText,
+})
+
+const auxTransactionObject = z.strictObject({
+  raw: dataText,
+  hasWitness: flag,
+  blockHash: hashText.nullable(),
+  height: quantityText.nullable(),
+  /** Blocks from its own to the newest. */
+  confirmations: quantityText,
+  /** Of witness ids if the transaction has a witness. */
+  partialMerkleTree: dataText.nullable(),
+  /** Null unless a transaction of the block has a witness. */
+  coinbase: coinbaseObject.nullable(),
+})
+
+export const auxTransaction = readMethod({
+  name: 'dev_{aux}Transaction',
+  summary:
+    'A transaction of the auxiliary chain with the arguments of its registration with the Bridge, and of that of the coinbase of its block, which a transaction with a witness needs; null if it is unknown. Hashes are in display byte order.',
+  params: [param('txid', hash, 'Id of the transaction.')],
+  result: auxTransactionObject.nullable(),
+  example: { params: [UNKNOWN_HASH], result: null },
+  run: ({ txid }, node) => {
+    requireBridge(node)
+    const found = findAuxTransaction(node.auxChain.value, txid)
+    return found === undefined ? null : { ...shownTransaction(found.transaction), ...shownBlock(found, node) }
+  },
+})
+
+const shownTransaction = ({ raw, witnesses }: AuxChainTransaction) => ({
+  raw: toHex(raw),
+  hasWitness: witnesses.length > 0,
+})
+
+const WAITING = {
+  blockHash: null,
+  height: null,
+  confirmations: '0x0',
+  partialMerkleTree: null,
+  coinbase: null,
+}
+
+function shownBlock(
+  { transaction, block }: NonNullable<ReturnType<typeof findAuxTransaction>>,
+  { auxChain }: Node,
+) {
+  if (block === undefined) return WAITING
+  const [, height, tree] = registrationArguments(transaction, block)
+  return {
+    blockHash: block.header.hash,
+    height: toQuantity(height),
+    confirmations: toQuantity(confirmationsOf(auxChain.value, block.header)),
+    partialMerkleTree: toHex(tree),
+    coinbase: shownCoinbase(block),
+  }
+}
+
+function shownCoinbase(block: AuxChainBlock): z.input<typeof coinbaseObject> | null {
+  const proof = coinbaseArguments(block)
+  if (proof === undefined) return null
+  const [raw, , tree, witnessRoot, witnessReservedValue] = proof
+  return {
+    raw: toHex(raw),
+    partialMerkleTree: toHex(tree),
+    witnessRoot: toHex(witnessRoot),
+    witnessReservedValue: toHex(witnessReservedValue),
+  }
+}
