@@ -110,7 +110,6 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
     'eth_chainid',
     ' eth_chainId',
     'eth_chainId\n',
-    '',
     'db_putString',
     'eth_getCompilers',
     'shh_version',
@@ -122,6 +121,12 @@ describe.each(TRANSPORTS)('%s', (_, withNode) => {
       )
     }),
   )
+
+  test('refuses a method without a name', () =>
+    withNode({}, async (send) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: '' })
+      expect(await send(body)).toBe(refused('"a"', -32601, 'the method "" does not exist/is not available'))
+    }))
 
   test('takes null for no params, as geth does', () =>
     withNode({}, async (send) => {

@@ -88,8 +88,8 @@ const KINDS: Readonly<Record<string, readonly ErrorKind[]>> = {
   INTRINSIC_GAS_TOO_LOW: ['intrinsicGasTooLow'],
   NONCE_MISMATCH_TOO_HIGH: ['transactionRejected'],
   NONCE_MISMATCH_TOO_LOW: ['nonceTooLow'],
-  PRIORITY_GREATER_THAN_MAX_FEE_PER_GAS: ['feeTooLow'],
-  PRIORITY_GREATER_THAN_MAX_FEE_PER_GAS_2: ['feeTooLow'],
+  PRIORITY_GREATER_THAN_MAX_FEE_PER_GAS: ['invalidTransaction'],
+  PRIORITY_GREATER_THAN_MAX_FEE_PER_GAS_2: ['invalidTransaction'],
   SENDER_NOT_EOA: ['senderNotExternal'],
 }
 
