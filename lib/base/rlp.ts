@@ -69,7 +69,9 @@ export function writeRlpBefore(output: Uint8Array, end: number, input: RlpInput)
     start -= length
     if (start >= 0) output.set(input, start)
     if (length === 1 && isOwnEncoding(input)) return start
-    return writeRlpPrefixBefore(output, start, RLP_STRING, length)
+    if (length > SHORT) return writeRlpPrefixBefore(output, start, RLP_STRING, length)
+    output[--start] = RLP_STRING + length
+    return start
   }
   for (let index = input.length - 1; index >= 0; index--)
     start = writeRlpBefore(output, start, input[index] ?? EMPTY_BYTES)

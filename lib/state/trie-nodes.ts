@@ -55,31 +55,28 @@ export class Referable {
 
   /** Writes the reference so that it ends before an offset of the output, and returns where it begins. */
   writeReferenceBefore(output: Output, end: number): number {
+    const { bytes, view } = output
     const start = end - this.referenceSize
-    if (this.referenceSize <= HASH_LENGTH) output.bytes.set(this.#encoding, start)
-    else {
-      output.bytes[start] = RLP_STRING + HASH_LENGTH
-      this.#writeHash(output.view, start + 1)
+    if (this.referenceSize <= HASH_LENGTH) {
+      bytes.set(this.#encoding, start)
+      return start
     }
+    bytes[start] = RLP_STRING + HASH_LENGTH
+    view.setInt32(start + 1, this.#word0)
+    view.setInt32(start + 5, this.#word1)
+    view.setInt32(start + 9, this.#word2)
+    view.setInt32(start + 13, this.#word3)
+    view.setInt32(start + 17, this.#word4)
+    view.setInt32(start + 21, this.#word5)
+    view.setInt32(start + 25, this.#word6)
+    view.setInt32(start + 29, this.#word7)
     return start
   }
 
   /** Hash of the node's encoding of any length. */
   hash(): Uint8Array {
     if (!this.isHashed) return keccak256(this.#encoding)
-    this.#writeHash(HASH.view, 0)
-    return HASH.bytes.slice()
-  }
-
-  #writeHash(output: DataView, offset: number): void {
-    output.setInt32(offset, this.#word0)
-    output.setInt32(offset + 4, this.#word1)
-    output.setInt32(offset + 8, this.#word2)
-    output.setInt32(offset + 12, this.#word3)
-    output.setInt32(offset + 16, this.#word4)
-    output.setInt32(offset + 20, this.#word5)
-    output.setInt32(offset + 24, this.#word6)
-    output.setInt32(offset + 28, this.#word7)
+    return SCRATCH.bytes.slice(1 + this.writeReferenceBefore(SCRATCH, END), END)
   }
 }
 
@@ -196,14 +193,7 @@ interface Output {
   readonly view: DataView
 }
 
-function newOutput(size: number): Output {
-  const bytes = new Uint8Array(size)
-  return { bytes, view: new DataView(bytes.buffer) }
-}
-
 /** Length of the buffer for encodings, in bytes. A branch with sixteen hashes has 532; the leaf of an account is shorter. */
 const END = 1024
-const SCRATCH = newOutput(END)
-
-/** A hash that is copied at once. */
-const HASH = newOutput(HASH_LENGTH)
+const BYTES = new Uint8Array(END)
+const SCRATCH: Output = { bytes: BYTES, view: new DataView(BYTES.buffer) }
