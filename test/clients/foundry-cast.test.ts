@@ -91,8 +91,10 @@ describeFoundry('cast', () => {
     test('reads the pending block', async () => {
       const next = Number(await cast('block-number')) + 1
       expect(await cast('block', 'pending', '--field', 'number')).toBe(String(next))
-      // In the default dialect, too.
-      expect(await cast('block', 'pending', '--field', 'number', '--rpc-url', node.url)).toBe(String(next))
+      // In the default dialect of network 33 the block has no bloom, as in the service specification; cast needs it.
+      const inDefault = cast('block', 'pending', '--field', 'number', '--rpc-url', node.url)
+      if (network === 'network-33') await expect(inDefault).rejects.toThrow(/invalid type: null/)
+      else expect(await inDefault).toBe(String(next))
     })
 
     test('lets the node sign for its accounts', async () => {
