@@ -54,7 +54,7 @@ function questions(height: number): readonly (readonly [method: string, params: 
     ...views.map(({ selector }) => ['eth_call', [{ to: BRIDGE, data: selector }, 'latest']] as const),
     ...[BRIDGE, FEE_CONTRACT, COINBASE].map((address) => ['eth_getBalance', [address, 'latest']] as const),
     ['eth_call', [{ to: FEE_CONTRACT, data: '0x0d0cee93' }, 'latest']],
-    ...['eth_bridgeState', 'eth_gasPrice', 'eth_chainId', 'net_version'].map(
+    ...['eth_bridgeState', 'dev_bridge', 'eth_gasPrice', 'eth_chainId', 'net_version'].map(
       (method) => [method, []] as const,
     ),
     ['eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }]],

@@ -1,5 +1,6 @@
 /** Addresses of the auxiliary regtest chain, which belong to a key or a script. */
 
+import { equalBytes } from '../../../base/hex.ts'
 import { fromBase58Check, toBase58Check } from '../../../crypto/base58.ts'
 import { hash160 } from '../../../crypto/ripemd160.ts'
 import { curve } from '../../../crypto/secp256k1.ts'
@@ -28,4 +29,13 @@ export function outputScript(address: Uint8Array): Uint8Array {
   if (address[0] === SCRIPT_ADDRESS_VERSION) return scriptHashOutput(hash)
   // DUP HASH160 <hash> EQUALVERIFY CHECKSIG
   return Uint8Array.of(0x76, 0xa9, hash.length, ...hash, 0x88, 0xac)
+}
+
+/** The address that a script pays; absent if it is not the script of an address. */
+export function addressOfScript(script: Uint8Array): string | undefined {
+  const paid = [
+    Uint8Array.of(SCRIPT_ADDRESS_VERSION, ...script.subarray(2, -1)),
+    Uint8Array.of(KEY_ADDRESS_VERSION, ...script.subarray(3, -2)),
+  ].find((address) => isAuxAddress(address) && equalBytes(outputScript(address), script))
+  return paid && toBase58Check(paid)
 }

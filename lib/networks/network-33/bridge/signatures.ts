@@ -133,6 +133,15 @@ function inputsOf(transaction: AuxTransaction, { inputValues }: PegoutBatch): re
   })
 }
 
+/** Number of members that have signed a release, and number that have to: each signs all of its inputs. */
+export function signatureCount(release: PegoutBatch): {
+  readonly signatures: number
+  readonly threshold: number
+} {
+  const [first] = inputsOf(readAuxTransaction(release.raw), release)
+  return { signatures: first?.signatures.length ?? 0, threshold: first?.threshold ?? 0 }
+}
+
 /** Whether a key of the redeem script made a signature. */
 function isBy(key: Uint8Array, { redeem, hash }: SignableInput, signature: Uint8Array): boolean {
   const point = curve.decodePoint(key)

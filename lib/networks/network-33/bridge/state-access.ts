@@ -20,6 +20,9 @@ interface BridgeSummary {
   readonly awaitingSignatures: readonly Hash[]
 }
 
+/** The values of the Bridge after a block. */
+export const storedAfter = (root: StateRoot): BridgeStorage => bridgeStorageOf(new State(root))
+
 /** Summarizes the Bridge's state after a block. */
 export function bridgeSummary(root: StateRoot): BridgeSummary {
   const state = new State(root)
