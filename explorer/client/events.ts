@@ -3,7 +3,8 @@
 import type { RpcMethods } from '../../lib/embed/rpc-types.ts'
 import { readArgument } from '../format/arguments.ts'
 import { namedValues } from '../format/values.ts'
-import { decodedLog, topicOf, topicsOf } from './contracts.ts'
+import { batched } from './batched.ts'
+import { contractAt, decodedLog, eventsOf, topicOf, topicsOf } from './contracts.ts'
 import type { ContractEvent } from './contracts.ts'
 import { ask } from './json-rpc.ts'
 
@@ -63,15 +64,35 @@ function topicsIn(known: readonly ContractEvent[], { topic, indexed }: EventFilt
   return { topics: [...topicsOf(event, values)] }
 }
 
-function shownEvent(log: Log, byTopic: ReadonlyMap<string, ContractEvent>): ShownEvent {
+const shownEvent = (log: Log, byTopic: EventsByTopic): ShownEvent => ({ log, ...decoded(log, byTopic) })
+
+type EventsByTopic = ReadonlyMap<string, ContractEvent>
+type Decoded = Pick<ShownEvent, 'name' | 'values'>
+
+const UNKNOWN: Decoded = { name: undefined, values: [] }
+
+function decoded(log: Pick<Log, 'topics' | 'data'>, byTopic: EventsByTopic): Decoded {
   const event = byTopic.get(log.topics[0] ?? '')
-  if (event === undefined) return { log, name: undefined, values: [] }
+  if (event === undefined) return UNKNOWN
   try {
-    return { log, name: event.name, values: namedValues(decodedLog(event, log)) }
+    return { name: event.name, values: namedValues(decodedLog(event, log)) }
   } catch {
     // Another event with the same topic, such as one with other indexed arguments.
-    return { log, name: undefined, values: [] }
+    return UNKNOWN
   }
 }
+
+const eventsAt = batched<EventsByTopic>((addresses) =>
+  Promise.all(
+    addresses.map(async (address) => {
+      const contract = await contractAt(address)
+      return new Map((contract === null ? [] : eventsOf(contract)).map((one) => [topicOf(one), one]))
+    }),
+  ),
+)
+
+/** Name and values of an event that the node does not decode, such as one of the Bridge; no name before they are loaded. */
+export const namedEvent = (log: Pick<Log, 'address' | 'topics' | 'data'>): Decoded =>
+  decoded(log, eventsAt(log.address) ?? new Map())
 
 const quantity = (number: number): string => `0x${number.toString(16)}`

@@ -9,6 +9,9 @@ export const headNumber = signal<number | undefined>(undefined)
 /** Changes whenever the chain may have changed, also by a revert to a block with the same number. */
 export const chainVersion = signal(0)
 
+/** Whether the chain is one of network 33, whose headers have a minimum price of gas: it has the Bridge. */
+export const hasBridge = signal(false)
+
 /** Whether the page hears of changes at once. */
 export const isConnected = signal(false)
 
@@ -91,6 +94,7 @@ async function look(): Promise<void> {
     headHash = head.hash ?? undefined
     batch(() => {
       headNumber.value = Number(head.number)
+      hasBridge.value = head.minimumGasPrice !== undefined
       if (!isFirst) chainVersion.value++
     })
   } catch {

@@ -6,6 +6,7 @@ import { isReadOnly } from '../client/mode.ts'
 import { AccountsPage } from './accounts-page.tsx'
 import { AddressPage } from './address-page.tsx'
 import { BlockPage } from './block-page.tsx'
+import { BridgePage } from './bridge-page.tsx'
 import { ContractsPage } from './contracts-page.tsx'
 import { ControlsPage } from './controls-page.tsx'
 import { FailurePage, FailuresPage } from './failures-page.tsx'
@@ -17,6 +18,7 @@ import { TransactionPage } from './transaction-page.tsx'
 export const Pages = (): VNode => (
   <Switch>
     <Route path="/accounts/:address?">{({ address }) => <AccountsPage chosen={address} />}</Route>
+    <Route path="/bridge" component={BridgePage} />
     <Route path="/contracts" component={ContractsPage} />
     {!isReadOnly && <Route path="/controls" component={ControlsPage} />}
     <Route path="/requests/:method?">{({ method }) => <RequestsPage method={method} />}</Route>

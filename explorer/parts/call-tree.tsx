@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { WITH_AMOUNT } from '../../lib/schema/token-amounts.ts'
 import type { Explanation } from '../pages/transaction-page.tsx'
+import { namedEvent } from '../client/events.ts'
 import { unitOf } from '../client/names.ts'
 import type { Unit } from '../client/names.ts'
 import { amountOf } from '../format/amounts.ts'
@@ -71,8 +72,14 @@ function StepView({ step, depth, total }: StepProps): VNode {
         console.log <ChainText text={step.console} />
       </div>
     )
-  const { event, values, address, topics, data } = step.event
-  const name = event?.replace(/\(.*$/s, '')
+  return <EventView event={step.event} />
+}
+
+type Emitted = Extract<Step, { readonly event: unknown }>['event']
+
+function EventView({ event }: { readonly event: Emitted }): VNode {
+  const { address, topics, data } = event
+  const { name, values } = event.event === undefined ? eventByContract(event) : eventByNode(event)
   return (
     <div class="call event">
       <span class="quiet">emit</span> <AddressName value={address} />.<b>{name ?? 'log'}</b>(
@@ -84,6 +91,14 @@ function StepView({ step, depth, total }: StepProps): VNode {
       )
     </div>
   )
+}
+
+const eventByNode = ({ event, values }: Emitted) => ({ name: event?.replace(/\(.*$/s, ''), values })
+
+function eventByContract(event: Emitted) {
+  const { name, values } = namedEvent(event)
+  if (name === undefined) return { name, values: undefined }
+  return { name, values: values.map(([argument, value]) => ({ name: argument, type: '', value })) }
 }
 
 /** The unit of the amounts of a function or event; undefined if it has none. */

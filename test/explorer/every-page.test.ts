@@ -1,7 +1,7 @@
 /** What holds of every page: no serious fault of accessibility, no overflow, light and dark, on wide and narrow windows. */
 
 import { describe, expect, test } from '@jest/globals'
-import { seriousFaults } from '../support/axe.ts'
+import { RULES_OF_LOOKS, seriousFaults } from '../support/axe.ts'
 import { hardhat2 } from '../support/artifact-projects.ts'
 import { browserPath, withPage } from '../support/browser.ts'
 import { failed, plain, withShop } from '../support/shop.ts'
@@ -36,9 +36,6 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['/search/nothing', 'Nothing has this name'],
   ['/elsewhere', 'There is no such page.'],
 ]
-
-/** Rules of axe whose outcome depends on colours and widths. The others hold on every window if they hold on one. */
-const RULES_OF_LOOKS = ['color-contrast', 'scrollable-region-focusable']
 
 describeInBrowser('every page', () => {
   test('is accessible and fits: light and 1280 wide, dark and 420 wide', async () => {

@@ -7,6 +7,9 @@ import type { Page } from 'playwright-core'
 
 const require = createRequire(import.meta.url)
 
+/** Rules of axe whose outcome depends on colours and widths. The others hold on every window if they hold on one. */
+export const RULES_OF_LOOKS = ['color-contrast', 'scrollable-region-focusable']
+
 /** The serious and critical faults, each with the first element that has it; of some rules only, if they are named. */
 export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Not as a script of the page, which its content security policy forbids.
