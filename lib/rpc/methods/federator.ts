@@ -1,6 +1,7 @@
 /** Does the federation's work on the auxiliary chain: mines blocks, and sends what the Bridge has to know of them. */
 
 import type { Hash } from '../../base/hex.ts'
+import { present } from '../../base/invariant.ts'
 import type { Routine } from '../../base/routine.ts'
 import { acceptedGasPrice } from '../../chain/fees.ts'
 import { LEGACY_TYPE } from '../../evm/transaction.ts'
@@ -9,10 +10,14 @@ import type { PlacedHeader } from '../../networks/network-33/aux-chain/block.ts'
 import {
   FEDERATOR,
   bridgeCallData,
+  bridgeFederations,
   bridgeHeaders,
   coinbaseArguments,
 } from '../../networks/network-33/aux-chain/registration.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
+import { accountOf } from '../../networks/network-33/bridge/federation.ts'
+import { isMember, servingOf } from '../../networks/network-33/bridge/federation-state.ts'
+import type { Federations } from '../../networks/network-33/bridge/federation-state.ts'
 import type { Node } from '../../node/node.ts'
 import { invalidParams } from '../method.ts'
 import type { RequestContext } from '../method.ts'
@@ -30,12 +35,23 @@ export function addTransaction(raw: Uint8Array, { auxChain }: Pick<Node, 'auxCha
   return txid
 }
 
+/** The federations in the next block. */
+export const nextFederations = ({ chain: { head }, options }: Pick<Node, 'chain' | 'options'>): Federations =>
+  bridgeFederations(head.state, head.block.header.number + 1n, options.release)
+
 /** Limit of the federator's transactions, which use no gas. It leaves room for others in the block. */
 const GAS_LIMIT = 1_000_000n
 
-/** Sends a transaction of the federator to the Bridge, for the price that the pool accepts, and mines it if mining is instant. */
+/**
+ * Sends a transaction of the federator to the Bridge, for the price that the pool accepts, and mines it if mining is instant. If
+ * the federator is no member any more, an active one is impersonated, whose calls are not free.
+ */
 export function* sendAsFederator(input: Uint8Array, node: Node, request: RequestContext): Routine<Hash> {
-  const { address, privateKey } = FEDERATOR
+  const federations = nextFederations(node)
+  const members = servingOf(federations).flatMap(({ federation }) => federation.members)
+  const isFederator = isMember(FEDERATOR.address, members)
+  const [first] = federations.active.federation.members
+  const address = isFederator ? FEDERATOR.address : accountOf(present(first, 'member'))
   const context = sendContext(node, request)
   const { parent, context: block } = context.nextBlock
   const gasPrice = acceptedGasPrice(parent.block.header, block)
@@ -49,7 +65,10 @@ export function* sendAsFederator(input: Uint8Array, node: Node, request: Request
     value: 0n,
     data: input,
   }
-  return yield* send(node.codec.sign(fields, privateKey, address), context)
+  const transaction = isFederator
+    ? node.codec.sign(fields, FEDERATOR.privateKey, address)
+    : node.codec.impersonate(fields, address)
+  return yield* send(transaction, context)
 }
 
 /** Number of headers in one transaction. */

@@ -5,7 +5,7 @@ import { toQuantity } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import { begin } from '../../base/routine.ts'
 import { findAuxTransaction, outsideOutput } from '../../networks/network-33/aux-chain/aux-chain.ts'
-import { federationOutputScript, genesisFederation } from '../../networks/network-33/bridge/federation.ts'
+import { federationOutputScript } from '../../networks/network-33/bridge/federation.ts'
 import { SENDER_TYPES, pegInTransaction } from '../../networks/network-33/aux-chain/pegin-transaction.ts'
 import {
   bridgeCallData,
@@ -25,7 +25,13 @@ import { param, writeMethod } from '../method.ts'
 import type { RequestContext } from '../method.ts'
 import { SEND_ERRORS } from './eth-send.ts'
 import { COW } from './examples.ts'
-import { addTransaction, mineAuxBlocks, requireBridge, sendAsFederator } from './federator.ts'
+import {
+  addTransaction,
+  mineAuxBlocks,
+  nextFederations,
+  requireBridge,
+  sendAsFederator,
+} from './federator.ts'
 
 const wholeSat = quantity
   .refine((wei) => wei % WEI_PER_SAT === 0n, 'expected wei in whole sat, of 10^10 wei each')
@@ -87,7 +93,7 @@ function* pegCoinsIn(request: z.output<typeof pegInRequest>, node: Node, context
     senderType,
     senderKey: version === 0 ? keystore.privateKey(to) : undefined,
     sat: amount / WEI_PER_SAT,
-    federationScript: federationOutputScript(genesisFederation(node.options.release)),
+    federationScript: federationOutputScript(nextFederations(node).active.federation),
     receiver: version === 0 ? undefined : to,
     refundAddress,
   })

@@ -7,6 +7,9 @@ import { keccak256 } from '../../../crypto/keccak.ts'
 import type { StateRoot } from '../../../state/state-root.ts'
 import { State } from '../../../state/state.ts'
 import { toInternalOrder } from '../bridge/aux-header.ts'
+import { genesisFederation } from '../bridge/federation.ts'
+import { federationsAt } from '../bridge/federation-state.ts'
+import type { Federations } from '../bridge/federation-state.ts'
 import { HeaderChain } from '../bridge/header-chain.ts'
 import { METHOD_TABLE } from '../bridge/method-table.ts'
 import type { BridgeMethodName } from '../bridge/method-table.ts'
@@ -24,6 +27,10 @@ export const FEDERATOR = {
 /** The headers that the Bridge knows after a block. */
 export const bridgeHeaders = (root: StateRoot): HeaderChain =>
   new HeaderChain(bridgeStorageOf(new State(root)))
+
+/** The federations in a block, by the state before it. */
+export const bridgeFederations = (root: StateRoot, block: bigint, release: string): Federations =>
+  federationsAt(bridgeStorageOf(new State(root)), block, genesisFederation(release))
 
 /** Call data of a method of the Bridge. */
 export function bridgeCallData(name: BridgeMethodName, values: readonly unknown[]): Uint8Array {

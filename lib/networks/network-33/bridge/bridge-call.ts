@@ -9,20 +9,35 @@ import type { BridgeStorage } from './bridge-storage.ts'
 import { BRIDGE_ADDRESS } from './constants.ts'
 import { BRIDGE_EVENTS } from './events.ts'
 import type { BridgeEvent, BridgeEventName, EventValues } from './events.ts'
-import type { Federation } from './federation.ts'
+import type { Federation, FederationMember } from './federation.ts'
+import { federationsAt, servingOf } from './federation-state.ts'
+import type { Federations } from './federation-state.ts'
 import { bridgeStorageOf } from './remote-values.ts'
 
 /** One call of the Bridge. */
 export class BridgeCall {
   readonly storage: BridgeStorage
   readonly call: PrecompileCall
-  /** The active federation. */
-  readonly federation: Federation
+  readonly #genesisFederation: Federation
 
-  constructor(call: PrecompileCall, federation: Federation) {
+  constructor(call: PrecompileCall, genesisFederation: Federation) {
     this.call = call
-    this.federation = federation
+    this.#genesisFederation = genesisFederation
     this.storage = bridgeStorageOf(call.state)
+  }
+
+  get federations(): Federations {
+    return federationsAt(this.storage, this.blockNumber, this.#genesisFederation)
+  }
+
+  /** The active federation. */
+  get federation(): Federation {
+    return this.federations.active.federation
+  }
+
+  /** Members of the active and the retiring federation. */
+  get members(): readonly FederationMember[] {
+    return servingOf(this.federations).flatMap(({ federation }) => federation.members)
   }
 
   /** The account or contract that calls the Bridge. */

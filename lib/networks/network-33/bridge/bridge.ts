@@ -18,9 +18,10 @@ import { SELECTOR_LENGTH } from '../../../abi/selector.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { Precompile, PrecompileCall } from '../../../evm/precompile.ts'
 import { BridgeCall } from './bridge-call.ts'
-import { BRIDGE_ADDRESS, FEDERATORS } from './constants.ts'
+import { BRIDGE_ADDRESS } from './constants.ts'
 import { GENESIS_FEDERATION } from './federation.ts'
 import type { Federation } from './federation.ts'
+import { isMember } from './federation-state.ts'
 import type { BridgeMethod } from './method.ts'
 import { bridgeMethods } from './methods.ts'
 import { scriptedResponse } from './state-access.ts'
@@ -39,7 +40,10 @@ const DATA_GAS = 2
 /** Methods by selector. */
 type Methods = ReadonlyMap<Hex, BridgeMethod>
 
-/** The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. */
+/**
+ * The precompile. It holds all coins that are not in circulation; its error texts use the names of a network. `federation` is
+ * active until another one is.
+ */
 export function bridgeOf(names: NetworkNames, federation: Federation): Precompile {
   const methods: Methods = new Map(bridgeMethods(names).map((method) => [method.selector, method]))
   return {
@@ -90,7 +94,7 @@ function runMethod(bridge: BridgeCall, methods: Methods): Uint8Array {
   if (method.mutability !== 'view' && (call.isStatic || call.kind === 'staticcall')) {
     throw failure(`${method.signature} cannot be reached by STATICCALL`)
   }
-  if (method.use === 'membersOnly' && !FEDERATORS.has(call.caller)) {
+  if (method.use === 'membersOnly' && !isMember(call.caller, bridge.members)) {
     throw failure(`${call.caller} is not a member of the federation, which alone calls ${method.signature}`)
   }
   try {

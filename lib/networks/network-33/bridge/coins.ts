@@ -20,8 +20,14 @@ const COIN = {
 /** An output that pays the federation. */
 export type Coin = Stored<typeof COIN>
 
-/** All coins, oldest first. */
+/** Coins of the federation that was committed last, oldest first. */
 export const COINS = new StoredList('coins', COIN)
+
+/** Coins of the federation before it. */
+export const FORMER_COINS: typeof COINS = new StoredList('coins/former', COIN)
+
+/** Coins of the proposed federation, with which it proves that it can sign. */
+export const VALIDATION_COINS: typeof COINS = new StoredList('coins/validation', COIN)
 
 /** Sum in sat. */
 export const sumOf = (list: readonly { readonly sat: bigint }[]): bigint =>

@@ -36,6 +36,21 @@ export const MAX_SINGLE_HEADER_DEPTH = 25n
 /** Blocks in which a proposed federation has to prove that it can sign. */
 export const VALIDATION_BLOCKS = 125n
 
+/** Value in sat of each of the two coins with which it proves that. */
+export const VALIDATION_COIN_SAT = 500_000n
+
+/** Hash of the second coin, which is that of a flyover deposit. */
+export const VALIDATION_FLYOVER_HASH = fromHex(`0x${'00'.repeat(31)}01`)
+
+/** Blocks from the commitment of a federation until it is active. */
+export const ACTIVATION_BLOCKS = 150n
+
+/** Blocks after the activation between which coins are moved; at the second one the former federation is retired. */
+export const MIGRATION_BLOCKS = { after: 15n, end: 150n } as const
+
+/** Maximum number of coins that one transaction moves. */
+export const MAX_MIGRATED_COINS = 10
+
 /** Seconds since the epoch. */
 export const FEDERATION_CREATION_TIME = 1_451_606_400n
 

@@ -7,20 +7,37 @@ import { EMPTY_BYTES, equalBytes } from '../../../base/hex.ts'
 import { outputScript } from './aux-address.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import type { BridgeStorage } from './bridge-storage.ts'
-import { COINS, sumOf } from './coins.ts'
+import { sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { MINIMUM_PEGIN_SAT } from './constants.ts'
 import { federationOutputScript } from './federation.ts'
+import type { FederationKeys } from './federation.ts'
+import { servingOf } from './federation-state.ts'
+import type { CoinHolder } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { payAll } from './release-transaction.ts'
 import { startRelease } from './releases.ts'
 
-/** The outputs of a transaction that pay the federation; with a hash, those of that flyover deposit. */
-export function depositsIn(
-  { federation }: BridgeCall,
-  { id, outputs }: AuxTransaction,
+/** A coin of a federation that serves. */
+export interface Deposit extends Coin {
+  readonly holder: CoinHolder
+}
+
+/** The outputs of a transaction that pay a serving federation; with a hash, those of that flyover deposit. */
+export const depositsIn = (
+  { federations }: BridgeCall,
+  transaction: AuxTransaction,
   flyoverHash: Uint8Array = EMPTY_BYTES,
+): readonly Deposit[] =>
+  servingOf(federations).flatMap((holder) =>
+    outputsTo(holder.federation, transaction, flyoverHash).map((coin) => ({ ...coin, holder })),
+  )
+
+/** The outputs of a transaction that pay a federation, or its flyover deposit with a hash. */
+export function outputsTo(
+  federation: FederationKeys,
+  { id, outputs }: AuxTransaction,
+  flyoverHash: Uint8Array,
 ): readonly Coin[] {
   const paying = federationOutputScript(federation, flyoverHash)
   return outputs.flatMap(({ sat, script }, index) =>
@@ -31,16 +48,22 @@ export function depositsIn(
 /** Whether a deposit has the minimum of a peg-in. */
 export const isEnough = ({ sat }: Coin): boolean => sat >= MINIMUM_PEGIN_SAT
 
-/** Keeps deposits as coins of the federation. */
-export const keepDeposits = (storage: BridgeStorage, deposits: readonly Coin[]): void =>
-  COINS.write(storage, [...COINS.read(storage), ...deposits])
+/** Keeps deposits as coins of their federations. */
+export function keepDeposits({ storage, federations }: BridgeCall, deposits: readonly Deposit[]): void {
+  for (const { coins } of servingOf(federations)) {
+    const added = deposits.filter(({ holder }) => holder.coins === coins)
+    if (added.length > 0) coins.write(storage, [...coins.read(storage), ...added])
+  }
+}
 
 /**
  * Starts a release of exactly these deposits, less the fee, to an address: version and hash (node-next 4.2). Does nothing if
- * the fee leaves too little.
+ * the fee leaves too little. Deposits to two federations are in one transaction, of which neither can sign all inputs: as in
+ * the reference, its scripts are those of the active one.
  */
-export function refund(bridge: BridgeCall, deposits: readonly Coin[], address: Uint8Array): void {
-  const funds = { coins: deposits, federation: bridge.federation, feePerKb: feePerKb(bridge.storage) }
+export function refund(bridge: BridgeCall, deposits: readonly Deposit[], address: Uint8Array): void {
+  const federation = deposits[0]?.holder.federation ?? bridge.federation
+  const funds = { coins: deposits, federation, feePerKb: feePerKb(bridge.storage) }
   const release = payAll(funds, outputScript(address))
   if (release !== undefined) startRelease(bridge, release, sumOf(deposits))
 }

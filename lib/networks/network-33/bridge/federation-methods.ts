@@ -3,6 +3,7 @@
 import { EMPTY_BYTES } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { BridgeCall } from './bridge-call.ts'
+import { FEDERATION_CREATION_TIME } from './constants.ts'
 import { federationAddress, keyTypeIndex, redeemScript, thresholdOf } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 import { pendingHash, pendingMembers, proposedFederation } from './federation-state.ts'
@@ -20,14 +21,17 @@ const threshold = (found: FoundFederation): bigint =>
 const time = (found: FoundFederation): bigint => found?.creationTime ?? NONE
 const block = (found: FoundFederation): bigint => found?.creationBlockNumber ?? NONE
 
-/** No federation retires. */
-const retiring = undefined
-
 /** Reads a property of the proposed federation. */
 const ofProposed =
   <Value>(read: (found: FoundFederation) => Value) =>
   ({ storage }: BridgeCall): Value =>
     read(proposedFederation(storage))
+
+/** Reads a property of the retiring federation. */
+const ofRetiring =
+  <Value>(read: (found: FoundFederation) => Value) =>
+  ({ federations }: BridgeCall): Value =>
+    read(federations.retiring?.federation)
 
 /** A member's key of a type. @throws PrecompileFailure */
 function keyOf(
@@ -42,27 +46,25 @@ function keyOf(
   return key
 }
 
-/** Block in which the active federation became active. */
-const ACTIVATION_BLOCK = 0n
-
 export const federationMethods = {
   getFederationAddress: ({ federation }) => address(federation),
   getFederationCreationBlockNumber: ({ federation }) => block(federation),
   getFederationCreationTime: ({ federation }) => time(federation),
   getFederationSize: ({ federation }) => size(federation),
   getFederationThreshold: ({ federation }) => threshold(federation),
-  getRetiringFederationAddress: () => address(retiring),
-  getRetiringFederationCreationBlockNumber: () => block(retiring),
-  getRetiringFederationCreationTime: () => time(retiring),
-  getRetiringFederationSize: () => size(retiring),
-  getRetiringFederationThreshold: () => threshold(retiring),
+  getRetiringFederationAddress: ofRetiring(address),
+  getRetiringFederationCreationBlockNumber: ofRetiring(block),
+  getRetiringFederationCreationTime: ofRetiring(time),
+  getRetiringFederationSize: ofRetiring(size),
+  getRetiringFederationThreshold: ofRetiring(threshold),
   getProposedFederationAddress: ofProposed(address),
   getProposedFederationSize: ofProposed(size),
   getProposedFederationCreationTime: ofProposed(time),
   getProposedFederationCreationBlockNumber: ofProposed(block),
 
   getFederatorPublicKeyOfType: ({ federation }, args) => keyOf(federation.members, args),
-  getRetiringFederatorPublicKeyOfType: (_, args) => keyOf(undefined, args),
+  getRetiringFederatorPublicKeyOfType: ({ federations }, args) =>
+    keyOf(federations.retiring?.federation.members, args),
   getProposedFederatorPublicKeyOfType: ({ storage }, args) =>
     keyOf(proposedFederation(storage)?.members, args),
   getPendingFederatorPublicKeyOfType: ({ storage }, args) => keyOf(pendingMembers(storage), args),
@@ -73,5 +75,7 @@ export const federationMethods = {
   },
   getPendingFederationSize: ({ storage }) => BigInt(pendingMembers(storage)?.length ?? NONE),
   getActivePegRedeemScript: ({ federation }) => redeemScript(federation),
-  getActiveFederationCreationBlockHeight: () => ACTIVATION_BLOCK,
+  // Zero for the first federation, which was not voted for.
+  getActiveFederationCreationBlockHeight: ({ federation }) =>
+    federation.creationTime === FEDERATION_CREATION_TIME ? 0n : block(federation),
 } satisfies Partial<BridgeHandlers>

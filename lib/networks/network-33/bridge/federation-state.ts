@@ -1,28 +1,107 @@
-/** Stores the pending and the proposed federation. The active one is always that of the genesis. Terms: bridge.ts. */
+/** Stores the federations by stage: pending, proposed, and the last two that were committed (node-next 4.8). Terms: bridge.ts. */
 
-import { bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
+import type { Address } from '../../../base/hex.ts'
+import { EMPTY_BYTES, bigIntToBytes, bytesToBigInt } from '../../../base/hex.ts'
 import { encodeRlp } from '../../../base/rlp.ts'
 import type { RlpItem } from '../../../base/rlp.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
-import type { BridgeCall } from './bridge-call.ts'
 import { bytesOf, listOf } from './bridge-storage.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { VALIDATION_BLOCKS } from './constants.ts'
-import { redeemScript, sortedMembers } from './federation.ts'
+import { COINS, FORMER_COINS } from './coins.ts'
+import { ACTIVATION_BLOCKS } from './constants.ts'
+import { accountOf, sortedMembers } from './federation.ts'
 import type { Federation, FederationMember } from './federation.ts'
 
-/** The federation that was committed last, until it expires. */
-export function proposedFederation(storage: BridgeStorage): Federation | undefined {
-  const record = storage.record('federation/proposed')
+/** A federation with the list of its coins. */
+export interface CoinHolder {
+  readonly federation: Federation
+  readonly coins: typeof COINS
+}
+
+/** The federations at a block. */
+export interface Federations {
+  readonly active: CoinHolder
+  /** The former one, while its coins are moved to the active one. */
+  readonly retiring: CoinHolder | undefined
+  /** Whether a committed federation is not active yet. */
+  readonly awaitsActivation: boolean
+}
+
+/** The federations at a block. `genesis` is active until another one was committed. */
+export function federationsAt(storage: BridgeStorage, block: bigint, genesis: Federation): Federations {
+  const last = storedFederation(storage, 'last')
+  const former = storedFederation(storage, 'former')
+  const lastHolder = { federation: last ?? genesis, coins: COINS }
+  if (former === undefined) return { active: lastHolder, retiring: undefined, awaitsActivation: false }
+  const formerHolder = { federation: former, coins: FORMER_COINS }
+  return block < activationBlock(storage)
+    ? { active: formerHolder, retiring: undefined, awaitsActivation: true }
+    : { active: lastHolder, retiring: formerHolder, awaitsActivation: false }
+}
+
+/** The federations that accept deposits, and whose members call the Bridge (node-next 4.1). */
+export const servingOf = ({ active, retiring }: Federations): readonly CoinHolder[] =>
+  retiring === undefined ? [active] : [active, retiring]
+
+/** Whether an account is that of one of the members. */
+export const isMember = (account: Address, members: readonly FederationMember[]): boolean =>
+  members.some((member) => accountOf(member) === account)
+
+/** Block from which on the federation that was committed last is active. */
+export const activationBlock = (storage: BridgeStorage): bigint =>
+  storage.number('federation/activation') ?? 0n
+
+/** Commits a federation, which becomes active later. The active one keeps its coins. */
+export function commit(
+  storage: BridgeStorage,
+  block: bigint,
+  [active, next]: [Federation, Federation],
+): void {
+  FORMER_COINS.write(storage, COINS.read(storage))
+  COINS.write(storage, [])
+  putFederation(storage, 'former', active)
+  putFederation(storage, 'last', next)
+  storage.putNumber('federation/activation', block + ACTIVATION_BLOCKS)
+}
+
+/** Removes the retiring federation. */
+export const retire = (storage: BridgeStorage): void => putFederation(storage, 'former', undefined)
+
+type StoredStage = 'proposed' | 'last' | 'former'
+
+const nameOfStage = (stage: StoredStage): string => `federation/${stage}`
+
+function storedFederation(storage: BridgeStorage, stage: StoredStage): Federation | undefined {
+  const record = storage.record(nameOfStage(stage))
   if (record === undefined) return undefined
-  const [members, time, block] = listOf(record)
+  const [members, time, block, isPlain] = listOf(record)
   return {
     members: membersOf(members),
-    kind: 'witness',
+    kind: bytesOf(isPlain).length === 0 ? 'witness' : 'plain',
     creationTime: bytesToBigInt(bytesOf(time)),
     creationBlockNumber: bytesToBigInt(bytesOf(block)),
   }
 }
+
+function putFederation(storage: BridgeStorage, stage: StoredStage, federation: Federation | undefined): void {
+  storage.putRecord(
+    nameOfStage(stage),
+    federation && [
+      federation.members,
+      bigIntToBytes(federation.creationTime),
+      bigIntToBytes(federation.creationBlockNumber),
+      federation.kind === 'plain' ? Uint8Array.of(1) : EMPTY_BYTES,
+    ],
+  )
+}
+
+/** The federation that was voted for, until it is committed or expires. */
+export const proposedFederation = (storage: BridgeStorage): Federation | undefined =>
+  storedFederation(storage, 'proposed')
+
+/** Sets the proposed federation, or removes it. */
+export const putProposed = (storage: BridgeStorage, federation: Federation | undefined): void =>
+  putFederation(storage, 'proposed', federation)
 
 /** Members of the pending federation, sorted by their keys of the auxiliary chain. */
 export function pendingMembers(storage: BridgeStorage): readonly FederationMember[] | undefined {
@@ -40,22 +119,6 @@ export function putPendingMembers(
 
 /** Hash of the pending federation, which a vote to commit it must contain. */
 export const pendingHash = (members: readonly FederationMember[]): Uint8Array => keccak256(encodeRlp(members))
-
-/** Makes the pending federation the proposed one. */
-export function propose({ storage, call }: BridgeCall, members: readonly FederationMember[]): void {
-  const { timestamp, number } = call.block
-  storage.putRecord('federation/proposed', [members, bigIntToBytes(timestamp), bigIntToBytes(number)])
-  putPendingMembers(storage, undefined)
-}
-
-/** Removes a proposed federation that has not proved within `VALIDATION_BLOCKS` that it can sign. */
-export function expireProposed(bridge: BridgeCall): void {
-  const { storage, blockNumber } = bridge
-  const proposed = proposedFederation(storage)
-  if (proposed === undefined || blockNumber <= proposed.creationBlockNumber + VALIDATION_BLOCKS) return
-  bridge.emit('commit_federation_failed', { redeemScript: redeemScript(proposed), blockNumber })
-  storage.putRecord('federation/proposed', undefined)
-}
 
 function membersOf(item: RlpItem | undefined): readonly FederationMember[] {
   return listOf(item).map((member) => listOf(member).map(bytesOf))

@@ -10,9 +10,9 @@ import type { FederationMember } from './federation.ts'
 import {
   pendingHash,
   pendingMembers,
-  propose,
   proposedFederation,
   putPendingMembers,
+  putProposed,
 } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
 
@@ -21,8 +21,10 @@ const CODE = {
   done: 1n,
   pendingExists: -1n,
   nonePending: -1n,
+  awaitsActivation: -2n,
   memberPresent: -2n,
   tooFewMembers: -2n,
+  retiringExists: -3n,
   otherHash: -3n,
   proposedExists: -4n,
   generic: -10n,
@@ -44,11 +46,9 @@ interface FederationChange {
 export const federationVotes = {
   createFederation: (bridge) => {
     const { storage } = bridge
-    const isProposed = proposedFederation(storage) !== undefined
-    const fault = pendingMembers(storage) === undefined ? undefined : CODE.pendingExists
     return vote(bridge, {
       proposal: ['create'],
-      fault: isProposed ? CODE.proposedExists : fault,
+      fault: faultOfCreation(bridge),
       apply: () => putPendingMembers(storage, []),
       endsElection: true,
     })
@@ -86,6 +86,13 @@ export const federationVotes = {
     }),
 } satisfies Partial<BridgeHandlers>
 
+/** Makes the pending federation the proposed one. */
+function propose({ storage, call }: BridgeCall, members: readonly FederationMember[]): void {
+  const { timestamp: creationTime, number: creationBlockNumber } = call.block
+  putProposed(storage, { members, kind: 'witness', creationTime, creationBlockNumber })
+  putPendingMembers(storage, undefined)
+}
+
 function vote(
   { storage, caller }: BridgeCall,
   { proposal, fault, apply, endsElection }: FederationChange,
@@ -100,6 +107,14 @@ function vote(
   apply()
   if (endsElection) election.clear()
   return CODE.done
+}
+
+/** One change at a time: the last one has ended when its former federation is retired. */
+function faultOfCreation({ storage, federations }: BridgeCall): bigint | undefined {
+  if (pendingMembers(storage) !== undefined) return CODE.pendingExists
+  if (proposedFederation(storage) !== undefined) return CODE.proposedExists
+  if (federations.awaitsActivation) return CODE.awaitsActivation
+  return federations.retiring === undefined ? undefined : CODE.retiringExists
 }
 
 function faultOfMember(

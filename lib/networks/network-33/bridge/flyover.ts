@@ -74,7 +74,7 @@ function payContract(bridge: BridgeCall, args: FlyoverArguments): bigint {
     return shouldTransferToContract ? CODE.refundedProvider : CODE.refundedUser
   }
   bridge.pay(contract, sat * WEI_PER_SAT)
-  keepDeposits(storage, deposits)
+  keepDeposits(bridge, deposits)
   return sat * WEI_PER_SAT
 }
 

@@ -12,18 +12,19 @@ import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
 import { sumOf } from './coins.ts'
-import type { Coin } from './coins.ts'
 import { WEI_PER_SAT } from './constants.ts'
 import { depositsIn, isEnough, keepDeposits, refund } from './deposits.ts'
+import type { Deposit } from './deposits.ts'
+import { changeStepOf, completeStep } from './federation-change.ts'
 import { isRelease } from './releases.ts'
 
 /** Codes of rejected peg-ins (node-chain 10.8). */
 const REJECTED = { multisig: 2n, unknownSender: 3n, payload: 4n, amount: 5n }
 
 /** Codes of peg-ins that cannot be refunded. */
-const UNREFUNDABLE = { unknownSender: 1n, amount: 3n }
+const UNREFUNDABLE = { unknownSender: 1n, amount: 3n, mixedFederations: 4n }
 
-/** Height of the auxiliary chain from which on the present rules tell peg-ins from other transactions. */
+/** Height of the auxiliary chain from which on the present rules tell peg-ins, and the steps of a change of federation, from other transactions. */
 const PRESENT_RULES_HEIGHT = 350n
 
 /** Result of evaluating a peg-in: the receiver, or the code of the rejection. */
@@ -45,9 +46,12 @@ export const isProcessed = (storage: BridgeStorage, id: Uint8Array): boolean =>
 /** Processes a transaction that is in a block of a height. */
 export function register(bridge: BridgeCall, transaction: AuxTransaction, height: bigint): void {
   const deposits = depositsIn(bridge, transaction)
-  if (isRelease(bridge.storage, transaction)) {
-    keepDeposits(bridge.storage, deposits)
-    return markProcessed(bridge, transaction)
+  const step = height < PRESENT_RULES_HEIGHT ? undefined : changeStepOf(bridge.storage, transaction)
+  if (step !== undefined || isRelease(bridge.storage, transaction)) {
+    keepDeposits(bridge, deposits)
+    markProcessed(bridge, transaction)
+    if (step !== undefined) completeStep(bridge, step, transaction)
+    return
   }
   const isPegin = height < PRESENT_RULES_HEIGHT ? deposits.every(isEnough) : deposits.length > 0
   if (isPegin) pegIn(bridge, transaction, deposits)
@@ -58,7 +62,7 @@ function markProcessed({ storage, blockNumber }: BridgeCall, { id }: AuxTransact
 }
 
 /** Pays the receiver, or refunds the deposits. A peg-in that cannot be refunded does not count as processed (IP-551). */
-function pegIn(bridge: BridgeCall, transaction: AuxTransaction, deposits: readonly Coin[]): void {
+function pegIn(bridge: BridgeCall, transaction: AuxTransaction, deposits: readonly Deposit[]): void {
   const auxTxHash = fromHex(toDisplayOrder(transaction.id))
   const result = evaluate(transaction, deposits)
   if ('rejected' in result) bridge.emit('rejected_pegin', { auxTxHash, reason: result.rejected })
@@ -70,11 +74,11 @@ function pegIn(bridge: BridgeCall, transaction: AuxTransaction, deposits: readon
   const sat = sumOf(deposits)
   bridge.pay(result.receiver, sat * WEI_PER_SAT)
   bridge.emit('pegin_aux', { ...result, auxTxHash, amount: sat })
-  keepDeposits(bridge.storage, deposits)
+  keepDeposits(bridge, deposits)
 }
 
 /** The receiver: the account in an output of the transaction (version 1), or the account of the sender's key (version 0). */
-function evaluate(transaction: AuxTransaction, deposits: readonly Coin[]): PeginResult {
+function evaluate(transaction: AuxTransaction, deposits: readonly Deposit[]): PeginResult {
   // By the older rules a transaction without deposits is a peg-in of too little.
   if (deposits.length === 0 || !deposits.every(isEnough)) {
     return { rejected: REJECTED.amount, unrefundable: UNREFUNDABLE.amount }
@@ -87,11 +91,17 @@ function evaluate(transaction: AuxTransaction, deposits: readonly Coin[]): Pegin
     case 'key':
       return { receiver: sender.account, protocolVersion: 0n }
     case 'multisig':
-      return rejection(sender, REJECTED.multisig)
+      return isMixed(deposits)
+        ? { rejected: REJECTED.multisig, unrefundable: UNREFUNDABLE.mixedFederations }
+        : rejection(sender, REJECTED.multisig)
     case 'unknown':
       return rejection(sender, REJECTED.unknownSender)
   }
 }
+
+/** Whether the deposits are to federations of different kinds, whose inputs no transaction has side by side. */
+const isMixed = (deposits: readonly Deposit[]): boolean =>
+  new Set(deposits.map(({ holder }) => holder.federation.kind)).size > 1
 
 const rejection = (sender: AuxSender, rejected: bigint): PeginResult =>
   sender.kind === 'unknown'

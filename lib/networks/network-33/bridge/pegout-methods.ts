@@ -5,8 +5,9 @@ import { PrecompileFailure } from '../../../evm/precompile.ts'
 import { addressOfKey, readAuxAddress } from './aux-address.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { MINIMUM_PEGOUT_SAT, WEI_PER_SAT } from './constants.ts'
-import { accountOf } from './federation.ts'
-import { expireProposed } from './federation-state.ts'
+import { updateChange } from './federation-change.ts'
+import { moveCoins } from './federation-migration.ts'
+import { isMember, proposedFederation } from './federation-state.ts'
 import type { BridgeHandlers } from './method.ts'
 import { confirmBatch, makeBatch } from './pegout-batch.ts'
 import { feeOfRequest, nextFee, usualFee } from './pegout-fee.ts'
@@ -44,9 +45,10 @@ export const pegoutMethods = {
 
   updateCollections: (bridge) => {
     bridge.emit('update_collections', { sender: bridge.caller })
+    moveCoins(bridge)
     makeBatch(bridge)
     confirmBatch(bridge)
-    expireProposed(bridge)
+    updateChange(bridge)
   },
 
   addSignature: (bridge, args) => {
@@ -60,9 +62,9 @@ export const pegoutMethods = {
   getEstimatedFeesForPegOutAmount: (bridge, [wei]) => feeOfRequest(bridge, wei / WEI_PER_SAT),
 } satisfies Partial<BridgeHandlers>
 
-/** Requires that the caller is a member of the federation (node-next 4.1). @throws PrecompileFailure */
-function requireMember({ caller, federation }: BridgeCall): void {
-  if (!federation.members.some((member) => accountOf(member) === caller))
+/** Requires that the caller is a member of a serving or the proposed federation (node-next 4.1). @throws PrecompileFailure */
+function requireMember({ caller, members, storage }: BridgeCall): void {
+  if (!isMember(caller, [...members, ...(proposedFederation(storage)?.members ?? [])]))
     throw new PrecompileFailure(`${caller} is not a member of the federation`)
 }
 

@@ -38,6 +38,9 @@ export const CONFIRMING = new StoredList('pegouts/confirming', BATCH)
 /** Batches that wait for signatures. */
 export const SIGNING = new StoredList('pegouts/signing', BATCH)
 
+/** The transaction that the proposed federation signs, if there is one. */
+export const SPENDING = new StoredList('federation/spending', BATCH)
+
 /** Batches that wait for signatures, in the order of their transactions' hashes (node-chain 10.10). */
 export const signingBatches = (storage: BridgeStorage): readonly PegoutBatch[] =>
   SIGNING.read(storage).toSorted((left, right) => (left.transactionHash < right.transactionHash ? -1 : 1))

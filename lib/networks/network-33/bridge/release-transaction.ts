@@ -10,7 +10,14 @@ import { writeAuxTransaction } from './aux-transaction.ts'
 import type { AuxInput, AuxOutput } from './aux-transaction.ts'
 import { sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
-import { coinRedeemScript, federationOutputScript, push, thresholdOf, witnessProgram } from './federation.ts'
+import {
+  coinRedeemScript,
+  federationOutputScript,
+  push,
+  redeemScript,
+  thresholdOf,
+  witnessProgram,
+} from './federation.ts'
 import type { FederationKeys, FederationKind } from './federation.ts'
 
 /** Coins to spend, and what a transaction with them costs. */
@@ -82,6 +89,43 @@ export function payAll(funds: Funds, script: Uint8Array): Release | undefined {
   const sum = sumOf(spent)
   const sat = sum - feeOf(funds, spent, [{ sat: sum, script }])
   return sat < MIN_OUTPUT_SAT ? undefined : releaseOf(funds.federation, spent, [{ sat, script }])
+}
+
+/**
+ * Pays outputs in full, and the change less the fee to the federation; a change below the minimum of an output is part of the fee.
+ * Absent if the coins do not suffice.
+ */
+export function payInFull(funds: Funds, outputs: readonly AuxOutput[], fee = 0n): Release | undefined {
+  const needed = sumOf(outputs) + fee
+  const spent = coinsFor(funds.coins, needed)
+  if (spent === undefined) return undefined
+  const rest = sumOf(spent) - needed
+  const hasChange = rest >= MIN_OUTPUT_SAT
+  const change = hasChange ? [{ sat: rest, script: federationOutputScript(funds.federation) }] : []
+  const paid = [...outputs, ...change]
+  const minimumFee = feeOf(funds, spent, paid)
+  if (fee + (hasChange ? 0n : rest) < minimumFee) return payInFull(funds, outputs, minimumFee)
+  return releaseOf(funds.federation, spent, paid)
+}
+
+/** Bytes of a transaction with one output and no inputs, and of a signature, in the estimate for `payValidation`. */
+const ONE_OUTPUT_BYTES = 42
+const VALIDATION_SIGNATURE_BYTES = 72
+
+/**
+ * Spends the two coins with which a witness federation proves that it can sign, in this order. The fee is that of an estimate of its own,
+ * which leaves out most of the inputs, and a fifth more. Absent if the fee leaves less than the minimum of an output.
+ */
+export function payValidation(
+  { coins, federation, feePerKb }: Funds,
+  script: Uint8Array,
+): Release | undefined {
+  const base = ONE_OUTPUT_BYTES + WITNESS_SCRIPT_BYTES * coins.length
+  const signatures = thresholdOf(federation.members) * VALIDATION_SIGNATURE_BYTES
+  const signing = coins.length * (signatures + redeemScript(federation).length)
+  const size = Math.floor((4 * base + signing) / 4)
+  const sat = sumOf(coins) - (feePerKb * BigInt(Math.floor((size * 12) / 10))) / 1_000n
+  return sat < MIN_OUTPUT_SAT ? undefined : releaseOf(federation, coins, [{ sat, script }])
 }
 
 /** The coins by the hashes of their transactions, as numbers, and their indexes. */

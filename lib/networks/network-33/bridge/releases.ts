@@ -4,6 +4,7 @@
  */
 
 import { EMPTY_BYTES, equalBytes, fromHex, toHash } from '../../../base/hex.ts'
+import type { Hash } from '../../../base/hex.ts'
 import { encodeCount } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { pushesOf } from './aux-sender.ts'
@@ -11,9 +12,10 @@ import { readAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import type { BridgeStorage } from './bridge-storage.ts'
-import { COINS } from './coins.ts'
+import { servingOf } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { CONFIRMING } from './pegout-state.ts'
+import type { PegoutBatch } from './pegout-state.ts'
 import type { Funds, Release } from './release-transaction.ts'
 import { plainSignatureHash } from './signature-hash.ts'
 
@@ -23,40 +25,52 @@ export function shownItems({ inputs, witnesses }: AuxTransaction, index: number)
   return witness.length > 0 ? witness : (pushesOf(inputs[index]?.script ?? EMPTY_BYTES) ?? [])
 }
 
-/** The name under which a release is known, signed or not: the hash for its first input, which covers no signatures (node-next 4.3). */
-function nameOfRelease(transaction: AuxTransaction): string {
+/** A hash that identifies a release, signed or not: that for its first input, which covers no signatures (node-next 4.3). */
+export function releaseHash(transaction: AuxTransaction): Hash {
   const script = shownItems(transaction, 0).at(-1) ?? EMPTY_BYTES
-  return `release/${toHash(plainSignatureHash(transaction, { index: 0, script }))}`
+  return toHash(plainSignatureHash(transaction, { index: 0, script }))
 }
+
+const nameOfRelease = (transaction: AuxTransaction): string => `release/${releaseHash(transaction)}`
 
 /** Whether a transaction of the auxiliary chain is one of the Bridge. */
 export const isRelease = (storage: BridgeStorage, transaction: AuxTransaction): boolean =>
   storage.bytes(nameOfRelease(transaction)) !== undefined
 
 /** The coins of the active federation. */
-export const fundsOf = ({ storage, federation }: BridgeCall): Funds => ({
-  coins: COINS.read(storage),
-  federation,
-  feePerKb: feePerKb(storage),
-})
+export function fundsOf({ storage, federations }: BridgeCall): Funds {
+  const { federation, coins } = federations.active
+  return { coins: coins.read(storage), federation, feePerKb: feePerKb(storage) }
+}
 
 /** Takes the coins of a release, and lets it wait for confirmations. `requested` is the amount in sat of its event. */
 export function startRelease(bridge: BridgeCall, release: Release, requested: bigint): void {
-  const { storage, transactionHash, blockNumber } = bridge
-  const { raw, id, spent } = release
+  const { storage, federations } = bridge
+  const { raw, spent } = release
   const isSpent = (coin: { readonly transactionId: Uint8Array; readonly index: number }) =>
     spent.some(
       ({ transactionId, index }) => index === coin.index && equalBytes(transactionId, coin.transactionId),
     )
-  COINS.write(
-    storage,
-    COINS.read(storage).filter((coin) => !isSpent(coin)),
-  )
-  const inputValues = new Uint8Array(Buffer.concat(spent.map(({ sat }) => encodeCount(sat))))
-  const waiting = { raw, inputValues, transactionHash, createdIn: blockNumber }
-  CONFIRMING.write(storage, [...CONFIRMING.read(storage), waiting])
+  for (const { coins } of servingOf(federations)) {
+    coins.write(
+      storage,
+      coins.read(storage).filter((coin) => !isSpent(coin)),
+    )
+  }
   storage.putBytes(nameOfRelease(readAuxTransaction(raw)), EMPTY_BYTES)
+  CONFIRMING.write(storage, [...CONFIRMING.read(storage), announceRelease(bridge, release, requested)])
+}
+
+/** Emits the events of a new release; returns what waits for signatures. */
+export function announceRelease(
+  bridge: BridgeCall,
+  { raw, id, spent }: Release,
+  requested: bigint,
+): PegoutBatch {
+  const { transactionHash, blockNumber } = bridge
+  const inputValues = new Uint8Array(Buffer.concat(spent.map(({ sat }) => encodeCount(sat))))
   const auxTxHash = fromHex(toDisplayOrder(id))
   bridge.emit('release_requested', { txHash: fromHex(transactionHash), auxTxHash, amount: requested })
   bridge.emit('pegout_transaction_created', { auxTxHash, utxoOutpointValues: inputValues })
+  return { raw, inputValues, transactionHash, createdIn: blockNumber }
 }

@@ -9,8 +9,10 @@ import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { readDerSignature } from './der-signature.ts'
 import { accountOf } from './federation.ts'
+import { isValidating } from './federation-change.ts'
+import { proposedFederation } from './federation-state.ts'
 import type { FederationKind, FederationMember } from './federation.ts'
-import { SIGNING, signingBatches } from './pegout-state.ts'
+import { SIGNING, SPENDING } from './pegout-state.ts'
 import type { PegoutBatch } from './pegout-state.ts'
 import { unlock } from './release-transaction.ts'
 import { shownItems } from './releases.ts'
@@ -45,20 +47,27 @@ export function addSignatures(
   if (creationHash.length !== 32) {
     throw new PrecompileFailure(`a hash has 32 bytes, not ${creationHash.length}`)
   }
+  const { storage } = bridge
   const isSought = ({ transactionHash }: PegoutBatch) => transactionHash === toHash(creationHash)
-  const release = signingBatches(bridge.storage).find(isSought)
-  const member = bridge.federation.members.find(([own = EMPTY_BYTES]) => equalBytes(own, key))
+  const isProof = isValidating(bridge) && SPENDING.read(storage).some(isSought)
+  const waiting = isProof ? SPENDING : SIGNING
+  const members = isProof ? (proposedFederation(storage)?.members ?? []) : bridge.members
+  const release = waiting.read(storage).find(isSought)
+  const member = members.find(([own = EMPTY_BYTES]) => equalBytes(own, key))
+  if (isProof && member === undefined) {
+    throw new PrecompileFailure('the public key is not that of a member of the proposed federation')
+  }
   if (release === undefined || member === undefined) return
-  const signed = withSignatures(bridge, release, { key, signatures })
+  const signed = withSignatures(members, release, { key, signatures })
   if (signed === undefined) return
   const releaseTxHash = creationHash
   bridge.emit('add_signature', { releaseTxHash, federator: accountOf(member), federatorAuxPublicKey: key })
   const { raw, isComplete } = signed
   if (isComplete) bridge.emit('release_aux', { releaseTxHash, auxRawTransaction: raw })
-  SIGNING.write(
-    bridge.storage,
-    signingBatches(bridge.storage).flatMap((waiting) => {
-      if (!isSought(waiting)) return [waiting]
+  waiting.write(
+    storage,
+    waiting.read(storage).flatMap((one) => {
+      if (!isSought(one)) return [one]
       return isComplete ? [] : [{ ...release, raw }]
     }),
   )
@@ -72,7 +81,7 @@ interface KeySignatures {
 
 /** The release with signatures; absent if one of them does not fit, or if the key has signed. */
 function withSignatures(
-  { federation }: BridgeCall,
+  members: readonly FederationMember[],
   release: PegoutBatch,
   { key, signatures }: KeySignatures,
 ): { readonly raw: Uint8Array; readonly isComplete: boolean } | undefined {
@@ -82,7 +91,7 @@ function withSignatures(
   const fits = ({ input, signature }: (typeof given)[number]) =>
     isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
   if (signatures.length !== inputs.length || !given.every(fits)) return undefined
-  const signed = given.map(({ input, signature }) => inKeyOrder(input, signature, federation.members))
+  const signed = given.map(({ input, signature }) => inKeyOrder(input, signature, members))
   const unlocked = signed.map((input) => unlock({ ...input, signatures: itemsOf(input) }))
   const raw = writeAuxTransaction(
     transaction.inputs.map((input, index) => ({ ...input, script: unlocked[index]?.script ?? EMPTY_BYTES })),
@@ -92,14 +101,15 @@ function withSignatures(
   return { raw, isComplete: signed.every((input) => input.signatures.length === input.threshold) }
 }
 
-/** The input with another signature. The redeem script requires the order of its keys, which is that of the members. */
+/** The input with another signature. The redeem script requires the order of its keys. */
 function inKeyOrder(
   input: SignableInput,
   added: Uint8Array,
   members: readonly FederationMember[],
 ): SignableInput {
+  const redeem = Buffer.from(input.redeem)
   const positionOf = (signature: Uint8Array) =>
-    members.findIndex(([key = EMPTY_BYTES]) => isBy(key, input, signature))
+    redeem.indexOf(members.find(([key = EMPTY_BYTES]) => isBy(key, input, signature))?.[0] ?? EMPTY_BYTES)
   const signatures = [...input.signatures, added].toSorted(
     (left, right) => positionOf(left) - positionOf(right),
   )

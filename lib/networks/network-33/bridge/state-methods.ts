@@ -5,13 +5,12 @@ import { encodeRlp } from '../../../base/rlp.ts'
 import type { RlpInput } from '../../../base/rlp.ts'
 import { littleEndian } from './aux-encoding.ts'
 import { toDisplayOrder } from './aux-header.ts'
-import { COINS } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { federationOutputScript } from './federation.ts'
 import type { Federation } from './federation.ts'
 import { HeaderChain } from './header-chain.ts'
 import type { BridgeHandlers } from './method.ts'
-import { CONFIRMING, QUEUE, nextBatch, signingBatches } from './pegout-state.ts'
+import { CONFIRMING, QUEUE, SPENDING, nextBatch, signingBatches } from './pegout-state.ts'
 import type { PegoutBatch, PegoutRequest } from './pegout-state.ts'
 
 /** An unspent output in the bytes of the auxiliary chain's Java library. Block height and coinbase flag are zero. */
@@ -53,12 +52,13 @@ const confirmingList = (batches: readonly PegoutBatch[]): RlpInput =>
 export const stateMethods = {
   'getStateFor{Aux}ReleaseClient': ({ storage }) => encodeRlp([signingList(signingBatches(storage))]),
 
-  // With an SVP transaction a proposed federation proves that it can spend coins. The node has no signers for one.
-  getStateForSvpClient: () => encodeRlp([[]]),
+  // The transaction with which the proposed federation proves that it can sign.
+  getStateForSvpClient: ({ storage }) => encodeRlp([signingList(SPENDING.read(storage))]),
 
-  getStateForDebugging: ({ storage, federation }) => {
+  getStateForDebugging: ({ storage, federations }) => {
+    const { federation, coins } = federations.active
     const parts: readonly RlpInput[] = [
-      COINS.read(storage).map((coin) => unspentOutput(federation, coin)),
+      coins.read(storage).map((coin) => unspentOutput(federation, coin)),
       signingList(signingBatches(storage)),
       queueList(QUEUE.read(storage)),
       confirmingList(CONFIRMING.read(storage)),

@@ -1,0 +1,128 @@
+/**
+ * Replaces the active federation by the proposed one, which first proves that it can sign: the active one pays it two coins (fund
+ * transaction), and it pays them back (spend transaction) (node-next 4.8). Terms: bridge.ts.
+ */
+
+import { EMPTY_BYTES, fromHex, toHash } from '../../../base/hex.ts'
+import { readAuxTransaction } from './aux-transaction.ts'
+import type { AuxTransaction } from './aux-transaction.ts'
+import type { BridgeCall } from './bridge-call.ts'
+import type { BridgeStorage } from './bridge-storage.ts'
+import { VALIDATION_COINS, sumOf } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { VALIDATION_BLOCKS, VALIDATION_COIN_SAT, VALIDATION_FLYOVER_HASH } from './constants.ts'
+import { outputsTo } from './deposits.ts'
+import { federationAddress, federationOutputScript, redeemScript } from './federation.ts'
+import type { Federation } from './federation.ts'
+import { activationBlock, commit, proposedFederation, putProposed } from './federation-state.ts'
+import { feePerKb } from './governance-methods.ts'
+import { SPENDING } from './pegout-state.ts'
+import { payInFull, payValidation } from './release-transaction.ts'
+import { announceRelease, fundsOf, releaseHash, startRelease } from './releases.ts'
+
+/** Transactions of a change, in their order. */
+type ChangeStep = 'fund' | 'spend'
+
+/** Name of the hash of a transaction that was made, and that is not registered yet. */
+const nameOfStep = (step: ChangeStep): string => `federation/${step}`
+
+const isMade = (storage: BridgeStorage, step: ChangeStep): boolean =>
+  storage.bytes(nameOfStep(step)) !== undefined
+
+const putStep = (storage: BridgeStorage, step: ChangeStep, transaction: AuxTransaction | undefined): void =>
+  storage.putBytes(nameOfStep(step), transaction && fromHex(releaseHash(transaction)))
+
+/** Flyover hashes of the two coins. */
+const HASHES = [EMPTY_BYTES, VALIDATION_FLYOVER_HASH]
+
+/** Whether a proposed federation can still prove that it can sign. */
+export function isValidating({ storage, blockNumber }: BridgeCall): boolean {
+  const proposed = proposedFederation(storage)
+  return proposed !== undefined && blockNumber < proposed.creationBlockNumber + VALIDATION_BLOCKS
+}
+
+/** Makes the next transaction of a proposed federation, or removes it if its time is over. */
+export function updateChange(bridge: BridgeCall): void {
+  const { storage } = bridge
+  const proposed = proposedFederation(storage)
+  if (proposed === undefined) return
+  if (!isValidating(bridge)) return fail(bridge, proposed)
+  const coins = VALIDATION_COINS.read(storage)
+  if (coins.length > 0) return startSpend(bridge, proposed, coins)
+  if (!isMade(storage, 'fund') && !isMade(storage, 'spend')) startFund(bridge, proposed)
+}
+
+function fail(bridge: BridgeCall, proposed: Federation): void {
+  const { storage, blockNumber } = bridge
+  bridge.emit('commit_federation_failed', { redeemScript: redeemScript(proposed), blockNumber })
+  endChange(storage)
+}
+
+function endChange(storage: BridgeStorage): void {
+  putProposed(storage, undefined)
+  putStep(storage, 'fund', undefined)
+  putStep(storage, 'spend', undefined)
+  VALIDATION_COINS.write(storage, [])
+  SPENDING.write(storage, [])
+}
+
+function startFund(bridge: BridgeCall, proposed: Federation): void {
+  const outputs = HASHES.map((hash) => ({
+    sat: VALIDATION_COIN_SAT,
+    script: federationOutputScript(proposed, hash),
+  }))
+  const fund = payInFull(fundsOf(bridge), outputs)
+  if (fund === undefined) return
+  startRelease(bridge, fund, sumOf(outputs))
+  putStep(bridge.storage, 'fund', readAuxTransaction(fund.raw))
+}
+
+/** The spend transaction waits for no confirmations. */
+function startSpend(bridge: BridgeCall, federation: Federation, coins: readonly Coin[]): void {
+  const { storage } = bridge
+  const funds = { coins, federation, feePerKb: feePerKb(storage) }
+  const spend = payValidation(funds, federationOutputScript(bridge.federation))
+  if (spend === undefined) return
+  const transaction = readAuxTransaction(spend.raw)
+  SPENDING.write(storage, [announceRelease(bridge, spend, sumOf(transaction.outputs))])
+  putStep(storage, 'spend', transaction)
+  VALIDATION_COINS.write(storage, [])
+}
+
+/** The step of a change that a transaction of the auxiliary chain is. */
+export function changeStepOf(storage: BridgeStorage, transaction: AuxTransaction): ChangeStep | undefined {
+  const steps: readonly ChangeStep[] = ['fund', 'spend']
+  return steps.find((step) => {
+    const made = storage.bytes(nameOfStep(step))
+    return made !== undefined && toHash(made) === releaseHash(transaction)
+  })
+}
+
+/** Notes that the transaction of a step is registered: a fund transaction can be spent, a spend transaction is the proof. */
+export function completeStep(bridge: BridgeCall, step: ChangeStep, transaction: AuxTransaction): void {
+  const { storage } = bridge
+  const proposed = proposedFederation(storage)
+  if (proposed === undefined) return
+  if (step === 'spend') return commitProposed(bridge, proposed)
+  if (!isValidating(bridge)) return
+  const coins = HASHES.flatMap((hash) => outputsTo(proposed, transaction, hash).slice(0, 1))
+  VALIDATION_COINS.write(storage, coins)
+  putStep(storage, 'fund', undefined)
+}
+
+function commitProposed(bridge: BridgeCall, proposed: Federation): void {
+  const { storage, blockNumber, federation } = bridge
+  endChange(storage)
+  commit(storage, blockNumber, [federation, proposed])
+  bridge.emit('commit_federation', {
+    oldKeys: keysOf(federation),
+    oldAddress: federationAddress(federation),
+    newKeys: keysOf(proposed),
+    newAddress: federationAddress(proposed),
+    activationHeight: activationBlock(storage),
+  })
+}
+
+/** The keys of the members on the auxiliary chain, one after the other. */
+const keysOf = ({ members }: Federation): Uint8Array =>
+  new Uint8Array(Buffer.concat(members.flatMap((member) => member.slice(0, 1))))
