@@ -32,16 +32,18 @@ export const ALL_COINS = 21_000_000n * 10n ** 18n
 
 /** A Bridge as the genesis has it; by default that of release 9.1.0. */
 export class BridgeBench {
-  readonly state = new State(StateRoot.empty)
+  readonly state: State
   /** Events of the last call. */
   logs: Log[] = []
   block = { ...blockAfter(), number: 1n, timestamp: 1_000n }
 
   readonly #bridge: Precompile
 
-  constructor(precompile = bridge) {
+  /** `root` is the state of another bench, to continue from. */
+  constructor(precompile = bridge, root?: StateRoot) {
     this.#bridge = precompile
-    this.state.putAccount(BRIDGE_ADDRESS, { nonce: 0n, balance: ALL_COINS })
+    this.state = new State(root ?? StateRoot.empty)
+    if (root === undefined) this.state.putAccount(BRIDGE_ADDRESS, { nonce: 0n, balance: ALL_COINS })
   }
 
   balance(address: Address): bigint {
