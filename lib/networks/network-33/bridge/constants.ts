@@ -42,7 +42,7 @@ export const VALIDATION_COIN_SAT = 500_000n
 /** Hash of the second coin, which is that of a flyover deposit. */
 export const VALIDATION_FLYOVER_HASH = fromHex(`0x${'00'.repeat(31)}01`)
 
-/** Blocks from the commitment of a federation until it is active. */
+/** Blocks from the vote for a federation until it is active. */
 export const ACTIVATION_BLOCKS = 150n
 
 /** Blocks after the activation between which coins are moved; at the second one the former federation is retired. */

@@ -12,9 +12,9 @@ import { VALIDATION_COINS, sumOf } from './coins.ts'
 import type { Coin } from './coins.ts'
 import { VALIDATION_BLOCKS, VALIDATION_COIN_SAT, VALIDATION_FLYOVER_HASH } from './constants.ts'
 import { outputsTo } from './deposits.ts'
-import { federationAddress, federationOutputScript, redeemScript } from './federation.ts'
+import { federationOutputScript, redeemScript } from './federation.ts'
 import type { Federation } from './federation.ts'
-import { activationBlock, commit, proposedFederation, putProposed } from './federation-state.ts'
+import { commit, proposedFederation, putProposed } from './federation-state.ts'
 import { feePerKb } from './governance-methods.ts'
 import { SPENDING } from './pegout-state.ts'
 import { payInFull, payValidation } from './release-transaction.ts'
@@ -103,26 +103,12 @@ export function completeStep(bridge: BridgeCall, step: ChangeStep, transaction: 
   const { storage } = bridge
   const proposed = proposedFederation(storage)
   if (proposed === undefined) return
-  if (step === 'spend') return commitProposed(bridge, proposed)
+  if (step === 'spend') {
+    endChange(storage)
+    return commit(storage, [bridge.federation, proposed])
+  }
   if (!isValidating(bridge)) return
   const coins = HASHES.flatMap((hash) => outputsTo(proposed, transaction, hash).slice(0, 1))
   VALIDATION_COINS.write(storage, coins)
   putStep(storage, 'fund', undefined)
 }
-
-function commitProposed(bridge: BridgeCall, proposed: Federation): void {
-  const { storage, blockNumber, federation } = bridge
-  endChange(storage)
-  commit(storage, blockNumber, [federation, proposed])
-  bridge.emit('commit_federation', {
-    oldKeys: keysOf(federation),
-    oldAddress: federationAddress(federation),
-    newKeys: keysOf(proposed),
-    newAddress: federationAddress(proposed),
-    activationHeight: activationBlock(storage),
-  })
-}
-
-/** The keys of the members on the auxiliary chain, one after the other. */
-const keysOf = ({ members }: Federation): Uint8Array =>
-  new Uint8Array(Buffer.concat(members.flatMap((member) => member.slice(0, 1))))

@@ -14,7 +14,7 @@ export function moveCoins(bridge: BridgeCall): void {
   const { storage, blockNumber, federations } = bridge
   const { active, retiring } = federations
   if (retiring === undefined) return
-  const age = blockNumber - activationBlock(storage)
+  const age = blockNumber - activationBlock(active.federation)
   const isLast = age >= MIGRATION_BLOCKS.end
   const { federation } = retiring
   const funds = {

@@ -34,7 +34,7 @@ export function federationsAt(storage: BridgeStorage, block: bigint, genesis: Fe
   const lastHolder = { federation: last ?? genesis, coins: COINS }
   if (former === undefined) return { active: lastHolder, retiring: undefined, awaitsActivation: false }
   const formerHolder = { federation: former, coins: FORMER_COINS }
-  return block < activationBlock(storage)
+  return block < activationBlock(lastHolder.federation)
     ? { active: formerHolder, retiring: undefined, awaitsActivation: true }
     : { active: lastHolder, retiring: formerHolder, awaitsActivation: false }
 }
@@ -47,21 +47,16 @@ export const servingOf = ({ active, retiring }: Federations): readonly CoinHolde
 export const isMember = (account: Address, members: readonly FederationMember[]): boolean =>
   members.some((member) => accountOf(member) === account)
 
-/** Block from which on the federation that was committed last is active. */
-export const activationBlock = (storage: BridgeStorage): bigint =>
-  storage.number('federation/activation') ?? 0n
+/** Block from which on a federation is active if it proves by then that it can sign. */
+export const activationBlock = ({ creationBlockNumber }: Federation): bigint =>
+  creationBlockNumber + ACTIVATION_BLOCKS
 
-/** Commits a federation, which becomes active later. The active one keeps its coins. */
-export function commit(
-  storage: BridgeStorage,
-  block: bigint,
-  [active, next]: [Federation, Federation],
-): void {
+/** Makes a federation the next one. The active one keeps its coins. */
+export function commit(storage: BridgeStorage, [active, next]: readonly [Federation, Federation]): void {
   FORMER_COINS.write(storage, COINS.read(storage))
   COINS.write(storage, [])
   putFederation(storage, 'former', active)
   putFederation(storage, 'last', next)
-  storage.putNumber('federation/activation', block + ACTIVATION_BLOCKS)
 }
 
 /** Removes the retiring federation. */

@@ -6,8 +6,10 @@ import { curve } from '../../../crypto/secp256k1.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { AUTHORIZERS } from './constants.ts'
 import { Election } from './election.ts'
-import type { FederationMember } from './federation.ts'
+import { federationAddress } from './federation.ts'
+import type { Federation, FederationMember } from './federation.ts'
 import {
+  activationBlock,
   pendingHash,
   pendingMembers,
   proposedFederation,
@@ -86,12 +88,25 @@ export const federationVotes = {
     }),
 } satisfies Partial<BridgeHandlers>
 
-/** Makes the pending federation the proposed one. */
-function propose({ storage, call }: BridgeCall, members: readonly FederationMember[]): void {
+/** Makes the pending federation the proposed one. The event is that of the vote, as the reference emits it. */
+function propose(bridge: BridgeCall, members: readonly FederationMember[]): void {
+  const { storage, call, federation } = bridge
   const { timestamp: creationTime, number: creationBlockNumber } = call.block
-  putProposed(storage, { members, kind: 'witness', creationTime, creationBlockNumber })
+  const proposed: Federation = { members, kind: 'witness', creationTime, creationBlockNumber }
+  putProposed(storage, proposed)
   putPendingMembers(storage, undefined)
+  bridge.emit('commit_federation', {
+    oldKeys: keysOf(federation),
+    oldAddress: federationAddress(federation),
+    newKeys: keysOf(proposed),
+    newAddress: federationAddress(proposed),
+    activationHeight: activationBlock(proposed),
+  })
 }
+
+/** The keys of the members on the auxiliary chain, one after the other. */
+const keysOf = ({ members }: Federation): Uint8Array =>
+  new Uint8Array(Buffer.concat(members.flatMap((member) => member.slice(0, 1))))
 
 function vote(
   { storage, caller }: BridgeCall,
