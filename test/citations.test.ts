@@ -9,8 +9,11 @@ const root = join(import.meta.dirname, '..')
 /** Folders with comments and documents that cite. */
 const CITING = ['assembly', 'bench', 'bin', 'docs', 'explorer', 'fuzz', 'lib', 'scripts', 'test']
 
+/** The notes on the reference node. */
+const DOCUMENTS = ['node-chain', 'node-rpc', 'node-next']
+
 /** A citation, as in "node-chain 6.6", "node-chain 4.3 and 6.8", "node-rpc 5.2, 5.8". */
-const CITATION = /\bnode-(chain|rpc) (\d[\d.]*(?:(?:,| and|, and) \d[\d.]*)*)/g
+const CITATION = /\bnode-(chain|rpc|next) (\d[\d.]*(?:(?:,| and|, and) \d[\d.]*)*)/g
 
 /** A citation that a comment breaks between the name and the number. */
 const BREAK = /\n\s*(?:\*|\/\/)?\s*/g
@@ -54,12 +57,9 @@ test('citations are found in lists, and across the lines of a comment', () => {
 })
 
 test('every cited section exists', () => {
-  const sections: Readonly<Record<string, ReadonlySet<string>>> = {
-    'node-chain': sectionsOf('node-chain'),
-    'node-rpc': sectionsOf('node-rpc'),
-  }
+  const sections = new Map(DOCUMENTS.map((document) => [document, sectionsOf(document)]))
   expect(citations.length).toBeGreaterThan(100)
-  const missing = citations.filter(({ document, section }) => !sections[document]!.has(section))
+  const missing = citations.filter(({ document, section }) => !sections.get(document)!.has(section))
   expect(missing).toEqual([])
 })
 
@@ -70,6 +70,6 @@ test('every section is cited, or belongs to a cited chapter', () => {
     cited.has(`${document} ${section}`) ||
     cited.has(`${document} ${chapterOf(section)}`) ||
     (!section.includes('.') && [...cited].some((one) => one.startsWith(`${document} ${section}.`)))
-  for (const document of ['node-chain', 'node-rpc'])
+  for (const document of DOCUMENTS)
     expect([...sectionsOf(document)].filter((section) => !isUsed(document, section))).toEqual([])
 })

@@ -33,7 +33,7 @@ export const INITIAL_LOCKING_CAP = 100_000_000_000n
 export const SECONDS_BETWEEN_HEADERS = 300n
 export const MAX_SINGLE_HEADER_DEPTH = 25n
 
-/** Blocks in which a proposed federation has to prove that it can sign. */
+/** Blocks in which a proposed federation has to prove that it can sign (node-next 4.8). */
 export const VALIDATION_BLOCKS = 125n
 
 /** Value in sat of each of the two coins with which it proves that. */
