@@ -6,7 +6,6 @@ import { fromHex, toHex } from '../../lib/base/hex.ts'
 import { keccak256 } from '../../lib/crypto/keccak.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
 import { doubleSha256 } from '../../lib/crypto/sha256.ts'
-import { outputScript, readAuxAddress } from '../../lib/networks/network-33/bridge/aux-address.ts'
 import { readAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import { genesisFederation, redeemScript } from '../../lib/networks/network-33/bridge/federation.ts'
 import { plainSignatureHash } from '../../lib/networks/network-33/bridge/signature-hash.ts'
@@ -14,7 +13,6 @@ import { BRIDGE_EVENTS } from '../../lib/networks/network-33/bridge/events.ts'
 import type { Node } from '../../lib/node/node.ts'
 import {
   AUX_GENESIS_HEADER,
-  auxTransaction,
   blockOfOne,
   derOf,
   mineHeader,
@@ -23,7 +21,6 @@ import {
 } from '../support/aux-chain.ts'
 import { COW, dataOf } from '../support/bridge.ts'
 import { readBridgeState } from '../support/bridge-state.ts'
-import { fromKey } from '../support/deposits.ts'
 import { sendAs, sendAsMember, voteFee } from '../support/network-33-remote.ts'
 import type { AskRemote } from '../support/network-33-remote.ts'
 import { call, freshNode } from '../support/node.ts'
@@ -117,34 +114,6 @@ describe('a peg-in', () => {
     expect(receipt).toMatchObject({ status: '0x1', logs: [] })
     expect(await balance(node, BRIDGE)).toBe(21_000_000n * 10n ** 18n)
   })
-})
-
-test('a flyover deposit pays the contract that registers it (node-next 4.4)', async () => {
-  const contract = `0x${'33'.repeat(20)}`
-  const pays = outputScript(readAuxAddress('2NF1eDwWSwTj9uGrnZaFyxCppssoX51BPfb')!)
-  const raw = auxTransaction([fromKey], [{ sat: 500_000n, script: pays }])
-  const { root, tree } = blockOfOne(doubleSha256(raw))
-  const header = mineHeader(AUX_GENESIS_HEADER, root)
-  const node = await freshNode({ release: '9.1.0' })
-  await sendAsMember(asking(node), 'receiveHeaders', [[header, ...mineHeaders(header, 2)].map(toHex)])
-  // Calls the Bridge with the call data, and returns what it returns.
-  const code = `0x365f5f375f5f365f5f73${BRIDGE.slice(2)}5af1503d5f5f3e3d5ff3`
-  await call(node, 'hardhat_setCode', [contract, code])
-  const agreement = [
-    `0x${'00'.repeat(31)}01`,
-    `0x6f${'11'.repeat(20)}`,
-    contract,
-    `0x6f${'22'.repeat(20)}`,
-    true,
-  ]
-  const data = dataOf('registerFastBridgeAuxTransaction', [toHex(raw), 1n, toHex(tree), ...agreement])
-  const result = () => call(node, 'eth_call', [{ to: contract, data }, 'latest'])
-  expect(BigInt(await result())).toBe(5n * 10n ** 15n)
-  const receipt = await send(node, { from: COW, to: contract, data })
-  expect(receipt).toMatchObject({ status: '0x1', logs: [] })
-  expect(await balance(node, contract)).toBe(5n * 10n ** 15n)
-  expect(await call(node, 'eth_getCode', [contract, 'latest'])).toBe(code)
-  expect(BigInt.asIntN(256, BigInt(await result()))).toBe(-302n)
 })
 
 /** A node whose federation has a coin of 500,000 sat. */

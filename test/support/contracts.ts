@@ -12,6 +12,7 @@ export type ContractName =
   | 'GameItem'
   | 'GameToken'
   | 'GasMeter'
+  | 'Liquidity'
   | 'Natives'
   | 'Reverter'
   | 'Storage'
