@@ -63,7 +63,7 @@ const Coin = ({ sat }: { readonly sat: string | bigint }): VNode => (
   </span>
 )
 
-const Federation = ({ federation, lockingCap, feePerKb }: Bridge): VNode => {
+const Federation = ({ federation, retiringFederation, lockingCap, feePerKb }: Bridge): VNode => {
   const { address, kind, threshold, members } = federation
   return (
     <Section title="Federation">
@@ -72,6 +72,10 @@ const Federation = ({ federation, lockingCap, feePerKb }: Bridge): VNode => {
           ['Address on the auxiliary chain', <Hex value={address} isWhole />],
           ['Script', kind === 'plain' ? 'multisig' : 'nested witness, with an emergency branch'],
           ['Signatures', `${threshold} of ${members.length}`],
+          [
+            'Retiring federation',
+            retiringFederation === null ? 'none' : <Hex value={retiringFederation.address} isWhole />,
+          ],
           ['Locking cap', <Coin sat={lockingCap} />],
           ['Fee per 1,000 bytes', <Coin sat={feePerKb} />],
         ]}

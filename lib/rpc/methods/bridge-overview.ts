@@ -4,20 +4,16 @@ import * as z from 'zod'
 import { EMPTY_BYTES, toHex, toQuantity } from '../../base/hex.ts'
 import type { AuxChain } from '../../networks/network-33/aux-chain/aux-chain.ts'
 import type { AuxChainTransaction } from '../../networks/network-33/aux-chain/block.ts'
+import { bridgeFederations } from '../../networks/network-33/aux-chain/registration.ts'
 import { addressOfScript } from '../../networks/network-33/bridge/aux-address.ts'
 import { toDisplayOrder } from '../../networks/network-33/bridge/aux-header.ts'
 import { readAuxTransaction } from '../../networks/network-33/bridge/aux-transaction.ts'
 import type { AuxOutput } from '../../networks/network-33/bridge/aux-transaction.ts'
-import { COINS } from '../../networks/network-33/bridge/coins.ts'
 import type { Coin } from '../../networks/network-33/bridge/coins.ts'
 import { PEGOUT_CONFIRMATIONS } from '../../networks/network-33/bridge/constants.ts'
-import {
-  accountOf,
-  federationAddress,
-  genesisFederation,
-  thresholdOf,
-} from '../../networks/network-33/bridge/federation.ts'
+import { accountOf, federationAddress, thresholdOf } from '../../networks/network-33/bridge/federation.ts'
 import type { Federation } from '../../networks/network-33/bridge/federation.ts'
+import { servingOf } from '../../networks/network-33/bridge/federation-state.ts'
 import { feePerKb, lockingCap } from '../../networks/network-33/bridge/governance-methods.ts'
 import { outputOf } from '../../networks/network-33/bridge/pegout-batch.ts'
 import {
@@ -77,6 +73,8 @@ export const bridgeOverview = readMethod({
   params: [stateBlock],
   result: z.strictObject({
     federation: federationObject,
+    /** The former one, while its coins are moved. */
+    retiringFederation: federationObject.nullable(),
     feePerKb: quantityText,
     lockingCap: quantityText,
     coins: list(coinObject),
@@ -90,13 +88,16 @@ export const bridgeOverview = readMethod({
   }),
   run: ({ block }, node) => {
     requireBridge(node)
-    const { state } = node.blockResolver.at(block)
+    const { state, block: last } = node.blockResolver.at(block)
     const storage = storedAfter(state)
+    const federations = bridgeFederations(state, last.header.number + 1n, node.options.release)
+    const { active, retiring } = federations
     return {
-      federation: shownFederation(genesisFederation(node.options.release)),
+      federation: shownFederation(active.federation),
+      retiringFederation: retiring === undefined ? null : shownFederation(retiring.federation),
       feePerKb: toQuantity(feePerKb(storage)),
       lockingCap: toQuantity(lockingCap(storage)),
-      coins: COINS.read(storage).map(shownCoin),
+      coins: servingOf(federations).flatMap(({ coins }) => coins.read(storage).map(shownCoin)),
       queue: QUEUE.read(storage).map((request) => ({
         ...shownOutput(outputOf(request)),
         transactionHash: request.transactionHash,
