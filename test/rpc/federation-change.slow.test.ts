@@ -90,6 +90,13 @@ test('members are elected, prove that they can sign, and receive the coins of th
   await mine(node, 150)
   expect(await ask(node, 'getFederationAddress', 'string')).toBe(NEW_ADDRESS)
   expect(await ask(node, 'getRetiringFederationAddress', 'string')).toBe(OLD_ADDRESS)
+  const overview = await call(node, 'dev_bridge')
+  expect(overview).toMatchObject({
+    federation: { address: NEW_ADDRESS },
+    retiringFederation: { address: OLD_ADDRESS },
+  })
+  // The coins of both federations.
+  expect(overview.coins.length).toBeGreaterThan(0)
   const before = await balance(node, UNUSED)
   await pegIn(700_000n)
   expect((await balance(node, UNUSED)) - before).toBe(700_000n * 10n ** 10n)

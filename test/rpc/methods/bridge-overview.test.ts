@@ -24,6 +24,7 @@ describe('dev_bridge', () => {
     const { bridge } = await bridgeNode()
     const { federation, ...rest } = await bridge()
     expect(rest).toEqual({
+      retiringFederation: null,
       feePerKb: '0x186a0',
       lockingCap: '0x174876e800',
       coins: [],
