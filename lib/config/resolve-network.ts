@@ -30,6 +30,7 @@ export function resolveNetwork(options: Options): Network {
   const hardfork = options.hardfork ?? preset.hardfork
   const forked = { ...preset, hardfork, ...traitsOf(preset.kind, hardfork) }
   checkEips(preset.name, forked)
+  checkFederation(preset, options)
   const { transactionTypes } = activeEips(forked)
   return {
     ...forked,
@@ -120,6 +121,12 @@ function resolveBaseFee(preset: Network, { baseFee }: Options): Network['baseFee
 function resolveSystemTransaction(preset: Network, { systemTransaction }: Options): boolean {
   if (!systemTransaction || preset.hasFeeContract) return systemTransaction || preset.systemTransaction
   refuseOption(`system transaction: blocks of ${preset.name} have no system transaction`)
+}
+
+/** Refuses the option on a network without a Bridge, which are those without a fee contract. */
+function checkFederation({ name, hasFeeContract }: Network, { federation }: Options): void {
+  if (federation !== undefined && !hasFeeContract)
+    refuseOption(`federation ${federation}: ${name} has no Bridge`)
 }
 
 /** The funded accounts: from private keys or a mnemonic in the options, or a chosen number of the preset's accounts. */

@@ -4,6 +4,7 @@ import { lazyPart } from '../base/lazy-part.ts'
 import { miningModeOf } from '../config/mining-mode.ts'
 import { EMPTY_AUX_CHAIN } from '../networks/network-33/aux-chain/aux-chain.ts'
 import type { AuxChain } from '../networks/network-33/aux-chain/aux-chain.ts'
+import { BRIDGE_ADDRESS } from '../networks/network-33/bridge/constants.ts'
 import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { TransactionCodec } from '../evm/codec.ts'
 import { wireContractServices } from './contract-wiring.ts'
@@ -17,6 +18,7 @@ import { keyFolder } from '../accounts/key-folder.ts'
 import { Keystore } from '../accounts/keystore.ts'
 import { Mempool } from '../chain/mempool/mempool.ts'
 import { Sidecars } from '../chain/mempool/sidecars.ts'
+import { FederationNodes } from '../chain/miner/federation.ts'
 import { Hashrates } from '../chain/miner/hashrate.ts'
 import { Miner } from '../chain/miner/miner.ts'
 import { Submission } from '../chain/miner/submission.ts'
@@ -51,7 +53,18 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
   const fork = parent === undefined ? shared.fork : parent.forks.in(parent.at)?.share()
   const mempool = new Mempool(instance)
   const { allowSameTimestamp, order } = options
+  const auxChain = instance.cell<AuxChain>(
+    'auxChain',
+    'restore',
+    parent?.auxChain.in(parent.at) ?? EMPTY_AUX_CHAIN,
+  )
+  const { federation: workOf = 'auto', release } = options
+  const hasFederation = workOf !== 'off' && engine.rules.precompiles.has(BRIDGE_ADDRESS)
+  const federation = hasFederation
+    ? new FederationNodes({ chain, mempool, auxChain, network, release })
+    : undefined
   const dependencies = { instance, chain, clock, mempool, engine, network, host }
+  const mining = { mode: miningModeOf(options), allowSameTimestamp, order, check }
   return {
     instance,
     chain,
@@ -62,12 +75,14 @@ function createCoreServices(shared: SharedServices, { id, parent }: NewChain) {
     /** Blobs of transactions in the pool and in blocks. */
     sidecars: new Sidecars(instance, parent?.sidecars.in(parent.at)),
     /** The auxiliary chain beside a chain of network 33; empty beside others. */
-    auxChain: instance.cell<AuxChain>(
-      'auxChain',
-      'restore',
-      parent?.auxChain.in(parent.at) ?? EMPTY_AUX_CHAIN,
-    ),
-    miner: new Miner({ ...dependencies, mode: miningModeOf(options), allowSameTimestamp, order, check }),
+    auxChain,
+    /** The nodes of the federation; absent without a Bridge, and with --federation off. */
+    federation,
+    miner: new Miner({
+      ...dependencies,
+      ...mining,
+      federation: workOf === 'auto' ? federation : undefined,
+    }),
     host,
   }
 }

@@ -33,6 +33,7 @@ const SAMPLES: Record<keyof Options, [fallback: unknown, written: string, meant:
     frozenTime: [false, '1700000000', 1_700_000_000n, 'soon'],
     genesisTimestamp: [undefined, '1700000000', 1_700_000_000n, '1700000000000'],
     systemTransaction: [false, '1', true, 'maybe'],
+    federation: [undefined, 'manual', 'manual', 'sometimes'],
     allowSameTimestamp: [false, '1', true, 'maybe'],
     blockGasLimit: [undefined, '30000000', 30_000_000n, '20999'],
     defaultGas: [undefined, 'estimate', 'estimate', 'much'],

@@ -116,15 +116,9 @@ describe('the Bridge', () => {
     const [lines] = recipe('docs/merged-mining-and-bridge.md#selectors', 'solidity', DOCUMENTED_URL)
     const content = `contract Caller { function height() external returns (int256) {
       ${lines!.replace('int256 height', 'require(ok);\nint256 result')} return result; } }`
-    const input = {
-      language: 'Solidity',
-      sources: { 'Caller.sol': { content } },
-      settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['evm.bytecode.object'] } } },
-    }
-    const output = JSON.parse(solc.compile(JSON.stringify(input)))
-    const bytecode: string = output.contracts['Caller.sol'].Caller.evm.bytecode.object
+    const { bytecode: data } = compiled('Caller', content)
     const [from] = node.ready.accounts
-    const hash = await request(node.url, 'eth_sendTransaction', [{ from, data: `0x${bytecode}` }])
+    const hash = await request(node.url, 'eth_sendTransaction', [{ from, data }])
     const { contractAddress } = await request<{ contractAddress: string }>(
       ...([node.url, 'eth_getTransactionReceipt', [hash]] as const),
     )
@@ -150,20 +144,32 @@ describe('the Bridge', () => {
     expect(output).toBe('800000n\nreverted\n0n\n')
   })
 
-  test('receives coins of the auxiliary chain', async () => {
+  test('receives coins of the auxiliary chain, pays them out, and pays the contract of a provider', async () => {
     const raw = payment()
+    const [contract] = recipe('docs/bridge.md#a-provider-pays-first', 'solidity', DOCUMENTED_URL)
     const output = await run(
-      "import { AbiCoder, JsonRpcProvider, concat, formatEther } from 'ethers'",
+      `import { AbiCoder, ContractFactory, JsonRpcProvider, concat, formatEther, getBytes, hexlify, keccak256, parseEther, randomBytes,
+        ripemd160, sha256, toQuantity, toUtf8Bytes } from 'ethers'`,
       'const abi = AbiCoder.defaultAbiCoder()',
       `const raw = '${raw}'`,
       ...recipe('docs/libraries.md#ethers', 'js', node.url).map((code) => code.replace(/^import.*$/m, '')),
       ...recipe('docs/bridge.md#coins-come-in', 'js', node.url),
+      ...recipe('docs/bridge.md#coins-go-out', 'js', node.url),
+      `const factory = new ContractFactory(...Object.values(${JSON.stringify(compiled('Provider', contract!))}), signer)`,
+      'const provider33 = await (await factory.deploy()).waitForDeployment()',
+      ...recipe('docs/bridge.md#a-provider-pays-first', 'js', node.url),
       ...recipe('docs/bridge.md#each-step-alone', 'js', node.url),
     )
     expect(output).toBe(
       `received 1.0
 event true true
 auxiliary block 1n confirmations 3n
+signed after blocks 5
+confirmations 3n true
+in one call true
+result 1.0
+contract 1.0
+again -302n
 with one confirmation 0
 with three 1
 again 0
@@ -171,3 +177,17 @@ again 0
     )
   })
 })
+
+/** ABI and bytecode of a contract. */
+function compiled(name: string, content: string): { readonly abi: object; readonly bytecode: string } {
+  const input = {
+    language: 'Solidity',
+    sources: { 'Source.sol': { content } },
+    settings: {
+      evmVersion: 'cancun',
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  }
+  const { abi, evm } = JSON.parse(solc.compile(JSON.stringify(input))).contracts['Source.sol'][name]
+  return { abi, bytecode: `0x${evm.bytecode.object}` }
+}

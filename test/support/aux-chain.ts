@@ -1,6 +1,6 @@
 /** Builds headers, transactions and proofs of the auxiliary chain for tests of the Bridge alone. */
 
-import { stripZeros, toHex } from '../../lib/base/hex.ts'
+import { toHex } from '../../lib/base/hex.ts'
 import type { Hex } from '../../lib/base/hex.ts'
 import type { Signature } from '../../lib/crypto/curve.ts'
 import { curve } from '../../lib/crypto/secp256k1.ts'
@@ -16,6 +16,7 @@ import {
 } from '../../lib/networks/network-33/bridge/aux-header.ts'
 import { writeAuxTransaction } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
 import type { AuxOutput } from '../../lib/networks/network-33/bridge/aux-transaction.ts'
+import { writeDerSignature } from '../../lib/networks/network-33/bridge/der-signature.ts'
 import { federationOutputScript, genesisFederation } from '../../lib/networks/network-33/bridge/federation.ts'
 
 export { AUX_GENESIS_HEADER }
@@ -80,15 +81,7 @@ export const witnessKeyInput = (privateKey: Uint8Array): Spent =>
   SENDER_INPUTS.nestedWitnessKeyHash(publicKeyOf(privateKey))
 
 /** A signature in DER, without the byte for the type of its hash. */
-export function derOf({ r, s }: Pick<Signature, 'r' | 's'>): Hex {
-  const integer = (bytes: Uint8Array) => {
-    const digits = stripZeros(bytes)
-    const value = (digits[0] ?? 0) < 0x80 ? digits : Uint8Array.of(0, ...digits)
-    return [2, value.length, ...value]
-  }
-  const body = [...integer(r), ...integer(s)]
-  return toHex(Uint8Array.of(0x30, body.length, ...body))
-}
+export const derOf = (signature: Pick<Signature, 'r' | 's'>): Hex => toHex(writeDerSignature(signature))
 
 /** The federation of a node without options. */
 const DEFAULT_FEDERATION = genesisFederation('9.0.3')

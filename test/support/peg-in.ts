@@ -6,8 +6,10 @@ import { federationOutputScript, genesisFederation } from '../../lib/networks/ne
 import type { Node } from '../../lib/node/node.ts'
 import { auxTransaction, keyScript } from './aux-chain.ts'
 import type { Spent } from './aux-chain.ts'
+import { readBridgeState } from './bridge-state.ts'
 import { dataOf } from './bridge.ts'
 import { call } from './node.ts'
+import { decoded } from './precompile-calls.ts'
 import { COW, keyOf } from './signing.ts'
 
 export const BRIDGE = '0x0000000000000000000000000000000001000006'
@@ -44,3 +46,18 @@ export const register = (
 /** A payment to the federation from the account cow1. */
 export const payment = (input: Spent = { script: keyScript(keyOf('cow1')) }, sat = 500_000n) =>
   toHex(auxTransaction([input], [{ sat, script: federationOutputScript(genesisFederation('9.0.3')) }]))
+
+/** Coins of the Bridge in sat, and numbers of its peg-outs by stage. */
+export async function readBridge(node: Node) {
+  const encoded = await call(node, 'eth_call', [
+    { to: BRIDGE, data: dataOf('getStateForDebugging', []) },
+    'latest',
+  ])
+  const { outputs, queue, confirming, signing } = readBridgeState(String(decoded('bytes', encoded)))
+  return {
+    outputs: outputs.reduce((sum, { sat }) => sum + sat, 0n),
+    queue: queue.length,
+    confirming: confirming.length,
+    signing: signing.length,
+  }
+}

@@ -233,6 +233,10 @@ const edits: Readonly<Record<string, MakeParams>> = {
       senderType: pick(SENDER_TYPES, context.choices[5]),
     },
   ],
+  dev_federationStep: () => [],
+  dev_pegOut: (context) => [
+    { from: accountOf(context), amount: pick(['0x2540be400', '0x11c37937e08000'], context.choices[3]) },
+  ],
   dev_setBridgeResponse: ({ choices: [n, kind] }) => [
     pick(['getFeePerKb()', 'getFederationSize()'], n),
     pick([toWord(n), { revert: toWord(n) }, null], kind),

@@ -119,9 +119,9 @@ function* makeOrPostponeEmptyBlocks(
   }
 }
 
-/** Number of blocks in which the system contracts still have execution requests to handle (EIP-7685). */
-const backlogOf = ({ chain, network }: BlockRunDependencies): number =>
-  requestBacklog(network, new State(chain.head.state))
+/** Number of blocks that are not empty: for execution requests of the system contracts (EIP-7685), or a peg-out. */
+const backlogOf = ({ chain, network, federation }: BlockRunDependencies): number =>
+  requestBacklog(network, new State(chain.head.state)) + (federation?.blocksToNext ?? 0)
 
 /** Whether the next blocks will be empty and change nothing. */
 function isPredictable(dependencies: BlockRunDependencies): boolean {

@@ -6,12 +6,27 @@ import type { ChainEntry } from '../chain-entry.ts'
 import type { Chain } from '../chain.ts'
 import type { MiningMode } from '../../config/mining-mode.ts'
 import type { Network } from '../../config/network.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Mempool } from '../mempool/mempool.ts'
 import type { BlockOrder } from '../mempool/order.ts'
 import type { ChainInstance } from '../instance/chain-instance.ts'
 import type { BlockSettings } from './block-settings.ts'
 import type { Clock } from './clock.ts'
+
+/** The next block of a chain, and its settings. */
+export interface BlockSource {
+  readonly settings: Pick<Network, 'chainId'>
+  nextBlock(): { readonly parent: ChainEntry; readonly context: BlockContext }
+}
+
+/** Sends transactions of its own after blocks. */
+interface BlockFollower {
+  /** Adds what is due after the head to the pool. @throws NotLoadedError before it changes anything */
+  act(miner: BlockSource): void
+  /** Number of blocks to the next one that its own work needs; 0 without work. @throws NotLoadedError */
+  readonly blocksToNext: number
+}
 
 /** The dependencies of the miner. */
 export interface MinerDependencies {
@@ -28,6 +43,8 @@ export interface MinerDependencies {
   readonly order: BlockOrder
   /** Checks each block before it is added. Absent without a check. @throws NodeError, and the block is dropped */
   readonly check?: ((entry: ChainEntry) => Routine<void>) | undefined
+  /** Sends transactions after each block. Absent unless the federation works by itself (--federation auto). */
+  readonly federation?: BlockFollower | undefined
 }
 
 /** The dependencies, and the settings of future blocks. */

@@ -2,7 +2,7 @@
 
 import { Emitter } from '../../base/events.ts'
 import type { Hash } from '../../base/hex.ts'
-import { whenLoaded } from '../../base/loading.ts'
+import { loadFor, whenLoaded } from '../../base/loading.ts'
 import { begin, runAtOnce } from '../../base/routine.ts'
 import type { Routine } from '../../base/routine.ts'
 import { isEmpty, sealBlockContent, withHash } from '../block.ts'
@@ -201,7 +201,7 @@ export class Miner {
   }
 
   *#add(entry: ChainEntry): Routine<HeadChange | undefined> {
-    const { chain, mempool, clock, check } = this.#dependencies
+    const { chain, mempool, clock, check, federation } = this.#dependencies
     try {
       if (check !== undefined) yield* check(entry)
     } catch (error) {
@@ -217,6 +217,7 @@ export class Miner {
     if (timestamp === undefined) clock.advanceTo(entry.block.header.timestamp)
     else clock.set(entry.block.header.timestamp)
     followHead(mempool, change, chain)
+    if (federation !== undefined) yield* loadFor([() => federation.act(this)])
     return change
   }
 

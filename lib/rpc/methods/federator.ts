@@ -3,16 +3,14 @@
 import type { Hash } from '../../base/hex.ts'
 import { present } from '../../base/invariant.ts'
 import type { Routine } from '../../base/routine.ts'
-import { acceptedGasPrice } from '../../chain/fees.ts'
-import { LEGACY_TYPE } from '../../evm/transaction.ts'
+import { bridgeTransaction } from '../../chain/miner/federation.ts'
 import { withAuxBlocks, withTransaction } from '../../networks/network-33/aux-chain/aux-chain.ts'
 import type { PlacedHeader } from '../../networks/network-33/aux-chain/block.ts'
 import {
   FEDERATOR,
-  bridgeCallData,
+  blockCalls,
   bridgeFederations,
   bridgeHeaders,
-  coinbaseArguments,
 } from '../../networks/network-33/aux-chain/registration.ts'
 import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
 import { accountOf } from '../../networks/network-33/bridge/federation.ts'
@@ -39,9 +37,6 @@ export function addTransaction(raw: Uint8Array, { auxChain }: Pick<Node, 'auxCha
 export const nextFederations = ({ chain: { head }, options }: Pick<Node, 'chain' | 'options'>): Federations =>
   bridgeFederations(head.state, head.block.header.number + 1n, options.release)
 
-/** Limit of the federator's transactions, which use no gas. It leaves room for others in the block. */
-const GAS_LIMIT = 1_000_000n
-
 /**
  * Sends a transaction of the federator to the Bridge, for the price that the pool accepts, and mines it if mining is instant. If
  * the federator is no member any more, an active one is impersonated, whose calls are not free.
@@ -53,26 +48,13 @@ export function* sendAsFederator(input: Uint8Array, node: Node, request: Request
   const [first] = federations.active.federation.members
   const address = isFederator ? FEDERATOR.address : accountOf(present(first, 'member'))
   const context = sendContext(node, request)
-  const { parent, context: block } = context.nextBlock
-  const gasPrice = acceptedGasPrice(parent.block.header, block)
-  const fields = {
-    type: LEGACY_TYPE,
-    nonce: node.mempool.nextNonce(address, parent.state.nonce(address)),
-    to: BRIDGE_ADDRESS,
-    gasLimit: GAS_LIMIT,
-    maxFeePerGas: gasPrice,
-    maxPriorityFeePerGas: gasPrice,
-    value: 0n,
-    data: input,
-  }
+  const nonce = node.mempool.nextNonce(address, context.nextBlock.parent.state.nonce(address))
+  const fields = bridgeTransaction(input, nonce, context.nextBlock)
   const transaction = isFederator
     ? node.codec.sign(fields, FEDERATOR.privateKey, address)
     : node.codec.impersonate(fields, address)
   return yield* send(transaction, context)
 }
-
-/** Number of headers in one transaction. */
-const HEADERS_PER_CALL = 100
 
 /**
  * Mines blocks of the auxiliary chain, and sends the Bridge the headers that it does not know, and the coinbases of blocks whose
@@ -85,17 +67,11 @@ export function* mineAuxBlocks(
 ): Routine<{ readonly best: PlacedHeader; readonly transactionHashes: readonly Hash[] }> {
   const headers = bridgeHeaders(node.chain.head.state)
   const auxChain = withAuxBlocks(node.auxChain.value, headers.best, count)
-  const newestKnown = auxChain.blocks.findLastIndex(({ header }) => headers.byHash(header.hash) !== undefined)
-  const unknown = auxChain.blocks.slice(newestKnown + 1)
-  const calls: Uint8Array[] = []
-  for (let at = 0; at < unknown.length; at += HEADERS_PER_CALL) {
-    const some = unknown.slice(at, at + HEADERS_PER_CALL).map(({ header }) => header.bytes)
-    calls.push(bridgeCallData('receiveHeaders', [some]))
-  }
-  for (const coinbase of unknown.map(coinbaseArguments))
-    if (coinbase !== undefined) calls.push(bridgeCallData('register{Aux}CoinbaseTransaction', coinbase))
-  const transactionHashes: Hash[] = []
-  for (const call of calls) transactionHashes.push(yield* sendAsFederator(call, node, request))
+  // Before the sends, after which the federation may add blocks (--federation auto).
   node.auxChain.value = auxChain
+  const transactionHashes: Hash[] = []
+  for (const call of blockCalls(auxChain, headers)) {
+    transactionHashes.push(yield* sendAsFederator(call, node, request))
+  }
   return { best: auxChain.blocks.at(-1)?.header ?? headers.best, transactionHashes }
 }

@@ -1,6 +1,7 @@
 /** Registers parts of the auxiliary chain with the Bridge: the arguments with their proofs, and the account that sends them. */
 
 import { asAddress, equalBytes, fromHex } from '../../../base/hex.ts'
+import type { Address } from '../../../base/hex.ts'
 import { encodeAbi } from '../../../abi/codec.ts'
 import type { AbiType } from '../../../abi/codec.ts'
 import { keccak256 } from '../../../crypto/keccak.ts'
@@ -14,15 +15,31 @@ import { HeaderChain } from '../bridge/header-chain.ts'
 import { METHOD_TABLE } from '../bridge/method-table.ts'
 import type { BridgeMethodName } from '../bridge/method-table.ts'
 import { bridgeStorageOf } from '../bridge/remote-values.ts'
+import type { AuxChain } from './aux-chain.ts'
 import { ZEROS, witnessIdsOf } from './block.ts'
 import type { AuxChainBlock, AuxChainTransaction } from './block.ts'
 import { merkleRoot, partialTree } from './merkle-tree.ts'
 
-/** The first member of the federation, whose key the network publishes (node-chain 11.3). Its calls of the Bridge are free. */
-export const FEDERATOR = {
-  privateKey: keccak256(new TextEncoder().encode('federator1')),
-  address: asAddress('0x85845342b0d5260d516d6da5280a7df9a96d1925'),
+/** The account of a member of the federation. */
+export interface Federator {
+  readonly privateKey: Uint8Array
+  readonly address: Address
 }
+
+const federator = (phrase: string, address: string): Federator => ({
+  privateKey: keccak256(new TextEncoder().encode(phrase)),
+  address: asAddress(address),
+})
+
+/** The first member of the federation, whose key the network publishes (node-chain 11.3). Its calls of the Bridge are free. */
+export const FEDERATOR = federator('federator1', '0x85845342b0d5260d516d6da5280a7df9a96d1925')
+
+/** All members whose keys are published. */
+export const FEDERATORS: readonly Federator[] = [
+  FEDERATOR,
+  federator('federator2', '0x138161cda86b55c0de1bc3a0adef974633c85fbe'),
+  federator('federator3', '0x6b045752f4d650a510a353bbf7e52988331e7f5b'),
+]
 
 /** The headers that the Bridge knows after a block. */
 export const bridgeHeaders = (root: StateRoot): HeaderChain =>
@@ -37,6 +54,26 @@ export function bridgeCallData(name: BridgeMethodName, values: readonly unknown[
   const { selector, inputs }: { readonly selector: string; readonly inputs: readonly AbiType[] } =
     METHOD_TABLE[name]
   return Buffer.concat([fromHex(selector), encodeAbi(inputs, values)])
+}
+
+/** Number of headers in one transaction. */
+const HEADERS_PER_CALL = 100
+
+/** Call data that tells the Bridge the blocks that it does not know: their headers, and coinbases where witnesses need them. */
+export function blockCalls(
+  { blocks }: Pick<AuxChain, 'blocks'>,
+  headers: HeaderChain,
+): readonly Uint8Array[] {
+  const newestKnown = blocks.findLastIndex(({ header }) => headers.byHash(header.hash) !== undefined)
+  const unknown = blocks.slice(newestKnown + 1)
+  const calls: Uint8Array[] = []
+  for (let at = 0; at < unknown.length; at += HEADERS_PER_CALL) {
+    const some = unknown.slice(at, at + HEADERS_PER_CALL).map(({ header }) => header.bytes)
+    calls.push(bridgeCallData('receiveHeaders', [some]))
+  }
+  for (const coinbase of unknown.map(coinbaseArguments))
+    if (coinbase !== undefined) calls.push(bridgeCallData('register{Aux}CoinbaseTransaction', coinbase))
+  return calls
 }
 
 /** Arguments of `registerAuxCoinbaseTransaction`; undefined if no transaction of the block has a witness, which makes it needless. */

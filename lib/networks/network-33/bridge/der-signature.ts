@@ -1,6 +1,6 @@
-/** Reads signatures in DER, as the scripts of the auxiliary chain contain them (BIP-66). */
+/** Reads and writes signatures in DER, as the scripts of the auxiliary chain contain them (BIP-66). */
 
-import { padTo32 } from '../../../base/hex.ts'
+import { padTo32, stripZeros } from '../../../base/hex.ts'
 import { PrecompileFailure } from '../../../evm/precompile.ts'
 import type { Signature } from '../../../crypto/curve.ts'
 import { auxReader } from './aux-encoding.ts'
@@ -38,4 +38,17 @@ function readInteger(reader: AuxReader): Uint8Array {
     )
   }
   return padTo32(value)
+}
+
+/** Writes a signature, without the byte for the type of its hash. */
+export function writeDerSignature({ r, s }: Pick<Signature, 'r' | 's'>): Uint8Array {
+  const content = [...integerOf(r), ...integerOf(s)]
+  return Uint8Array.of(SEQUENCE, content.length, ...content)
+}
+
+/** A positive integer, with a leading zero if its first bit is set. */
+function integerOf(bytes: Uint8Array): readonly number[] {
+  const digits = stripZeros(bytes)
+  const value = (digits[0] ?? 0) < 0x80 ? digits : Uint8Array.of(0, ...digits)
+  return [INTEGER, value.length, ...value]
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Address, Hash } from '../../../base/hex.ts'
-import { fromHex } from '../../../base/hex.ts'
+import { equalBytes, fromHex } from '../../../base/hex.ts'
 import { toDisplayOrder } from './aux-header.ts'
 import { receiverIn, senderOf } from './aux-sender.ts'
 import type { AuxSender } from './aux-sender.ts'
@@ -16,6 +16,7 @@ import { WEI_PER_SAT } from './constants.ts'
 import { depositsIn, isEnough, keepDeposits, refund } from './deposits.ts'
 import type { Deposit } from './deposits.ts'
 import { changeStepOf, completeStep } from './federation-change.ts'
+import { RELEASED } from './pegout-state.ts'
 import { isRelease } from './releases.ts'
 
 /** Codes of rejected peg-ins (node-chain 10.8). */
@@ -48,8 +49,13 @@ export function register(bridge: BridgeCall, transaction: AuxTransaction, height
   const deposits = depositsIn(bridge, transaction)
   const step = height < PRESENT_RULES_HEIGHT ? undefined : changeStepOf(bridge.storage, transaction)
   if (step !== undefined || isRelease(bridge.storage, transaction)) {
+    const { storage } = bridge
     keepDeposits(bridge, deposits)
     markProcessed(bridge, transaction)
+    RELEASED.write(
+      storage,
+      RELEASED.read(storage).filter(({ id }) => !equalBytes(id, transaction.id)),
+    )
     if (step !== undefined) completeStep(bridge, step, transaction)
     return
   }

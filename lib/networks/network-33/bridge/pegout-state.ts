@@ -41,6 +41,16 @@ export const SIGNING = new StoredList('pegouts/signing', BATCH)
 /** The transaction that the proposed federation signs, if there is one. */
 export const SPENDING = new StoredList('federation/spending', BATCH)
 
+const RELEASED_BATCH = {
+  /** Id of the transaction in internal byte order. */
+  id: rawField,
+  /** The signed transaction. */
+  raw: rawField,
+}
+
+/** Signed releases that are not registered. The reference keeps no such list: its nodes find them by the event `release_aux`. */
+export const RELEASED = new StoredList('pegouts/released', RELEASED_BATCH)
+
 /** Batches that wait for signatures, in the order of their transactions' hashes (node-chain 10.10). */
 export const signingBatches = (storage: BridgeStorage): readonly PegoutBatch[] =>
   SIGNING.read(storage).toSorted((left, right) => (left.transactionHash < right.transactionHash ? -1 : 1))

@@ -7,12 +7,12 @@ import { auxReader } from './aux-encoding.ts'
 import { readAuxTransaction, writeAuxTransaction } from './aux-transaction.ts'
 import type { AuxTransaction } from './aux-transaction.ts'
 import type { BridgeCall } from './bridge-call.ts'
-import { readDerSignature } from './der-signature.ts'
+import { readDerSignature, writeDerSignature } from './der-signature.ts'
 import { accountOf } from './federation.ts'
 import { isValidating } from './federation-change.ts'
 import { proposedFederation } from './federation-state.ts'
 import type { FederationKind, FederationMember } from './federation.ts'
-import { SIGNING, SPENDING } from './pegout-state.ts'
+import { RELEASED, SIGNING, SPENDING } from './pegout-state.ts'
 import type { PegoutBatch } from './pegout-state.ts'
 import { unlock } from './release-transaction.ts'
 import { shownItems } from './releases.ts'
@@ -63,7 +63,11 @@ export function addSignatures(
   const releaseTxHash = creationHash
   bridge.emit('add_signature', { releaseTxHash, federator: accountOf(member), federatorAuxPublicKey: key })
   const { raw, isComplete } = signed
-  if (isComplete) bridge.emit('release_aux', { releaseTxHash, auxRawTransaction: raw })
+  if (isComplete) {
+    bridge.emit('release_aux', { releaseTxHash, auxRawTransaction: raw })
+    const { id } = readAuxTransaction(raw)
+    RELEASED.write(storage, [...RELEASED.read(storage), { id, raw }])
+  }
   waiting.write(
     storage,
     waiting.read(storage).flatMap((one) => {
@@ -88,9 +92,8 @@ function withSignatures(
   const transaction = readAuxTransaction(release.raw)
   const inputs = inputsOf(transaction, release)
   const given = inputs.map((input, index) => ({ input, signature: signatures[index] ?? EMPTY_BYTES }))
-  const fits = ({ input, signature }: (typeof given)[number]) =>
-    isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
-  if (signatures.length !== inputs.length || !given.every(fits)) return undefined
+  const areFitting = given.every(({ input, signature }) => fits(key, input, signature))
+  if (signatures.length !== inputs.length || !areFitting) return undefined
   const signed = given.map(({ input, signature }) => inKeyOrder(input, signature, members))
   const unlocked = signed.map((input) => unlock({ ...input, signatures: itemsOf(input) }))
   const raw = writeAuxTransaction(
@@ -100,6 +103,28 @@ function withSignatures(
   )
   return { raw, isComplete: signed.every((input) => input.signatures.length === input.threshold) }
 }
+
+/** The signatures of a private key that a release waits for, one for each input; undefined if the key has signed, or is another's. */
+export function signaturesBy(privateKey: Uint8Array, release: PegoutBatch): KeySignatures | undefined {
+  const key = curve.encodePoint(curve.publicKey(privateKey))
+  const inputs = inputsOf(readAuxTransaction(release.raw), release)
+  const signed = inputs.map((input) => ({
+    input,
+    signature: writeDerSignature(curve.sign(input.hash, privateKey)),
+  }))
+  if (!signed.every(({ input, signature }) => fits(key, input, signature))) return undefined
+  return { key, signatures: signed.map(({ signature }) => signature) }
+}
+
+/** Number of signatures that a release waits for. */
+export function missingSignatures(release: PegoutBatch): number {
+  const [input] = inputsOf(readAuxTransaction(release.raw), release)
+  return input === undefined ? 0 : input.threshold - input.signatures.length
+}
+
+/** Whether a signature is by a key that has not signed the input. */
+const fits = (key: Uint8Array, input: SignableInput, signature: Uint8Array): boolean =>
+  isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
 
 /** The input with another signature. The redeem script requires the order of its keys. */
 function inKeyOrder(

@@ -1,0 +1,92 @@
+/** The federation of the peg inside the node: adds the transactions of its members to the pool (docs/bridge.md, --federation). */
+
+import { acceptedGasPrice } from '../fees.ts'
+import type { Cell } from '../instance/chain-instance.ts'
+import { TransactionCodec } from '../../evm/codec.ts'
+import { LEGACY_TYPE } from '../../evm/transaction.ts'
+import type { Transaction, TransactionFields } from '../../evm/transaction.ts'
+import type { AuxChain } from '../../networks/network-33/aux-chain/aux-chain.ts'
+import { federationWork, nextCollection } from '../../networks/network-33/aux-chain/federation-work.ts'
+import { FEDERATORS } from '../../networks/network-33/aux-chain/registration.ts'
+import { BRIDGE_ADDRESS } from '../../networks/network-33/bridge/constants.ts'
+import { genesisFederation } from '../../networks/network-33/bridge/federation.ts'
+import type { Federation } from '../../networks/network-33/bridge/federation.ts'
+import type { Mempool } from '../mempool/mempool.ts'
+import type { Chain } from '../chain.ts'
+import type { Network } from '../../config/network.ts'
+import type { BlockSource } from './miner-dependencies.ts'
+
+/** Limit of the transactions, which use no gas. It leaves room for others in the block. */
+const GAS_LIMIT = 1_000_000n
+
+/** The transaction of a member's call, for the price that the pool accepts. */
+export function bridgeTransaction(
+  input: Uint8Array,
+  nonce: bigint,
+  { parent, context }: ReturnType<BlockSource['nextBlock']>,
+): TransactionFields {
+  const gasPrice = acceptedGasPrice(parent.block.header, context)
+  return {
+    type: LEGACY_TYPE,
+    nonce,
+    to: BRIDGE_ADDRESS,
+    gasLimit: GAS_LIMIT,
+    maxFeePerGas: gasPrice,
+    maxPriorityFeePerGas: gasPrice,
+    value: 0n,
+    data: input,
+  }
+}
+
+/** The services that a federation uses. */
+interface FederationDependencies {
+  readonly chain: Chain
+  readonly mempool: Mempool
+  readonly auxChain: Cell<AuxChain>
+  readonly network: Network
+  /** Release of the client, which determines the scripts of the federation. */
+  readonly release: string
+}
+
+/** The members of one chain whose keys are published. */
+export class FederationNodes {
+  readonly #dependencies: FederationDependencies
+  readonly #genesis: Federation
+
+  constructor(dependencies: FederationDependencies) {
+    this.#dependencies = dependencies
+    this.#genesis = genesisFederation(dependencies.release)
+  }
+
+  /** Pooled transactions of the members. */
+  get pooled(): readonly Transaction[] {
+    const { mempool } = this.#dependencies
+    return FEDERATORS.flatMap(({ address }) => mempool.from(address)).map(({ transaction }) => transaction)
+  }
+
+  /** Adds what is due after the head to the pool, unless transactions of the members wait there. @throws NotLoadedError before it changes anything */
+  act(miner: BlockSource): void {
+    const { chain, mempool, auxChain, network } = this.#dependencies
+    if (this.pooled.length > 0) return
+    const known = { auxChain: auxChain.value, genesis: this.#genesis }
+    const { state, block } = chain.head
+    const work = federationWork(state, block.header.number + 1n, known)
+    if (work.calls.length === 0) return
+    const codec = new TransactionCodec(network, miner.settings)
+    const next = miner.nextBlock()
+    const transactions = work.calls.map(({ member: { privateKey, address }, input }, index) => {
+      const earlier = work.calls.slice(0, index).filter(({ member }) => member.address === address)
+      const nonce = state.nonce(address) + BigInt(earlier.length)
+      return codec.sign(bridgeTransaction(input, nonce, next), privateKey, address)
+    })
+    auxChain.value = work.auxChain
+    for (const transaction of transactions) mempool.add(transaction)
+  }
+
+  /** Number of blocks to the next one in which a peg-out goes on; 0 if it goes on in none. @throws NotLoadedError */
+  get blocksToNext(): number {
+    const { state, block } = this.#dependencies.chain.head
+    const due = nextCollection(state, block.header.number + 1n, this.#genesis)
+    return due === undefined ? 0 : Math.max(Number(due - block.header.number), 1)
+  }
+}
