@@ -108,7 +108,7 @@ describe('a peg-in', () => {
   })
 
   test('whose headers the Bridge refuses succeeds and changes nothing (node-chain 8.2)', async () => {
-    const node = await freshNode()
+    const node = await freshNode({ federation: 'off' })
     const data = dataOf('receiveHeaders', headers)
     const receipt = await send(node, { from: COW, data, value: '0x5' })
     expect(receipt).toMatchObject({ status: '0x1', logs: [] })
@@ -118,7 +118,7 @@ describe('a peg-in', () => {
 
 /** A node whose federation has a coin of 500,000 sat. */
 async function nodeWithCoin(): Promise<Node> {
-  const node = await freshNode()
+  const node = await freshNode({ federation: 'off' })
   const { headers, registration } = minedPegIn(secret('cow1'), 500_000n)
   await sendAsMember(asking(node), 'receiveHeaders', headers)
   await send(node, { from: COW, data: dataOf('registerAuxTransaction', registration) })

@@ -67,7 +67,7 @@ async function publishOld(node: Node) {
 }
 
 test('members are elected, prove that they can sign, and receive the coins of the old federation', async () => {
-  const node = await freshNode()
+  const node = await freshNode({ federation: 'off' })
   const pegIn = (sat: bigint) =>
     call(node, 'dev_pegIn', [{ to: UNUSED, amount: toQuantity(sat * 10n ** 10n) }])
   await call(node, 'dev_auxMine', ['0x15e'])

@@ -9,7 +9,7 @@ import { pegIn, requestPegOut, sign, update } from '../../support/peg-out.ts'
 
 /** A node, and its `dev_bridge`, whose answers have the declared shape. */
 async function bridgeNode(options = {}) {
-  const node = await freshNode(options)
+  const node = await freshNode({ federation: 'off', ...options })
   const ask = (method: string, params: unknown[]) => call(node, method, params)
   const bridge = async (...params: unknown[]) => {
     const shown = await ask('dev_bridge', params)
