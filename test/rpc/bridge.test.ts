@@ -118,6 +118,7 @@ describe('a peg-in', () => {
 
 /** A node whose federation has a coin of 500,000 sat. */
 async function nodeWithCoin(): Promise<Node> {
+  // The tests are the federation.
   const node = await freshNode({ federation: 'off' })
   const { headers, registration } = minedPegIn(secret('cow1'), 500_000n)
   await sendAsMember(asking(node), 'receiveHeaders', headers)

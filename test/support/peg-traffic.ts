@@ -56,8 +56,6 @@ interface Chain {
   scanned: bigint
 }
 
-const storageOf = ({ chain }: Node): BridgeStorage => new BridgeStorage(new State(chain.head.state))
-
 /** State, auxiliary chain and pool as a text. */
 const observe = ({ chain, auxChain, mempool }: Node): string => {
   const { blocks, pool } = auxChain.value
@@ -110,7 +108,7 @@ export class PegTraffic {
   }
 
   get storage(): BridgeStorage {
-    return storageOf(this.node)
+    return new BridgeStorage(new State(this.node.chain.head.state))
   }
 
   pick<Item>(items: readonly Item[]): Item {
