@@ -11,7 +11,7 @@ const describeInBrowser = browserPath === undefined ? describe.skip : describe
 
 describeInBrowser('the page of the Bridge', () => {
   test('follows coins, a peg-out to its signatures, and the auxiliary chain', async () => {
-    await withServer({}, async ({ url }) => {
+    await withServer({ federation: 'off' }, async ({ url }) => {
       const ask = async (method: string, params: unknown[]) => (await answerOf(url, method, params)).result
       await withPage(url, async ({ page }) => {
         await page.getByRole('link', { name: 'Bridge', exact: true }).click()
