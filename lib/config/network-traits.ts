@@ -28,7 +28,7 @@ export interface NetworkTraits {
   readonly isStrict: boolean
 }
 
-/** The traits of each kind of network, and those that its next fork changes; absent without such a fork. */
+/** The traits of each kind of network. `next` has those that its next fork changes, if it has one. */
 const TRAITS = {
   'merged-mining': {
     ownEips: MERGED_MINING_EIPS,

@@ -58,6 +58,21 @@ test('the members have the accounts of their keys', () => {
 })
 
 describe('--federation auto', () => {
+  test('leaves a release alone whose coin a transaction of a user spends first', async () => {
+    const node = await peggedNode()
+    await requestPegOut(node)
+    await mine(node, 1)
+    const [{ raw }] = (await call(node, 'dev_bridge')).confirming
+    // Unsigned it has another id, and spends the same coin.
+    const conflicting = await call(node, 'dev_auxSend', [raw])
+    const before = await height(node)
+    await mine(node, 20)
+    expect(await height(node)).toBe(before + 20)
+    const { coins, signing, auxiliaryChain } = await call(node, 'dev_bridge')
+    expect([coins.length, signing]).toEqual([1, []])
+    expect(auxiliaryChain.pool).toEqual([conflicting])
+  })
+
   test.each(['9.0.3', '9.1.0'])('ends a peg-out in the next six blocks, release %s', async (release) => {
     const node = await peggedNode({ release })
     const before = await height(node)

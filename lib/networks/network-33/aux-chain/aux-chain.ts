@@ -41,7 +41,7 @@ export function findAuxTransaction({ blocks, pool }: AuxChain, txid: Hash): Foun
 }
 
 /**
- * Adds a transaction to those that wait; returns its id, too.
+ * Adds a transaction to those that wait for a block. Returns the chain with it, and its id.
  * @throws NodeError 'transactionRejected' if it cannot be read, has no inputs or outputs, is known, or spends an output that another
  * one of the chain spends
  */

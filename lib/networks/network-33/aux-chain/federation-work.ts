@@ -19,7 +19,7 @@ import { CONFIRMING, QUEUE, RELEASED, nextBatch, signingBatches } from '../bridg
 import type { PegoutBatch } from '../bridge/pegout-state.ts'
 import { payRequests } from '../bridge/release-transaction.ts'
 import { bridgeStorageOf } from '../bridge/remote-values.ts'
-import { missingSignatures, signaturesBy } from '../bridge/signatures.ts'
+import { signatureCount, signaturesBy } from '../bridge/signatures.ts'
 import { confirmationsOf, findAuxTransaction, withAuxBlocks, withTransaction } from './aux-chain.ts'
 import type { AuxChain } from './aux-chain.ts'
 import { FEDERATOR, FEDERATORS, blockCalls, bridgeCallData, registrationArguments } from './registration.ts'
@@ -98,7 +98,8 @@ function signatureCalls(batch: PegoutBatch): readonly FederationCall[] {
     const args = [own.key, own.signatures, fromHex(batch.transactionHash)]
     return [{ member, input: bridgeCallData('addSignature', args) }]
   })
-  return signed.slice(0, missingSignatures(batch))
+  const { signatures, threshold } = signatureCount(batch)
+  return signed.slice(0, threshold - signatures)
 }
 
 /** Puts the signed releases into the auxiliary chain, buries them, and registers them. */

@@ -12,7 +12,7 @@ import { SCRIPT_ADDRESS_VERSION, multisig, push } from '../bridge/federation.ts'
 /** In place of a signature: nothing executes the scripts. */
 const SIGNATURE = new Uint8Array(71).fill(0x30)
 
-/** What spends an output: a script, and the items of a witness. */
+/** The script and the witness items with which an input spends an output. */
 export interface SenderInput {
   readonly script: Uint8Array
   readonly witness?: readonly Uint8Array[]

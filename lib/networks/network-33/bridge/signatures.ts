@@ -116,12 +116,6 @@ export function signaturesBy(privateKey: Uint8Array, release: PegoutBatch): KeyS
   return { key, signatures: signed.map(({ signature }) => signature) }
 }
 
-/** Number of signatures that a release waits for. */
-export function missingSignatures(release: PegoutBatch): number {
-  const [input] = inputsOf(readAuxTransaction(release.raw), release)
-  return input === undefined ? 0 : input.threshold - input.signatures.length
-}
-
 /** Whether a signature is by a key that has not signed the input. */
 const fits = (key: Uint8Array, input: SignableInput, signature: Uint8Array): boolean =>
   isBy(key, input, signature) && !input.signatures.some((earlier) => isBy(key, input, earlier))
