@@ -1,0 +1,73 @@
+/** Schemas of the debugger's params: what to open, where to go, and breakpoints. */
+
+import * as z from 'zod'
+import { address, hash } from './wire.ts'
+
+const step = z.int('expected an integer').nonnegative('expected an integer that is not negative')
+
+const text = z.string('expected a text').max(1000, 'expected at most 1000 characters')
+
+const breakpointId = z.int('expected an integer')
+
+/** A breakpoint on a line. The condition is an expression; the log is a text with expressions in braces, and does not stop. */
+const lineBreakpoint = z.strictObject({
+  id: breakpointId,
+  kind: z.literal('line'),
+  /** Path of a source as the compiler names it, or a path of a file that ends with it. */
+  path: text,
+  line: z.int().positive(),
+  condition: text.optional(),
+  /** Stop at the visit with this number only, such as `3`, or `>= 3` or `% 2`. */
+  hitCondition: text.optional(),
+  log: text.optional(),
+})
+
+/** A breakpoint on the begin of functions, such as `buy` or `Shop.buy`. */
+const functionBreakpoint = z.strictObject({
+  id: breakpointId,
+  kind: z.literal('function'),
+  name: text,
+  condition: text.optional(),
+  hitCondition: text.optional(),
+})
+
+/** A breakpoint on failures: of every frame, or only those that end the transaction. */
+const revertBreakpoint = z.strictObject({
+  id: breakpointId,
+  kind: z.literal('revert'),
+  which: z.enum(['all', 'uncaught']),
+})
+
+/** A breakpoint on events with a name, such as `Sold` or `Shop.Sold`; all events without one. */
+const eventBreakpoint = z.strictObject({ id: breakpointId, kind: z.literal('event'), name: text.optional() })
+
+/** A breakpoint on changes of a variable in the storage. */
+const writeBreakpoint = z.strictObject({
+  id: breakpointId,
+  kind: z.literal('write'),
+  stored: z.strictObject({ address, slot: hash, offset: step, bytes: step }),
+  condition: text.optional(),
+  hitCondition: text.optional(),
+})
+
+/** A breakpoint. */
+export const breakpoint = z.discriminatedUnion('kind', [
+  lineBreakpoint,
+  functionBreakpoint,
+  revertBreakpoint,
+  eventBreakpoint,
+  writeBreakpoint,
+])
+
+/** A breakpoint. */
+export type Breakpoint = z.output<typeof breakpoint>
+
+/** Where to go: to the next statement (`into`, `over`, `out`), the next instruction, or the next breakpoint (`run`). */
+export const motion = z.strictObject({
+  kind: z.enum(['into', 'over', 'out', 'instruction', 'run']),
+  direction: z.enum(['forwards', 'backwards']).default('forwards'),
+  breakpoints: z.array(breakpoint).max(1000).default([]),
+})
+
+/** Where to go. */
+export type Motion = z.output<typeof motion>
