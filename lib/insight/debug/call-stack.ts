@@ -6,7 +6,7 @@ import type { SourceRange } from '../artifacts/source-map.ts'
 import type { DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
 import { listedSource } from '../explain/source-list.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
-import type { Recording } from './recording.ts'
+import type { RecordedFrame, Recording } from './recording.ts'
 import type { DebugFunction } from './source-index.ts'
 
 /** A running function: several share an activation if the compiler has put one into another, such as a modifier. */
@@ -55,8 +55,9 @@ export function shownFrame(one: RunningFunction, frame: number, recording: Recor
   const range = visit?.statement.range ?? (declared && headOf(declared))
   return {
     frame,
-    name: nameOf(one),
-    kind: declared?.kind === 'variable' ? 'function' : (declared?.kind ?? (contract ? 'contract' : 'unknown')),
+    name: nameOf(declared, activation.frame),
+    kind:
+      declared?.kind === 'variable' ? 'function' : (declared?.kind ?? (contract ? 'contract' : 'unknown')),
     address: activation.frame.account,
     contract,
     isExternal: activation.caller?.frame !== activation.frame,
@@ -68,7 +69,7 @@ export function shownFrame(one: RunningFunction, frame: number, recording: Recor
 }
 
 /** Name of a running function, such as `Shop.buy`. */
-export function nameOf({ declared, activation: { frame } }: Pick<RunningFunction, 'declared' | 'activation'>): string {
+export function nameOf(declared: DebugFunction | undefined, frame: RecordedFrame): string {
   if (declared === undefined) return frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`
   return declared.contract === undefined ? declared.name : `${declared.contract}.${declared.name}`
 }

@@ -48,7 +48,8 @@ export class Locals {
     const one = owner ?? statement.within
     if (/^0\.[0-4]\./.test(compiler)) return all(one, statement, OLD)
     const shapes = stackShapes(one, statement, contract)
-    if (!settings.isOptimized) return this.#inLegacy(visit, step, { shapes, one, hasEntry: owner !== undefined })
+    if (!settings.isOptimized)
+      return this.#inLegacy(visit, step, { shapes, one, hasEntry: owner !== undefined })
     const [shape] = shapes
     if (shape === undefined || shapes.length > 1) return all(one, statement, OPTIMIZED)
     if (owner === undefined) return all(one, statement, INLINED)
@@ -74,9 +75,7 @@ export class Locals {
   ): readonly FoundVariable[] {
     const { activation, statement } = visit
     const height = this.#recording.heightAt(visit.step)
-    const base = hasEntry
-      ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters)
-      : undefined
+    const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
     const shape = shapes.find(({ words }) => (base === undefined ? words <= height : base + words === height))
     if (shape === undefined) return all(one, statement, UNSHAPED)
     const readAt = this.#lastOf(visit, step)
@@ -110,8 +109,7 @@ export class Locals {
 
   #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundVariable[] {
     const { activation, statement } = visit
-    const base =
-      this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
+    const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
     const settled = settledSteps(this.#recording, this.#activations, visit, step)
     return this.#read(shape, base, (variable) => settledStep(variable, statement, settled))
   }
@@ -126,24 +124,39 @@ export class Locals {
     const put = (variable: DeclaredVariable, within: DebugFunction, positions: readonly number[]): void => {
       const words = positions.flatMap((position) => this.#recording.wordsAt(readAt, position, 1) ?? [])
       const isWhole = words.length === variable.slots
-      found.push(isWhole ? { variable, within, words, step: readAt } : { variable, within, unknown: UNSHAPED })
+      found.push(
+        isWhole ? { variable, within, words, step: readAt } : { variable, within, unknown: UNSHAPED },
+      )
     }
     if (declared !== undefined && statement.within === declared) {
       let below = height
       for (const variable of declared.parameters) {
-        put(variable, declared, Array.from({ length: variable.slots }, (_, index) => below - 1 - index))
+        put(
+          variable,
+          declared,
+          Array.from({ length: variable.slots }, (_, index) => below - 1 - index),
+        )
         below -= variable.slots
       }
       let above = height
       for (const variable of declared.returns) {
-        put(variable, declared, Array.from({ length: variable.slots }, (_, index) => above + index))
+        put(
+          variable,
+          declared,
+          Array.from({ length: variable.slots }, (_, index) => above + index),
+        )
         above += variable.slots
       }
     } else found.push(...all(statement.within, { ...statement, scope: [] }, INLINED))
     for (const variable of statement.scope) {
       const position = this.#declaredAt(variable, visit)
       if (position === undefined) found.push({ variable, within: statement.within, unknown: UNSHAPED })
-      else put(variable, statement.within, Array.from({ length: variable.slots }, (_, index) => position + index))
+      else
+        put(
+          variable,
+          statement.within,
+          Array.from({ length: variable.slots }, (_, index) => position + index),
+        )
     }
     return found
   }
@@ -156,7 +169,8 @@ export class Locals {
     if (declaring === undefined) return undefined
     const { statement } = declaring
     for (let at = declaring.step; at < step; at++) {
-      if (this.#activations.at(at) !== activation || this.#recording.frameAt(at) !== activation.frame) continue
+      if (this.#activations.at(at) !== activation || this.#recording.frameAt(at) !== activation.frame)
+        continue
       const range = activation.frame.mapped?.sourceAt(this.#recording.pcAt(at))?.range
       if (range === undefined || !equalRanges(range, statement.range)) continue
       const before = statement.declares.slice(
@@ -176,7 +190,11 @@ function belongsTo({ within }: DebugStatement, declared: DebugFunction, { frame 
 }
 
 /** All variables of a function, with a reason why none is known. */
-const all = (one: DebugFunction, { scope, within }: DebugStatement, unknown: string): readonly FoundVariable[] => [
+const all = (
+  one: DebugFunction,
+  { scope, within }: DebugStatement,
+  unknown: string,
+): readonly FoundVariable[] => [
   ...[...one.parameters, ...one.returns].map((variable) => ({ variable, within: one, unknown })),
   ...scope.map((variable) => ({ variable, within, unknown })),
 ]

@@ -63,7 +63,10 @@ function callOf(activations: Activations, activation: Activation): Goal {
 }
 
 /** The functions that the statement at a step enters, in order, with the first visit of each. */
-export function calledFrom(activations: Activations, step: number): readonly (readonly [Activation, number])[] {
+export function calledFrom(
+  activations: Activations,
+  step: number,
+): readonly (readonly [Activation, number])[] {
   const activation = activations.at(step)
   if (activation === undefined) return []
   const end = activation.visits.find((visit) => visit.step > step)?.step ?? activation.left

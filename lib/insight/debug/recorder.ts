@@ -44,6 +44,9 @@ const MEMORY_WRITES: ReadonlyMap<number, readonly [offset: number, length: numbe
 /** Operands beyond are those of a call that fails for lack of gas. */
 const MAX_OFFSET = 2n ** 32n
 
+/** Bytes of a key with its slot, up to which it is noted. */
+const MAX_HASHED = 320n
+
 /** A frame that runs, with what its last instruction is about to change. */
 interface OpenFrame extends RecordedFrame {
   readonly writes: MemoryWrite[]
@@ -68,7 +71,7 @@ export class ExecutionRecorder {
   readonly #stored = new Map<string, StorageWrite[]>()
   readonly #transient = new Map<string, StorageWrite[]>()
   readonly #logs: RecordedLog[] = []
-  readonly #keys = new Map<string, { readonly step: number; readonly word: Uint8Array }>()
+  readonly #keys = new Map<string, { readonly step: number; readonly bytes: Uint8Array }>()
   readonly #faults = new Map<number, string>()
   #isCut = false
 
@@ -174,13 +177,14 @@ export class ExecutionRecorder {
     getOrAdd(writes, slotKey(account, write.slot), () => []).push(write)
   }
 
-  /** Notes the key of a mapping when it is hashed with the slot of the mapping. */
+  /** Notes the key of a mapping when it is hashed, with the slot of the mapping behind it. */
   #noteKey(step: Step, index: number): void {
-    if (step.height < 2 || step.word(1) !== 64n || step.word(0) > MAX_OFFSET) return
-    const start = Number(step.word(0))
-    const word = step.memory.slice(start, start + 32)
-    const key = toHex(word)
-    if (!this.#keys.has(key)) this.#keys.set(key, { step: index, word })
+    if (step.height < 2 || step.word(1) <= 32n || step.word(1) > MAX_HASHED || step.word(0) > MAX_OFFSET)
+      return
+    const [start, length] = [Number(step.word(0)), Number(step.word(1))]
+    const bytes = step.memory.slice(start, start + length - 32)
+    const key = toHex(bytes)
+    if (!this.#keys.has(key)) this.#keys.set(key, { step: index, bytes })
   }
 }
 
@@ -216,5 +220,5 @@ function noteWrite(frame: OpenFrame, memory: Uint8Array): void {
 }
 
 /** A word as a number if it is small, such as the entry of a function; undefined otherwise. */
-export const smallNumber = (word: bigint): number | undefined => (word < MAX_OFFSET ? Number(word) : undefined)
-
+export const smallNumber = (word: bigint): number | undefined =>
+  word < MAX_OFFSET ? Number(word) : undefined

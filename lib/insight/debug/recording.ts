@@ -65,8 +65,8 @@ export interface RecordedParts {
   readonly stored: ReadonlyMap<string, readonly StorageWrite[]>
   readonly transient: ReadonlyMap<string, readonly StorageWrite[]>
   readonly logs: readonly RecordedLog[]
-  /** Words that were hashed with the slot of a mapping, oldest first. */
-  readonly keys: readonly { readonly step: number; readonly word: Uint8Array }[]
+  /** What was hashed with the slot of a mapping behind it, oldest first. */
+  readonly keys: readonly { readonly step: number; readonly bytes: Uint8Array }[]
   /** Exceptions by step. */
   readonly faults: ReadonlyMap<number, string>
   /** Value of a slot before the execution. @throws NotLoadedError */
@@ -174,10 +174,10 @@ export class Recording {
     return newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
   }
 
-  /** Words that may be keys of mappings, newest first. */
+  /** What may be keys of mappings, newest first. */
   keysAt(step: number): readonly Uint8Array[] {
     const before = this.#parts.keys.filter((key) => key.step <= step).slice(-MAX_KEYS)
-    return before.map(({ word }) => word).reverse()
+    return before.map(({ bytes }) => bytes).reverse()
   }
 }
 

@@ -66,8 +66,7 @@ export function callsAround(
   frame: RecordedFrame,
   step: number,
 ): Pick<SettledSteps, 'before' | 'after'> {
-  const isBarrier = (at: number): boolean =>
-    recording.frameAt(at) !== frame || isCall(recording.opcodeAt(at))
+  const isBarrier = (at: number): boolean => recording.frameAt(at) !== frame || isCall(recording.opcodeAt(at))
   let before = step
   while (before > frame.first && !isBarrier(before - 1)) before--
   let after = step

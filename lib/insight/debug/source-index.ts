@@ -1,6 +1,15 @@
 /** The functions and statements of a source, each statement with the variables in scope (from the AST of solc). */
 
-import { childAt, containsRange, isAstNode, listAt, numberAt, rangeOf, textAt, typeIn } from '../artifacts/ast-node.ts'
+import {
+  childAt,
+  containsRange,
+  isAstNode,
+  listAt,
+  numberAt,
+  rangeOf,
+  textAt,
+  typeIn,
+} from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
@@ -88,7 +97,11 @@ export const sourceIndex = oncePer((unit: SourceUnit): SourceIndex | undefined =
 
 const keyOf = ({ start, end }: SourceRange): string => `${start}:${end}`
 
-function functionOf(node: AstNode, unit: SourceUnit, contract: AstNode | undefined): readonly DebugFunction[] {
+function functionOf(
+  node: AstNode,
+  unit: SourceUnit,
+  contract: AstNode | undefined,
+): readonly DebugFunction[] {
   const kind = kindOf(node)
   if (kind === undefined) return []
   const statements: DebugStatement[] = []
@@ -120,7 +133,10 @@ function kindOf(node: AstNode): CodeUnitKind | undefined {
   return isConstructor ? 'constructor' : KINDS[node.nodeType]
 }
 
-const variablesIn = (list: AstNode | undefined, kind: DeclaredVariable['kind']): readonly DeclaredVariable[] =>
+const variablesIn = (
+  list: AstNode | undefined,
+  kind: DeclaredVariable['kind'],
+): readonly DeclaredVariable[] =>
   list === undefined ? [] : listAt(list, 'parameters').map((node) => variableOf(node, kind))
 
 function variableOf(node: AstNode, kind: DeclaredVariable['kind']): DeclaredVariable {
@@ -129,7 +145,8 @@ function variableOf(node: AstNode, kind: DeclaredVariable['kind']): DeclaredVari
     id: numberAt(node, 'id'),
     name: textAt(node, 'name') ?? '',
     node,
-    location: location === 'memory' || location === 'storage' || location === 'calldata' ? location : 'default',
+    location:
+      location === 'memory' || location === 'storage' || location === 'calldata' ? location : 'default',
     slots: slotsOf(typeIn(node, 'typeString')),
     kind,
   }

@@ -37,7 +37,9 @@ export function modifiersOf(one: DebugFunction, contract: CompiledContract): rea
     if (named === undefined) return []
     const isQualified = textAt(childAt(invocation, 'modifierName'), 'name')?.includes('.') === true
     const overrides = order.map((contractId) =>
-      all.find((other) => other.kind === 'modifier' && other.name === named.name && other.contractId === contractId),
+      all.find(
+        (other) => other.kind === 'modifier' && other.name === named.name && other.contractId === contractId,
+      ),
     )
     return [(isQualified ? undefined : overrides.find((other) => other !== undefined)) ?? named]
   })
@@ -72,9 +74,7 @@ export function stackShapes(
   return before.map((parts) => shapeOf([...parts, [one, statement.scope]]))
 }
 
-function shapeOf(
-  parts: readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[],
-): StackShape {
+function shapeOf(parts: readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[]): StackShape {
   const variables: StackedVariable[] = []
   let words = 0
   for (const [within, declared] of parts) {
