@@ -28,6 +28,9 @@ export function applyBinary(operator: string, left: Value, right: Value): Value 
   const [first, second] = [integerOf(left), integerOf(right)]
   if (first === undefined || second === undefined) return refuse(operator, left, right)
   const type = operator === '**' ? typeOfPower(left, right) : commonType(operator, left, right)
+  // A quotient of literals is exact in Solidity.
+  if (type === undefined && operator === '/' && second !== 0n && first % second !== 0n)
+    throw new NodeError('invalidParams', `${first} / ${second} is no integer`)
   const result = compute(operator, first, second)
   return checked(type, result, `${left.text} ${operator} ${right.text}`)
 }
