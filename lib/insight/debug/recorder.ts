@@ -98,6 +98,11 @@ export class ExecutionRecorder {
     },
   }
 
+  /** The state before the execution. */
+  get before(): StateRoot {
+    return this.#before
+  }
+
   /** The recording, after the execution. */
   end(): Recording {
     return new Recording({

@@ -164,14 +164,14 @@ export class Recording {
 
   /** The value of a slot. @throws NotLoadedError */
   storageAt(step: number, account: Address, slot: bigint): bigint {
-    const written = newest(this.#parts.stored.get(slotKey(account, slot)), step)
+    const written = this.#newest(this.#parts.stored.get(slotKey(account, slot)), step)
     if (written !== undefined) return written.value
     return bytesToBigInt(fromHex(this.#parts.storedBefore(account, toWord(slot))))
   }
 
   /** The value of a transient slot (EIP-1153). */
   transientAt(step: number, account: Address, slot: bigint): bigint {
-    return newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
+    return this.#newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
   }
 
   /** What may be keys of mappings, newest first. */
@@ -179,14 +179,16 @@ export class Recording {
     const before = this.#parts.keys.filter((key) => key.step <= step).slice(-MAX_KEYS)
     return before.map(({ bytes }) => bytes).reverse()
   }
-}
 
-/** The newest write before a step, without those of frames that had failed by then. */
-const newest = (writes: readonly StorageWrite[] | undefined, step: number): StorageWrite | undefined =>
-  writes?.findLast((write) => write.step < step && !isUndone(write.frame, step))
+  /** Whether a frame, or one that it runs in, has failed by a step. */
+  isUndone(frame: RecordedFrame, step: number): boolean {
+    for (let at: RecordedFrame | undefined = frame; at !== undefined; at = at.parent)
+      if (at.exit !== undefined && at.end <= step && at.exit.status !== 'success') return true
+    return false
+  }
 
-function isUndone(frame: RecordedFrame, step: number): boolean {
-  for (let at: RecordedFrame | undefined = frame; at !== undefined; at = at.parent)
-    if (at.exit !== undefined && at.end <= step && at.exit.status !== 'success') return true
-  return false
+  /** The newest write before a step, without those of frames that had failed by then. */
+  #newest(writes: readonly StorageWrite[] | undefined, step: number): StorageWrite | undefined {
+    return writes?.findLast((write) => write.step < step && !this.isUndone(write.frame, step))
+  }
 }

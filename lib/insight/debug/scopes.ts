@@ -9,6 +9,8 @@ import { DEBUG_SCOPES } from '../../schema/debug-results.ts'
 import type { DebugVariable } from '../../schema/debug-results.ts'
 import type { RunningFunction } from './call-stack.ts'
 import type { DebugSession } from './debug-session.ts'
+import { evaluate } from './expressions/evaluate.ts'
+import type { Expression } from './expressions/expression.ts'
 import type { FoundVariable } from './locals.ts'
 import { viewOf } from './machine-views.ts'
 import type { FunctionView } from './machine-views.ts'
@@ -80,6 +82,16 @@ export class Scopes {
       if (found !== undefined) return found[1]
     }
     return undefined
+  }
+
+  /** The value of an expression. @throws NodeError 'invalidParams' */
+  async evaluate(expression: Expression): Promise<Value | UnknownValue> {
+    const { account: from } = this.#running.activation.frame
+    const value = await evaluate(expression, {
+      lookup: (name) => this.lookup(name),
+      call: (target, name, args) => this.#session.callAt(this.#now, { from, target, name, args }),
+    })
+    return this.#certain(value)
   }
 
   /** A value as an answer has it. */
