@@ -63,7 +63,9 @@ export async function callAt(
     (one) => one.type === 'function' && one.name === name && (one.inputs ?? []).length === args.length,
   )
   if (called === undefined)
-    return refuse(`${contract?.name ?? to} has no function ${name} with this number of arguments: ${args.length}`)
+    return refuse(
+      `${contract?.name ?? to} has no function ${name} with this number of arguments: ${args.length}`,
+    )
   const data = encodedCall(called, args)
   const message = { sender: from, to, value: 0n, data, gasLimit: GAS, gasPrice: 0n, isPrepaid: false }
   const outcome = await simulate({
