@@ -6,6 +6,7 @@ import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Motion } from '../../schema/debug-params.ts'
 import type {
@@ -71,6 +72,11 @@ export class DebugSession {
     this.activations = new Activations(this.recording)
     this.locals = new Locals(this.recording, this.activations)
     this.failed = failedFrames(this.recording)
+  }
+
+  /** The block that it ran in. */
+  get context(): BlockContext {
+    return this.#execution.ground.context
   }
 
   /** Number of instructions, first and last step, and the outcome. */
