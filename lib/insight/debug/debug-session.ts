@@ -207,7 +207,10 @@ export class DebugSession {
   /** The failure, or the last instruction of the function that was called: the code of the contract after it has no source. */
   readonly #last = once((): number => {
     const failure = this.failed.findLast(({ isCaught }) => !isCaught)
-    const called = this.activations.all.find(({ frame, visits }) => frame.index === 0 && visits.length > 0)
+    let called = this.activations.visits.findLast(
+      ({ activation }) => activation.frame.index === 0,
+    )?.activation
+    while (called?.caller !== undefined && called.caller.visits.length > 0) called = called.caller
     const end = called === undefined ? this.recording.length : Math.min(called.left, called.frame.end)
     return Math.max(0, failure?.step ?? end - 1)
   })

@@ -6,7 +6,7 @@ import { toHex } from '../../base/hex.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { assigns } from './assignments.ts'
 import type { RunningFunction } from './call-stack.ts'
-import type { DeclaredVariable } from './source-index.ts'
+import type { DeclaredVariable } from './declared-variables.ts'
 import { encodedValues } from './values/byte-values.ts'
 import type { MachineView, UnknownValue, Value } from './values/value.ts'
 
