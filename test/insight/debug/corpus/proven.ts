@@ -1,0 +1,65 @@
+/** Values that the twins of sources prove, by the transactions of the plain sources. */
+
+import { rm } from 'node:fs/promises'
+import { standardJson, writeProject } from '../../../support/artifact-projects.ts'
+import { runSources, traced } from './chain.ts'
+import type { Run } from './chain.ts'
+import { inputOf } from './compiler.ts'
+import type { Pipeline } from './compiler.ts'
+import { reportReader } from './expected.ts'
+import type { Report, TracedCall } from './expected.ts'
+import type { CorpusSource } from './source.ts'
+import type { SolcInput } from '../../../support/solc.ts'
+
+/** Compiles an input with a version. */
+export type Compile = (input: SolcInput, version: string) => any
+
+/** A transaction of the plain sources, and the values of its marks in order. */
+export interface ProvenTransaction {
+  readonly hash: string
+  readonly reports: readonly Report[]
+}
+
+/** Runs sources and their twins; the node of the plain sources knows their artifacts. */
+export async function prove(
+  sources: readonly CorpusSource[],
+  { version, settings }: Pipeline,
+  compile: Compile,
+): Promise<{ readonly run: Run; readonly transactions: readonly ProvenTransaction[] }> {
+  const contentOf = ({ path, content }: CorpusSource) => [path, content] as const
+  const input = inputOf(sources.map(contentOf), version, settings)
+  const output = await compile(input, version)
+  const folder = await writeProject(standardJson({ input, output }))
+  try {
+    const run = await runSources(sources, output.contracts, { artifacts: [folder] })
+    const twins = await runTwins(sources, version, compile)
+    const transactions = await Promise.all(
+      run.hashes.map(async (hash, at) => {
+        const { call, reports } = twins[at]!
+        const [plain, twin] = [await traced(run, hash), call].map(outcomeOf)
+        if (plain !== twin) throw new Error(`transaction ${at}: ${plain}, but its twin ${twin}`)
+        return { hash, reports }
+      }),
+    )
+    return { run, transactions }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** The code that a transaction creates differs. */
+const outcomeOf = ({ type, error = 'success', output }: TracedCall): string =>
+  type === 'CREATE' ? error : `${error} ${output}`
+
+async function runTwins(sources: readonly CorpusSource[], version: string, compile: Compile) {
+  const input = inputOf(
+    sources.map(({ path, twin }) => [path, twin] as const),
+    version,
+    {},
+  )
+  const { contracts, sources: units } = await compile(input, version)
+  const run = await runSources(sources, contracts)
+  const reportsOf = reportReader(sources.map(({ path }) => units[path].ast))
+  const calls = await Promise.all(run.hashes.map((hash) => traced(run, hash)))
+  return calls.map((call) => ({ call, reports: reportsOf(call) }))
+}
