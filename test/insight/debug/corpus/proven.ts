@@ -41,6 +41,9 @@ export async function prove(
         return { hash, reports }
       }),
     )
+    const reached = new Set(transactions.flatMap(({ reports }) => reports.map(({ mark }) => mark)))
+    const missed = sources.flatMap(({ marks }) => marks).filter(({ id }) => !reached.has(id))
+    if (missed.length > 0) throw new Error(`not reached: ${missed.map(({ id }) => id).join()}`)
     return { run, transactions }
   } finally {
     await rm(folder, { recursive: true })

@@ -1,8 +1,8 @@
 /** Shapes of Solidity types by their names in the AST: how reported values are decoded, and what a debugger shows of them. */
 
-import { AbiCoder } from 'ethers'
+import { AbiCoder, getAddress } from 'ethers'
 
-/** What must be shown: a text, or parts. */
+/** What must be shown: a text, in which the case of an address does not matter, or parts. */
 export type Shown = string | readonly (readonly [name: string, Shown])[]
 
 /** How a value of a type is decoded and shown. */
@@ -31,12 +31,18 @@ export function shapesOf(ast: unknown): (typeString: string) => Shape {
     const [kind, name = ''] = type.split(' ')
     if (kind === 'struct') return structOf(defined.get(name)!, shapeOf)
     if (kind === 'enum') return enumOf(defined.get(name)!)
-    if (kind === 'contract') return elementary('address')
-    if (kind === 'function') return { abi: 'bytes24', shown: String }
+    if (kind === 'contract') return { abi: 'address', shown: (value) => `${name}(${value})` }
+    if (kind === 'function') return FUNCTION
     const underlying = defined.get(type)
     return elementary(underlying?.['underlyingType'].typeDescriptions.typeString ?? type)
   }
   return shapeOf
+}
+
+/** An external function: an address and a selector. */
+const FUNCTION: Shape = {
+  abi: 'bytes24',
+  shown: (value) => `${getAddress(value.slice(0, 42))}.0x${value.slice(42)}`,
 }
 
 const arrayOf = (item: Shape, length: string): Shape => ({
@@ -59,7 +65,7 @@ const enumOf = ({ name, members }: AstNode): Shape => ({
 
 const elementary = (abi: string): Shape => ({
   abi,
-  shown: (value) => (abi === 'string' ? JSON.stringify(value) : String(value).toLowerCase()),
+  shown: (value) => (abi === 'string' ? JSON.stringify(value) : String(value)),
 })
 
 /** What must be shown of an encoded value. */

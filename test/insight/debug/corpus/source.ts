@@ -14,7 +14,7 @@ export interface Mark {
   /** Such as `Flow.sol:12`. */
   readonly id: string
   readonly line: number
-  /** Of the statement's first character. */
+  /** Of the statement's first character; of an `if`, of its condition. */
   readonly column: number
   readonly isYul: boolean
   readonly expressions: readonly string[]
@@ -81,7 +81,7 @@ function markOf(path: string, line: string, number: number): readonly Mark[] {
   const [, kind, names] = /\/\/ @(see|yul) (.+)$/.exec(line) ?? []
   if (names === undefined) return []
   const expressions = names.split(', ')
-  const place = { line: number, column: line.search(/\S/) + 1 }
+  const place = { line: number, column: /^\s*(if \()?/.exec(line)![0].length + 1 }
   return [{ id: `${path}:${number}`, ...place, isYul: kind === 'yul', expressions }]
 }
 
