@@ -2,9 +2,9 @@
 
 import { Interface } from 'ethers'
 import type { InterfaceAbi } from 'ethers'
-import type { OptionsInput } from '../../../../lib/config/options.ts'
-import type { Node } from '../../../../lib/node/node.ts'
-import { call, freshNode } from '../../../support/node.ts'
+import type { OptionsInput } from '../../../lib/config/options.ts'
+import type { Node } from '../../../lib/node/node.ts'
+import { call, freshNode } from '../node.ts'
 import type { TracedCall } from './expected.ts'
 import type { Action, CorpusSource } from './source.ts'
 

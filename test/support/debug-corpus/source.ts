@@ -52,7 +52,7 @@ library Seen {
 }
 `
 
-const folder = join(import.meta.dirname, '../../../../fixtures/debug')
+const folder = join(import.meta.dirname, '../../../fixtures/debug')
 
 /** The sources that a version of the compiler reads, or those with some names. */
 export function corpusSources(version: string, names?: readonly string[]): readonly CorpusSource[] {

@@ -1,8 +1,8 @@
 /** What the debugger shows at the marks of a transaction. */
 
-import type { Node } from '../../../../lib/node/node.ts'
-import type { DebugFrame, DebugStack, DebugVariable } from '../../../../lib/schema/debug-results.ts'
-import { call } from '../../../support/node.ts'
+import type { Node } from '../../../lib/node/node.ts'
+import type { DebugFrame, DebugStack, DebugVariable } from '../../../lib/schema/debug-results.ts'
+import { call } from '../node.ts'
 import type { Mark } from './source.ts'
 
 /** A value with all that is in it. */

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { packagesFolder } from '../../../support/packed-command.ts'
-import { solcPackage } from '../../../support/packages.ts'
-import { NEWEST, OUTPUTS, VERSION_OF_HARDHAT } from '../../../support/solc.ts'
-import type { SolcInput } from '../../../support/solc.ts'
+import { packagesFolder } from '../packed-command.ts'
+import { solcPackage } from '../packages.ts'
+import { NEWEST, OUTPUTS, VERSION_OF_HARDHAT } from '../solc.ts'
+import type { SolcInput } from '../solc.ts'
 
 /** A version of the compiler and its settings. */
 export interface Pipeline {
@@ -67,7 +67,7 @@ export function inputOf(
   }
 }
 
-const cache = join(import.meta.dirname, '../../../../.cache/debug-corpus')
+const cache = join(import.meta.dirname, '../../../.cache/debug-corpus')
 
 /** The output for an input. */
 export async function outputOf(input: SolcInput, version: string): Promise<any> {

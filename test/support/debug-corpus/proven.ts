@@ -1,7 +1,7 @@
 /** Values that the twins of sources prove, by the transactions of the plain sources. */
 
 import { rm } from 'node:fs/promises'
-import { standardJson, writeProject } from '../../../support/artifact-projects.ts'
+import { standardJson, writeProject } from '../artifact-projects.ts'
 import { runSources, traced } from './chain.ts'
 import type { Run } from './chain.ts'
 import { inputOf } from './compiler.ts'
@@ -9,7 +9,7 @@ import type { Pipeline } from './compiler.ts'
 import { reportReader } from './expected.ts'
 import type { Report, TracedCall } from './expected.ts'
 import type { CorpusSource } from './source.ts'
-import type { SolcInput } from '../../../support/solc.ts'
+import type { SolcInput } from '../solc.ts'
 
 /** Compiles an input with a version. */
 export type Compile = (input: SolcInput, version: string) => any
@@ -32,7 +32,7 @@ export async function prove(
   const folder = await writeProject(standardJson({ input, output }))
   try {
     const run = await runSources(sources, output.contracts, { artifacts: [folder] })
-    const twins = await runTwins(sources, version, compile)
+    const twins = await twinsOf(sources, version, compile)
     const transactions = await Promise.all(
       run.hashes.map(async (hash, at) => {
         const { call, reports } = twins[at]!
@@ -53,6 +53,18 @@ export async function prove(
 /** The code that a transaction creates differs. */
 const outcomeOf = ({ type, error = 'success', output }: TracedCall): string =>
   type === 'CREATE' ? error : `${error} ${output}`
+
+type Twins = ReturnType<typeof runTwins>
+
+/** By version and sources: all pipelines of a version have the same values. */
+const known = new Map<string, Twins>()
+
+function twinsOf(sources: readonly CorpusSource[], version: string, compile: Compile): Twins {
+  const key = [version, ...sources.map(({ path }) => path)].join()
+  const twins = known.get(key) ?? runTwins(sources, version, compile)
+  known.set(key, twins)
+  return twins
+}
 
 async function runTwins(sources: readonly CorpusSource[], version: string, compile: Compile) {
   const input = inputOf(

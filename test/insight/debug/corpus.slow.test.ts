@@ -2,10 +2,10 @@
 
 import { writeSync } from 'node:fs'
 import { afterAll, expect, test } from '@jest/globals'
-import { PIPELINES, outputOf } from './compiler.ts'
-import type { Pipeline } from './compiler.ts'
-import type { Tally } from './comparison.ts'
-import { tableOf, tallyOf } from './report.ts'
+import { PIPELINES, outputOf } from '../../support/debug-corpus/compiler.ts'
+import type { Pipeline } from '../../support/debug-corpus/compiler.ts'
+import type { Tally } from '../../support/debug-corpus/comparison.ts'
+import { tableOf, tallyOf } from '../../support/debug-corpus/report.ts'
 
 const rows: (readonly [Pipeline, Tally])[] = []
 
