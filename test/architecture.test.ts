@@ -80,6 +80,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'insight/artifacts',
     'insight/trace',
   ],
+  'insight/debug': ['base', 'crypto', 'insight/artifacts', 'insight/explain'],
   'insight/gas-profile': [
     'base',
     'abi',

@@ -47,6 +47,10 @@ export function wireContractServices(
     const { StepReader } = await import('../insight/explain/step-reader.ts')
     return new StepReader(replayer, knownContracts)
   })
+  const loadDebugger = lazyPart('debugger', async () => {
+    const { Debugger } = await import('../insight/debug/debugger.ts')
+    return new Debugger(replayer, knownContracts)
+  })
   failures.watch({ chain, world, loadExplainer })
   const { solidityStacks: isEnabled } = options
   const failureExplainer = new FailureExplainer({ isEnabled, contractCatalog, loadExplainer, startTimer })
@@ -61,6 +65,7 @@ export function wireContractServices(
     loadExplainer,
     loadGasProfiler,
     loadStepReader,
+    loadDebugger,
     failureExplainer,
   }
 }

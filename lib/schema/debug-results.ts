@@ -90,9 +90,7 @@ const debugVariable = z.strictObject({
   /** Number of parts, which dev_debugVariables lists at the path with the name of this variable added. */
   parts: count,
   /** Place in the storage, for breakpoints on writes. */
-  stored: z
-    .strictObject({ address: addressText, slot: hashText, offset: count, bytes: count })
-    .optional(),
+  stored: z.strictObject({ address: addressText, slot: hashText, offset: count, bytes: count }).optional(),
 })
 
 /** A variable with its value. */

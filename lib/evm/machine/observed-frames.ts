@@ -29,8 +29,8 @@ export class FrameStep implements Step {
   readonly refund: number
   readonly depth: number
   readonly address: Address
+  readonly height: number
   readonly #frame: Frame
-  readonly #height: number
   readonly #memorySize: number
 
   constructor(frame: Frame, { instruction, gas }: Pick<Plan, 'instruction' | 'gas'>) {
@@ -44,12 +44,16 @@ export class FrameStep implements Step {
     this.depth = frame.message.depth
     this.address = frame.address
     this.#frame = frame
-    this.#height = frame.height
+    this.height = frame.height
     this.#memorySize = frame.memorySize
   }
 
   get stack(): readonly bigint[] {
-    return this.#frame.stack(this.#height)
+    return this.#frame.stack(this.height)
+  }
+
+  word(below: number): bigint {
+    return this.#frame.word(below)
   }
 
   get memory(): Uint8Array {

@@ -1,14 +1,17 @@
 /** State variables, their types, and their places computed from the AST (Solidity documentation, "Layout of State Variables in Storage"). */
 
-import { bigIntToBytes32, bytesToBigInt } from '../../base/hex.ts'
-import { keccak256 } from '../../crypto/keccak.ts'
 import { childAt, isAstNode, listAt, numberAt, textAt, typeIn, typeOf } from './ast-node.ts'
 import type { AstNode } from './ast-node.ts'
 import type { CompiledContract } from './compilation.ts'
 import { once, oncePer } from '../../base/once.ts'
+import { namespaceSlot } from './namespace-slot.ts'
 import { declaredContract, neededSources } from './solidity-ast.ts'
 
-const layoutsOf = oncePer((contract: CompiledContract) => new LayoutReader(contract).layouts())
+const readerOf = oncePer((contract: CompiledContract) => new LayoutReader(contract))
+const layoutsOf = oncePer((contract: CompiledContract) => readerOf(contract).layouts())
+
+/** Reads the names of types in the sources of a contract. The types also describe values in memory and in call data. */
+export const typesOf = (contract: CompiledContract): Pick<LayoutReader, 'typeOf'> => readerOf(contract)
 
 /**
  * The state variables of a contract with their slots, computed at the first call; undefined without the AST. Constants, immutables
@@ -69,7 +72,7 @@ class LayoutReader {
     const variables: StorageVariable[] = []
     let [slot, offset] = [start, 0]
     for (const node of nodes) {
-      const type = this.#typeOf(childAt(node, 'typeName'))
+      const type = this.typeOf(childAt(node, 'typeName'))
       if (type === undefined) break
       if (offset + type.bytes > 32) [slot, offset] = [slot + 1n, 0]
       variables.push({ label: textAt(node, 'name') ?? '', slot, offset, type })
@@ -79,7 +82,8 @@ class LayoutReader {
     return { variables, slots: slot + 1n - start }
   }
 
-  #typeOf(node: AstNode | undefined): StorageType | undefined {
+  /** The type that a node names; undefined if it is not known. */
+  typeOf(node: AstNode | undefined): StorageType | undefined {
     if (node === undefined) return undefined
     const label = typeIn(node, 'typeString')
     switch (node.nodeType) {
@@ -111,7 +115,7 @@ class LayoutReader {
         return { ...valueOf(label, names.length > 256 ? 2 : 1), names }
       }
       case 'UserDefinedValueTypeDefinition': {
-        const encoded = this.#typeOf(childAt(definition, 'underlyingType'))
+        const encoded = this.typeOf(childAt(definition, 'underlyingType'))
         return encoded && { ...encoded, label }
       }
       case 'StructDefinition':
@@ -128,7 +132,7 @@ class LayoutReader {
 
   /** The types of keys and values are read when they are first used: a struct can contain itself in a mapping. */
   #mappingOf(node: AstNode, label: string): StorageMapping {
-    const typeAt = (member: string) => once(() => this.#typeOf(childAt(node, member)))
+    const typeAt = (member: string) => once(() => this.typeOf(childAt(node, member)))
     return {
       kind: 'mapping',
       label,
@@ -140,7 +144,7 @@ class LayoutReader {
   }
 
   #arrayOf(node: AstNode, label: string): StorageArray | undefined {
-    const base = once(() => this.#typeOf(childAt(node, 'baseType')))
+    const base = once(() => this.typeOf(childAt(node, 'baseType')))
     const array = { kind: 'array', label, bytes: 32, base } as const
     // The type ends with the number of items, also where the source has the name of a constant.
     const [, digits] = /\[(\d+)\]$/.exec(label) ?? []
@@ -179,12 +183,6 @@ function sizeOf(label: string): number {
   if (label.startsWith('address')) return 20
   const size = Number(/\d+/.exec(label))
   return label.startsWith('bytes') ? size : size / 8
-}
-
-/** First slot of a namespace (ERC-7201). */
-function namespaceSlot(name: string): bigint {
-  const hash = bytesToBigInt(keccak256(Buffer.from(name)))
-  return bytesToBigInt(keccak256(bigIntToBytes32(hash - 1n))) & ~0xffn
 }
 
 /** A state variable, or a member of a struct. */

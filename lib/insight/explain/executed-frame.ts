@@ -143,10 +143,22 @@ export function codeOfFrame(
   state: Pick<State, 'code'>,
   contractOf: ContractOf,
 ): MappedCode | undefined {
-  const kind = isCreation(event) ? 'creation' : 'runtime'
+  const code = runCode(event, state)
+  return code && mappedFrameCode(event, code, contractOf)
+}
+
+/** The code that a frame runs; undefined for a precompile and for an account without code. */
+export const runCode = (event: EnterEvent, state: Pick<State, 'code'>): Uint8Array | undefined =>
   // Init code is valid only now.
-  const code = kind === 'creation' ? event.input.slice() : runtimeCode(event, state)
-  if (code === undefined) return undefined
+  isCreation(event) ? event.input.slice() : runtimeCode(event, state)
+
+/** The code of a frame with its sources; undefined for an unknown contract. */
+export function mappedFrameCode(
+  event: EnterEvent,
+  code: Uint8Array,
+  contractOf: ContractOf,
+): MappedCode | undefined {
+  const kind = isCreation(event) ? 'creation' : 'runtime'
   const contract = contractOf(code, kind)
   return contract && mappedCode(contract, kind, code)
 }

@@ -6,6 +6,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { MinedReceipt } from '../../chain/chain-index.ts'
 import type { Outcome } from '../../evm/outcome.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
 import type { Explainer } from './explainer.ts'
 import type { ExplanationResult } from '../../schema/explanation-results.ts'
 
@@ -22,6 +23,8 @@ export interface FailedExecution {
   /** Bytes of what it was given. */
   readonly inputLength: number
   readonly explain: () => Promise<ExplanationResult>
+  /** Prepares a call or an estimate to run again. */
+  readonly prepare?: (() => PreparedCall) | undefined
 }
 
 /** A kept failure. */

@@ -21,8 +21,23 @@ const run = (source: string, gas: number, observer?: Observer) =>
 
 /** A step is valid until its hook returns. */
 function copyOf(step: Step): Step {
-  const { pc, opcode, name, inputs, gasLeft, cost, refund, depth, stack, memory, address } = step
-  return { pc, opcode, name, inputs, gasLeft, cost, refund, depth, stack, memory: memory.slice(), address }
+  const { pc, opcode, name, inputs, gasLeft, cost, refund, depth, stack, height, memory, address } = step
+  const word = (below: number): bigint => stack.at(-1 - below) ?? 0n
+  return {
+    pc,
+    opcode,
+    name,
+    inputs,
+    gasLeft,
+    cost,
+    refund,
+    depth,
+    stack,
+    height,
+    word,
+    memory: memory.slice(),
+    address,
+  }
 }
 
 const SELF_CALL = '0 0 0 0 0 ADDRESS GAS CALL'

@@ -1,0 +1,182 @@
+/** Finds the functions that a recorded execution entered, and its visits of statements. */
+
+import { bisect } from '../../base/bisect.ts'
+import { JUMP, JUMPDEST } from '../artifacts/source-map.ts'
+import type { MappedCode } from '../explain/mapped-code.ts'
+import { NO_STATEMENT, codeStatements } from './code-statements.ts'
+import type { CodeStatements } from './code-statements.ts'
+import { growingIntegers } from './growing-numbers.ts'
+import type { RecordedFrame, Recording } from './recording.ts'
+import type { DebugFunction, DebugStatement } from './source-index.ts'
+
+/** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
+export interface Activation {
+  readonly index: number
+  /** The one that called it; of the first one of a frame, that of the calling frame. */
+  readonly caller: Activation | undefined
+  readonly frame: RecordedFrame
+  /** Undefined for code outside of functions, and without sources. */
+  readonly declared: DebugFunction | undefined
+  /** Number of callers. */
+  readonly depth: number
+  /** Step of its first instruction, and the step after its last one. */
+  readonly entered: number
+  left: number
+  /** Its visits, in order. */
+  readonly visits: readonly Visit[]
+}
+
+/** The run of one statement. */
+export interface Visit {
+  readonly step: number
+  readonly activation: Activation
+  readonly statement: DebugStatement
+}
+
+interface OpenActivation extends Activation {
+  readonly visits: Visit[]
+}
+
+/** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
+interface OpenCall {
+  readonly site: number
+  readonly activation: OpenActivation
+}
+
+/** The running functions of a frame. */
+interface OpenFrame {
+  readonly frame: RecordedFrame
+  readonly code: MappedCode | undefined
+  readonly statements: CodeStatements | undefined
+  readonly root: OpenActivation
+  readonly calls: OpenCall[]
+}
+
+/** Activations and visits of a recording. */
+export class Activations {
+  readonly #recording: Recording
+  readonly #all: OpenActivation[] = []
+  readonly #at = growingIntegers()
+  /** All visits, in order. */
+  readonly visits: Visit[] = []
+
+  constructor(recording: Recording) {
+    this.#recording = recording
+    const open: OpenFrame[] = []
+    let current: OpenFrame | undefined
+    for (let step = 0; step < recording.length; step++) {
+      const frame = recording.frameAt(step)
+      if (frame !== undefined && frame !== current?.frame) current = this.#changeFrame(open, frame, step)
+      if (current === undefined) continue
+      if (frame !== undefined && step > frame.first) this.#follow(current, step)
+      const activation = current.calls.at(-1)?.activation ?? current.root
+      this.#at.push(activation.index)
+      this.#visit(current, activation, step)
+    }
+    for (const one of this.#all) one.left = Math.min(one.left, one.frame.end)
+  }
+
+  get all(): readonly Activation[] {
+    return this.#all
+  }
+
+  /** The activation that an instruction belongs to. */
+  at(step: number): Activation | undefined {
+    return this.#all[this.#at.at(step)]
+  }
+
+  /** The newest visit of an activation, at a step or before. */
+  visitAt({ visits }: Activation, step: number): Visit | undefined {
+    return visits[bisect(visits.length, (index) => (visits[index]?.step ?? step) <= step) - 1]
+  }
+
+  /** The statement that an instruction belongs to. */
+  statementAt(step: number): DebugStatement | undefined {
+    const code = this.#recording.frameAt(step)?.mapped
+    const statements = code && codeStatements(code)
+    return statements?.statement(statements.numberAt(this.#recording.pcAt(step)))
+  }
+
+  /** Position among all visits of the first one after a step. */
+  visitAfter(step: number): number {
+    return bisect(this.visits.length, (index) => (this.visits[index]?.step ?? step) <= step)
+  }
+
+  /** The frame of an instruction, after a call or at the end of one. */
+  #changeFrame(open: OpenFrame[], frame: RecordedFrame, step: number): OpenFrame {
+    while (open.length > 0 && open.at(-1)?.frame !== frame && open.at(-1)?.frame !== frame.parent) open.pop()
+    const known = open.at(-1)
+    if (known?.frame === frame) return known
+    const caller = known && (known.calls.at(-1)?.activation ?? known.root)
+    const code = frame.mapped
+    const opened: OpenFrame = {
+      frame,
+      code,
+      statements: code && codeStatements(code),
+      root: this.#enter(caller, frame, undefined, step),
+      calls: [],
+    }
+    open.push(opened)
+    return opened
+  }
+
+  #enter(
+    caller: OpenActivation | undefined,
+    frame: RecordedFrame,
+    declared: DebugFunction | undefined,
+    entered: number,
+  ): OpenActivation {
+    const activation: OpenActivation = {
+      index: this.#all.length,
+      caller,
+      frame,
+      declared,
+      depth: caller === undefined ? 0 : caller.depth + 1,
+      entered,
+      left: Infinity,
+      visits: [],
+    }
+    this.#all.push(activation)
+    return activation
+  }
+
+  /** Follows the jump before an instruction of the same frame, which may enter a function or leave some. */
+  #follow({ frame, code, statements, root, calls }: OpenFrame, step: number): void {
+    const [from, to] = [this.#recording.pcAt(step - 1), this.#recording.pcAt(step)]
+    if (code === undefined || code.code[from] !== JUMP || code.code[to] !== JUMPDEST) return
+    if (this.#recording.frameAt(step - 1) !== frame) return
+    const kind = code.jumpAt(from)
+    if (kind === 'into') {
+      const declared = statements?.functionFrom(to)
+      const caller = calls.at(-1)?.activation ?? root
+      calls.push({
+        site: from,
+        activation: declared === undefined ? caller : this.#enter(caller, frame, declared, step),
+      })
+      return
+    }
+    // A function returns to the instruction after the jump into it, even if the optimizer left out returns in between.
+    const returned = calls.findLastIndex(({ site }) => site + 1 === to)
+    if (returned >= 0) leave(calls, returned, step)
+    else if (kind === 'out' && calls.length > 0) leave(calls, calls.length - 1, step)
+  }
+
+  #visit({ statements }: OpenFrame, activation: OpenActivation, step: number): void {
+    if (statements === undefined) return
+    const pc = this.#recording.pcAt(step)
+    const number = statements.numberAt(pc)
+    if (number === NO_STATEMENT) return
+    const statement = statements.statement(number)
+    const last = activation.visits.at(-1)
+    const isNew = statement !== last?.statement || pc === this.#recording.pcAt(last?.step ?? step)
+    if (statement === undefined || !isNew) return
+    const visit = { step, activation, statement }
+    activation.visits.push(visit)
+    this.visits.push(visit)
+  }
+}
+
+function leave(calls: OpenCall[], from: number, step: number): void {
+  const kept = calls[from - 1]?.activation
+  for (const { activation } of calls.splice(from)) if (activation !== kept) activation.left = step
+}

@@ -1,0 +1,34 @@
+/** Which variables a statement assigns. */
+
+import { childAt, listAt, nodesIn, numberAt, textAt } from '../artifacts/ast-node.ts'
+import type { AstNode } from '../artifacts/ast-node.ts'
+import { oncePer } from '../../base/once.ts'
+import type { DeclaredVariable } from './source-index.ts'
+
+const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
+
+/** Ids of the variables that a node assigns, and names that inline assembly in it assigns. */
+const assignedIn = oncePer((node: AstNode): ReadonlySet<number | string> => {
+  const assigned = new Set<number | string>()
+  const add = (target: AstNode | undefined): void => {
+    if (target === undefined) return
+    const id = target.nodeType === 'Identifier' ? numberAt(target, 'referencedDeclaration') : undefined
+    if (id !== undefined) assigned.add(id)
+    for (const component of listAt(target, 'components')) add(component)
+  }
+  for (const inner of nodesIn(node)) {
+    if (inner.nodeType === 'Assignment') add(childAt(inner, 'leftHandSide'))
+    else if (inner.nodeType === 'UnaryOperation' && CHANGES.has(textAt(inner, 'operator')))
+      add(childAt(inner, 'subExpression'))
+    else if (inner.nodeType === 'YulAssignment')
+      for (const name of listAt(inner, 'variableNames')) assigned.add(textAt(name, 'name') ?? '')
+    else if (inner.nodeType === 'InlineAssembly' && childAt(inner, 'AST') === undefined) assigned.add('')
+  }
+  return assigned
+})
+
+/** Whether a node assigns a variable. */
+export function assigns(node: AstNode, { id, name }: DeclaredVariable): boolean {
+  const assigned = assignedIn(node)
+  return (id !== undefined && assigned.has(id)) || assigned.has(name) || assigned.has('')
+}

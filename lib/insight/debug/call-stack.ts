@@ -1,0 +1,96 @@
+/** The running functions at a step of a recording, with their places in the sources. */
+
+import { linesOf } from '../artifacts/source-unit.ts'
+import type { SourceUnit } from '../artifacts/compilation.ts'
+import type { SourceRange } from '../artifacts/source-map.ts'
+import type { DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
+import { listedSource } from '../explain/source-list.ts'
+import type { Activation, Activations, Visit } from './activations.ts'
+import type { RecordedFrame, Recording } from './recording.ts'
+import type { DebugFunction } from './source-index.ts'
+
+/** A running function: several share an activation if the compiler has put one into another, such as a modifier. */
+export interface RunningFunction {
+  readonly activation: Activation
+  /** Undefined for code outside of functions, and without sources. */
+  readonly declared: DebugFunction | undefined
+  /** Undefined before its first statement. */
+  readonly visit: Visit | undefined
+  /** Where it is: of a caller, the step of its call. */
+  readonly step: number
+}
+
+/** The running functions at a step, innermost first; empty if no code ran. */
+export function runningFunctions(activations: Activations, step: number): readonly RunningFunction[] {
+  const running: RunningFunction[] = []
+  let at = step
+  for (let one = activations.at(step); one !== undefined; one = one.caller) {
+    const above = running.at(-1)?.activation
+    const isHidden = one.declared === undefined && one.visits.length === 0 && above?.frame === one.frame
+    if (!isHidden) running.push(...functionsIn(one, activations.visitAt(one, at), at))
+    at = one.entered - 1
+  }
+  return running
+}
+
+function functionsIn(
+  activation: Activation,
+  visit: Visit | undefined,
+  step: number,
+): readonly RunningFunction[] {
+  const { declared } = activation
+  const within = visit?.statement.within
+  if (within === undefined || within === declared) return [{ activation, declared, visit, step }]
+  const inner = { activation, declared: within, visit, step }
+  if (declared === undefined) return [inner]
+  const own = activation.visits.findLast((one) => one.step <= step && one.statement.within === declared)
+  return [inner, { activation, declared, visit: own, step }]
+}
+
+/** A running function as it is shown. `frame` is its number, from 0 for the outermost one. */
+export function shownFrame(one: RunningFunction, frame: number, recording: Recording): DebugFrame {
+  const { activation, declared, visit, step } = one
+  const contract = activation.frame.mapped?.contract.name
+  const unit = visit?.statement.within.unit ?? declared?.unit
+  const range = visit?.statement.range ?? (declared && headOf(declared))
+  return {
+    frame,
+    name: nameOf(declared, activation.frame),
+    kind:
+      declared?.kind === 'variable' ? 'function' : (declared?.kind ?? (contract ? 'contract' : 'unknown')),
+    address: activation.frame.account,
+    contract,
+    isExternal: activation.caller?.frame !== activation.frame,
+    place: unit && range && placeIn(unit, range),
+    entered: activation.entered,
+    step,
+    pc: recording.pcAt(step),
+  }
+}
+
+/** Name of a running function, such as `Shop.buy`. */
+export function nameOf(declared: DebugFunction | undefined, frame: RecordedFrame): string {
+  if (declared === undefined) return frame.mapped?.contract.name ?? `${frame.to} (unknown contract)`
+  return declared.contract === undefined ? declared.name : `${declared.contract}.${declared.name}`
+}
+
+/** The first line of a function. */
+const headOf = ({ range }: DebugFunction): SourceRange => ({ start: range.start, end: range.start })
+
+/** A part of a source with its lines; undefined if the text is not known. */
+export function placeIn(unit: SourceUnit, { start, end }: SourceRange): DebugPlace | undefined {
+  const lines = linesOf(unit)
+  if (lines === undefined) return undefined
+  const { id, path } = listedSource(unit)
+  const [first, last] = [lines.positionOf(start), lines.positionOf(end)]
+  return {
+    id,
+    path,
+    start,
+    end,
+    line: first.line,
+    column: first.column,
+    endLine: last.line,
+    endColumn: last.column,
+  }
+}

@@ -1,0 +1,77 @@
+/** The statements and functions of a code, by the position of its instructions. */
+
+import { containsRange } from '../artifacts/ast-node.ts'
+import { JUMPDEST } from '../artifacts/source-map.ts'
+import type { SourceRange } from '../artifacts/source-map.ts'
+import type { MappedCode, SourcePlace } from '../explain/mapped-code.ts'
+import { oncePer } from '../../base/once.ts'
+import { sourceIndex } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './source-index.ts'
+
+/** In place of the number of a statement, for an instruction that belongs to none. */
+export const NO_STATEMENT = -1
+
+/** Statements by position. */
+export interface CodeStatements {
+  /** Number of the statement that an instruction belongs to, or NO_STATEMENT. */
+  numberAt(pc: number): number
+  statement(number: number): DebugStatement | undefined
+  /** The function that begins at a JUMPDEST. */
+  functionFrom(pc: number): DebugFunction | undefined
+}
+
+/** The statements of a code, found at the first call. */
+export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
+  const numbers = new Int32Array(code.code.length).fill(NO_STATEMENT)
+  const statements: DebugStatement[] = []
+  const numberOf = new Map<DebugStatement, number>()
+  const entries = new Map<number, DebugFunction>()
+  const find = statementFinder()
+  for (const pc of code.positions(0, code.code.length - 1)) {
+    const place = code.sourceAt(pc)
+    if (place === undefined) continue
+    const { statement, entry } = find(place)
+    if (entry !== undefined && code.code[pc] === JUMPDEST) entries.set(pc, entry)
+    if (statement === undefined) continue
+    let number = numberOf.get(statement)
+    if (number === undefined) {
+      number = statements.push(statement) - 1
+      numberOf.set(statement, number)
+    }
+    numbers[pc] = number
+  }
+  return {
+    numberAt: (pc) => numbers[pc] ?? NO_STATEMENT,
+    statement: (number) => statements[number],
+    functionFrom: (pc) => entries.get(pc),
+  }
+})
+
+/** Finds what a part of a source belongs to: many instructions have the same one. */
+function statementFinder() {
+  const known = new Map<string, ReturnType<typeof found>>()
+  return ({ unit, range }: SourcePlace) => {
+    const key = `${unit.id}:${range.start}:${range.end}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const result = found({ unit, range })
+    known.set(key, result)
+    return result
+  }
+}
+
+function found({ unit, range }: SourcePlace) {
+  const index = sourceIndex(unit)
+  const within = index?.functionAt(range)
+  return { statement: within && statementAt(within, range), entry: index?.functionFrom(range) }
+}
+
+/** The innermost statement, whose shown part contains the range: the end of a loop is no part of its condition. */
+export function statementAt(within: DebugFunction, range: SourceRange): DebugStatement | undefined {
+  let innermost: DebugStatement | undefined
+  for (const one of within.statements) {
+    if (!containsRange(one.range, range)) continue
+    if (innermost === undefined || containsRange(innermost.range, one.range)) innermost = one
+  }
+  return innermost
+}

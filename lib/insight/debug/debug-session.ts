@@ -1,0 +1,172 @@
+/** A recorded execution that a debugger moves in. Positions are steps; nothing changes but what is asked for. */
+
+import { shortReason } from '../../abi/revert-reason.ts'
+import type { CustomErrorNames } from '../../abi/revert-reason.ts'
+import { NodeError } from '../../base/errors.ts'
+import { toHex, toQuantity } from '../../base/hex.ts'
+import type { Hash } from '../../base/hex.ts'
+import { once } from '../../base/once.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { Motion } from '../../schema/debug-params.ts'
+import type {
+  DebugSessionResult,
+  DebugStack,
+  DebugStop,
+  DebugTargets,
+  DebugVariable,
+} from '../../schema/debug-results.ts'
+import type { ListedSource } from '../../schema/report-results.ts'
+import { listedSources } from '../explain/source-list.ts'
+import { Activations } from './activations.ts'
+import { nameOf, runningFunctions, shownFrame } from './call-stack.ts'
+import type { RunningFunction } from './call-stack.ts'
+import { codeWindow } from './code-window.ts'
+import { failedFrames } from './failed-frames.ts'
+import type { FailedFrame } from './failed-frames.ts'
+import { Locals } from './locals.ts'
+import { calledFrom, goalOf } from './motions.ts'
+import type { Recording } from './recording.ts'
+import { Scopes } from './scopes.ts'
+import { stopOf } from './stops.ts'
+
+/** A recorded execution. */
+export interface RecordedExecution {
+  readonly recording: Recording
+  readonly outcome: Outcome
+  /** Of a transaction. */
+  readonly hash?: Hash | undefined
+  /** Reason of the failure in words, if the revert data does not state it. */
+  readonly reason?: string | undefined
+}
+
+/** Names of what an execution has. */
+export interface DebugNames {
+  readonly errorText: CustomErrorNames
+  readonly opcodeName: (opcode: number) => string
+}
+
+/** A session. */
+export class DebugSession {
+  readonly id: string
+  readonly recording: Recording
+  readonly activations: Activations
+  readonly locals: Locals
+  readonly #execution: RecordedExecution
+  readonly #names: DebugNames
+  readonly failed: readonly FailedFrame[]
+
+  constructor(id: string, execution: RecordedExecution, names: DebugNames) {
+    this.id = id
+    this.#execution = execution
+    this.#names = names
+    this.recording = execution.recording
+    this.activations = new Activations(this.recording)
+    this.locals = new Locals(this.recording, this.activations)
+    this.failed = failedFrames(this.recording)
+  }
+
+  /** Number of instructions, first and last step, and the outcome. */
+  summary(): DebugSessionResult {
+    const { outcome, hash, reason } = this.#execution
+    const failure = this.failed.findLast(({ isCaught }) => !isCaught)
+    return {
+      session: this.id,
+      steps: this.recording.length,
+      first: this.activations.visits[0]?.step ?? 0,
+      last: this.#last,
+      failure: failure?.step,
+      status: outcome.status,
+      reason: outcome.status === 'success' ? undefined : (reason ?? (failure && this.reasonOf(failure))),
+      hash,
+    }
+  }
+
+  /** The running functions at a step, innermost first. */
+  stack(step: number): DebugStack {
+    this.#check(step)
+    const running = this.runningAt(step)
+    const failed = this.failed.find((one) => one.step === step)
+    return {
+      step,
+      op: this.#names.opcodeName(this.recording.opcodeAt(step)),
+      gasLeft: toQuantity(BigInt(this.recording.gasAt(step))),
+      frames: running.map((one, index) => shownFrame(one, running.length - 1 - index, this.recording)),
+      exception: failed && { reason: this.reasonOf(failed), isCaught: failed.isCaught },
+    }
+  }
+
+  /** A running function by its number, 0 for the outermost one. @throws NodeError 'invalidParams' */
+  frame(step: number, frame: number): RunningFunction {
+    this.#check(step)
+    const running = this.runningAt(step)
+    const one = running[running.length - 1 - frame]
+    if (one !== undefined) return one
+    throw new NodeError(
+      'invalidParams',
+      `at step ${step} there is no function ${frame}: ${running.length} run`,
+    )
+  }
+
+  runningAt(step: number): readonly RunningFunction[] {
+    return runningFunctions(this.activations, step)
+  }
+
+  /** Where a motion ends. @throws NodeError 'invalidParams' if a condition cannot be evaluated */
+  move(step: number, motion: Motion): Promise<DebugStop> {
+    this.#check(step)
+    return stopOf(this, step, { ...motion, goal: goalOf(this.activations, step, motion), last: this.#last })
+  }
+
+  /** The functions that the statement at a step enters. */
+  targets(step: number): DebugTargets {
+    this.#check(step)
+    return calledFrom(this.activations, step).map(([{ declared, frame }, at]) => {
+      const [first] = this.runningAt(at)
+      const place = first && shownFrame(first, 0, this.recording).place
+      return { step: at, name: nameOf(declared, frame), place }
+    })
+  }
+
+  /** Variables of a scope, or parts of a variable. @throws NodeError 'invalidParams' for an unknown name */
+  variables(step: number, frame: number, path: readonly string[]): readonly DebugVariable[] {
+    return new Scopes(this, this.frame(step, frame), step).list(path)
+  }
+
+  /** Instructions around that of a running function. */
+  code(step: number, frame: number, from: number, count: number): DebugCode {
+    const { activation, step: at } = this.frame(step, frame)
+    const { opcodeName } = this.#names
+    return codeWindow(activation, { pc: this.recording.pcAt(at), from, count, opcodeName })
+  }
+
+  /** Whether a condition holds in the innermost function at a step. */
+  holds(_step: number, _condition: string): boolean {
+    return true
+  }
+
+  /** The text of a logpoint: expressions in braces are replaced by their values. */
+  logText(_step: number, text: string): string {
+    return text
+  }
+
+  /** Reason of a failure in words. */
+  readonly reasonOf = ({ frame }: FailedFrame): string => {
+    const { exit } = frame
+    return exit?.exception ?? shortReason(toHex(exit?.output ?? new Uint8Array(0)), this.#names.errorText)
+  }
+
+  /** The sources of all code that ran. */
+  readonly sources = once((): readonly ListedSource[] =>
+    listedSources(this.recording.frames.flatMap(({ mapped }) => [...(mapped?.sources() ?? [])])),
+  )
+
+  get #last(): number {
+    return Math.max(0, this.recording.length - 1)
+  }
+
+  #check(step: number): void {
+    if (step < this.recording.length || step === 0) return
+    const text = `there is no step ${step}: the execution has ${this.recording.length} instructions`
+    throw new NodeError('invalidParams', text)
+  }
+}

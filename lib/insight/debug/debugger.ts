@@ -1,0 +1,112 @@
+/** Opens sessions: executes a transaction, a failure or a call once more, and records it. */
+
+import { NodeError } from '../../base/errors.ts'
+import { runWithPauses } from '../../base/routine.ts'
+import type { Receipt } from '../../chain/block.ts'
+import type { ChainEntry } from '../../chain/chain-entry.ts'
+import { instructionTable } from '../../evm/machine/core-tables.ts'
+import type { Observer } from '../../evm/observer.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
+import type { State } from '../../state/state.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import type { Breakpoint } from '../../schema/debug-params.ts'
+import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
+import type { KnownContracts } from '../explain/explained-call.ts'
+import type { Recorder, Replayer } from '../trace/replay.ts'
+import { DebugSession } from './debug-session.ts'
+import type { RecordedExecution } from './debug-session.ts'
+import { placedBreakpoints } from './placed-breakpoints.ts'
+import { ExecutionRecorder } from './recorder.ts'
+
+/** Limits the time of an execution. */
+type Timer = Pick<Observer, 'onSlice'>
+
+/** Sessions that are kept, and instructions of all of them. */
+const MAX_SESSIONS = 8
+const MAX_STEPS = 4_000_000
+
+/** The sessions of one chain. */
+export class Debugger {
+  readonly #replayer: Replayer
+  readonly #contracts: KnownContracts
+  /** Oldest first, by what they were opened for. */
+  readonly #sessions = new Map<unknown, DebugSession>()
+  #lastId = 0
+
+  constructor(replayer: Replayer, contracts: KnownContracts) {
+    this.#replayer = replayer
+    this.#contracts = contracts
+  }
+
+  /** The session of a mined transaction, which is recorded at the first call. */
+  mined(entry: ChainEntry, receipt: Receipt): Promise<DebugSession> {
+    return this.#open(receipt, async () => {
+      const recorded = await this.#replayer.recordOne(entry, receipt, (state) => this.#recorder(state))
+      return { ...recorded, hash: receipt.transaction.hash }
+    })
+  }
+
+  /** A session of a call, which is recorded again for another key. */
+  call(key: unknown, prepare: () => PreparedCall, timer: Timer): Promise<DebugSession> {
+    return this.#open(key, async () => {
+      // A first run loads what is missing, so that the recorded one is not interrupted.
+      const first = prepare()
+      if (first.state.source !== undefined) await this.#simulate(first, timer)
+      const prepared = prepare()
+      const { observer, end } = this.#recorder(prepared.state)
+      return end(await this.#simulate(prepared, { ...observer, onSlice: timer.onSlice }))
+    })
+  }
+
+  /** An open session. @throws NodeError 'invalidParams' */
+  session(id: string): DebugSession {
+    for (const one of this.#sessions.values()) if (one.id === id) return one
+    throw new NodeError('invalidParams', `params[0] (session): session ${id} is not open: open it again`)
+  }
+
+  /** Breakpoints with the lines at which they stop, or what is wrong with them. */
+  place(breakpoints: readonly Breakpoint[], contracts: readonly CompiledContract[]): PlacedBreakpoints {
+    return placedBreakpoints(breakpoints, contracts, () => undefined)
+  }
+
+  async #open(key: unknown, record: () => Promise<RecordedExecution>): Promise<DebugSession> {
+    await this.#contracts.refresh()
+    const known = this.#sessions.get(key)
+    if (known !== undefined) {
+      this.#sessions.delete(key)
+      this.#sessions.set(key, known)
+      return known
+    }
+    const { rules } = this.#replayer.engine
+    const session = new DebugSession(`${++this.#lastId}`, await record(), {
+      errorText: this.#contracts.errorText,
+      opcodeName: (opcode) => instructionTable(rules)[opcode]?.name ?? `0x${opcode.toString(16)}`,
+    })
+    this.#sessions.set(key, session)
+    this.#shrink()
+    return session
+  }
+
+  #shrink(): void {
+    let steps = 0
+    const newest = [...this.#sessions].reverse()
+    for (const [index, [key, { recording }]] of newest.entries()) {
+      steps += recording.length
+      if (index > 0 && (index >= MAX_SESSIONS || steps > MAX_STEPS)) this.#sessions.delete(key)
+    }
+  }
+
+  #recorder(state: State): Recorder<RecordedExecution> {
+    const recorder = new ExecutionRecorder(state, this.#contracts.contractOf)
+    return {
+      observer: recorder.observer,
+      end: (outcome: Outcome) => ({ recording: recorder.end(), outcome }),
+    }
+  }
+
+  #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {
+    const { engine } = this.#replayer
+    return runWithPauses(engine.simulate(state, engine.open(context), message, observer))
+  }
+}

@@ -1,0 +1,218 @@
+/** Finds the words of parameters, return variables and local variables on the stack. A word that is not certain is unknown. */
+
+import { equalRanges } from './ranges.ts'
+import type { Activation, Activations, Visit } from './activations.ts'
+import { assigns } from './assignments.ts'
+import type { Recording } from './recording.ts'
+import { settledSteps } from './settled-steps.ts'
+import type { SettledSteps } from './settled-steps.ts'
+import type { DebugFunction, DebugStatement, DeclaredVariable } from './source-index.ts'
+import { modifiersOf, stackShapes, wordsOf } from './stack-shape.ts'
+import type { StackShape } from './stack-shape.ts'
+
+/** A variable with its words, lowest first; or why they are not known. */
+export type FoundVariable = {
+  readonly variable: DeclaredVariable
+  readonly within: DebugFunction
+} & ({ readonly words: readonly bigint[]; readonly step: number } | { readonly unknown: string })
+
+const OPTIMIZED = 'the optimizer has rearranged this line'
+const INLINED = 'the optimizer has inlined this function'
+const VIA_IR = 'optimized code of the IR pipeline does not keep variables'
+const UNSHAPED = 'the stack is not as this version of solc is known to lay it out'
+const OLD = 'solc before 0.5 lays out variables in another way'
+
+/** Variables in recordings. */
+export class Locals {
+  readonly #recording: Recording
+  readonly #activations: Activations
+
+  constructor(recording: Recording, activations: Activations) {
+    this.#recording = recording
+    this.#activations = activations
+  }
+
+  /** The variables of an activation in scope at a step, in the order of their declaration. */
+  at(activation: Activation, step: number): readonly FoundVariable[] {
+    const visit = this.#activations.visitAt(activation, step)
+    const contract = activation.frame.mapped?.contract
+    if (visit === undefined || contract === undefined) return this.#atEntry(activation, step)
+    const { settings, compiler } = contract.compilation
+    const { declared } = activation
+    const { statement } = visit
+    const owner = declared !== undefined && belongsTo(statement, declared, activation) ? declared : undefined
+    if (settings.viaIr)
+      return settings.isOptimized
+        ? all(owner ?? statement.within, statement, VIA_IR)
+        : this.#inIr(activation, visit, step)
+    const one = owner ?? statement.within
+    if (/^0\.[0-4]\./.test(compiler)) return all(one, statement, OLD)
+    const shapes = stackShapes(one, statement, contract)
+    if (!settings.isOptimized)
+      return this.#inLegacy(visit, step, { shapes, one, hasEntry: owner !== undefined })
+    const [shape] = shapes
+    if (shape === undefined || shapes.length > 1) return all(one, statement, OPTIMIZED)
+    if (owner === undefined) return all(one, statement, INLINED)
+    return this.#inOptimized(visit, step, shape)
+  }
+
+  /** The parameters before the first statement. */
+  #atEntry(activation: Activation, step: number): readonly FoundVariable[] {
+    const { declared: within, frame, entered } = activation
+    if (within === undefined || frame.mapped?.contract.compilation.settings.viaIr !== false) return []
+    let position = this.#recording.heightAt(entered) - wordsOf(within.parameters)
+    return within.parameters.map((variable) => {
+      const words = this.#recording.wordsAt(step, position, variable.slots)
+      position += variable.slots
+      return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
+    })
+  }
+
+  #inLegacy(
+    visit: Visit,
+    step: number,
+    { shapes, one, hasEntry }: { shapes: readonly StackShape[]; one: DebugFunction; hasEntry: boolean },
+  ): readonly FoundVariable[] {
+    const { activation, statement } = visit
+    const height = this.#recording.heightAt(visit.step)
+    const base = hasEntry ? this.#recording.heightAt(activation.entered) - wordsOf(one.parameters) : undefined
+    const shape = shapes.find(({ words }) => (base === undefined ? words <= height : base + words === height))
+    if (shape === undefined) return all(one, statement, UNSHAPED)
+    const readAt = this.#lastOf(visit, step)
+    return this.#read(shape, height - shape.words, () => readAt)
+  }
+
+  /**
+   * The last step at which the visited statement has its variables: the code at the end of a function or of a block moves them. Within
+   * a function that the statement calls, it is that of the call.
+   */
+  #lastOf(visit: Visit, step: number): number {
+    const { activation, statement } = visit
+    const belongs = (at: number): boolean =>
+      this.#activations.at(at) === activation &&
+      this.#recording.frameAt(at) === activation.frame &&
+      this.#activations.statementAt(at) === statement
+    let at = step
+    while (at > visit.step && !belongs(at)) at--
+    const isNext = at < step && this.#recording.frameAt(at + 1) === activation.frame
+    return isNext ? at + 1 : at
+  }
+
+  #read(shape: StackShape, base: number, readAt: (variable: DeclaredVariable) => number | undefined) {
+    return shape.variables.map(({ variable, within, offset }): FoundVariable => {
+      const step = readAt(variable)
+      if (step === undefined) return { variable, within, unknown: OPTIMIZED }
+      const words = this.#recording.wordsAt(step, base + offset, variable.slots)
+      return words === undefined ? { variable, within, unknown: UNSHAPED } : { variable, within, words, step }
+    })
+  }
+
+  #inOptimized(visit: Visit, step: number, shape: StackShape): readonly FoundVariable[] {
+    const { activation, statement } = visit
+    const base = this.#recording.heightAt(activation.entered) - wordsOf(activation.declared?.parameters ?? [])
+    const settled = settledSteps(this.#recording, this.#activations, visit, step)
+    return this.#read(shape, base, (variable) => settledStep(variable, statement, settled))
+  }
+
+  /** Without the optimizer, each variable of the IR has a word of its own from its declaration on (solc, libyul/backends/evm/EVMCodeTransform.cpp). */
+  #inIr(activation: Activation, visit: Visit, step: number): readonly FoundVariable[] {
+    const { declared, entered } = activation
+    const { statement } = visit
+    const found: FoundVariable[] = []
+    const height = this.#recording.heightAt(entered)
+    const readAt = this.#lastOf(visit, step)
+    const put = (variable: DeclaredVariable, within: DebugFunction, positions: readonly number[]): void => {
+      const words = positions.flatMap((position) => this.#recording.wordsAt(readAt, position, 1) ?? [])
+      const isWhole = words.length === variable.slots
+      found.push(
+        isWhole ? { variable, within, words, step: readAt } : { variable, within, unknown: UNSHAPED },
+      )
+    }
+    if (declared !== undefined && statement.within === declared) {
+      let below = height
+      for (const variable of declared.parameters) {
+        put(
+          variable,
+          declared,
+          Array.from({ length: variable.slots }, (_, index) => below - 1 - index),
+        )
+        below -= variable.slots
+      }
+      let above = height
+      for (const variable of declared.returns) {
+        put(
+          variable,
+          declared,
+          Array.from({ length: variable.slots }, (_, index) => above + index),
+        )
+        above += variable.slots
+      }
+    } else found.push(...all(statement.within, { ...statement, scope: [] }, INLINED))
+    for (const variable of statement.scope) {
+      const position = this.#declaredAt(variable, visit)
+      if (position === undefined) found.push({ variable, within: statement.within, unknown: UNSHAPED })
+      else
+        put(
+          variable,
+          statement.within,
+          Array.from({ length: variable.slots }, (_, index) => position + index),
+        )
+    }
+    return found
+  }
+
+  /** Position on the stack at which the newest run of its declaration put a variable. */
+  #declaredAt(variable: DeclaredVariable, { activation, step }: Visit): number | undefined {
+    const declaring = activation.visits.findLast(
+      ({ statement, step: at }) => at < step && statement.declares.some(({ node }) => node === variable.node),
+    )
+    if (declaring === undefined) return undefined
+    const { statement } = declaring
+    for (let at = declaring.step; at < step; at++) {
+      if (this.#activations.at(at) !== activation || this.#recording.frameAt(at) !== activation.frame)
+        continue
+      const range = activation.frame.mapped?.sourceAt(this.#recording.pcAt(at))?.range
+      if (range === undefined || !equalRanges(range, statement.range)) continue
+      const before = statement.declares.slice(
+        0,
+        statement.declares.findIndex(({ node }) => node === variable.node),
+      )
+      return this.#recording.heightAt(at) + wordsOf(before)
+    }
+    return undefined
+  }
+}
+
+/** Whether a statement is one of a function, or of one of its modifiers. */
+function belongsTo({ within }: DebugStatement, declared: DebugFunction, { frame }: Activation): boolean {
+  const contract = frame.mapped?.contract
+  return within === declared || (contract !== undefined && modifiersOf(declared, contract).includes(within))
+}
+
+/** All variables of a function, with a reason why none is known. */
+const all = (
+  one: DebugFunction,
+  { scope, within }: DebugStatement,
+  unknown: string,
+): readonly FoundVariable[] => [
+  ...[...one.parameters, ...one.returns].map((variable) => ({ variable, within: one, unknown })),
+  ...scope.map((variable) => ({ variable, within, unknown })),
+]
+
+/** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
+function settledStep(
+  variable: DeclaredVariable,
+  { range, within }: DebugStatement,
+  { before, after, start, end, isInOrder }: SettledSteps,
+): number | undefined {
+  const assigning = within.statements.filter(
+    (one) =>
+      one.range.end > start &&
+      one.range.start < end &&
+      (one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable)),
+  )
+  if (assigning.length === 0) return before
+  if (!isInOrder) return undefined
+  if (assigning.every((one) => one.range.start >= range.start)) return before
+  return assigning.every((one) => one.range.end <= range.start) ? after : undefined
+}

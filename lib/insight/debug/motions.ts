@@ -1,0 +1,87 @@
+/** Where a motion goes: to the next statement, over or out of functions, forwards or backwards. Breakpoints on the way are in breakpoints.ts. */
+
+import type { Motion } from '../../schema/debug-params.ts'
+import type { Activation, Activations, Visit } from './activations.ts'
+
+/** A goal; undefined beyond the begin or the end of the recording. */
+type Goal = number | undefined
+
+/** The step that a motion goes to from a step. `run` goes to the end. */
+export function goalOf(
+  activations: Activations,
+  step: number,
+  { kind, direction }: Pick<Motion, 'kind' | 'direction'>,
+): Goal {
+  const isForwards = direction === 'forwards'
+  if (kind === 'run') return undefined
+  if (kind === 'instruction') return isForwards ? step + 1 : step - 1
+  const activation = activations.at(step)
+  if (activation === undefined) return undefined
+  if (kind === 'into') return isForwards ? intoNext(activations, step) : intoLast(activations, step)
+  if (kind === 'out') return isForwards ? returnOf(activations, activation) : callOf(activations, activation)
+  return isForwards ? overNext(activations, activation, step) : overLast(activations, activation, step)
+}
+
+const intoNext = (activations: Activations, step: number): Goal =>
+  activations.visits[activations.visitAfter(step)]?.step
+
+/** The last visit that began before a step. */
+const intoLast = (activations: Activations, step: number): Goal =>
+  activations.visits[activations.visitAfter(step - 1) - 1]?.step
+
+/** The next visit of the function, or the place to which it returns. */
+function overNext(activations: Activations, activation: Activation, step: number): Goal {
+  const next = activation.visits.find((visit) => visit.step > step)
+  return next?.step ?? returnOf(activations, activation)
+}
+
+function overLast(activations: Activations, activation: Activation, step: number): Goal {
+  const last = activation.visits.findLast((visit) => visit.step < step)
+  return last?.step ?? callOf(activations, activation)
+}
+
+/** The first instruction after a function in one of its callers that has statements. */
+function returnOf(activations: Activations, activation: Activation): Goal {
+  let left = activation
+  for (let one = activation.caller; one !== undefined; one = one.caller) {
+    const step = one.frame === left.frame ? left.left : left.frame.end
+    if (one.visits.length > 0 && activations.at(step) === one) return step
+    left = one
+  }
+  return undefined
+}
+
+/** The statement of the caller that called a function. */
+function callOf(activations: Activations, activation: Activation): Goal {
+  let called = activation
+  for (let one = activation.caller; one !== undefined; one = one.caller) {
+    const visit = activations.visitAt(one, called.entered - 1)
+    if (visit !== undefined) return visit.step
+    called = one
+  }
+  return undefined
+}
+
+/** The functions that the statement at a step enters, in order, with the first visit of each. */
+export function calledFrom(
+  activations: Activations,
+  step: number,
+): readonly (readonly [Activation, number])[] {
+  const activation = activations.at(step)
+  if (activation === undefined) return []
+  const end = activation.visits.find((visit) => visit.step > step)?.step ?? activation.left
+  const isCalled = (one: Activation): boolean =>
+    one.entered > step && one.entered < end && shownCaller(one) === activation
+  return activations.all
+    .filter((one) => isCalled(one) && one.declared !== undefined)
+    .map((one): readonly [Activation, number] => [one, firstVisit(one)?.step ?? one.entered])
+}
+
+/** The nearest caller with statements: the code of a contract before its function is none. */
+function shownCaller({ caller }: Activation): Activation | undefined {
+  let one = caller
+  while (one !== undefined && one.declared === undefined && one.visits.length === 0) one = one.caller
+  return one
+}
+
+const firstVisit = ({ visits }: Activation): Visit | undefined => visits[0]

@@ -1,0 +1,192 @@
+/** A recorded execution: what the machine held before each instruction. It is written by recorder.ts. */
+
+import { bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
+import type { Address, Hash } from '../../base/hex.ts'
+import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
+import type { Log } from '../../evm/outcome.ts'
+import type { MappedCode } from '../explain/mapped-code.ts'
+
+/** A word of a stack, and the words below. Stacks of consecutive instructions share most of theirs. */
+export interface StackWord {
+  readonly word: bigint
+  readonly below: StackWord | undefined
+  /** Number of words, with this one. */
+  readonly height: number
+}
+
+/** Bytes that an instruction wrote to the memory of its frame. */
+export interface MemoryWrite {
+  readonly step: number
+  readonly offset: number
+  readonly bytes: Uint8Array
+}
+
+/** A frame of the machine. Its input is a copy. */
+export interface RecordedFrame extends EnterEvent {
+  readonly index: number
+  readonly parent: RecordedFrame | undefined
+  /** The account whose storage it uses, and its caller as the code sees it. */
+  readonly account: Address
+  readonly caller: Address
+  /** Undefined if it runs no code. */
+  readonly code: Uint8Array | undefined
+  readonly mapped: MappedCode | undefined
+  /** Step of its first instruction, and the step after its last one. */
+  readonly first: number
+  end: number
+  exit: ExitEvent | undefined
+  readonly writes: readonly MemoryWrite[]
+}
+
+/** A write to the storage. */
+export interface StorageWrite {
+  readonly step: number
+  readonly frame: RecordedFrame
+  readonly account: Address
+  readonly slot: bigint
+  readonly value: bigint
+}
+
+/** An event, and the step of its instruction. */
+export interface RecordedLog {
+  readonly step: number
+  readonly frame: RecordedFrame
+  readonly log: Log
+}
+
+/** What the recorder found. */
+export interface RecordedParts {
+  readonly frames: readonly RecordedFrame[]
+  readonly frameAt: (step: number) => number
+  readonly pcAt: (step: number) => number
+  readonly gasAt: (step: number) => number
+  readonly memorySizeAt: (step: number) => number
+  readonly stacks: readonly (StackWord | undefined)[]
+  readonly stored: ReadonlyMap<string, readonly StorageWrite[]>
+  readonly transient: ReadonlyMap<string, readonly StorageWrite[]>
+  readonly logs: readonly RecordedLog[]
+  /** What was hashed with the slot of a mapping behind it, oldest first. */
+  readonly keys: readonly { readonly step: number; readonly bytes: Uint8Array }[]
+  /** Exceptions by step. */
+  readonly faults: ReadonlyMap<number, string>
+  /** Value of a slot before the execution. @throws NotLoadedError */
+  readonly storedBefore: (account: Address, slot: Hash) => Hash
+  /** Whether later instructions were not recorded. */
+  readonly isCut: boolean
+}
+
+/** Maximum number of keys of mappings that are tried. */
+const MAX_KEYS = 256
+
+/** The key of a slot in the maps of writes. */
+export const slotKey = (account: Address, slot: bigint): string => `${account}${slot}`
+
+/** A recorded execution. A step is the index of an instruction; values are those before it runs. */
+export class Recording {
+  readonly #parts: RecordedParts
+
+  constructor(parts: RecordedParts) {
+    this.#parts = parts
+  }
+
+  /** Number of instructions. */
+  get length(): number {
+    return this.#parts.stacks.length
+  }
+
+  get frames(): readonly RecordedFrame[] {
+    return this.#parts.frames
+  }
+
+  get logs(): readonly RecordedLog[] {
+    return this.#parts.logs
+  }
+
+  get faults(): ReadonlyMap<number, string> {
+    return this.#parts.faults
+  }
+
+  get isCut(): boolean {
+    return this.#parts.isCut
+  }
+
+  /** All writes to the storage, by slot. */
+  get stored(): Iterable<readonly StorageWrite[]> {
+    return this.#parts.stored.values()
+  }
+
+  /** The frame that runs an instruction. */
+  frameAt(step: number): RecordedFrame | undefined {
+    return this.#parts.frames[this.#parts.frameAt(step)]
+  }
+
+  pcAt(step: number): number {
+    return this.#parts.pcAt(step)
+  }
+
+  gasAt(step: number): number {
+    return this.#parts.gasAt(step)
+  }
+
+  /** The byte in the code. */
+  opcodeAt(step: number): number {
+    return this.frameAt(step)?.code?.[this.pcAt(step)] ?? 0
+  }
+
+  heightAt(step: number): number {
+    return this.#parts.stacks[step]?.height ?? 0
+  }
+
+  /** The topmost word of the stack with those below it. */
+  topAt(step: number): StackWord | undefined {
+    return this.#parts.stacks[step]
+  }
+
+  /** Words of the stack from a position on, counted from the bottom; undefined if the stack is lower. */
+  wordsAt(step: number, from: number, count: number): readonly bigint[] | undefined {
+    let top = this.#parts.stacks[step]
+    if (from < 0 || (top?.height ?? 0) < from + count) return undefined
+    while (top !== undefined && top.height > from + count) top = top.below
+    const words: bigint[] = []
+    for (; top !== undefined && words.length < count; top = top.below) words.unshift(top.word)
+    return words
+  }
+
+  /** The memory of the frame that runs an instruction. */
+  memoryAt(step: number): Uint8Array {
+    const memory = new Uint8Array(this.#parts.memorySizeAt(step))
+    for (const write of this.frameAt(step)?.writes ?? []) {
+      if (write.step >= step) break
+      memory.set(write.bytes.subarray(0, Math.max(0, memory.length - write.offset)), write.offset)
+    }
+    return memory
+  }
+
+  /** The value of a slot. @throws NotLoadedError */
+  storageAt(step: number, account: Address, slot: bigint): bigint {
+    const written = newest(this.#parts.stored.get(slotKey(account, slot)), step)
+    if (written !== undefined) return written.value
+    return bytesToBigInt(fromHex(this.#parts.storedBefore(account, toWord(slot))))
+  }
+
+  /** The value of a transient slot (EIP-1153). */
+  transientAt(step: number, account: Address, slot: bigint): bigint {
+    return newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
+  }
+
+  /** What may be keys of mappings, newest first. */
+  keysAt(step: number): readonly Uint8Array[] {
+    const before = this.#parts.keys.filter((key) => key.step <= step).slice(-MAX_KEYS)
+    return before.map(({ bytes }) => bytes).reverse()
+  }
+}
+
+/** The newest write before a step, without those of frames that had failed by then. */
+const newest = (writes: readonly StorageWrite[] | undefined, step: number): StorageWrite | undefined =>
+  writes?.findLast((write) => write.step < step && !isUndone(write.frame, step))
+
+function isUndone(frame: RecordedFrame, step: number): boolean {
+  for (let at: RecordedFrame | undefined = frame; at !== undefined; at = at.parent)
+    if (at.exit !== undefined && at.end <= step && at.exit.status !== 'success') return true
+  return false
+}

@@ -1,0 +1,169 @@
+/** The variables of a running function, by scope, and their parts by path. */
+
+import { NodeError } from '../../base/errors.ts'
+import { toHex, toWord } from '../../base/hex.ts'
+import { storageLayout, transientLayout, typesOf } from '../artifacts/storage-layout.ts'
+import type { StorageLayout } from '../artifacts/storage-layout.ts'
+import { childAt, typeIn } from '../artifacts/ast-node.ts'
+import { DEBUG_SCOPES } from '../../schema/debug-results.ts'
+import type { DebugVariable } from '../../schema/debug-results.ts'
+import type { RunningFunction } from './call-stack.ts'
+import type { DebugSession } from './debug-session.ts'
+import type { FoundVariable } from './locals.ts'
+import { viewOf } from './machine-views.ts'
+import type { FunctionView } from './machine-views.ts'
+import { messageValues } from './message-values.ts'
+import { valueOnStack } from './values/stack-values.ts'
+import { valueInStorage, valueInTransient } from './values/storage-values.ts'
+import { isUnknown } from './values/value.ts'
+import type { Part, UnknownValue, Value } from './values/value.ts'
+
+const MOVED: UnknownValue = { unknown: 'the optimizer has rearranged the writes of this line' }
+
+/** Words of the memory and of the stack that are listed. */
+const MAX_WORDS = 1024
+
+/** The scopes of one running function. */
+export class Scopes {
+  readonly #session: DebugSession
+  readonly #running: RunningFunction
+  readonly #now: number
+  readonly #view: FunctionView
+
+  constructor(session: DebugSession, running: RunningFunction, now: number) {
+    this.#session = session
+    this.#running = running
+    this.#now = now
+    this.#view = viewOf(session.recording, session.activations, running, now)
+  }
+
+  /** Variables of a scope, or parts of a variable. @throws NodeError 'invalidParams' for an unknown name */
+  list([scope, ...names]: readonly string[]): readonly DebugVariable[] {
+    let parts = this.#partsOf(scope)
+    for (const name of names) {
+      const value = parts.find(([own]) => own === name)?.[1]
+      if (value === undefined)
+        throw new NodeError('invalidParams', `there is no variable ${name} in ${scope}`)
+      parts = isUnknown(value) ? [] : (value.parts?.() ?? [])
+      if (!this.#view.takeStorageCertain()) parts = parts.map(([own]) => [own, MOVED])
+    }
+    return parts.map(([name, value]) => this.shown(name, value))
+  }
+
+  #partsOf(scope: string | undefined): readonly Part[] {
+    switch (scope) {
+      case 'locals':
+        return this.locals()
+      case 'state':
+        return this.state()
+      case 'message':
+        return messageValues(this.#session.recording, this.#running.activation.frame, this.#view)
+      case 'storage':
+        return this.#slots()
+      case 'memory':
+        return this.#memory()
+      case 'stack':
+        return this.#stack()
+      default:
+        throw new NodeError(
+          'invalidParams',
+          `expected one of ${DEBUG_SCOPES.join(', ')}, got ${scope ?? 'none'}`,
+        )
+    }
+  }
+
+  /** The variable with a name, from the inner scopes to the outer ones. */
+  lookup(name: string): Value | UnknownValue | undefined {
+    const message = () => messageValues(this.#session.recording, this.#running.activation.frame, this.#view)
+    for (const parts of [() => this.locals().toReversed(), () => this.state(), message]) {
+      const found = parts().find(([own]) => own === name)
+      if (found !== undefined) return found[1]
+    }
+    return undefined
+  }
+
+  /** A value as an answer has it. */
+  shown(name: string, value: Value | UnknownValue): DebugVariable {
+    if (isUnknown(value)) return { name, type: value.type, value: '', unknown: value.unknown, parts: 0 }
+    const { type, text, parts, count, stored } = value
+    return { name, type, value: text, parts: parts === undefined ? 0 : (count ?? parts().length), stored }
+  }
+
+  locals(): readonly Part[] {
+    const { activation, declared, step } = this.#running
+    const found = this.#session.locals.at(activation, step).filter(({ within }) => within === declared)
+    // A variable hides those with its name in outer scopes.
+    const names = found.map(({ variable }) => variable.name)
+    return found.flatMap((one, index): readonly Part[] =>
+      one.variable.name === '' || names.lastIndexOf(one.variable.name) !== index
+        ? []
+        : [[one.variable.name, this.#valueOf(one)]],
+    )
+  }
+
+  #valueOf(found: FoundVariable): Value | UnknownValue {
+    const { variable } = found
+    const label = typeIn(variable.node, 'typeString')
+    if ('unknown' in found) return { type: label, unknown: found.unknown }
+    if (variable.kind === 'assembly') return wordValue(found.words[0] ?? 0n)
+    const contract = this.#running.activation.frame.mapped?.contract
+    const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
+    if (type === undefined) return { type: label, unknown: 'its type is not known' }
+    const value = valueOnStack(type, variable.location, found.words, this.#view)
+    return variable.location === 'memory' && !this.#view.isMemoryCertain() ? { type: label, ...MOVED } : value
+  }
+
+  state(): readonly Part[] {
+    const contract = this.#running.activation.frame.mapped?.contract
+    if (contract === undefined) return []
+    const read = (layout: StorageLayout | undefined, valueIn: typeof valueInStorage): readonly Part[] =>
+      (layout ?? []).map(({ label, type, slot, offset }) => [
+        label,
+        this.#certain(valueIn(type, slot, offset, this.#view)),
+      ])
+    return [
+      ...read(storageLayout(contract), valueInStorage),
+      ...read(transientLayout(contract), valueInTransient),
+    ]
+  }
+
+  /** A value that was just read, if what it was read from is certain. */
+  #certain(value: Value | UnknownValue): Value | UnknownValue {
+    return this.#view.takeStorageCertain() ? value : { ...(value.type && { type: value.type }), ...MOVED }
+  }
+
+  #slots(): readonly Part[] {
+    const { account } = this.#running.activation.frame
+    const slots = new Set<bigint>()
+    for (const [first] of this.#session.recording.stored)
+      if (first?.account === account && first.step < this.#now) slots.add(first.slot)
+    return [...slots].map((slot) => [
+      toWord(slot),
+      wordValue(this.#session.recording.storageAt(this.#now, account, slot)),
+    ])
+  }
+
+  #memory(): readonly Part[] {
+    const { memory } = this.#view
+    const count = Math.min(MAX_WORDS, Math.ceil(memory.length / 32))
+    return Array.from({ length: count }, (_, index) => {
+      const text = toHex(memory.subarray(32 * index, 32 * index + 32))
+      return [`0x${(32 * index).toString(16).padStart(2, '0')}`, { type: 'bytes32', text }]
+    })
+  }
+
+  #stack(): readonly Part[] {
+    const parts: Part[] = []
+    let top = this.#session.recording.topAt(this.#running.step)
+    for (; top !== undefined && parts.length < MAX_WORDS; top = top.below)
+      parts.push([String(top.height - 1), wordValue(top.word)])
+    return parts
+  }
+}
+
+const wordValue = (word: bigint): Value => ({
+  type: 'uint256',
+  encoding: 'uint256',
+  text: toWord(word),
+  word,
+})

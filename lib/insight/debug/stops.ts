@@ -1,0 +1,111 @@
+/** Where a motion ends: at its goal, or before it at a breakpoint. */
+
+import { nextTurn } from '../../base/host.ts'
+import type { Breakpoint, Motion } from '../../schema/debug-params.ts'
+import type { DebugStop } from '../../schema/debug-results.ts'
+import { hitsOf } from './breakpoints.ts'
+import type { BreakpointHit } from './breakpoints.ts'
+import type { DebugSession } from './debug-session.ts'
+
+/** A motion with the step that it goes to; undefined beyond the first or the last step. */
+interface PlannedMotion extends Motion {
+  readonly goal: number | undefined
+  readonly last: number
+}
+
+const REASONS = {
+  line: 'breakpoint',
+  function: 'function',
+  revert: 'exception',
+  event: 'event',
+  write: 'write',
+} as const satisfies Readonly<Record<Breakpoint['kind'], DebugStop['reason']>>
+
+/** Evaluations between two turns of the event loop. */
+const PER_TURN = 64
+
+/** Where a motion from a step ends. @throws NodeError 'invalidParams' for a condition that cannot be evaluated */
+export async function stopOf(session: DebugSession, from: number, motion: PlannedMotion): Promise<DebugStop> {
+  const { direction, breakpoints, kind, last } = motion
+  const isForwards = direction === 'forwards'
+  const goal = Math.min(Math.max(motion.goal ?? (isForwards ? last : 0), 0), last)
+  const isBetween = ({ step }: BreakpointHit): boolean =>
+    isForwards ? step > from && step <= goal : step < from && step >= goal
+  const hits: BreakpointHit[] = []
+  for (const one of breakpoints) hits.push(...(await countedHits(session, one)))
+  const ordered = hits
+    .filter(isBetween)
+    .sort((one, other) => (isForwards ? one.step - other.step : other.step - one.step))
+  const logs: DebugStop['logs'][number][] = []
+  const met: BreakpointHit[] = []
+  for (const [index, hit] of ordered.entries()) {
+    if (met[0] !== undefined && met[0].step !== hit.step) break
+    if (index % PER_TURN === PER_TURN - 1) await nextTurn()
+    if (!(await holdsAt(session, hit))) continue
+    const log = hit.breakpoint.kind === 'line' ? hit.breakpoint.log : undefined
+    if (log === undefined) met.push(hit)
+    else if (isForwards)
+      logs.push({ breakpoint: hit.breakpoint.id, text: await session.logText(hit.step, log) })
+  }
+  const [first] = met
+  const ids = met.map(({ breakpoint }) => breakpoint.id)
+  if (first !== undefined)
+    return {
+      step: first.step,
+      reason: REASONS[first.breakpoint.kind],
+      breakpoints: ids,
+      logs,
+      text: first.text,
+    }
+  const reason = motion.goal === undefined ? (isForwards ? 'end' : 'start') : 'step'
+  return {
+    step: reason === 'start' && kind !== 'instruction' ? session.summary().first : goal,
+    reason,
+    breakpoints: [],
+    logs,
+  }
+}
+
+/** The hits of a breakpoint with a number that its hit condition asks for; all without one. */
+async function countedHits(session: DebugSession, breakpoint: Breakpoint): Promise<readonly BreakpointHit[]> {
+  const hits = hitsOf(breakpoint, session)
+  const hitCondition = 'hitCondition' in breakpoint ? breakpoint.hitCondition : undefined
+  if (hitCondition === undefined) return hits
+  const counted: BreakpointHit[] = []
+  let count = 0
+  for (const hit of hits) {
+    if (count % PER_TURN === PER_TURN - 1) await nextTurn()
+    if ((await holdsAt(session, hit)) && meets(++count, hitCondition)) counted.push(hit)
+  }
+  return counted
+}
+
+/** Whether the condition of a breakpoint holds at a hit. */
+const holdsAt = (session: DebugSession, { step, breakpoint }: BreakpointHit): Promise<boolean> | boolean =>
+  'condition' in breakpoint && breakpoint.condition !== undefined
+    ? session.holds(step, breakpoint.condition)
+    : true
+
+const HIT_CONDITION = /^\s*(>=|<=|>|<|==?|%)?\s*(\d+)\s*$/
+
+/** Whether a text is the condition of a number of hits, such as `3`, `>= 3` or `% 2`. */
+export const isHitCondition = (text: string): boolean => HIT_CONDITION.test(text)
+
+function meets(count: number, hitCondition: string): boolean {
+  const [, operator = '=', digits = ''] = HIT_CONDITION.exec(hitCondition) ?? []
+  const wanted = Number(digits)
+  switch (operator) {
+    case '>=':
+      return count >= wanted
+    case '<=':
+      return count <= wanted
+    case '>':
+      return count > wanted
+    case '<':
+      return count < wanted
+    case '%':
+      return wanted > 0 && count % wanted === 0
+    default:
+      return count === wanted
+  }
+}

@@ -1,0 +1,172 @@
+/** Methods that move in recorded executions, for debuggers. */
+
+import * as z from 'zod'
+import { untilLoaded } from '../../base/loading.ts'
+import type { DebugSession } from '../../insight/debug/debug-session.ts'
+import { breakpoint, motion as motionSchema } from '../../schema/debug-params.ts'
+import { debugCode, placedBreakpoints as placedObject } from '../../schema/debug-results.ts'
+import {
+  debugSession,
+  debugStack,
+  debugStop,
+  debugTargets,
+  debugVariables,
+} from '../../schema/debug-results.ts'
+import { sourcesObject } from '../../schema/report-results.ts'
+import { hash, optionalWith } from '../../schema/wire.ts'
+import { blockRef, transactionRequest } from '../../schema/requests.ts'
+import type { Node } from '../../node/node.ts'
+import { param, readMethod } from '../method.ts'
+import { SENT } from './examples.ts'
+import { EXECUTION_ERRORS } from './params.ts'
+
+const TARGET_EXPECTED = 'expected {transaction}, {failure} or {call, block}'
+
+const target = z.union(
+  [
+    z.strictObject({ transaction: hash }),
+    z.strictObject({ failure: z.union([z.int().positive(), z.literal('last')]) }),
+    z.strictObject({ call: transactionRequest, block: optionalWith(blockRef, 'latest') }),
+  ],
+  TARGET_EXPECTED,
+)
+
+export const openDebugger = readMethod({
+  name: 'dev_debugOpen',
+  summary:
+    'Records an execution for the other methods of the debugger: a mined transaction, a failure by its id in dev_failures or `last`, or a call. Null if it is not known. The newest eight recordings are kept.',
+  params: [
+    param('target', target, '{transaction: hash}, {failure: id or "last"} or {call: request, block: tag}.'),
+  ],
+  result: debugSession.nullable(),
+  errors: EXECUTION_ERRORS,
+  example: { after: [SENT.step], params: [{ transaction: SENT.hash }] },
+  run: async ({ target: wanted }, node) => (await opened(wanted, node))?.summary() ?? null,
+})
+
+async function opened(wanted: z.output<typeof target>, node: Node): Promise<DebugSession | undefined> {
+  const debug = await node.loadDebugger()
+  if ('call' in wanted) {
+    const { call, block } = wanted
+    const prepare = () => node.simulator.prepare(node.blockResolver.at(block), call, {})
+    return debug.call(wanted, prepare, node.startCallTimer())
+  }
+  if ('failure' in wanted) {
+    const failure = node.failures.findNewest(({ id }) => wanted.failure === 'last' || id === wanted.failure)
+    if (failure?.mined !== undefined) return debug.mined(failure.mined.entry, failure.mined.receipt)
+    return failure?.prepare && debug.call(failure, failure.prepare, node.startCallTimer())
+  }
+  const mined =
+    node.chain.receipt(wanted.transaction) ??
+    node.failures.findNewest((one) => one.mined?.receipt.transaction.hash === wanted.transaction)?.mined
+  return mined && debug.mined(mined.entry, mined.receipt)
+}
+
+const session = param('session', z.string('expected the id of a session'), 'Id of the session.')
+const integer = z.int('expected an integer').nonnegative('expected an integer that is not negative')
+const step = param('step', integer, 'Index of an instruction.')
+const frame = param('frame', integer, 'Number of a running function; 0 is the outermost one.')
+
+/** Runs on an open session, again if data of a fork had to be loaded. */
+const inSession =
+  <Given extends { readonly session: string }, Result>(
+    run: (open: DebugSession, given: Given) => Result | Promise<Result>,
+  ) =>
+  async (given: Given, { loadDebugger }: Node): Promise<Result> => {
+    const open = (await loadDebugger()).session(given.session)
+    return untilLoaded(() => run(open, given))
+  }
+
+const REFUSED = { params: ['none', 0], refusal: 'invalidParams' } as const
+
+export const debuggerStack = readMethod({
+  name: 'dev_debugStack',
+  summary: 'The running functions at a step, innermost first, with their places in the sources.',
+  params: [session, step],
+  result: debugStack,
+  example: REFUSED,
+  run: inSession((open, { step: at }) => open.stack(at)),
+})
+
+const NAMES_EXPECTED = 'expected a list of names, which begins with that of a scope'
+const path = z.array(z.string(NAMES_EXPECTED), NAMES_EXPECTED).min(1, NAMES_EXPECTED).max(64, NAMES_EXPECTED)
+
+export const debuggerVariables = readMethod({
+  name: 'dev_debugVariables',
+  summary:
+    'Variables of a running function: those of a scope (locals, state, message, storage, memory, stack), or the parts of the variable that a path names.',
+  params: [
+    session,
+    step,
+    frame,
+    param('path', path, 'Name of a scope, then names of variables and parts, such as ["locals", "order"].'),
+  ],
+  result: debugVariables,
+  example: { params: ['none', 0, 0, ['locals']], refusal: 'invalidParams' },
+  run: inSession((open, { step: at, frame: number, path: names }) => open.variables(at, number, names)),
+})
+
+export const debuggerMove = readMethod({
+  name: 'dev_debugMove',
+  summary:
+    'Where a motion from a step ends: at the next statement (into, over or out of functions), the next instruction, or the next breakpoint, forwards or backwards. Breakpoints on the way stop every motion.',
+  params: [session, step, param('motion', motionSchema, '{kind, direction, breakpoints}.')],
+  result: debugStop,
+  example: { params: ['none', 0, { kind: 'over' }], refusal: 'invalidParams' },
+  run: inSession((open, { step: at, motion }) => open.move(at, motion)),
+})
+
+export const debuggerTargets = readMethod({
+  name: 'dev_debugTargets',
+  summary:
+    'The functions that the statement at a step enters, in order, each with the step of its first statement.',
+  params: [session, step],
+  result: debugTargets,
+  example: REFUSED,
+  run: inSession((open, { step: at }) => open.targets(at)),
+})
+
+export const debuggerSources = readMethod({
+  name: 'dev_debugSources',
+  summary: 'The sources of all contracts that ran. Texts beyond 8,000,000 characters are left out.',
+  params: [session],
+  result: sourcesObject,
+  example: { params: ['none'], refusal: 'invalidParams' },
+  run: inSession((open) => open.sources()),
+})
+
+export const debuggerBreakpoints = readMethod({
+  name: 'dev_debugBreakpoints',
+  summary:
+    'Checks breakpoints against the sources of the known contracts: the line at which each stops, or what is wrong with it.',
+  params: [param('breakpoints', z.array(breakpoint).max(1000), 'Breakpoints.')],
+  result: placedObject,
+  example: { params: [[{ id: 1, kind: 'revert', which: 'all' }]], result: [{ id: 1, isPlaced: true }] },
+  run: async ({ breakpoints }, { contractCatalog, loadDebugger }) => {
+    await contractCatalog.refresh()
+    return (await loadDebugger()).place(breakpoints, contractCatalog.contracts)
+  },
+})
+
+/** Maximum number of instructions in one answer. */
+const MAX_INSTRUCTIONS = 2000
+
+const offset = z.int('expected an integer')
+const count = integer.max(MAX_INSTRUCTIONS, `expected at most ${MAX_INSTRUCTIONS} instructions`)
+
+export const debuggerCode = readMethod({
+  name: 'dev_debugCode',
+  summary: 'Instructions of the code of a running function, by their position relative to its own.',
+  params: [
+    session,
+    step,
+    frame,
+    param('from', offset, 'Number of instructions between its own and the first one; negative before it.'),
+    param('count', count, `Number of instructions; at most ${MAX_INSTRUCTIONS}.`),
+  ],
+  result: debugCode,
+  example: { params: ['none', 0, 0, 0, 10], refusal: 'invalidParams' },
+  run: inSession((open, { step: at, frame: number, from, count: wanted }) =>
+    open.code(at, number, from, wanted),
+  ),
+})
