@@ -9,6 +9,7 @@ import { once } from '../../base/once.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Motion } from '../../schema/debug-params.ts'
 import type {
+  DebugCode,
   DebugSessionResult,
   DebugStack,
   DebugStop,
