@@ -74,7 +74,7 @@ export class DebugSession {
       session: this.id,
       steps: this.recording.length,
       first: this.activations.visits[0]?.step ?? 0,
-      last: this.#last,
+      last: this.#last(),
       failure: failure?.step,
       status: outcome.status,
       reason: outcome.status === 'success' ? undefined : (reason ?? (failure && this.reasonOf(failure))),
@@ -115,7 +115,7 @@ export class DebugSession {
   /** Where a motion ends. @throws NodeError 'invalidParams' if a condition cannot be evaluated */
   move(step: number, motion: Motion): Promise<DebugStop> {
     this.#check(step)
-    return stopOf(this, step, { ...motion, goal: goalOf(this.activations, step, motion), last: this.#last })
+    return stopOf(this, step, { ...motion, goal: goalOf(this.activations, step, motion), last: this.#last() })
   }
 
   /** The functions that the statement at a step enters. */
@@ -161,9 +161,13 @@ export class DebugSession {
     listedSources(this.recording.frames.flatMap(({ mapped }) => [...(mapped?.sources() ?? [])])),
   )
 
-  get #last(): number {
-    return Math.max(0, this.recording.length - 1)
-  }
+  /** The failure, or the last instruction of the function that was called: the code of the contract after it has no source. */
+  readonly #last = once((): number => {
+    const failure = this.failed.findLast(({ isCaught }) => !isCaught)
+    const called = this.activations.all.find(({ frame, visits }) => frame.index === 0 && visits.length > 0)
+    const end = called === undefined ? this.recording.length : Math.min(called.left, called.frame.end)
+    return Math.max(0, failure?.step ?? end - 1)
+  })
 
   #check(step: number): void {
     if (step < this.recording.length || step === 0) return

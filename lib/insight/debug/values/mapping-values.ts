@@ -10,7 +10,7 @@ import { cleanWord, convertedWord, valueOfWord } from './value-types.ts'
 import type { Part, UnknownValue, Value, MachineView } from './value.ts'
 
 /** Hashes that are computed to list the keys of a mapping. */
-const MAX_TRIED = 4096
+const MAX_TRIED = 2048
 
 /** Keys that are tried of each mapping inside of a mapping. */
 const MAX_TRIED_INSIDE = 64
@@ -84,22 +84,18 @@ class KeySearch {
     if (key === undefined || value === undefined || this.#depth === MAX_DEPTH) return found
     this.#depth++
     for (const tried of this.#machine.keys().slice(0, most)) {
-      const name = this.#nameOf(key, tried)
-      if (name === undefined || found.has(name)) continue
+      if (!isKey(key, tried)) continue
       if (this.#left-- <= 0 || found.size === MAX_LISTED) break
       const at = slotOf(tried, slot)
-      if (this.#isSet(value, at)) found.set(name, at)
+      if (this.#isSet(value, at)) found.set(`[${this.#textOf(key, tried)}]`, at)
     }
     this.#depth--
     return found
   }
 
-  /** The key in brackets; undefined for bytes that are no key of the type. */
-  #nameOf(type: StorageType, tried: Uint8Array): string | undefined {
-    if (type.kind === 'bytes') return `[${textValue(type, tried)}]`
-    if (type.kind !== 'value' || tried.length !== 32) return undefined
-    const word = bytesToBigInt(tried)
-    return cleanWord(type, word) === word ? `[${valueOfWord(type, word, this.#machine).text}]` : undefined
+  #textOf(type: StorageType, key: Uint8Array): string {
+    if (type.kind === 'bytes') return textValue(type, key)
+    return type.kind === 'value' ? valueOfWord(type, bytesToBigInt(key), this.#machine).text : ''
   }
 
   #isSet(type: StorageType, slot: bigint): boolean {
@@ -114,4 +110,11 @@ class KeySearch {
       )
     )
   }
+}
+
+/** Whether bytes are a key of a type. */
+function isKey(type: StorageType, tried: Uint8Array): boolean {
+  if (type.kind !== 'value' || tried.length !== 32) return type.kind === 'bytes'
+  const word = bytesToBigInt(tried)
+  return cleanWord(type, word) === word
 }

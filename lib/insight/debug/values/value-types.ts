@@ -67,11 +67,14 @@ function wordOfContent(type: WordType, content: Uint8Array): bigint | undefined 
   return BigInt(`0x${word.toString('hex')}`)
 }
 
+/** What names the values of function types. */
+type FunctionNames = Pick<MachineView, 'functionAt' | 'isCreation'>
+
 /** The value of a word, which may have bits that do not belong to it. */
 export function valueOfWord(
   type: StorageValue,
   word: bigint,
-  machine: MachineView,
+  machine: FunctionNames,
   stored?: StoredPlace,
 ): Value {
   const clean = cleanWord(type, word)
@@ -80,7 +83,7 @@ export function valueOfWord(
   return { type: label, encoding, text, word: clean, stored }
 }
 
-function textOf(type: StorageValue, word: bigint, machine: MachineView): string {
+function textOf(type: StorageValue, word: bigint, machine: FunctionNames): string {
   const { label, encoding, bytes, names } = type
   const name = names?.[Number(word)]
   if (name !== undefined)
@@ -92,7 +95,7 @@ function textOf(type: StorageValue, word: bigint, machine: MachineView): string 
   return contract === undefined ? text : `${contract}(${text})`
 }
 
-function functionText(type: StorageValue, word: bigint, { functionAt, isCreation }: MachineView): string {
+function functionText(type: StorageValue, word: bigint, { functionAt, isCreation }: FunctionNames): string {
   if (isExternalFunction(type)) {
     const digits = word.toString(16).padStart(48, '0')
     return `0x${digits.slice(0, 40)}.0x${digits.slice(40)}`

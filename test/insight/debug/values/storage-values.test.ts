@@ -7,6 +7,8 @@ import type { StorageType } from '../../../../lib/insight/artifacts/storage-layo
 import { valueInStorage, valueInTransient } from '../../../../lib/insight/debug/values/storage-values.ts'
 import { plain, machineWith, typeNamed } from '../../../support/solidity-values.ts'
 
+const PRICE = typeNamed('price')
+
 const KEYS = Array.from({ length: 1000 }, (_, index) => bigIntToBytes32(BigInt(index)))
 
 test.each([
@@ -61,7 +63,7 @@ describe('the known keys of a mapping', () => {
     slots: 2n,
     get members() {
       return [
-        { label: 'id', slot: 0n, offset: 0, type: typeNamed('price') },
+        { label: 'id', slot: 0n, offset: 0, type: PRICE },
         { label: 'next', slot: 1n, offset: 0, type: nodes },
       ]
     },
@@ -71,7 +73,7 @@ describe('the known keys of a mapping', () => {
     label: 'mapping(uint96 => struct Node)',
     bytes: 32,
     slots: 1n,
-    key: () => typeNamed('price'),
+    key: () => PRICE,
     value: () => node,
   }
 
