@@ -11,8 +11,8 @@ type Outcome = 'right' | 'wrong' | 'unknown'
 export class Tally {
   right = 0
   unknown = 0
-  /** Reasons why values are unknown, with their numbers. */
-  readonly reasons = new Map<string, number>()
+  /** Marks and expressions whose values are unknown, by the reason. */
+  readonly reasons = new Map<string, string[]>()
   /** Sentences about what is wrong. */
   readonly wrong: string[] = []
 
@@ -21,9 +21,9 @@ export class Tally {
     return this.right / (this.right + this.unknown + this.wrong.length)
   }
 
-  addUnknown(reason: string): void {
+  #addUnknown(reason: string, key: string): void {
     this.unknown++
-    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1)
+    this.reasons.set(reason, [...(this.reasons.get(reason) ?? []), key])
   }
 
   /** Compares the visits of one transaction. */
@@ -47,13 +47,13 @@ export class Tally {
   #compare(key: string, expected: Shown, shown: ShownValue): void {
     const outcome = outcomeOf(expected, shown)
     if (outcome === 'right') this.right++
-    else if (outcome === 'unknown') this.addUnknown(shown.unknown ?? 'a part is unknown')
+    else if (outcome === 'unknown') this.#addUnknown(unknownIn(shown)!, key)
     else this.wrong.push(`${key}: ${JSON.stringify(expected)}, but shown is ${JSON.stringify(brief(shown))}`)
   }
 
   /** Of statements that the debugger visits more or less often, each value must be one of those that the variable had. */
   #compareUnaligned(key: string, expected: readonly Report[], shown: readonly ShownValue[]): void {
-    expected.forEach(() => this.addUnknown(`${shown.length} visits in place of ${expected.length}`))
+    expected.forEach(() => this.#addUnknown(`${shown.length} visits in place of ${expected.length}`, key))
     for (const one of shown)
       if (expected.every((report) => outcomeOf(report.shown, one) === 'wrong'))
         this.wrong.push(`${key}: shown is ${JSON.stringify(brief(one))} at one of ${shown.length} visits`)
@@ -79,10 +79,16 @@ function outcomeOf(expected: Shown, shown: ShownValue): Outcome {
   return outcomes.includes('unknown') ? 'unknown' : 'right'
 }
 
-/** Of an internal function, the name may have that of its contract before it. */
+/** Why a value or a part is unknown. */
+function unknownIn({ unknown, parts }: ShownValue): string | undefined {
+  return unknown ?? parts.map(unknownIn).find((reason) => reason !== undefined)
+}
+
+/** The name of an internal function may have that of its contract before it; variables of assembly are words. */
 const isSame = (expected: string, text: string): boolean =>
   text === expected ||
   text.endsWith(`.${expected}`) ||
+  (/^0x[\da-f]{64}$/.test(text) && /^\d+$/.test(expected) && BigInt(text) === BigInt(expected)) ||
   (/0x[\da-f]{40}/i.test(expected) && text.toLowerCase() === expected.toLowerCase())
 
 const brief = ({ text, parts }: ShownValue): unknown =>

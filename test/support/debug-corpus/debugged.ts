@@ -1,7 +1,7 @@
 /** What the debugger shows at the marks of a transaction. */
 
 import type { Node } from '../../../lib/node/node.ts'
-import type { DebugFrame, DebugStack, DebugVariable } from '../../../lib/schema/debug-results.ts'
+import type { DebugFrame, DebugStack, DebugStop, DebugVariable } from '../../../lib/schema/debug-results.ts'
 import { call } from '../node.ts'
 import type { Mark } from './source.ts'
 
@@ -27,6 +27,7 @@ interface Position {
   readonly node: Node
   readonly session: string
   readonly step: number
+  readonly frame: number
 }
 
 /** Steps through a transaction from statement to statement. */
@@ -39,12 +40,15 @@ export async function debugged(
   const { session, first } = await call(node, 'dev_debugOpen', [{ transaction: hash }])
   const visits: ShownVisit[] = []
   const isReturn = returnDetector()
-  for (let [step, reason] = [first, 'step']; reason === 'step';) {
+  for (let [step, reason] = [first as number, 'step']; reason === 'step';) {
     const { frames }: DebugStack = await call(node, 'dev_debugStack', [session, step])
     const { path, line, column } = frames[0]?.place ?? {}
     const mark = byPlace.get(`${path}:${line}:${column}`)
-    if (!isReturn(frames) && mark !== undefined) visits.push(await visitAt({ node, session, step }, mark))
-    ;({ step, reason } = await call(node, 'dev_debugMove', [session, step, { kind: 'into' }]))
+    if (!isReturn(frames) && mark !== undefined)
+      visits.push(await visitAt({ node, session, step, frame: frames[0]!.frame }, mark))
+    const next: DebugStop = await call(node, 'dev_debugMove', [session, step, { kind: 'into' }])
+    if (next.reason === 'step' && next.step <= step) throw new Error(`${hash}: step ${step} has no next one`)
+    ;({ step, reason } = next)
   }
   return visits
 }
@@ -83,13 +87,13 @@ async function visitAt(position: Position, mark: Mark): Promise<ShownVisit> {
 }
 
 const variablesAt = (
-  { node, session, step }: Position,
+  { node, session, step, frame }: Position,
   path: readonly string[],
-): Promise<readonly DebugVariable[]> => call(node, 'dev_debugVariables', [session, step, 0, path])
+): Promise<readonly DebugVariable[]> => call(node, 'dev_debugVariables', [session, step, frame, path])
 
-async function evaluated({ node, session, step }: Position, expression: string): Promise<ShownValue> {
+async function evaluated({ node, session, step, frame }: Position, expression: string): Promise<ShownValue> {
   try {
-    const value: DebugVariable = await call(node, 'dev_debugEvaluate', [session, step, 0, expression])
+    const value: DebugVariable = await call(node, 'dev_debugEvaluate', [session, step, frame, expression])
     return { name: expression, text: value.value, unknown: value.unknown, parts: [] }
   } catch (error) {
     return { name: expression, text: '', unknown: String(error), parts: [] }

@@ -20,34 +20,41 @@ export interface ProvenTransaction {
   readonly reports: readonly Report[]
 }
 
+/** What the transactions of sources prove, and the node on which the plain ones ran. */
+export interface Proof {
+  readonly run: Run
+  readonly transactions: readonly ProvenTransaction[]
+  readonly close: () => Promise<void>
+}
+
 /** Runs sources and their twins; the node of the plain sources knows their artifacts. */
 export async function prove(
   sources: readonly CorpusSource[],
   { version, settings }: Pipeline,
   compile: Compile,
-): Promise<{ readonly run: Run; readonly transactions: readonly ProvenTransaction[] }> {
+): Promise<Proof> {
   const contentOf = ({ path, content }: CorpusSource) => [path, content] as const
   const input = inputOf(sources.map(contentOf), version, settings)
   const output = await compile(input, version)
   const folder = await writeProject(standardJson({ input, output }))
-  try {
-    const run = await runSources(sources, output.contracts, { artifacts: [folder] })
-    const twins = await twinsOf(sources, version, compile)
-    const transactions = await Promise.all(
-      run.hashes.map(async (hash, at) => {
-        const { call, reports } = twins[at]!
-        const [plain, twin] = [await traced(run, hash), call].map(outcomeOf)
-        if (plain !== twin) throw new Error(`transaction ${at}: ${plain}, but its twin ${twin}`)
-        return { hash, reports }
-      }),
-    )
-    const reached = new Set(transactions.flatMap(({ reports }) => reports.map(({ mark }) => mark)))
-    const missed = sources.flatMap(({ marks }) => marks).filter(({ id }) => !reached.has(id))
-    if (missed.length > 0) throw new Error(`not reached: ${missed.map(({ id }) => id).join()}`)
-    return { run, transactions }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const run = await runSources(sources, output.contracts, { artifacts: [folder] })
+  const twins = await twinsOf(sources, version, compile)
+  const transactions = await Promise.all(
+    run.hashes.map(async (hash, at) => {
+      const { call, reports } = twins[at]!
+      const [plain, twin] = [await traced(run, hash), call].map(outcomeOf)
+      if (plain !== twin) throw new Error(`transaction ${at}: ${plain}, but its twin ${twin}`)
+      return { hash, reports }
+    }),
+  )
+  checkReached(sources, transactions)
+  return { run, transactions, close: () => rm(folder, { recursive: true }) }
+}
+
+function checkReached(sources: readonly CorpusSource[], transactions: readonly ProvenTransaction[]): void {
+  const reached = new Set(transactions.flatMap(({ reports }) => reports.map(({ mark }) => mark)))
+  const missed = sources.flatMap(({ marks }) => marks).filter(({ id }) => !reached.has(id))
+  if (missed.length > 0) throw new Error(`not reached: ${missed.map(({ id }) => id).join()}`)
 }
 
 /** The code that a transaction creates differs. */

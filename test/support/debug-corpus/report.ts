@@ -15,10 +15,14 @@ export async function tallyOf(
 ): Promise<Tally> {
   const sources = corpusSources(pipeline.version, names)
   const marks = sources.flatMap((source) => source.marks)
-  const { run, transactions } = await prove(sources, pipeline, compile)
-  const tally = new Tally()
-  for (const { hash, reports } of transactions) tally.add(reports, await debugged(run.node, hash, marks))
-  return tally
+  const { run, transactions, close } = await prove(sources, pipeline, compile)
+  try {
+    const tally = new Tally()
+    for (const { hash, reports } of transactions) tally.add(reports, await debugged(run.node, hash, marks))
+    return tally
+  } finally {
+    await close()
+  }
 }
 
 /** A table in Markdown. */
