@@ -41,11 +41,14 @@ const revertBreakpoint = z.strictObject({
 /** A breakpoint on events with a name, such as `Sold` or `Shop.Sold`; all events without one. */
 const eventBreakpoint = z.strictObject({ id: breakpointId, kind: z.literal('event'), name: text.optional() })
 
-/** A breakpoint on changes of a variable in the storage. */
+/** A breakpoint on messages to other contracts and creations. */
+const callBreakpoint = z.strictObject({ id: breakpointId, kind: z.literal('call') })
+
+/** A breakpoint on changes of a variable in the storage; of every slot without one. */
 const writeBreakpoint = z.strictObject({
   id: breakpointId,
   kind: z.literal('write'),
-  stored: z.strictObject({ address, slot: hash, offset: step, bytes: step }),
+  stored: z.strictObject({ address, slot: hash, offset: step, bytes: step }).optional(),
   condition: text.optional(),
   hitCondition: text.optional(),
 })
@@ -56,6 +59,7 @@ export const breakpoint = z.discriminatedUnion('kind', [
   functionBreakpoint,
   revertBreakpoint,
   eventBreakpoint,
+  callBreakpoint,
   writeBreakpoint,
 ])
 

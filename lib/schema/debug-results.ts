@@ -109,7 +109,7 @@ export const DEBUG_SCOPES = ['locals', 'state', 'message', 'storage', 'memory', 
 export const debugStop = z.strictObject({
   step: count,
   /** `end` and `start` if nothing was met on the way. */
-  reason: z.enum(['step', 'breakpoint', 'function', 'exception', 'event', 'write', 'goto', 'end', 'start']),
+  reason: z.enum(['step', 'breakpoint', 'function', 'exception', 'event', 'call', 'write', 'end', 'start']),
   /** Ids of the breakpoints that were met. */
   breakpoints: list(z.int()),
   /** Texts of the logpoints that were passed, in order. */

@@ -57,6 +57,14 @@ export function hitsOf(breakpoint: Breakpoint, searched: Searched): readonly Bre
           ? [{ step: one.step, breakpoint, text: `event ${name}` }]
           : []
       })
+    case 'call':
+      return recording.frames
+        .filter(({ parent, kind }) => parent !== undefined && kind !== 'selfdestruct')
+        .map((frame) => ({
+          step: frame.first - 1,
+          breakpoint,
+          text: `${frame.kind} of ${nameOf(undefined, frame)}`,
+        }))
     case 'write':
       return [...recording.stored].flat().flatMap((write) => {
         const text = changeText(write, breakpoint.stored, recording)
@@ -104,14 +112,17 @@ function statementsOn({ path, line }: Extract<Breakpoint, { kind: 'line' }>) {
   return (statement: DebugStatement): boolean => statementIn(statement.within.unit) === statement
 }
 
-/** The change of a variable by a write to its slot; undefined if it does not change. */
+/** The change of a variable, or of a slot, by a write; undefined if it does not change. */
 function changeText(
-  { step, frame, account, slot, value }: StorageWrite,
+  { step, account, slot, value }: StorageWrite,
   stored: Extract<Breakpoint, { kind: 'write' }>['stored'],
   recording: Recording,
 ): string | undefined {
-  if (account !== stored.address || slot !== bytesToBigInt(fromHex(stored.slot))) return undefined
-  const part = (word: bigint): bigint => BigInt.asUintN(8 * stored.bytes, word >> BigInt(8 * stored.offset))
-  const [before, after] = [part(recording.storageAt(step, frame.account, slot)), part(value)]
-  return before === after ? undefined : `changes from ${toQuantity(before)} to ${toQuantity(after)}`
+  if (stored !== undefined && (account !== stored.address || slot !== bytesToBigInt(fromHex(stored.slot))))
+    return undefined
+  const { offset, bytes } = stored ?? { offset: 0, bytes: 32 }
+  const part = (word: bigint): bigint => BigInt.asUintN(8 * bytes, word >> BigInt(8 * offset))
+  const [before, after] = [part(recording.storageAt(step, account, slot)), part(value)]
+  const name = stored === undefined ? `slot ${toQuantity(slot)} ` : ''
+  return before === after ? undefined : `${name}changes from ${toQuantity(before)} to ${toQuantity(after)}`
 }

@@ -6,6 +6,7 @@ import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Motion } from '../../schema/debug-params.ts'
 import type {
@@ -29,6 +30,12 @@ import { calledFrom, goalOf } from './motions.ts'
 import type { Recording } from './recording.ts'
 import { Scopes } from './scopes.ts'
 import { stopOf } from './stops.ts'
+import { parseExpression } from './expressions/expression.ts'
+import { isTrue } from './expressions/evaluate.ts'
+import { isUnknown } from './values/value.ts'
+import type { UnknownValue, Value } from './values/value.ts'
+import { callAt } from './view-calls.ts'
+import type { CallGround, ViewCall } from './view-calls.ts'
 
 /** A recorded execution. */
 export interface RecordedExecution {
@@ -38,6 +45,7 @@ export interface RecordedExecution {
   readonly hash?: Hash | undefined
   /** Reason of the failure in words, if the revert data does not state it. */
   readonly reason?: string | undefined
+  readonly ground: CallGround
 }
 
 /** Names of what an execution has. */
@@ -64,6 +72,11 @@ export class DebugSession {
     this.activations = new Activations(this.recording)
     this.locals = new Locals(this.recording, this.activations)
     this.failed = failedFrames(this.recording)
+  }
+
+  /** The block that it ran in. */
+  get context(): BlockContext {
+    return this.#execution.ground.context
   }
 
   /** Number of instructions, first and last step, and the outcome. */
@@ -140,14 +153,44 @@ export class DebugSession {
     return codeWindow(activation, { pc: this.recording.pcAt(at), from, count, opcodeName })
   }
 
-  /** Whether a condition holds in the innermost function at a step. */
-  holds(_step: number, _condition: string): boolean {
-    return true
+  /** The value of an expression in a running function. @throws NodeError 'invalidParams' */
+  async evaluate(step: number, frame: number, expression: string): Promise<DebugVariable> {
+    const scopes = new Scopes(this, this.frame(step, frame), step)
+    return scopes.shown(expression, await scopes.evaluate(parseExpression(expression)))
   }
 
-  /** The text of a logpoint: expressions in braces are replaced by their values. */
-  logText(_step: number, text: string): string {
-    return text
+  /** Whether a condition holds in the innermost function at a step; an unknown one does not. @throws NodeError 'invalidParams' */
+  async holds(step: number, condition: string): Promise<boolean> {
+    const value = await this.#valueAt(step, condition)
+    return !isUnknown(value) && isTrue(value)
+  }
+
+  /** The text of a logpoint: expressions in braces are replaced by their values, or by what is wrong with them. */
+  async logText(step: number, text: string): Promise<string> {
+    const parts = text.split(/\{([^{}]*)\}/)
+    const shown = parts.map(async (part, index) => {
+      if (index % 2 === 0) return part
+      try {
+        const value = await this.#valueAt(step, part)
+        return isUnknown(value) ? `(${value.unknown})` : value.text
+      } catch (error) {
+        if (error instanceof NodeError) return `(${error.message})`
+        throw error
+      }
+    })
+    return (await Promise.all(shown)).join('')
+  }
+
+  async #valueAt(step: number, expression: string): Promise<Value | UnknownValue> {
+    const [innermost] = this.runningAt(step)
+    if (innermost === undefined) return { unknown: 'no code ran' }
+    return new Scopes(this, innermost, step).evaluate(parseExpression(expression))
+  }
+
+  /** Calls a function of a contract, for an expression. */
+  async callAt(step: number, call: ViewCall): Promise<Value | UnknownValue> {
+    const { ground } = this.#execution
+    return callAt(ground, this.recording, step, call)
   }
 
   /** Reason of a failure in words. */

@@ -4,6 +4,7 @@ import { NodeError } from '../../base/errors.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import { instructionTable } from '../../evm/machine/core-tables.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
@@ -18,6 +19,7 @@ import { DebugSession } from './debug-session.ts'
 import type { RecordedExecution } from './debug-session.ts'
 import { placedBreakpoints } from './placed-breakpoints.ts'
 import { ExecutionRecorder } from './recorder.ts'
+import type { CallGround } from './view-calls.ts'
 
 /** Limits the time of an execution. */
 type Timer = Pick<Observer, 'onSlice'>
@@ -42,7 +44,9 @@ export class Debugger {
   /** The session of a mined transaction, which is recorded at the first call. */
   mined(entry: ChainEntry, receipt: Receipt): Promise<DebugSession> {
     return this.#open(receipt, async () => {
-      const recorded = await this.#replayer.recordOne(entry, receipt, (state) => this.#recorder(state))
+      const recorded = await this.#replayer.recordOne(entry, receipt, (state) =>
+        this.#recorder(state, this.#replayer.contextOf(entry)),
+      )
       return { ...recorded, hash: receipt.transaction.hash }
     })
   }
@@ -54,7 +58,7 @@ export class Debugger {
       const first = prepare()
       if (first.state.source !== undefined) await this.#simulate(first, timer)
       const prepared = prepare()
-      const { observer, end } = this.#recorder(prepared.state)
+      const { observer, end } = this.#recorder(prepared.state, prepared.context)
       return end(await this.#simulate(prepared, { ...observer, onSlice: timer.onSlice }))
     })
   }
@@ -67,7 +71,7 @@ export class Debugger {
 
   /** Breakpoints with the lines at which they stop, or what is wrong with them. */
   place(breakpoints: readonly Breakpoint[], contracts: readonly CompiledContract[]): PlacedBreakpoints {
-    return placedBreakpoints(breakpoints, contracts, () => undefined)
+    return placedBreakpoints(breakpoints, contracts)
   }
 
   async #open(key: unknown, record: () => Promise<RecordedExecution>): Promise<DebugSession> {
@@ -97,12 +101,17 @@ export class Debugger {
     }
   }
 
-  #recorder(state: State): Recorder<RecordedExecution> {
-    const recorder = new ExecutionRecorder(state, this.#contracts.contractOf)
-    return {
-      observer: recorder.observer,
-      end: (outcome: Outcome) => ({ recording: recorder.end(), outcome }),
+  #recorder(state: State, context: BlockContext): Recorder<RecordedExecution> {
+    const { contractOf } = this.#contracts
+    const recorder = new ExecutionRecorder(state, contractOf)
+    const ground: CallGround = {
+      before: recorder.before,
+      context,
+      simulate: (call) => this.#simulate(call, {}),
+      contractOf: (code) => contractOf(code, 'runtime'),
     }
+    const end = (outcome: Outcome) => ({ recording: recorder.end(), outcome, ground })
+    return { observer: recorder.observer, end }
   }
 
   #simulate({ state, context, message }: PreparedCall, observer: Observer): Promise<Outcome> {

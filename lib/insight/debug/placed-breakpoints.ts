@@ -1,10 +1,12 @@
 /** Checks breakpoints against the sources of the known contracts. */
 
+import { NodeError } from '../../base/errors.ts'
 import { oncePer } from '../../base/once.ts'
 import type { CompiledContract, SourceUnit } from '../artifacts/compilation.ts'
 import type { Breakpoint } from '../../schema/debug-params.ts'
 import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
 import { isNamed, isSamePath, lineOfStatement, statementFrom } from './breakpoints.ts'
+import { parseExpression } from './expressions/expression.ts'
 import { sourceIndex } from './source-index.ts'
 import type { DebugFunction } from './source-index.ts'
 import { isHitCondition } from './stops.ts'
@@ -13,12 +15,11 @@ import { isHitCondition } from './stops.ts'
 export function placedBreakpoints(
   breakpoints: readonly Breakpoint[],
   contracts: readonly CompiledContract[],
-  problemWith: (condition: string) => string | undefined,
 ): PlacedBreakpoints {
   const units = unitsOf(contracts)
   return breakpoints.map((one) => {
     const { id } = one
-    const problem = problemIn(one, problemWith)
+    const problem = problemIn(one)
     if (problem !== undefined) return { id, isPlaced: false, message: problem }
     if (one.kind === 'line') return { id, ...placedLine(one, units) }
     if (one.kind !== 'function') return { id, isPlaced: true }
@@ -29,13 +30,17 @@ export function placedBreakpoints(
   })
 }
 
-function problemIn(
-  one: Breakpoint,
-  problemWith: (condition: string) => string | undefined,
-): string | undefined {
+function problemIn(one: Breakpoint): string | undefined {
   if ('hitCondition' in one && one.hitCondition !== undefined && !isHitCondition(one.hitCondition))
     return `hit condition: expected a number such as 3, >= 3 or % 2, got ${one.hitCondition}`
-  return 'condition' in one && one.condition !== undefined ? problemWith(one.condition) : undefined
+  if (!('condition' in one) || one.condition === undefined) return undefined
+  try {
+    parseExpression(one.condition)
+    return undefined
+  } catch (error) {
+    if (error instanceof NodeError) return `condition: ${error.message}`
+    throw error
+  }
 }
 
 function placedLine({ path, line }: Extract<Breakpoint, { kind: 'line' }>, units: readonly SourceUnit[]) {

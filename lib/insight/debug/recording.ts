@@ -2,6 +2,7 @@
 
 import { bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import { once } from '../../base/once.ts'
 import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
@@ -66,7 +67,7 @@ export interface RecordedParts {
   readonly transient: ReadonlyMap<string, readonly StorageWrite[]>
   readonly logs: readonly RecordedLog[]
   /** What was hashed with the slot of a mapping behind it, oldest first. */
-  readonly keys: readonly { readonly step: number; readonly bytes: Uint8Array }[]
+  readonly keys: readonly Uint8Array[]
   /** Exceptions by step. */
   readonly faults: ReadonlyMap<number, string>
   /** Value of a slot before the execution. @throws NotLoadedError */
@@ -164,29 +165,28 @@ export class Recording {
 
   /** The value of a slot. @throws NotLoadedError */
   storageAt(step: number, account: Address, slot: bigint): bigint {
-    const written = newest(this.#parts.stored.get(slotKey(account, slot)), step)
+    const written = this.#newest(this.#parts.stored.get(slotKey(account, slot)), step)
     if (written !== undefined) return written.value
     return bytesToBigInt(fromHex(this.#parts.storedBefore(account, toWord(slot))))
   }
 
   /** The value of a transient slot (EIP-1153). */
   transientAt(step: number, account: Address, slot: bigint): bigint {
-    return newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
+    return this.#newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
   }
 
-  /** What may be keys of mappings, newest first. */
-  keysAt(step: number): readonly Uint8Array[] {
-    const before = this.#parts.keys.filter((key) => key.step <= step).slice(-MAX_KEYS)
-    return before.map(({ bytes }) => bytes).reverse()
+  /** What may be keys of mappings: also what the execution hashes later. */
+  readonly keys = once((): readonly Uint8Array[] => this.#parts.keys.slice(-MAX_KEYS))
+
+  /** Whether a frame, or one that it runs in, has failed by a step. */
+  isUndone(frame: RecordedFrame, step: number): boolean {
+    for (let at: RecordedFrame | undefined = frame; at !== undefined; at = at.parent)
+      if (at.exit !== undefined && at.end <= step && at.exit.status !== 'success') return true
+    return false
   }
-}
 
-/** The newest write before a step, without those of frames that had failed by then. */
-const newest = (writes: readonly StorageWrite[] | undefined, step: number): StorageWrite | undefined =>
-  writes?.findLast((write) => write.step < step && !isUndone(write.frame, step))
-
-function isUndone(frame: RecordedFrame, step: number): boolean {
-  for (let at: RecordedFrame | undefined = frame; at !== undefined; at = at.parent)
-    if (at.exit !== undefined && at.end <= step && at.exit.status !== 'success') return true
-  return false
+  /** The newest write before a step, without those of frames that had failed by then. */
+  #newest(writes: readonly StorageWrite[] | undefined, step: number): StorageWrite | undefined {
+    return writes?.findLast((write) => write.step < step && !this.isUndone(write.frame, step))
+  }
 }

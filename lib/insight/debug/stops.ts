@@ -18,6 +18,7 @@ const REASONS = {
   function: 'function',
   revert: 'exception',
   event: 'event',
+  call: 'call',
   write: 'write',
 } as const satisfies Readonly<Record<Breakpoint['kind'], DebugStop['reason']>>
 

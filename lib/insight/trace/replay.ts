@@ -10,6 +10,7 @@ import { BlockProcessor } from '../../chain/block-processor.ts'
 import type { Block, Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
 import type { Network } from '../../config/network.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Observer } from '../../evm/observer.ts'
 import type { Outcome } from '../../evm/outcome.ts'
@@ -127,10 +128,15 @@ export class Replayer {
     untilLoaded(() => receipts[0]?.outcome).catch(() => undefined)
   }
 
+  /** The context in which the transactions of a block run. */
+  contextOf(entry: ChainEntry): BlockContext {
+    return blockContextOf(entry, this.#network)
+  }
+
   async #run(entry: ChainEntry, before: StateRoot, plan: ReplaySelection): Promise<State> {
     const { block } = entry
     const state = new State(before)
-    const context = blockContextOf(entry, this.#network)
+    const context = this.contextOf(entry)
     const processor = new BlockProcessor(this.engine, this.#network, { ...block.header, state, context })
     const last = block.receipts.findLast(({ transaction }) => !isSystemTransaction(transaction))
     for (const receipt of block.receipts.slice(0, plan.count)) {

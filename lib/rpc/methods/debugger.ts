@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { untilLoaded } from '../../base/loading.ts'
 import type { DebugSession } from '../../insight/debug/debug-session.ts'
 import { breakpoint, motion as motionSchema } from '../../schema/debug-params.ts'
-import { debugCode, placedBreakpoints as placedObject } from '../../schema/debug-results.ts'
+import { debugCode, debugValue, placedBreakpoints as placedObject } from '../../schema/debug-results.ts'
 import {
   debugSession,
   debugStack,
@@ -104,6 +104,23 @@ export const debuggerVariables = readMethod({
   result: debugVariables,
   example: { params: ['none', 0, 0, ['locals']], refusal: 'invalidParams' },
   run: inSession((open, { step: at, frame: number, path: names }) => open.variables(at, number, names)),
+})
+
+const expression = z.string('expected an expression').max(1000, 'expected at most 1000 characters')
+
+export const debuggerEvaluate = readMethod({
+  name: 'dev_debugEvaluate',
+  summary:
+    'The value of an expression in a running function: names, members, indexes, arithmetic, comparisons, casts, and calls of functions of contracts, which change nothing.',
+  params: [
+    session,
+    step,
+    frame,
+    param('expression', expression, 'Such as `order.amount * 2 > balances[msg.sender]`.'),
+  ],
+  result: debugValue,
+  example: { params: ['none', 0, 0, 'msg.sender'], refusal: 'invalidParams' },
+  run: inSession((open, { step: at, frame: number, expression: text }) => open.evaluate(at, number, text)),
 })
 
 export const debuggerMove = readMethod({

@@ -1,0 +1,142 @@
+/** Calls functions of contracts at a step of a recording, for expressions. Nothing of it stays. */
+
+import { fragmentSignature, namedValues } from '../../abi/fragments.ts'
+import type { AbiFragment } from '../../abi/fragments.ts'
+import { shortReason } from '../../abi/revert-reason.ts'
+import { selectorOf } from '../../abi/selector.ts'
+import { NodeError } from '../../base/errors.ts'
+import {
+  bigIntToBytes32,
+  bytesToBigInt,
+  fromHex,
+  stripZeros,
+  toAddress,
+  toHex,
+  toWord,
+} from '../../base/hex.ts'
+import type { Address } from '../../base/hex.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
+import type { PreparedCall } from '../../evm/simulated-call.ts'
+import type { Outcome } from '../../evm/outcome.ts'
+import { State } from '../../state/state.ts'
+import type { StateRoot } from '../../state/state-root.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { isCreation } from '../trace/call-tree.ts'
+import { elementaryType, typedValue, uintValue, convertValue } from './expressions/typed-values.ts'
+import type { RecordedFrame, Recording } from './recording.ts'
+import type { UnknownValue, Value } from './values/value.ts'
+
+/** What calls run on. */
+export interface CallGround {
+  /** The state before the recorded execution. */
+  readonly before: StateRoot
+  readonly context: BlockContext
+  readonly simulate: (call: PreparedCall) => Promise<Outcome>
+  readonly contractOf: (code: Uint8Array) => CompiledContract | undefined
+}
+
+/** Maximum gas of a call. */
+const GAS = 30_000_000n
+
+const ADDRESS_BYTES = 20
+
+/** A call of a function by name, from the account of the debugged code. */
+export interface ViewCall {
+  readonly from: Address
+  readonly target: Value
+  readonly name: string
+  readonly args: readonly Value[]
+}
+
+/** Calls a function at a step. @throws NodeError 'invalidParams' if there is none, or if it fails */
+export async function callAt(
+  { before, context, simulate, contractOf }: CallGround,
+  recording: Recording,
+  step: number,
+  { from, target, name, args }: ViewCall,
+): Promise<Value | UnknownValue> {
+  const to = toAddress(bigIntToBytes32(target.word ?? 0n).subarray(32 - ADDRESS_BYTES))
+  const state = stateAt(recording, step, before)
+  if (name === 'balance' && args.length === 0) return uintValue(state.account(to)?.balance ?? 0n)
+  const contract = contractOf(state.code(to))
+  const called = contract?.abi.find(
+    (one) => one.type === 'function' && one.name === name && (one.inputs ?? []).length === args.length,
+  )
+  if (called === undefined)
+    return refuse(
+      `${contract?.name ?? to} has no function ${name} with this number of arguments: ${args.length}`,
+    )
+  const data = encodedCall(called, args)
+  const message = { sender: from, to, value: 0n, data, gasLimit: GAS, gasPrice: 0n, isPrepaid: false }
+  const outcome = await simulate({
+    state,
+    context: { ...context, baseFeePerGas: 0n },
+    message: {
+      ...message,
+      accessList: undefined,
+      authorizationList: undefined,
+      blobVersionedHashes: undefined,
+    },
+  })
+  if (outcome.status !== 'success') {
+    const reason = outcome.exception ?? shortReason(toHex(outcome.returnData))
+    return refuse(`the call of ${fragmentSignature(called)} fails: ${reason}`)
+  }
+  return resultOf(called, outcome.returnData)
+}
+
+function refuse(problem: string): never {
+  throw new NodeError('invalidParams', problem)
+}
+
+/** The call data of a function whose arguments fit words. */
+function encodedCall(called: AbiFragment, args: readonly Value[]): Uint8Array {
+  const words = (called.inputs ?? []).map(({ type }, index) => {
+    const given = args[index]
+    const word = given && convertValue(type, given)?.word
+    return word === undefined
+      ? refuse(`argument ${index + 1}: expected a value of type ${type}`)
+      : bigIntToBytes32(word)
+  })
+  return Buffer.concat([fromHex(selectorOf(fragmentSignature(called))), ...words])
+}
+
+function resultOf({ outputs = [] }: AbiFragment, data: Uint8Array): Value | UnknownValue {
+  const [only, second] = outputs
+  const type = only && second === undefined ? elementaryType(only.type) : undefined
+  if (type !== undefined && data.length >= 32) return typedValue(type, bytesToBigInt(data.subarray(0, 32)))
+  const values = namedValues(outputs, data)
+  if (values === undefined) return { unknown: 'the result does not have the form that the ABI says' }
+  return {
+    type: outputs.map((one) => one.type).join(', '),
+    text: values.map(({ value }) => textOf(value)).join(', '),
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The state at a step: slots, code of new contracts and balances. */
+function stateAt(recording: Recording, step: number, before: StateRoot): State {
+  const state = new State(before)
+  const kept = recording.frames.filter((frame) => frame.first <= step && !recording.isUndone(frame, step))
+  for (const frame of kept) {
+    if (frame.value > 0n && frame.kind !== 'delegatecall' && frame.kind !== 'callcode') move(state, frame)
+    if (isCreation(frame) && frame.end <= step && frame.exit?.status === 'success')
+      state.putCode(frame.to, frame.exit.output)
+  }
+  for (const writes of recording.stored)
+    for (const { account, slot, value, frame, step: at } of writes)
+      if (at < step && !recording.isUndone(frame, step))
+        state.putStorage(account, toWord(slot), stripZeros(bigIntToBytes32(value)))
+  return state
+}
+
+function move(state: State, { from, to, value }: RecordedFrame): void {
+  for (const [address, change] of [
+    [from, -value],
+    [to, value],
+  ] as const) {
+    const { nonce, balance } = state.account(address) ?? { nonce: 0n, balance: 0n }
+    state.putAccount(address, { nonce, balance: balance + change })
+  }
+}
