@@ -22,6 +22,13 @@ export interface ShownVisit {
   readonly locals: readonly string[]
 }
 
+/** The visits of a transaction. */
+export interface Walk {
+  readonly visits: readonly ShownVisit[]
+  /** Where the walk did not go on, as far as this is not the end. */
+  readonly stuck?: string
+}
+
 /** The position of a walk. */
 interface Position {
   readonly node: Node
@@ -31,11 +38,7 @@ interface Position {
 }
 
 /** Steps through a transaction from statement to statement. */
-export async function debugged(
-  node: Node,
-  hash: string,
-  marks: readonly Mark[],
-): Promise<readonly ShownVisit[]> {
+export async function debugged(node: Node, hash: string, marks: readonly Mark[]): Promise<Walk> {
   const byPlace = new Map(marks.map((mark) => [`${mark.id}:${mark.column}`, mark]))
   const { session, first } = await call(node, 'dev_debugOpen', [{ transaction: hash }])
   const visits: ShownVisit[] = []
@@ -47,10 +50,11 @@ export async function debugged(
     if (!isReturn(frames) && mark !== undefined)
       visits.push(await visitAt({ node, session, step, frame: frames[0]!.frame }, mark))
     const next: DebugStop = await call(node, 'dev_debugMove', [session, step, { kind: 'into' }])
-    if (next.reason === 'step' && next.step <= step) throw new Error(`${hash}: step ${step} has no next one`)
+    if (next.reason === 'step' && next.step <= step)
+      return { visits, stuck: `${path}:${line}, step ${step}: nothing is next` }
     ;({ step, reason } = next)
   }
-  return visits
+  return { visits }
 }
 
 /** Tells the stops at a statement that goes on after a function that it called. */

@@ -18,7 +18,11 @@ export async function tallyOf(
   const { run, transactions, close } = await prove(sources, pipeline, compile)
   try {
     const tally = new Tally()
-    for (const { hash, reports } of transactions) tally.add(reports, await debugged(run.node, hash, marks))
+    for (const { hash, reports } of transactions) {
+      const { visits, stuck } = await debugged(run.node, hash, marks)
+      tally.add(reports, visits)
+      if (stuck !== undefined) tally.wrong.push(stuck)
+    }
     return tally
   } finally {
     await close()
