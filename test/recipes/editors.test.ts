@@ -1,0 +1,127 @@
+/** The guide of editors: its configurations, in Neovim and in clients written here, with the command. */
+
+import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { DebugClient } from '@vscode/debugadapter-testsupport'
+import manifest from '../../editors/vscode/package.json' with { type: 'json' }
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { freePort } from '../support/free-port.ts'
+import { debugInNvim, nvimPath } from '../support/nvim.ts'
+import { createProject } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { recipe } from '../support/recipes.ts'
+import { PATH, content, failed, lineOf, plain, withShop } from '../support/shop.ts'
+
+let project: Project
+
+beforeAll(async () => {
+  project = await createProject()
+  await project.write(PATH, content)
+}, 180_000)
+
+afterAll(() => project.remove())
+
+/** A purchase that failed on a node at a URL. */
+const withFailure = (run: (url: string) => Promise<void>) =>
+  withShop(hardhat2(plain), async ({ url, shop }) => {
+    await failed(shop, 'buy', 30)
+    await run(url)
+  })
+
+test('VS Code: launch.json has the attributes that the extension describes', () => {
+  const [text = ''] = recipe('docs/editors.md#vs-code', 'json', 'http://127.0.0.1:4444')
+  const { configurations } = JSON.parse(text) as { configurations: { request: 'launch' | 'attach' }[] }
+  const [{ configurationAttributes, initialConfigurations } = undefined!] = manifest.contributes.debuggers
+  const ajv = new Ajv({ allowUnionTypes: true })
+  for (const { request, ...given } of configurations) {
+    const properties = {
+      type: { const: 'dev-node' },
+      name: {},
+      ...configurationAttributes[request].properties,
+    }
+    expect(ajv.validate({ type: 'object', properties, additionalProperties: false }, given)).toBe(true)
+  }
+  expect(configurations).toMatchObject(initialConfigurations)
+})
+
+const neovim = nvimPath === undefined ? test.skip : test
+
+neovim('Neovim: stops at a breakpoint and at the failure, and steps back', () =>
+  withFailure(async (url) => {
+    const [init = ''] = recipe('docs/editors.md#neovim', 'lua', url)
+    const purchase = lineOf('require(token.transferFrom')
+    const use = {
+      file: PATH,
+      breakpoint: purchase,
+      configuration: 'Last failure',
+      steps: [
+        ['run', purchase, 'count'],
+        ['continue', lineOf('revert TooPoor'), 'value'],
+        ['step_back', lineOf('_move(from, to, value);'), 'value'],
+      ],
+    } as const
+    const stops = await debugInNvim(project.folder, init, use, { DEV_NODE_URL: url })
+    const file = join(await realpath(project.folder), PATH)
+    expect(stops).toEqual([
+      { line: purchase, name: expect.stringContaining('Shop.buy'), file, value: '30' },
+      { line: use.steps[1][1], name: expect.stringContaining('Token._move'), file, value: '3000' },
+      { line: use.steps[2][1], name: expect.stringContaining('Token.transferFrom'), file, value: '3000' },
+    ])
+  }),
+)
+
+test('JetBrains and other clients: parameters over a port lead to the line that failed', () =>
+  withFailure(async (url) => {
+    const [text = ''] = recipe('docs/editors.md#jetbrains', 'json', url)
+    const parameters = JSON.parse(text.replace('${workspaceFolder}', project.folder)) as object
+    const { client, close } = await connectedClient()
+    try {
+      const stopped = client.waitForEvent('stopped')
+      await Promise.all([client.waitForEvent('initialized'), client.launch({ ...parameters, url })])
+      await client.setExceptionBreakpointsRequest({ filters: ['uncaught'] })
+      await client.configurationDoneRequest()
+      const { threadId } = (await stopped).body
+      const { stackFrames } = (await client.stackTraceRequest({ threadId })).body
+      expect(stackFrames[0]).toMatchObject({
+        line: lineOf('revert TooPoor'),
+        source: { path: join(project.folder, PATH) },
+      })
+    } finally {
+      await close()
+    }
+  }))
+
+/** Starts the adapter as the recipe says, on a free port, and connects to it as soon as it listens. */
+async function connectedClient() {
+  const [line = ''] = recipe('docs/editors.md#other-clients', 'sh', 'http://127.0.0.1:4444')
+  const port = await freePort()
+  const [, , ...args] = line.trim().replace('4711', port).split(' ')
+  const script = 'node_modules/dev-node/dist/dev-node.cjs'
+  const adapter = spawn('node', [script, ...args], { cwd: project.folder, stdio: 'inherit' })
+  const ended = new Promise((done) => adapter.once('exit', done))
+  for (;;) {
+    const socket = connect(Number(port), '127.0.0.1')
+    const isOpen = await new Promise<boolean>((done) =>
+      socket.once('connect', () => done(true)).once('error', () => done(false)),
+    )
+    if (isOpen) {
+      const client = new DebugClient('', '', 'dev-node')
+      client.defaultTimeout = 60_000
+      client['connect'](socket, socket)
+      const close = async () => {
+        await client.disconnectRequest()
+        socket.destroy()
+        adapter.kill()
+        await ended
+      }
+      return { client, close }
+    }
+    if (adapter.exitCode !== null) throw new Error(`the adapter ended with ${adapter.exitCode}`)
+    await wait(20)
+  }
+}
