@@ -1,21 +1,21 @@
 /** The guide of editors: its configurations, in Neovim and in clients written here, with the command. */
 
 import { spawn } from 'node:child_process'
-import { connect } from 'node:net'
+import { once } from 'node:events'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { DebugClient } from '@vscode/debugadapter-testsupport'
 import manifest from '../../editors/vscode/package.json' with { type: 'json' }
 import { hardhat2 } from '../support/artifact-projects.ts'
-import { freePort } from '../support/free-port.ts'
 import { debugInNvim, nvimPath } from '../support/nvim.ts'
 import { createProject } from '../support/project.ts'
 import type { Project } from '../support/project.ts'
 import { recipe } from '../support/recipes.ts'
 import { PATH, content, failed, lineOf, plain, withShop } from '../support/shop.ts'
+import { openEditor, pressF5 } from '../support/vscode.ts'
+import type { DebugAdapterExecutable } from '../support/vscode.ts'
 
 let project: Project
 
@@ -75,53 +75,61 @@ neovim('Neovim: stops at a breakpoint and at the failure, and steps back', () =>
   }),
 )
 
+/** Where a session with the failure has to stop. */
+const failedLine = () => ({ line: lineOf('revert TooPoor'), source: { path: join(project.folder, PATH) } })
+
+/** Launches, and returns the innermost frame of the first stop. */
+async function firstFrame(client: DebugClient, parameters: object) {
+  client.defaultTimeout = 60_000
+  const stopped = client.waitForEvent('stopped')
+  await Promise.all([client.waitForEvent('initialized'), client.launch(parameters)])
+  await client.setExceptionBreakpointsRequest({ filters: ['uncaught'] })
+  await client.configurationDoneRequest()
+  const { threadId } = (await stopped).body
+  return (await client.stackTraceRequest({ threadId })).body.stackFrames[0]
+}
+
+test('VS Code: F5 starts the adapter of the package, which stops at the line that failed', () =>
+  withFailure(async (url) => {
+    const editor = await openEditor({ folder: project.folder, settings: { 'dev-node.url': url } })
+    await pressF5()
+    const [configuration] = editor.started
+    const descriptor = await editor.adapters
+      .get('dev-node')!
+      .createDebugAdapterDescriptor({ configuration } as never, undefined)
+    const { command, args, options } = descriptor as DebugAdapterExecutable
+    const adapter = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] })
+    const client = new DebugClient('', '', 'dev-node')
+    client['connect'](adapter.stdout, adapter.stdin)
+    try {
+      expect(await firstFrame(client, configuration!)).toMatchObject(failedLine())
+    } finally {
+      adapter.kill()
+      await once(adapter, 'close')
+    }
+  }))
+
 test('JetBrains and other clients: parameters over a port lead to the line that failed', () =>
   withFailure(async (url) => {
     const [text = ''] = recipe('docs/editors.md#jetbrains', 'json', url)
     const parameters = JSON.parse(text.replace('${workspaceFolder}', project.folder)) as object
-    const { client, close } = await connectedClient()
+    const [line = ''] = recipe('docs/editors.md#other-clients', 'sh', url)
+    // Any free port, which the adapter prints.
+    const [, , ...args] = line.trim().replace(' 4711', ' 0').split(' ')
+    const script = 'node_modules/dev-node/dist/dev-node.cjs'
+    const adapter = spawn('node', [script, ...args], {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(adapter.stdout, 'readable')
+    const [, port] = /:(\d+)$/.exec(String(adapter.stdout.read()).trim()) ?? []
+    const client = new DebugClient('', '', 'dev-node')
     try {
-      const stopped = client.waitForEvent('stopped')
-      await Promise.all([client.waitForEvent('initialized'), client.launch({ ...parameters, url })])
-      await client.setExceptionBreakpointsRequest({ filters: ['uncaught'] })
-      await client.configurationDoneRequest()
-      const { threadId } = (await stopped).body
-      const { stackFrames } = (await client.stackTraceRequest({ threadId })).body
-      expect(stackFrames[0]).toMatchObject({
-        line: lineOf('revert TooPoor'),
-        source: { path: join(project.folder, PATH) },
-      })
+      await client.start(Number(port))
+      expect(await firstFrame(client, { ...parameters, url })).toMatchObject(failedLine())
     } finally {
-      await close()
+      await client.stop()
+      adapter.kill()
+      await once(adapter, 'close')
     }
   }))
-
-/** Starts the adapter as the recipe says, on a free port, and connects to it as soon as it listens. */
-async function connectedClient() {
-  const [line = ''] = recipe('docs/editors.md#other-clients', 'sh', 'http://127.0.0.1:4444')
-  const port = await freePort()
-  const [, , ...args] = line.trim().replace('4711', port).split(' ')
-  const script = 'node_modules/dev-node/dist/dev-node.cjs'
-  const adapter = spawn('node', [script, ...args], { cwd: project.folder, stdio: 'inherit' })
-  const ended = new Promise((done) => adapter.once('exit', done))
-  for (;;) {
-    const socket = connect(Number(port), '127.0.0.1')
-    const isOpen = await new Promise<boolean>((done) =>
-      socket.once('connect', () => done(true)).once('error', () => done(false)),
-    )
-    if (isOpen) {
-      const client = new DebugClient('', '', 'dev-node')
-      client.defaultTimeout = 60_000
-      client['connect'](socket, socket)
-      const close = async () => {
-        await client.disconnectRequest()
-        socket.destroy()
-        adapter.kill()
-        await ended
-      }
-      return { client, close }
-    }
-    if (adapter.exitCode !== null) throw new Error(`the adapter ended with ${adapter.exitCode}`)
-    await wait(20)
-  }
-}

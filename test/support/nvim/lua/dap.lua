@@ -78,8 +78,12 @@ function Session:received(message)
     end
     return
   end
-  local failure = not message.success and { message = vim.tbl_get(message, 'body', 'error', 'format') or message.message }
-  self.callbacks[message.request_seq](failure or nil, message.body)
+  local failure
+  if not message.success then
+    local told = vim.tbl_get(message, 'body', 'error') or { format = message.message }
+    failure = { message = told.format:gsub('{(.-)}', told.variables or {}) }
+  end
+  self.callbacks[message.request_seq](failure, message.body)
 end
 
 local function move(command)
