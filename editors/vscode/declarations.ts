@@ -44,18 +44,33 @@ const ELEMENTARY = /^(?:address|bool|string|bytes\d*|u?int\d+)(?:\[\d*\])*$/
 /** What a type of the project may be in a signature: an address, an enum, a type of a value, or a struct. */
 const ANY_TYPE = '(?:[a-z]+\\d*|\\(.*\\))'
 
-/** Whether a function may have a signature, such as `transfer(address,uint256)`. */
-export function mayHaveSignature(
-  { name, types }: NonNullable<Declaration['function']>,
-  signature: string,
-): boolean {
+/**
+ * The functions of a contract by their signatures, such as `transfer(address,uint256)`. A function that may have several of them is
+ * left out, and so are overloads that may have the same.
+ */
+export function functionsBySignature(
+  declarations: readonly Declaration[],
+  signatures: readonly string[],
+): ReadonlyMap<string, Declaration> {
+  const pairs = signatures.flatMap((signature) =>
+    declarations
+      .filter(({ function: one }) => one !== undefined && patternOf(one).test(signature))
+      .map((declaration) => [signature, declaration] as const),
+  )
+  const isOnly = ([signature, one]: (typeof pairs)[number]): boolean =>
+    pairs.filter(([other, declaration]) => other === signature || declaration === one).length === 1
+  return new Map(pairs.filter(isOnly))
+}
+
+/** The signatures that a function may have. */
+function patternOf({ name, types }: NonNullable<Declaration['function']>): RegExp {
   const patterns = types.map((type) => {
     const whole = type.replace(/^(u?int)(?!\d)/, '$1256')
     return ELEMENTARY.test(whole)
       ? literal(whole)
       : ANY_TYPE + literal(/(?:\[\d*\])*$/.exec(whole)?.[0] ?? '')
   })
-  return new RegExp(`^${literal(name)}\\(${patterns.join(',')}\\)$`).test(signature)
+  return new RegExp(`^${literal(name)}\\(${patterns.join(',')}\\)$`)
 }
 
 const literal = (text: string): string => text.replaceAll(/[[\]$]/g, '\\$&')

@@ -4,7 +4,7 @@ import { CodeLens, EventEmitter, Range } from 'vscode'
 import type { CodeLensProvider, Command, Disposable, TextDocument } from 'vscode'
 import type { GasFigures, TransactionFigures } from '../../lib/schema/gas-results.ts'
 import { urlSetting } from './configurations.ts'
-import { declarationsIn, mayHaveSignature } from './declarations.ts'
+import { declarationsIn, functionsBySignature } from './declarations.ts'
 import { nodeUrls, readFacts } from './node-facts.ts'
 import type { NodeFacts } from './node-facts.ts'
 
@@ -69,16 +69,15 @@ function* gasNotes(document: TextDocument, { gas }: NodeFacts): Generator<Note> 
     const head = own.find((one) => one.function === undefined)
     if (head !== undefined && deployments !== undefined)
       yield* note(head.line, gasText('deployment', deployments))
-    const pairs = functions.flatMap((row) =>
-      own.flatMap((one) =>
-        one.function !== undefined && mayHaveSignature(one.function, row.function) ? [{ row, one }] : [],
-      ),
+    const found = functionsBySignature(
+      own,
+      functions.map((row) => row.function),
     )
-    for (const { row, one } of pairs) {
-      // Two overloads with types of the project may be one or the other.
-      if (pairs.filter((pair) => pair.row === row || pair.one === one).length > 1) continue
-      if (row.transactions !== undefined) yield* note(one.line, gasText('transaction', row.transactions))
-      if (row.calls !== undefined) yield* note(one.line, gasText('call', row.calls))
+    for (const { function: signature, transactions, calls } of functions) {
+      const line = found.get(signature)?.line
+      if (line === undefined) continue
+      if (transactions !== undefined) yield* note(line, gasText('transaction', transactions))
+      if (calls !== undefined) yield* note(line, gasText('call', calls))
     }
   }
 }
@@ -112,8 +111,5 @@ const note = (line: number, title: string | undefined): readonly Note[] =>
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
-/** Whether a document is the file that the compiler names, by its end or as a whole. */
-function isFile({ uri }: TextDocument, file: string): boolean {
-  const path = uri.path
-  return path === file || path.endsWith(`/${file}`)
-}
+/** Whether a document is the file that the compiler names by its path in the project. */
+const isFile = ({ uri }: TextDocument, file: string): boolean => uri.path.endsWith(`/${file}`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { declarationsIn, mayHaveSignature } from '../../../editors/vscode/declarations.ts'
+import { declarationsIn, functionsBySignature } from '../../../editors/vscode/declarations.ts'
 
 const shown = (text: string) =>
   declarationsIn(text).map(({ line, contract, function: one }) =>
@@ -47,6 +47,33 @@ describe('signatures', () => {
     ['a name with a dollar', ['uint256'], 'f$(uint256)', false],
   ]
   test.each(cases)('%s', (_case, types, signature, expected) => {
-    expect(mayHaveSignature({ name: 'f', types }, signature)).toBe(expected)
+    const one = { line: 1, contract: 'A', function: { name: 'f', types } }
+    const found = functionsBySignature([{ line: 0, contract: 'A' }, one], [signature])
+    expect([...found]).toEqual(expected ? [[signature, one]] : [])
+  })
+
+  test('overloads by their types, but not those that may be one or the other', () => {
+    const overload = (line: number, ...types: string[]) => ({
+      line,
+      contract: 'A',
+      function: { name: 'f', types },
+    })
+    const lines = (...given: readonly [overloads: ReturnType<typeof overload>[], signatures: string[]]) =>
+      [...functionsBySignature(...given)].map(([signature, { line }]) => [signature, line])
+    const [plain, longer, token, status] = [
+      overload(1, 'uint256'),
+      overload(2, 'uint256', 'bool'),
+      overload(3, 'Token'),
+      overload(4, 'Status'),
+    ]
+    expect(lines([plain, longer], ['f(uint256,bool)', 'f(uint256)'])).toEqual([
+      ['f(uint256,bool)', 2],
+      ['f(uint256)', 1],
+    ])
+    expect(lines([token, status, longer], ['f(address)', 'f(uint256,bool)'])).toEqual([
+      ['f(uint256,bool)', 2],
+    ])
+    // One of them is inherited from another file.
+    expect(lines([token], ['f(address)', 'f(uint8)'])).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { JsonRpcProvider } from 'ethers'
 import type * as vscode from 'vscode'
-import { hardhat2, hardhat3 } from '../../support/artifact-projects.ts'
+import { foundry, hardhat2, hardhat3, truffle } from '../../support/artifact-projects.ts'
 import { PATH, compiledAs, content, failed, lineOf, plain, withShop } from '../../support/shop.ts'
 import type { Scene } from '../../support/shop.ts'
 import { documentOf, openEditor } from '../../support/vscode.ts'
@@ -66,15 +66,20 @@ describe('the last failure', () => {
       expect(await lensesOf(editor, FILE, content.replace('< value) revert', '<= value) revert'))).toEqual([])
       expect(await lensesOf(editor, FILE, `\n${content}`)).toEqual([])
       expect(await lensesOf(editor, FILE, '')).toEqual([])
-      expect(await lensesOf(editor, '/work/contracts/MyShop.sol')).toEqual([])
+      expect(await lensesOf(editor, '/work/othercontracts/Shop.sol')).toEqual([])
     }))
 
-  test('is found where the compiler knows the file by another path than the project', () =>
-    withShop(hardhat3(compiledAs('project/')), async ({ shop, url }) => {
+  test.each([
+    ['Hardhat 3', hardhat3(compiledAs('project/')), FILE],
+    ['Foundry', foundry(plain), FILE],
+    ['Truffle', truffle(compiledAs('project:/')), `/home/user/project/${PATH}`],
+  ])('is found by the path that %s has for the file', (_tool, files, file) =>
+    withShop(files, async ({ shop, url }) => {
       await failed(shop, 'buy', 30)
       const editor = await openEditor({ settings: { 'dev-node.url': url } })
-      expect(await lensesOf(editor)).toEqual([[FAILED, 'Debug last failure here']])
-    }))
+      expect(await lensesOf(editor, file)).toEqual([[FAILED, 'Debug last failure here']])
+    }),
+  )
 })
 
 test('gas of contracts and functions with --gas-report', () =>
@@ -108,8 +113,11 @@ test('the amount of gas is the mean of the report', () =>
 test('executions of functions while they are counted', () =>
   withPurchases(
     async (editor) => {
-      const shown = (await lensesOf(editor)).filter(([, title]) => title !== 'Debug last failure here')
-      const counts = shown.map(([line, title]) => [/\w+ *\w*/.exec(line!)?.[0], title])
+      const countsIn = async (text: string) =>
+        (await lensesOf(editor, FILE, text))
+          .filter(([, title]) => title !== 'Debug last failure here')
+          .map(([line, title]) => [/\w+ *\w*/.exec(line!)?.[0], title])
+      const counts = await countsIn(content)
       expect(counts).toEqual([
         ['function total', '3 runs'],
         ['constructor', 'not executed'],
@@ -124,8 +132,10 @@ test('executions of functions while they are counted', () =>
         ['function _log', '3 runs'],
         ['function tryBuy', 'not executed'],
       ])
-      const moved = await lensesOf(editor, FILE, content.replace('function pause', '\nfunction pause'))
-      expect(moved.filter(([line]) => line?.includes('pause'))).toEqual([])
+      // From here on, nothing is where it was.
+      expect(await countsIn(content.replace('function pause', '\nfunction pause'))).toEqual(
+        counts.slice(0, 6),
+      )
     },
     { isCounted: true },
   ))
