@@ -54,24 +54,27 @@ const neovim = nvimPath === undefined ? test.skip : test
 neovim('Neovim: stops at a breakpoint and at the failure, and steps back', () =>
   withFailure(async (url) => {
     const [init = ''] = recipe('docs/editors.md#neovim', 'lua', url)
-    const purchase = lineOf('require(token.transferFrom')
-    const use = {
-      file: PATH,
-      breakpoint: purchase,
-      configuration: 'Last failure',
-      steps: [
-        ['run', purchase, 'count'],
-        ['continue', lineOf('revert TooPoor'), 'value'],
-        ['step_back', lineOf('_move(from, to, value);'), 'value'],
-      ],
-    } as const
+    const [purchase, revert] = [lineOf('require(token.transferFrom'), lineOf('revert TooPoor')]
+    const move = lineOf('_move(from, to, value);')
+    const steps = [
+      ['run', purchase, 'count'],
+      ['continue', revert, 'value'],
+      // To the beginning of the statement, and to the condition before it in the same line.
+      ['step_back', revert, 'balances[from]'],
+      ['step_back', revert, 'balances[from] < value'],
+      ['step_back', move, 'to == msg.sender'],
+    ] as const
+    const use = { file: PATH, breakpoint: purchase, configuration: 'Last failure', steps }
     const stops = await debugInNvim(project.folder, init, use, { DEV_NODE_URL: url })
-    const file = join(await realpath(project.folder), PATH)
-    expect(stops).toEqual([
-      { line: purchase, name: expect.stringContaining('Shop.buy'), file, value: '30' },
-      { line: use.steps[1][1], name: expect.stringContaining('Token._move'), file, value: '3000' },
-      { line: use.steps[2][1], name: expect.stringContaining('Token.transferFrom'), file, value: '3000' },
+    expect(stops.map(({ line, name, value }) => [line, name, value])).toEqual([
+      [purchase, 'Shop.buy', '30'],
+      [revert, 'Token._move', '3000'],
+      [revert, 'Token._move', '1000'],
+      [revert, 'Token._move', 'true'],
+      [move, 'Token.transferFrom', 'true'],
     ])
+    const file = join(await realpath(project.folder), PATH)
+    expect(new Set(stops.map((stop) => stop.file))).toEqual(new Set([file]))
   }),
 )
 

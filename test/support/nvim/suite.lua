@@ -9,15 +9,16 @@ local function fail(text)
   vim.cmd('cquit')
 end
 
--- Waits until the debugger shows a line.
-local function await_line(line)
-  local function frame()
-    return (dap.session() or {}).current_frame
-  end
-  local is_there = vim.wait(WAIT_MS, function()
-    return frame() ~= nil and frame().line == line
+local function frame()
+  return (dap.session() or {}).current_frame
+end
+
+-- Waits until the debugger shows another frame than before, which has to be at a line.
+local function await_line(line, before)
+  vim.wait(WAIT_MS, function()
+    return frame() ~= before
   end, 20)
-  if not is_there then
+  if frame() == before or frame().line ~= line then
     fail(('expected to stop at line %d, but the frame is %s'):format(line, vim.inspect(frame())))
   end
   return frame()
@@ -40,14 +41,16 @@ dap.toggle_breakpoint()
 local chosen = vim.tbl_filter(function(one)
   return one.name == vim.g.configuration
 end, dap.configurations[vim.bo.filetype])
-dap.run(chosen[1])
 for _, step in ipairs(vim.g.steps) do
   local action, line, expression = unpack(step)
-  if action ~= 'run' then
+  local before = frame()
+  if action == 'run' then
+    dap.run(chosen[1])
+  else
     dap[action]()
   end
-  local frame = await_line(line)
-  local stop = { line = frame.line, name = frame.name, file = frame.source.path, value = evaluate(expression) }
+  local shown = await_line(line, before)
+  local stop = { line = shown.line, name = shown.name, file = shown.source.path, value = evaluate(expression) }
   io.stdout:write(vim.json.encode(stop) .. '\n')
 end
 dap.terminate()
