@@ -130,6 +130,9 @@ export class Scopes {
     const contract = this.#running.activation.frame.mapped?.contract
     const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
     if (type === undefined) return { type: label, unknown: 'its type is not known' }
+    const { viaIr } = contract?.compilation.settings ?? {}
+    if (viaIr === true && type.kind === 'value' && type.encoding.startsWith('function'))
+      return { type: label, unknown: 'the IR pipeline has numbers for functions' }
     const value = valueOnStack(type, variable.location, found.words, this.#view)
     return variable.location === 'memory' && !this.#view.isMemoryCertain() ? { type: label, ...MOVED } : value
   }

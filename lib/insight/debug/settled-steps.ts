@@ -4,8 +4,9 @@
  */
 
 import { JUMPDEST } from '../artifacts/source-map.ts'
-import type { Activations, Visit } from './activations.ts'
+import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
+import type { DebugStatement } from './source-index.ts'
 
 /** Steps around a step, and the part of the source that may run between them. */
 export interface SettledSteps {
@@ -16,6 +17,8 @@ export interface SettledSteps {
   readonly end: number
   /** Whether the statements between run in the order of the source. */
   readonly isInOrder: boolean
+  /** Whether the statement at the step goes on after them. */
+  readonly isUnfinished: boolean
 }
 
 /** Instructions that the optimizer moves: those without effects and with at most two operands, MSTORE and SSTORE. */
@@ -53,8 +56,26 @@ export function settledSteps(
     after,
     start: Math.min(...starts),
     end: Math.max(...statements.map(({ range }) => range.end)),
+    isUnfinished: isUnfinished(activations, recording, current, activation, after),
     isInOrder: isSame && starts.every((start, index) => index === 0 || start >= (starts[index - 1] ?? 0)),
   }
+}
+
+/** Whether the next instruction of an activation that belongs to a statement belongs to the same one. */
+function isUnfinished(
+  activations: Activations,
+  recording: Recording,
+  current: DebugStatement,
+  { index, frame, left, visits }: Activation,
+  after: number,
+): boolean {
+  const next = visits.find((visit) => visit.step > after)?.step ?? left
+  for (let at = after + 1; at < Math.min(next, left, frame.end); at++) {
+    if (recording.frameAt(at) !== frame || activations.at(at)?.index !== index) continue
+    const statement = activations.statementAt(at)
+    if (statement !== undefined) return statement === current
+  }
+  return false
 }
 
 /** Calls and creations, which may read the storage, and so must find it as the source asks for. */
