@@ -4,7 +4,7 @@ import { irVariables } from './ir-variables.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import { assigns, assignsLast } from './assignments.ts'
 import type { Recording } from './recording.ts'
-import { settledSteps } from './settled-steps.ts'
+import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { DebugFunction, DebugStatement } from './source-index.ts'
@@ -136,18 +136,10 @@ const all = (
 function settledStep(
   variable: DeclaredVariable,
   current: DebugStatement,
-  { before, after, start, end, isInOrder, isUnfinished }: SettledSteps,
+  settled: SettledSteps,
 ): number | undefined {
-  const isAssigning = (one: DebugStatement): boolean =>
-    one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable)
   const assigning = current.within.statements.filter(
-    (one) => one.range.end > start && one.range.start < end && isAssigning(one),
+    (one) => one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable),
   )
-  if (assigning.length === 0) return before
-  if (!isInOrder) return undefined
-  const { range } = current
-  if (assigning.every((one) => one.range.start >= range.start)) return before
-  const isDone = (one: DebugStatement): boolean =>
-    one.range.end <= range.start || (one === current && isUnfinished && assignsLast(one, variable))
-  return assigning.every(isDone) ? after : undefined
+  return stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
 }
