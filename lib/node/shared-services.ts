@@ -82,7 +82,7 @@ export async function createSharedServices(
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
-    const debug = { debuggers: new Debuggers(host), debugSessions: new DebugSessions() }
+    const debug = { debuggers: new Debuggers(host, options.waitForDebugger), debugSessions: new DebugSessions() }
     const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, ...debug }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
