@@ -44,6 +44,8 @@ interface OpenActivation extends Activation {
 interface OpenCall {
   readonly site: number
   readonly activation: OpenActivation
+  /** Whether the compiler has added the function. */
+  readonly isAdded: boolean
 }
 
 /** The running functions of a frame. */
@@ -159,6 +161,7 @@ export class Activations {
       const caller = calls.at(-1)?.activation ?? root
       calls.push({
         site: from,
+        isAdded: declared === undefined,
         activation: declared === undefined ? caller : this.#enter(caller, frame, declared, step),
       })
       return
@@ -169,9 +172,11 @@ export class Activations {
     else if (kind === 'out' && calls.length > 0) leave(root, calls, calls.length - 1, step)
   }
 
-  #visit({ statements, isRearranged }: OpenFrame, activation: OpenActivation, step: number): void {
+  #visit({ statements, isRearranged, calls }: OpenFrame, activation: OpenActivation, step: number): void {
     if (statements === undefined) return
-    if (isRearranged) return this.#visitRun(statements, activation, step)
+    // The functions that the compiler has added have the place of one of their uses.
+    if (isRearranged)
+      return calls.at(-1)?.isAdded === true ? undefined : this.#visitRun(statements, activation, step)
     const pc = this.#recording.pcAt(step)
     const number = statements.numberAt(pc)
     if (number === NO_STATEMENT) return

@@ -96,7 +96,8 @@ function writeStepsOf(
   }
   const settled = settledSteps(recording, activations, visit, step)
   const writing = current.within.statements.filter(writes)
-  const exact = visit.isDoubtful ? undefined : stepWithEffects(settled, current, writing, writesLast)
+  const exact =
+    visit.isDoubtful || settled.hasOthers ? undefined : stepWithEffects(settled, current, writing, writesLast)
   return { before: settled.before, after: settled.after, exact, hasLostWrites: exact === undefined }
 }
 
