@@ -2,7 +2,7 @@
 
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
-import { beginOfRun, endOfRun } from './settled-code.ts'
+import { beginOfRun, settledAfter } from './settled-code.ts'
 import type { DebugStatement } from './source-index.ts'
 
 /** Steps around a step, and the statements that may run between them. */
@@ -29,7 +29,7 @@ export function settledSteps(
 ): SettledSteps {
   const { activation, statement: current } = visit
   const before = beginOfRun(recording, step)
-  const after = endOfRun(recording, step)
+  const after = settledAfter(recording, step)
   const statementAt = (at: number): DebugStatement | undefined => {
     const statement = activations.statementAt(at)
     return statement?.within === current.within ? statement : undefined
