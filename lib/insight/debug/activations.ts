@@ -8,6 +8,7 @@ import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
 import { endOfRun } from './settled-code.ts'
+import { isInLoopOf } from './source-index.ts'
 import type { DebugFunction, DebugStatement } from './source-index.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
@@ -242,10 +243,6 @@ function doubt({ visits }: OpenActivation, { within, order }: DebugStatement): v
 /** Whether a statement can begin after another one has begun. */
 const canFollow = (one: DebugStatement, last: DebugStatement): boolean =>
   one !== last && (one.within !== last.within || one.order > last.order || isInLoopOf(one, last))
-
-/** Whether both are in the same loop. */
-const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
-  one.loops.some((loop) => other.loops.includes(loop))
 
 function leave(root: OpenActivation, calls: OpenCall[], from: number, step: number): void {
   const kept = calls[from - 1]?.activation ?? root

@@ -48,6 +48,8 @@ export interface DebugStatement {
   readonly order: number
   /** The loops around it, outermost first; with that whose condition it is. */
   readonly loops: readonly AstNode[]
+  /** The innermost body of a branch or a loop around it, or the function. */
+  readonly block: SourceRange
   /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
   readonly scope: readonly DeclaredVariable[]
   /** Variables that it declares. */
@@ -62,6 +64,10 @@ export interface SourceIndex {
   /** The function that covers exactly a part of the source. */
   functionFrom(range: SourceRange): DebugFunction | undefined
 }
+
+/** Whether two statements are in the same loop. */
+export const isInLoopOf = (one: DebugStatement, other: DebugStatement): boolean =>
+  one.loops.some((loop) => other.loops.includes(loop))
 
 const KINDS: Readonly<Record<string, CodeUnitKind>> = {
   FunctionDefinition: 'function',
