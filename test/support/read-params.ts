@@ -189,7 +189,6 @@ const chain: Readonly<Record<string, (observations: Observations) => readonly Pa
   // Without keys, which are requested below, and snapshots, which the commands compare: a full dump is too slow.
   dev_profile: ofTransaction,
   dev_traceSteps: ({ any, transactions }) => [[any(transactions), 0, 3]],
-  dev_findStep: ({ any, transactions }) => [[any(transactions), 0, 'call']],
   dev_transactionSources: ofTransaction,
   dev_addressTransactions: ({ any, accounts }) => [[any(accounts), {}, 5]],
   dev_getContract: ofAccount,
