@@ -13,11 +13,18 @@ const ADDED =
   'Added by the compiler, such as ABI coding or a check of arithmetic. The source stays where it was.'
 const UNKNOWN = 'The node has no artifacts of the contract that runs. The source stays at the call.'
 
+/** The place of an instruction; one that the compiler added has that of an instruction before it. */
+export interface InstructionPlace extends SourceMark {
+  readonly id: string
+  readonly path: string
+  readonly isAdded: boolean
+}
+
 interface SourceProps {
   readonly session: DebugSession
   readonly stop: Shown
-  /** The place of the instruction itself; null if the compiler added it, left out in the view of lines. */
-  readonly own?: (SourceMark & { readonly id: string; readonly path: string }) | null
+  /** In the view of instructions; that of the statement if it is undefined. */
+  readonly own?: InstructionPlace | undefined
   readonly onLine?: (path: string, line: number) => void
 }
 
@@ -26,27 +33,22 @@ export function DebugSource({ session, stop: { stack, frame }, own, onLine }: So
   const { frames } = stack
   const known = frames.slice(frames.findIndex((one) => one.frame === frame?.frame)).find(({ place }) => place)
   const place = own ?? known?.place
-  if (place === undefined)
-    return (
-      <p class="quiet">
-        No line of a source is known: the node has no artifacts of <ChainText text={frame?.name ?? ''} />.
-      </p>
-    )
+  if (place === undefined) return <NoPlace frame={frame} />
   return (
     <Showing of={sources}>
       {(all) => {
         const content = all.find(({ id }) => id === place.id)?.content
         if (content === undefined)
           return <p class="quiet">The text of {place.path} is not known as it was compiled.</p>
-        const stays = known?.frame === frame?.frame ? (own === null ? ADDED : undefined) : UNKNOWN
-        const { mark, note } = own ? stepMark(content, own) : { mark: place, note: stays }
+        const stays = own?.isAdded === true ? ADDED : own || known === frame ? undefined : UNKNOWN
+        const { mark, note } = own ? stepMark(content, own) : { mark: place, note: undefined }
         return (
-          <div class={own || stays === undefined ? undefined : 'stays'}>
+          <div class={stays && 'stays'}>
             <SourceView
               path={place.path}
               content={content}
               mark={mark}
-              note={note}
+              note={stays ?? note}
               onLine={onLine && ((line) => onLine(place.path, line))}
             />
           </div>
@@ -55,3 +57,15 @@ export function DebugSource({ session, stop: { stack, frame }, own, onLine }: So
     </Showing>
   )
 }
+
+const NoPlace = ({ frame }: Pick<Shown, 'frame'>): VNode => (
+  <p class="source none quiet">
+    {frame?.contract === undefined ? (
+      'No line of a source is known: the node has no artifacts of the contract.'
+    ) : (
+      <>
+        Code of <ChainText text={frame.contract} /> outside of its functions.
+      </>
+    )}
+  </p>
+)

@@ -3,11 +3,12 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { contractAt, functionsOf, selectorOf } from '../client/contracts.ts'
-import type { CodeLine, DebugSession, Shown } from '../client/debug-session.ts'
+import type { DebugSession, Shown } from '../client/debug-session.ts'
 import { useLoaded } from '../client/loaded.ts'
 import { StepStore } from '../client/steps.ts'
 import type { Step } from '../client/steps.ts'
 import { DebugSource } from './debug-source.tsx'
+import type { InstructionPlace } from './debug-source.tsx'
 import { Instructions } from './instructions.tsx'
 import type { InstructionRow } from './instructions.tsx'
 import { Showing } from './page-parts.tsx'
@@ -30,7 +31,7 @@ interface Loaded {
   readonly rows: readonly InstructionRow[]
   /** The step with its gas and slot, of a transaction that is in a block. */
   readonly step: Step | undefined
-  readonly source: Step['source'] | CodeLine['place']
+  readonly place: InstructionPlace | undefined
 }
 
 export function InstructionView({ session, hash, stop, hrefOf }: ViewProps): VNode {
@@ -47,16 +48,15 @@ export function InstructionView({ session, hash, stop, hrefOf }: ViewProps): VNo
       const name = data && functions.get(data)
       return { pc, op, depth, gas: gasCost, data, name, step: from + index, isFailed: error !== undefined }
     })
-    const step = steps[at - from]
-    return { stop, rows, step, source: step?.source }
+    return { stop, rows, step: steps[at - from], place: placeOf(steps.slice(0, at - from + 1)) }
   }, [session, stop])
   return (
     <Showing of={shown}>
-      {({ stop: of, rows, step, source }) => (
+      {({ stop: of, rows, step, place }) => (
         <>
           <div class="columns">
             <Instructions rows={rows} at={of.at} pc={of.frame?.pc} hrefOf={hrefOf} />
-            <DebugSource session={session} stop={of} own={source ?? null} />
+            <DebugSource session={session} stop={of} own={place} />
           </div>
           <StepState session={session} stop={of} step={step} />
         </>
@@ -74,7 +74,17 @@ async function inCode(
   const { at, frame } = stop
   const lines = frame ? await session.ask('dev_debugCode', at, frame.frame, -AROUND, 2 * AROUND + 1) : []
   const rows = lines.map(({ pc, op, data }) => ({ pc, op, data, name: data && functions.get(data) }))
-  return { stop, rows, step: undefined, source: lines.find(({ pc }) => pc === frame?.pc)?.place }
+  const place = lines.find(({ pc }) => pc === frame?.pc)?.place ?? frame?.place
+  return { stop, rows, step: undefined, place: place && { ...place, isAdded: place === frame?.place } }
+}
+
+/** The place of the last step, or of the newest one before it in its frame. */
+function placeOf(steps: readonly Step[]): InstructionPlace | undefined {
+  const last = steps.at(-1)
+  const placed = steps.findLast(
+    ({ source, depth, address }) => source !== undefined && depth === last?.depth && address === last.address,
+  )
+  return placed?.source && { ...placed.source, isAdded: placed !== last }
 }
 
 /** The data that a PUSH pushes: the top of the stack of the next instruction. */

@@ -27,23 +27,28 @@ export function StepState({ session, stop, step }: StateProps): VNode {
     [session, stop],
   )
   return (
-    <div class="columns">
-      <Section title="Instruction">
-        <Fields
-          rows={[
-            ['Gas left', <Count of={BigInt(stack.gasLeft)} />],
-            ['Gas of this', step && <Count of={step.gasCost} />],
-            ['Depth of calls', step && String(step.depth)],
-            ['Position in the code', frame && String(frame.pc)],
-            ['Account', frame && <AddressLink value={frame.address} />],
-            ['Variable', step?.variable && <NamedText text={step.variable} />],
-            ['Slot', step?.storage && <Slot {...step.storage} />],
-            ['Fails with', step?.error && <span class="failure">{step.error}</span>],
-          ]}
-        />
-      </Section>
-      <Showing of={words}>
-        {([storage = [], onStack = [], memory = []]) => (
+    <Showing of={words}>
+      {([storage = [], onStack = [], memory = []]) => (
+        <div class="columns">
+          <div>
+            <Section title="Instruction">
+              <Fields
+                rows={[
+                  ['Gas left', <Count of={BigInt(stack.gasLeft)} />],
+                  ['Gas of this', step && <Count of={step.gasCost} />],
+                  ['Depth of calls', step && String(step.depth)],
+                  ['Position in the code', frame && String(frame.pc)],
+                  ['Account', frame && <AddressLink value={frame.address} />],
+                  ['Variable', step?.variable && <NamedText text={step.variable} />],
+                  ['Slot', step?.storage && <Slot {...step.storage} />],
+                  ['Fails with', step?.error && <span class="failure">{step.error}</span>],
+                ]}
+              />
+            </Section>
+            <Section title="Storage">
+              <Words empty="No slot of the account was written so far." words={storage} />
+            </Section>
+          </div>
           <div>
             <Section title="Stack">
               <Words
@@ -54,13 +59,10 @@ export function StepState({ session, stop, step }: StateProps): VNode {
             <Section title="Memory">
               <Words empty="The memory is empty." words={memory} />
             </Section>
-            <Section title="Storage">
-              <Words empty="No slot of the account was written so far." words={storage} />
-            </Section>
           </div>
-        )}
-      </Showing>
-    </div>
+        </div>
+      )}
+    </Showing>
   )
 }
 

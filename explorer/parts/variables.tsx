@@ -8,6 +8,7 @@ import { ChainText } from './chain-text.tsx'
 import { LongList } from './long-list.tsx'
 import { NamedText } from './named-text.tsx'
 import { Showing } from './page-parts.tsx'
+import './call-tree.css'
 
 /** A running function at a step. */
 export interface DebugPoint {
@@ -27,7 +28,7 @@ export function Variables({ path, list, empty, ...point }: VariablesProps): VNod
   const before = useBefore(point.at, list)
   if (list.length === 0) return <p class="quiet">{empty}</p>
   return (
-    <LongList items={list} class="variables" label="Variables" keyOf={({ name }) => name}>
+    <LongList items={list} class="debug-variables" label="Variables" keyOf={({ name }) => name}>
       {(variable) => (
         <VariableRow
           {...point}
@@ -54,20 +55,31 @@ interface RowProps extends DebugPoint {
   readonly before: Variable | undefined
 }
 
+const isMapping = (type: string | undefined): boolean => type?.startsWith('mapping') === true
+
 /** Parts up to which a variable without a value of its own, such as a mapping, is open at first. */
 const FEW = 8
 
 function VariableRow({ path, variable, before, ...point }: RowProps): VNode {
   const { parts, value, type } = variable
-  const isOnlyParts = value === '' || type?.startsWith('mapping') === true
+  const isOnlyParts = value === '' || isMapping(type)
   const [isOpen, setOpen] = useState(isOnlyParts && parts > 0 && parts <= FEW && path.length === 2)
   const line = <VariableLine variable={variable} before={before} />
   if (parts === 0) return line
   return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{line}</summary>
+    <>
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={isOpen}
+        aria-label={`Parts of ${variable.name}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? '▾' : '▸'}
+      </button>
+      {line}
       {isOpen && <Parts {...point} path={path} />}
-    </details>
+    </>
   )
 }
 
@@ -79,7 +91,7 @@ interface LineProps {
 export function VariableLine({ variable: { name, type, value, unknown }, before }: LineProps): VNode {
   const isChanged = before !== undefined && before.value !== value && unknown === undefined
   return (
-    <span class={isChanged ? 'variable changed' : 'variable'}>
+    <span class={isChanged ? 'variable changed' : 'variable'} title={type}>
       <b>
         <NamedText text={name} />
       </b>{' '}
@@ -90,7 +102,7 @@ export function VariableLine({ variable: { name, type, value, unknown }, before 
           was <NamedText text={before.value} />
         </span>
       )}{' '}
-      {type !== undefined && (
+      {type !== undefined && !isMapping(type) && (
         <span class="type quiet">
           <ChainText text={type} />
         </span>
