@@ -422,7 +422,8 @@ describe('tests', () => {
   test('are in the folder of the tested file, or in bench, clients, explorer, fuzz, recipes or vectors', () => {
     const folders = new Set(['.', ...files.map(dirname)])
     const strays = tests.filter(
-      (file) => !/^(bench|clients|explorer|fuzz|recipes|vectors)\//.test(file) && !folders.has(dirname(file)),
+      (file) =>
+        !/^(bench|clients|editors|explorer|fuzz|recipes|vectors)\//.test(file) && !folders.has(dirname(file)),
     )
     expect(strays).toEqual([])
   })

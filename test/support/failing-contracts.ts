@@ -142,6 +142,7 @@ function codeOf({
     bytes: fromHex(`0x${object.replaceAll(/__\$.{34}\$__/g, '0'.repeat(40))}`),
     sourceMap,
     masks: masks.sort((one, other) => one.start - other.start),
+    immutables: new Map(),
     generatedFiles: new Set((generatedSources ?? []).map(({ id }: any) => id)),
   }
 }

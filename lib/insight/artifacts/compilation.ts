@@ -51,6 +51,8 @@ export interface CompiledCode {
   readonly sourceMap: string | undefined
   /** Ids of the sources that the compiler added, such as its Yul utilities. */
   readonly generatedFiles: ReadonlySet<number>
+  /** Positions of the words of immutable variables in the code, by the ids of their declarations; empty if the files lack them. */
+  readonly immutables: ReadonlyMap<number, number>
   /** Places in which the code on a chain differs from these bytes. In ascending order, without overlaps. */
   readonly masks: readonly CodeMask[]
 }

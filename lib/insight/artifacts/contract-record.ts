@@ -6,10 +6,10 @@ import { isVyper, readCode } from './code.ts'
 import type { CodeKind } from './code.ts'
 import { JsonValue } from './json-file.ts'
 import { once } from '../../base/once.ts'
-import { readIds } from './schemas.ts'
+import { readIds, readPositions } from './schemas.ts'
 import { compilationOf } from './source-unit.ts'
 
-/** The code of each kind, as an object with the members `object`, `sourceMap` and `generatedSources` of solc's output. */
+/** The code of each kind, as an object with the members `object`, `sourceMap`, `generatedSources` and `immutableReferences` of solc's output. */
 type FoundCodes = (kind: CodeKind) => JsonValue
 
 /** A contract in the files of a tool. The values are those of the files, unchecked. */
@@ -83,6 +83,7 @@ function codeOf(
   // An empty source map counts as absent.
   const sourceMap = once(() => details().code(kind).at('sourceMap').text || undefined)
   const generated = once(() => readIds(details().code(kind).at('generatedSources').value))
+  const immutables = once(() => readPositions(details().code(kind).at('immutableReferences').value))
   return (
     read && {
       ...read,
@@ -91,6 +92,9 @@ function codeOf(
       },
       get generatedFiles() {
         return generated()
+      },
+      get immutables() {
+        return immutables()
       },
     }
   )

@@ -9,6 +9,16 @@ const sources = z.array(z.object({ id: z.number() }))
 export const readIds = (value: unknown): ReadonlySet<number> =>
   new Set(sources.safeParse(value).data?.map(({ id }) => id))
 
+const references = z.record(z.string(), z.array(z.object({ start: z.number() })))
+
+/** The first position of each id; empty if the value does not have them. */
+export const readPositions = (value: unknown): ReadonlyMap<number, number> =>
+  new Map(
+    Object.entries(references.safeParse(value).data ?? {}).flatMap(([id, [first]]) =>
+      first === undefined ? [] : [[Number(id), first.start]],
+    ),
+  )
+
 const settings = z.object({
   optimizer: z.object({ enabled: z.boolean().optional() }).optional(),
   viaIR: z.boolean().optional(),

@@ -3,7 +3,7 @@
 import { childAt, listAt, nodesIn, numberAt, textAt } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
-import type { DeclaredVariable } from './source-index.ts'
+import type { DeclaredVariable } from './declared-variables.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 

@@ -6,6 +6,7 @@ import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity } from '../../base/hex.ts'
 import type { Hash } from '../../base/hex.ts'
 import { once } from '../../base/once.ts'
+import type { BlockContext } from '../../evm/block-context.ts'
 import type { Outcome } from '../../evm/outcome.ts'
 import type { Motion } from '../../schema/debug-params.ts'
 import type {
@@ -71,6 +72,11 @@ export class DebugSession {
     this.activations = new Activations(this.recording)
     this.locals = new Locals(this.recording, this.activations)
     this.failed = failedFrames(this.recording)
+  }
+
+  /** The block that it ran in. */
+  get context(): BlockContext {
+    return this.#execution.ground.context
   }
 
   /** Number of instructions, first and last step, and the outcome. */
@@ -201,7 +207,10 @@ export class DebugSession {
   /** The failure, or the last instruction of the function that was called: the code of the contract after it has no source. */
   readonly #last = once((): number => {
     const failure = this.failed.findLast(({ isCaught }) => !isCaught)
-    const called = this.activations.all.find(({ frame, visits }) => frame.index === 0 && visits.length > 0)
+    let called = this.activations.visits.findLast(
+      ({ activation }) => activation.frame.index === 0,
+    )?.activation
+    while (called?.caller !== undefined && called.caller.visits.length > 0) called = called.caller
     const end = called === undefined ? this.recording.length : Math.min(called.left, called.frame.end)
     return Math.max(0, failure?.step ?? end - 1)
   })

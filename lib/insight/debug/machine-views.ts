@@ -51,7 +51,7 @@ export function viewOf(
     calldata: isCreation(frame) ? new Uint8Array(0) : frame.input,
     storage: read((at, account, slot) => recording.storageAt(at, account, slot)),
     transient: read((at, account, slot) => recording.transientAt(at, account, slot)),
-    keys: () => recording.keysAt(now),
+    keys: recording.keys,
     address: frame.account,
     functionAt: (entry) => {
       const declared = entries?.functionFrom(entry)

@@ -1,36 +1,43 @@
-/** The values that Solidity has by name in every function: `this`, `msg`, `tx`. */
+/** The values that Solidity has by name in every function: `this`, `msg`, `tx`, `block`. */
 
-import { toHex } from '../../base/hex.ts'
-import type { Address } from '../../base/hex.ts'
-import type { RecordedFrame, Recording } from './recording.ts'
+import type { DebugSession } from './debug-session.ts'
+import { addressValue, contentValue, convertValue, uintValue } from './expressions/typed-values.ts'
+import type { RecordedFrame } from './recording.ts'
 import type { MachineView, Part, Value } from './values/value.ts'
 
 /** The values of a frame, by name. */
 export function messageValues(
-  { frames }: Recording,
+  { recording: { frames }, context }: DebugSession,
   { account, caller, value, input }: RecordedFrame,
   { calldata }: MachineView,
 ): readonly Part[] {
-  const data = toHex(calldata)
-  const message: readonly Part[] = [
-    ['sender', addressValue(caller)],
-    ['value', numberValue(value)],
-    [
-      'sig',
-      {
-        type: 'bytes4',
-        encoding: 'bytes4',
-        text: toHex(input.subarray(0, 4)),
-        word: leftWord(input.subarray(0, 4)),
-      },
-    ],
-    ['data', { type: 'bytes calldata', text: data, content: calldata, count: calldata.length }],
-  ]
-  const origin = frames[0]?.from
+  const origin = frames[0]?.from ?? caller
   return [
-    ['this', addressValue(account)],
-    ['msg', group('msg', message)],
-    ...(origin === undefined ? [] : [['tx', group('tx', [['origin', addressValue(origin)]])] as const]),
+    ['this', addressValue(BigInt(account))],
+    [
+      'msg',
+      group('msg', [
+        ['sender', addressValue(BigInt(caller))],
+        ['value', uintValue(value)],
+        [
+          'sig',
+          convertValue('bytes4', contentValue('bytes', input.subarray(0, 4))) ?? { unknown: 'no call data' },
+        ],
+        ['data', contentValue('bytes', calldata)],
+      ]),
+    ],
+    ['tx', group('tx', [['origin', addressValue(BigInt(origin))]])],
+    [
+      'block',
+      group('block', [
+        ['number', uintValue(context.number)],
+        ['timestamp', uintValue(context.timestamp)],
+        ['coinbase', addressValue(BigInt(context.coinbase))],
+        ['gaslimit', uintValue(context.gasLimit)],
+        ['basefee', uintValue(context.baseFeePerGas)],
+        ['chainid', uintValue(context.chainId)],
+      ]),
+    ],
   ]
 }
 
@@ -40,20 +47,3 @@ const group = (type: string, parts: readonly Part[]): Value => ({
   parts: () => parts,
   count: parts.length,
 })
-
-const addressValue = (address: Address): Value => ({
-  type: 'address',
-  encoding: 'address',
-  text: address,
-  word: BigInt(address),
-})
-
-const numberValue = (value: bigint): Value => ({
-  type: 'uint256',
-  encoding: 'uint256',
-  text: value.toString(),
-  word: value,
-})
-
-const leftWord = (bytes: Uint8Array): bigint =>
-  BigInt(`0x${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`)

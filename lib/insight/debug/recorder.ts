@@ -71,7 +71,7 @@ export class ExecutionRecorder {
   readonly #stored = new Map<string, StorageWrite[]>()
   readonly #transient = new Map<string, StorageWrite[]>()
   readonly #logs: RecordedLog[] = []
-  readonly #keys = new Map<string, { readonly step: number; readonly bytes: Uint8Array }>()
+  readonly #keys = new Map<string, Uint8Array>()
   readonly #faults = new Map<number, string>()
   #isCut = false
 
@@ -171,7 +171,7 @@ export class ExecutionRecorder {
     const written = MEMORY_WRITES.get(opcode)
     if (written !== undefined) frame.pending = rangeOf(step, index, written)
     else if (opcode === SSTORE || opcode === TSTORE) this.#noteStore(frame, step, index)
-    else if (opcode === KECCAK256) this.#noteKey(step, index)
+    else if (opcode === KECCAK256) this.#noteKey(step)
   }
 
   #noteStore(frame: RecordedFrame, step: Step, index: number): void {
@@ -183,13 +183,13 @@ export class ExecutionRecorder {
   }
 
   /** Notes the key of a mapping when it is hashed, with the slot of the mapping behind it. */
-  #noteKey(step: Step, index: number): void {
+  #noteKey(step: Step): void {
     if (step.height < 2 || step.word(1) <= 32n || step.word(1) > MAX_HASHED || step.word(0) > MAX_OFFSET)
       return
     const [start, length] = [Number(step.word(0)), Number(step.word(1))]
     const bytes = step.memory.slice(start, start + length - 32)
     const key = toHex(bytes)
-    if (!this.#keys.has(key)) this.#keys.set(key, { step: index, bytes })
+    if (!this.#keys.has(key)) this.#keys.set(key, bytes)
   }
 }
 

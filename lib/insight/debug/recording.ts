@@ -2,6 +2,7 @@
 
 import { bytesToBigInt, fromHex, toWord } from '../../base/hex.ts'
 import type { Address, Hash } from '../../base/hex.ts'
+import { once } from '../../base/once.ts'
 import type { EnterEvent, ExitEvent } from '../../evm/observer.ts'
 import type { Log } from '../../evm/outcome.ts'
 import type { MappedCode } from '../explain/mapped-code.ts'
@@ -66,7 +67,7 @@ export interface RecordedParts {
   readonly transient: ReadonlyMap<string, readonly StorageWrite[]>
   readonly logs: readonly RecordedLog[]
   /** What was hashed with the slot of a mapping behind it, oldest first. */
-  readonly keys: readonly { readonly step: number; readonly bytes: Uint8Array }[]
+  readonly keys: readonly Uint8Array[]
   /** Exceptions by step. */
   readonly faults: ReadonlyMap<number, string>
   /** Value of a slot before the execution. @throws NotLoadedError */
@@ -174,11 +175,8 @@ export class Recording {
     return this.#newest(this.#parts.transient.get(slotKey(account, slot)), step)?.value ?? 0n
   }
 
-  /** What may be keys of mappings, newest first. */
-  keysAt(step: number): readonly Uint8Array[] {
-    const before = this.#parts.keys.filter((key) => key.step <= step).slice(-MAX_KEYS)
-    return before.map(({ bytes }) => bytes).reverse()
-  }
+  /** What may be keys of mappings: also what the execution hashes later. */
+  readonly keys = once((): readonly Uint8Array[] => this.#parts.keys.slice(-MAX_KEYS))
 
   /** Whether a frame, or one that it runs in, has failed by a step. */
   isUndone(frame: RecordedFrame, step: number): boolean {

@@ -9,6 +9,9 @@ import { DEBUG_SCOPES } from '../../schema/debug-results.ts'
 import type { DebugVariable } from '../../schema/debug-results.ts'
 import type { RunningFunction } from './call-stack.ts'
 import type { DebugSession } from './debug-session.ts'
+import { constantValues } from './named-constants.ts'
+import { returnedValues } from './return-values.ts'
+import { passedValue } from './passed-values.ts'
 import { evaluate } from './expressions/evaluate.ts'
 import type { Expression } from './expressions/expression.ts'
 import type { FoundVariable } from './locals.ts'
@@ -55,11 +58,11 @@ export class Scopes {
   #partsOf(scope: string | undefined): readonly Part[] {
     switch (scope) {
       case 'locals':
-        return this.locals()
+        return [...this.locals(), ...this.#returned()]
       case 'state':
         return this.state()
       case 'message':
-        return messageValues(this.#session.recording, this.#running.activation.frame, this.#view)
+        return messageValues(this.#session, this.#running.activation.frame, this.#view)
       case 'storage':
         return this.#slots()
       case 'memory':
@@ -76,7 +79,7 @@ export class Scopes {
 
   /** The variable with a name, from the inner scopes to the outer ones. */
   lookup(name: string): Value | UnknownValue | undefined {
-    const message = () => messageValues(this.#session.recording, this.#running.activation.frame, this.#view)
+    const message = () => messageValues(this.#session, this.#running.activation.frame, this.#view)
     for (const parts of [() => this.locals().toReversed(), () => this.state(), message]) {
       const found = parts().find(([own]) => own === name)
       if (found !== undefined) return found[1]
@@ -113,10 +116,16 @@ export class Scopes {
     )
   }
 
+  #returned(): readonly Part[] {
+    const { activation, step, declared } = this.#running
+    return activation.declared === declared ? returnedValues(this.#session, activation, step, this.#view) : []
+  }
+
   #valueOf(found: FoundVariable): Value | UnknownValue {
     const { variable } = found
     const label = typeIn(variable.node, 'typeString')
-    if ('unknown' in found) return { type: label, unknown: found.unknown }
+    if ('unknown' in found)
+      return passedValue(this.#running, variable, this.#view) ?? { type: label, unknown: found.unknown }
     if (variable.kind === 'assembly') return wordValue(found.words[0] ?? 0n)
     const contract = this.#running.activation.frame.mapped?.contract
     const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
@@ -136,6 +145,7 @@ export class Scopes {
     return [
       ...read(storageLayout(contract), valueInStorage),
       ...read(transientLayout(contract), valueInTransient),
+      ...constantValues(this.#running.activation.frame, this.#view),
     ]
   }
 

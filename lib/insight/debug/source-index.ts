@@ -8,28 +8,14 @@ import {
   numberAt,
   rangeOf,
   textAt,
-  typeIn,
 } from '../artifacts/ast-node.ts'
 import type { AstNode } from '../artifacts/ast-node.ts'
 import type { SourceUnit } from '../artifacts/compilation.ts'
 import type { SourceRange } from '../artifacts/source-map.ts'
 import { oncePer } from '../../base/once.ts'
-
-/** Where the data of a variable is: `default` for value types. */
-export type DataLocation = 'default' | 'memory' | 'storage' | 'calldata'
-
-/** A parameter, a return variable or a local variable. */
-export interface DeclaredVariable {
-  /** Undefined in inline assembly. */
-  readonly id: number | undefined
-  /** Empty for a parameter without a name. */
-  readonly name: string
-  readonly node: AstNode
-  readonly location: DataLocation
-  /** Number of words on the stack. */
-  readonly slots: number
-  readonly kind: 'parameter' | 'return' | 'local' | 'assembly'
-}
+import { assemblyVariable, variablesIn } from './declared-variables.ts'
+import type { DeclaredVariable } from './declared-variables.ts'
+import { StatementWalk } from './statement-walk.ts'
 
 /** Kinds of what can be running. */
 export type CodeUnitKind = 'function' | 'modifier' | 'constructor' | 'assembly' | 'variable'
@@ -115,16 +101,23 @@ function functionOf(
     node,
     unit,
     range: rangeOf(node),
-    parameters: variablesIn(childAt(given, 'parameters'), 'parameter'),
-    returns: variablesIn(childAt(given, 'returnParameters'), 'return'),
+    parameters:
+      kind === 'assembly'
+        ? wordsIn(node, 'parameters')
+        : variablesIn(childAt(given, 'parameters'), 'parameter'),
+    returns:
+      kind === 'assembly'
+        ? wordsIn(node, 'returnVariables')
+        : variablesIn(childAt(given, 'returnParameters'), 'return'),
     statements,
     placeholders,
   }
   const walk = new StatementWalk(one, statements, placeholders)
   const body = childAt(node, 'body')
   if (kind === 'variable') walk.add(node, node, [])
+  else if (body?.nodeType === 'YulBlock') walk.visitYul(body, [])
   else if (body !== undefined) walk.visit(body, [])
-  return [one]
+  return [one, ...walk.functions.flatMap((inner) => functionOf(inner, unit, contract))]
 }
 
 function kindOf(node: AstNode): CodeUnitKind | undefined {
@@ -133,171 +126,5 @@ function kindOf(node: AstNode): CodeUnitKind | undefined {
   return isConstructor ? 'constructor' : KINDS[node.nodeType]
 }
 
-const variablesIn = (
-  list: AstNode | undefined,
-  kind: DeclaredVariable['kind'],
-): readonly DeclaredVariable[] =>
-  list === undefined ? [] : listAt(list, 'parameters').map((node) => variableOf(node, kind))
-
-function variableOf(node: AstNode, kind: DeclaredVariable['kind']): DeclaredVariable {
-  const location = textAt(node, 'storageLocation')
-  return {
-    id: numberAt(node, 'id'),
-    name: textAt(node, 'name') ?? '',
-    node,
-    location:
-      location === 'memory' || location === 'storage' || location === 'calldata' ? location : 'default',
-    slots: slotsOf(typeIn(node, 'typeString')),
-    kind,
-  }
-}
-
-/** Words on the stack: offset and length of what is dynamic in the call data, address and selector of an external function. */
-const slotsOf = (type: string): number =>
-  /(^bytes|^string|\[\]) calldata( slice)?$/.test(type) || /^function \(.*\).* external/.test(type) ? 2 : 1
-
-/** Collects the statements of one function. A scope is a list of the variables declared before. */
-class StatementWalk {
-  readonly #within: DebugFunction
-  readonly #statements: DebugStatement[]
-  readonly #placeholders: (readonly DeclaredVariable[])[]
-
-  constructor(
-    within: DebugFunction,
-    statements: DebugStatement[],
-    placeholders: (readonly DeclaredVariable[])[],
-  ) {
-    this.#within = within
-    this.#statements = statements
-    this.#placeholders = placeholders
-  }
-
-  add(
-    node: AstNode,
-    shown: AstNode,
-    scope: readonly DeclaredVariable[],
-    declares: readonly DeclaredVariable[] = [],
-  ): void {
-    this.#statements.push({ node, within: this.#within, range: rangeOf(shown), scope, declares })
-  }
-
-  /** Visits a statement; returns the scope of the next one. */
-  visit(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    switch (node.nodeType) {
-      case 'Block':
-      case 'UncheckedBlock':
-        this.#sequence(listAt(node, 'statements'), scope)
-        return scope
-      case 'IfStatement':
-      case 'WhileStatement':
-      case 'DoWhileStatement':
-        this.add(node, childAt(node, 'condition') ?? node, scope)
-        for (const member of ['trueBody', 'falseBody', 'body']) this.#inner(childAt(node, member), scope)
-        return scope
-      case 'ForStatement':
-        this.#visitFor(node, scope)
-        return scope
-      case 'TryStatement':
-        this.add(node, childAt(node, 'externalCall') ?? node, scope)
-        for (const clause of listAt(node, 'clauses'))
-          this.#inner(childAt(clause, 'block'), [
-            ...scope,
-            ...variablesIn(childAt(clause, 'parameters'), 'local'),
-          ])
-        return scope
-      case 'VariableDeclarationStatement': {
-        const declares = listAt(node, 'declarations').map((one) => variableOf(one, 'local'))
-        this.add(node, node, scope, declares)
-        return [...scope, ...declares]
-      }
-      case 'InlineAssembly':
-        this.#visitAssembly(node, scope)
-        return scope
-      case 'PlaceholderStatement':
-        this.#placeholders.push(scope)
-        return scope
-      default:
-        this.add(node, node, scope)
-        return scope
-    }
-  }
-
-  #sequence(nodes: readonly AstNode[], scope: readonly DeclaredVariable[]): void {
-    let inner = scope
-    for (const node of nodes) inner = this.visit(node, inner)
-  }
-
-  #inner(node: AstNode | undefined, scope: readonly DeclaredVariable[]): void {
-    if (node !== undefined) this.visit(node, scope)
-  }
-
-  #visitFor(node: AstNode, scope: readonly DeclaredVariable[]): void {
-    const first = childAt(node, 'initializationExpression')
-    const inner = first === undefined ? scope : this.visit(first, scope)
-    const condition = childAt(node, 'condition')
-    if (condition !== undefined) this.add(node, condition, inner)
-    this.#inner(childAt(node, 'loopExpression'), inner)
-    this.#inner(childAt(node, 'body'), inner)
-  }
-
-  /** Since 0.6.11 the AST has the content of inline assembly. */
-  #visitAssembly(node: AstNode, scope: readonly DeclaredVariable[]): void {
-    const block = childAt(node, 'AST')
-    if (block === undefined) this.add(node, node, scope)
-    else this.#visitYul(block, scope)
-  }
-
-  /** Visits a statement of inline assembly; returns the scope of the next one. */
-  #visitYul(node: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    switch (node.nodeType) {
-      case 'YulBlock':
-        this.#yulSequence(node, scope)
-        return scope
-      case 'YulFunctionDefinition':
-        return scope
-      case 'YulVariableDeclaration': {
-        const declares = listAt(node, 'variables').map((one) => assemblyVariable(one))
-        this.add(node, node, scope, declares)
-        return [...scope, ...declares]
-      }
-      case 'YulIf':
-        this.add(node, childAt(node, 'condition') ?? node, scope)
-        this.#visitYulIn(childAt(node, 'body'), scope)
-        return scope
-      case 'YulSwitch':
-        this.add(node, childAt(node, 'expression') ?? node, scope)
-        for (const one of listAt(node, 'cases')) this.#visitYulIn(childAt(one, 'body'), scope)
-        return scope
-      case 'YulForLoop': {
-        const first = childAt(node, 'pre')
-        const inner = first === undefined ? scope : this.#yulSequence(first, scope)
-        this.add(node, childAt(node, 'condition') ?? node, inner)
-        this.#visitYulIn(childAt(node, 'post'), inner)
-        this.#visitYulIn(childAt(node, 'body'), inner)
-        return scope
-      }
-      default:
-        this.add(node, node, scope)
-        return scope
-    }
-  }
-
-  #visitYulIn(node: AstNode | undefined, scope: readonly DeclaredVariable[]): void {
-    if (node !== undefined) this.#visitYul(node, scope)
-  }
-
-  #yulSequence(block: AstNode, scope: readonly DeclaredVariable[]): readonly DeclaredVariable[] {
-    let inner = scope
-    for (const node of listAt(block, 'statements')) inner = this.#visitYul(node, inner)
-    return inner
-  }
-}
-
-const assemblyVariable = (node: AstNode): DeclaredVariable => ({
-  id: undefined,
-  name: textAt(node, 'name') ?? '',
-  node,
-  location: 'default',
-  slots: 1,
-  kind: 'assembly',
-})
+const wordsIn = (node: AstNode, member: string): readonly DeclaredVariable[] =>
+  listAt(node, member).map((one) => assemblyVariable(one))

@@ -5,7 +5,8 @@ import type { CompiledContract } from '../artifacts/compilation.ts'
 import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
 import { oncePer } from '../../base/once.ts'
 import { sourceIndex } from './source-index.ts'
-import type { DebugFunction, DebugStatement, DeclaredVariable } from './source-index.ts'
+import type { DeclaredVariable } from './declared-variables.ts'
+import type { DebugFunction, DebugStatement } from './source-index.ts'
 
 /** A variable on the stack, and the function that declares it. */
 export interface StackedVariable {
@@ -62,7 +63,7 @@ export function stackShapes(
     if (modifier === statement.within)
       shapes.push(
         ...before.map((parts) =>
-          shapeOf([...parts, [modifier, [...modifier.parameters, ...statement.scope]]]),
+          shapeOf([...hidden(parts, modifier), [modifier, [...modifier.parameters, ...statement.scope]]]),
         ),
       )
     const ends = modifier.placeholders.length === 0 ? [[]] : modifier.placeholders
@@ -73,6 +74,15 @@ export function stackShapes(
   if (statement.within !== one) return shapes
   return before.map((parts) => shapeOf([...parts, [one, statement.scope]]))
 }
+
+/** Variables of an outer use of the same modifier, which has the same names, are not in scope. */
+const hidden = (parts: Parts, modifier: DebugFunction): Parts =>
+  parts.map(([within, variables]) => [
+    within,
+    within === modifier ? variables.map((variable) => ({ ...variable, name: '' })) : variables,
+  ])
+
+type Parts = readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[]
 
 function shapeOf(parts: readonly (readonly [DebugFunction, readonly DeclaredVariable[]])[]): StackShape {
   const variables: StackedVariable[] = []

@@ -1,4 +1,4 @@
-/** Hooks of Node's loader: types are stripped in place, so positions stay, and two packages are replaced by modules here. */
+/** Hooks of Node's loader: types are stripped in place, so positions stay, and three packages are replaced by modules here. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const { transformSync } = createRequire(import.meta.url)('@swc/wasm-typescript')
 /** Node 20 has no `using`: esbuild writes it out, which moves lines. */
 const USING = /^\s*(await )?using /m
 
-const REPLACED = { '@jest/globals': './globals.js', 'fast-check': './fast-check.js' }
+const REPLACED = { '@jest/globals': './globals.js', 'fast-check': './fast-check.js', vscode: '../vscode.ts' }
 
 /** The hook of specifiers. */
 export function resolve(specifier, context, next) {

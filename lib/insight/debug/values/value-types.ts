@@ -25,7 +25,7 @@ export function cleanWord(type: WordType, word: bigint): bigint {
     return (word >> unused) << unused
   }
   if (isSigned(type.encoding)) return BigInt.asUintN(256, BigInt.asIntN(bits, word))
-  if (type.encoding === 'bool') return word === 0n ? 0n : 1n
+  if (type.encoding === 'bool') return BigInt.asUintN(8, word) === 0n ? 0n : 1n
   return BigInt.asUintN(bits, word)
 }
 

@@ -1,0 +1,43 @@
+/** Values of constants and immutable variables, which are not in the storage. */
+
+import { childAt, isAstNode, listAt, numberAt, textAt, typeOf } from '../artifacts/ast-node.ts'
+import type { AstNode } from '../artifacts/ast-node.ts'
+import type { CompiledContract } from '../artifacts/compilation.ts'
+import { declaredContract, neededSources } from '../artifacts/solidity-ast.ts'
+import { typesOf } from '../artifacts/storage-layout.ts'
+import { bytesToBigInt } from '../../base/hex.ts'
+import { oncePer } from '../../base/once.ts'
+import type { RecordedFrame } from './recording.ts'
+import { valueOfWord } from './values/value-types.ts'
+import type { MachineView, Part } from './values/value.ts'
+
+/** Declarations of constants and immutable variables of a contract and its base contracts. */
+const declarationsOf = oncePer((contract: CompiledContract): readonly AstNode[] => {
+  const order = declaredContract(contract)?.linearization ?? []
+  const contracts = neededSources(contract).flatMap(({ ast }) => (isAstNode(ast) ? listAt(ast, 'nodes') : []))
+  return order
+    .toReversed()
+    .flatMap((id) => contracts.find((one) => numberAt(one, 'id') === id) ?? [])
+    .flatMap((one) => listAt(one, 'nodes'))
+    .filter((node) => node['constant'] === true || node['mutability'] === 'immutable')
+})
+
+/** The constants whose values are numbers in the source, and the immutable variables of code that is on the chain. */
+export function constantValues({ mapped, code }: RecordedFrame, view: MachineView): readonly Part[] {
+  if (mapped === undefined || code === undefined) return []
+  const { contract, kind } = mapped
+  return declarationsOf(contract).flatMap((node): readonly Part[] => {
+    const type = typesOf(contract).typeOf(childAt(node, 'typeName'))
+    const place = kind === 'runtime' ? contract.runtime?.immutables.get(numberAt(node, 'id') ?? 0) : undefined
+    const word = place === undefined ? constantOf(node) : bytesToBigInt(code.subarray(place, place + 32))
+    if (type?.kind !== 'value' || word === undefined) return []
+    return [[textAt(node, 'name') ?? '', valueOfWord(type, word, view)]]
+  })
+}
+
+/** The number that the compiler has computed for the value of a constant. */
+function constantOf(node: AstNode): bigint | undefined {
+  const [, sign, digits] = /^t_rational_(minus_)?(\d+)_by_1$/.exec(typeOf(childAt(node, 'value'))) ?? []
+  if (digits === undefined || node['constant'] !== true) return undefined
+  return BigInt.asUintN(256, sign === undefined ? BigInt(digits) : -BigInt(digits))
+}

@@ -1,0 +1,138 @@
+/** The guide of editors: its configurations, in Neovim and in clients written here, with the command. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { DebugClient } from '@vscode/debugadapter-testsupport'
+import manifest from '../../editors/vscode/package.json' with { type: 'json' }
+import { hardhat2 } from '../support/artifact-projects.ts'
+import { debugInNvim, nvimPath } from '../support/nvim.ts'
+import { createProject } from '../support/project.ts'
+import type { Project } from '../support/project.ts'
+import { recipe } from '../support/recipes.ts'
+import { PATH, content, failed, lineOf, plain, withShop } from '../support/shop.ts'
+import { openEditor, pressF5 } from '../support/vscode.ts'
+import type { DebugAdapterExecutable } from '../support/vscode.ts'
+
+let project: Project
+
+beforeAll(async () => {
+  project = await createProject()
+  await project.write(PATH, content)
+}, 180_000)
+
+afterAll(() => project.remove())
+
+/** A purchase that failed on a node at a URL. */
+const withFailure = (run: (url: string) => Promise<void>) =>
+  withShop(hardhat2(plain), async ({ url, shop }) => {
+    await failed(shop, 'buy', 30)
+    await run(url)
+  })
+
+test('VS Code: launch.json has the attributes that the extension describes', () => {
+  const [text = ''] = recipe('docs/editors.md#vs-code', 'json', 'http://127.0.0.1:4444')
+  const { configurations } = JSON.parse(text) as { configurations: { request: 'launch' | 'attach' }[] }
+  const [{ configurationAttributes, initialConfigurations } = undefined!] = manifest.contributes.debuggers
+  const ajv = new Ajv({ allowUnionTypes: true })
+  for (const { request, ...given } of configurations) {
+    const properties = {
+      type: { const: 'dev-node' },
+      name: {},
+      ...configurationAttributes[request].properties,
+    }
+    expect(ajv.validate({ type: 'object', properties, additionalProperties: false }, given)).toBe(true)
+  }
+  expect(configurations).toMatchObject(initialConfigurations)
+})
+
+const neovim = nvimPath === undefined ? test.skip : test
+
+neovim('Neovim: stops at a breakpoint and at the failure, and steps back', () =>
+  withFailure(async (url) => {
+    const [init = ''] = recipe('docs/editors.md#neovim', 'lua', url)
+    const [purchase, revert] = [lineOf('require(token.transferFrom'), lineOf('revert TooPoor')]
+    const move = lineOf('_move(from, to, value);')
+    const steps = [
+      ['run', purchase, 'count'],
+      ['continue', revert, 'value'],
+      // To the beginning of the statement, and to the condition before it in the same line.
+      ['step_back', revert, 'balances[from]'],
+      ['step_back', revert, 'balances[from] < value'],
+      ['step_back', move, 'to == msg.sender'],
+    ] as const
+    const use = { file: PATH, breakpoint: purchase, configuration: 'Last failure', steps }
+    const stops = await debugInNvim(project.folder, init, use, { DEV_NODE_URL: url })
+    expect(stops.map(({ line, name, value }) => [line, name, value])).toEqual([
+      [purchase, 'Shop.buy', '30'],
+      [revert, 'Token._move', '3000'],
+      [revert, 'Token._move', '1000'],
+      [revert, 'Token._move', 'true'],
+      [move, 'Token.transferFrom', 'true'],
+    ])
+    const file = join(await realpath(project.folder), PATH)
+    expect(new Set(stops.map((stop) => stop.file))).toEqual(new Set([file]))
+  }),
+)
+
+/** Where a session with the failure has to stop. */
+const failedLine = () => ({ line: lineOf('revert TooPoor'), source: { path: join(project.folder, PATH) } })
+
+/** Launches, and returns the innermost frame of the first stop. */
+async function firstFrame(client: DebugClient, parameters: object) {
+  client.defaultTimeout = 60_000
+  const stopped = client.waitForEvent('stopped')
+  await Promise.all([client.waitForEvent('initialized'), client.launch(parameters)])
+  await client.setExceptionBreakpointsRequest({ filters: ['uncaught'] })
+  await client.configurationDoneRequest()
+  const { threadId } = (await stopped).body
+  return (await client.stackTraceRequest({ threadId })).body.stackFrames[0]
+}
+
+test('VS Code: F5 starts the adapter of the package, which stops at the line that failed', () =>
+  withFailure(async (url) => {
+    const editor = await openEditor({ folder: project.folder, settings: { 'dev-node.url': url } })
+    await pressF5()
+    const [configuration] = editor.started
+    const descriptor = await editor.adapters
+      .get('dev-node')!
+      .createDebugAdapterDescriptor({ configuration } as never, undefined)
+    const { command, args, options } = descriptor as DebugAdapterExecutable
+    const adapter = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] })
+    const client = new DebugClient('', '', 'dev-node')
+    client['connect'](adapter.stdout, adapter.stdin)
+    try {
+      expect(await firstFrame(client, configuration!)).toMatchObject(failedLine())
+    } finally {
+      adapter.kill()
+      await once(adapter, 'close')
+    }
+  }))
+
+test('JetBrains and other clients: parameters over a port lead to the line that failed', () =>
+  withFailure(async (url) => {
+    const [text = ''] = recipe('docs/editors.md#jetbrains', 'json', url)
+    const parameters = JSON.parse(text.replace('${workspaceFolder}', project.folder)) as object
+    const [line = ''] = recipe('docs/editors.md#other-clients', 'sh', url)
+    // Any free port, which the adapter prints.
+    const [, , ...args] = line.trim().replace(' 4711', ' 0').split(' ')
+    const script = 'node_modules/dev-node/dist/dev-node.cjs'
+    const adapter = spawn('node', [script, ...args], {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(adapter.stdout, 'readable')
+    const [, port] = /:(\d+)$/.exec(String(adapter.stdout.read()).trim()) ?? []
+    const client = new DebugClient('', '', 'dev-node')
+    try {
+      await client.start(Number(port))
+      expect(await firstFrame(client, { ...parameters, url })).toMatchObject(failedLine())
+    } finally {
+      await client.stop()
+      adapter.kill()
+      await once(adapter, 'close')
+    }
+  }))
