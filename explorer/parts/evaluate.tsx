@@ -15,7 +15,8 @@ export function Evaluate(point: DebugPoint): VNode {
         class="evaluate"
         onSubmit={(event) => {
           event.preventDefault()
-          setExpression(String(new FormData(event.currentTarget).get('expression')))
+          const typed = new FormData(event.currentTarget).get('expression')
+          if (typeof typed === 'string') setExpression(typed)
         }}
       >
         <input
