@@ -229,7 +229,8 @@ describeInBrowser('the debugger', () => {
     () =>
       opened(
         '/debug',
-        async ({ page, url, hash, send }) => {
+        async ({ page, url, hash, send, atLine }) => {
+          await atLine('require(sold < 3, "sold out")')
           const { structLogs: logs } = (await send('debug_traceTransaction', hash)) as { structLogs: Log[] }
           await page.keyboard.press('w')
           const at = logs.findIndex(({ op }) => op === 'SSTORE')
