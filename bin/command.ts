@@ -52,6 +52,7 @@ const code = main({
     return () => process.off('uncaughtException', onError)
   },
   ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
+  streams: () => ({ input: process.stdin, output: process.stdout }),
   start: async (options, hooks) => {
     const { startWithOptions } = await loadNode()
     return startWithOptions(options, hooks)

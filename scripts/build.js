@@ -128,7 +128,7 @@ const usedReports = {
 }
 
 // Files of CommonJS: V8's code cache, which bin/dev-node.ts uses, works with scripts only. The command is one file, but for
-// express and the packages of ethereumjs, which most runs never need and which are as large as the rest.
+// express, the protocol of debuggers and the packages of ethereumjs, which most runs never need and which are as large as the rest.
 const COMMON_JS = {
   ...SHARED,
   entryNames: '[name]-[hash]',
@@ -138,6 +138,7 @@ const COMMON_JS = {
   supported: { 'dynamic-import': false },
 }
 const { metafile: express } = await build({ ...COMMON_JS, entryPoints: ['express'] })
+const { metafile: debugAdapter } = await build({ ...COMMON_JS, entryPoints: ['@vscode/debugadapter'] })
 const { metafile: ethereumjs } = await build({
   ...COMMON_JS,
   stdin: {
@@ -158,8 +159,11 @@ await cp('node_modules/istanbul-reports/lib/html/assets', 'dist/istanbul/assets'
 const { metafile: command } = await build({
   ...COMMON_JS,
   entryPoints: ['bin/command.ts'],
-  external: [...EXTERNAL, './express-*', './ethereumjs-*'],
-  alias: { express: `./${outputOf(express)}` },
+  external: [...EXTERNAL, './express-*', './debugadapter-*', './ethereumjs-*'],
+  alias: {
+    express: `./${outputOf(express)}`,
+    '@vscode/debugadapter': `./${outputOf(debugAdapter)}`,
+  },
   // `require` instead: code from V8's cache cannot import, because it has lost the loader that it was compiled with.
   supported: { 'dynamic-import': false },
   // Around the file is the function that Node wraps around a module; only bin/dev-node.ts runs it.
@@ -198,6 +202,7 @@ const inputs = {
   ...library.inputs,
   ...command.inputs,
   ...express.inputs,
+  ...debugAdapter.inputs,
   ...istanbul.inputs,
   ...ethereumjs.inputs,
 }

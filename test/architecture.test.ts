@@ -125,7 +125,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   embed: ['base', 'config', 'schema', 'node', 'rpc', 'rpc/methods'],
   'embed/testing': ['base', 'config', 'fork', 'server'],
   'index.ts': ['base', 'config', 'node', 'rpc', 'rpc/methods', 'server', 'embed', 'embed/testing'],
-  cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server'],
+  client: ['base'],
+  'debug-adapter': ['base', 'schema', 'client'],
+  cli: ['base', 'config', 'schema', 'fork', 'insight/gas-report', 'server', 'client', 'debug-adapter'],
   'embed/hardhat': ['base', 'crypto', 'config', 'fork', 'node', 'server', 'embed', 'cli'],
 }
 
@@ -155,7 +157,7 @@ const EXCEPTIONS: readonly (readonly [
   ['rpc/dispatch.ts', 'chain/filters/subscriptions.ts', 'type', 'the subscriber of a connection'],
   ['rpc/methods/eth-subscriptions.ts', 'chain/filters/chain-event.ts', 'type', 'kinds of events'],
   ['rpc/', 'evm/outcome.ts', 'type', 'outcomes in errors and in the log'],
-  ['rpc/execution-log.ts', 'chain/block.ts', 'type', 'receipts in the log'],
+  ['rpc/execution-log.ts', 'chain/', 'type', 'receipts in the log, and blocks for a debugger'],
   ['rpc/failed-executions.ts', 'chain/', 'type', 'mined transactions that failed'],
   ['rpc/method.ts', 'chain/block.ts', 'type', 'receipts in the log'],
   ['schema/', 'abi/fragments.ts', 'type', 'decoded values'],
@@ -297,6 +299,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   // The client of a fork's remote: Node 20 has no WebSocket of its own.
   [/^ws$/, ['server']],
   [/^(yargs|yargs-parser)(\/|$)/, ['cli']],
+  [/^@vscode\/debug(adapter|protocol)$/, ['debug-adapter']],
   [/^chalk$/, ['cli', 'embed/hardhat']],
   [/^ox\//, ['abi']],
   [
@@ -315,6 +318,8 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'embed/testing',
       'node',
       'cli',
+      'client',
+      'debug-adapter',
     ],
   ],
   [/^node:events$/, ['embed', 'server', 'embed/testing', 'embed/hardhat']],
@@ -326,7 +331,10 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
   [/^node:stream(\/promises)?$/, ['base', 'server', 'node']],
   [/^node:zlib$/, ['base', 'chain', 'fork', 'server', 'node']],
   [/^node:stream\/consumers$/, ['base', 'node']],
-  [/^node:fs$/, ['insight/artifacts', 'config', 'insight/coverage', 'crypto', 'base', 'node', 'server']],
+  [
+    /^node:fs$/,
+    ['insight/artifacts', 'config', 'insight/coverage', 'crypto', 'base', 'node', 'server', 'debug-adapter'],
+  ],
   [
     /^node:fs\/promises$/,
     [
@@ -343,7 +351,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
     ],
   ],
   [/^node:crypto$/, ['base', 'crypto', 'accounts', 'embed/testing', 'node']],
-  [/^node:net$/, ['schema', 'server']],
+  [/^node:net$/, ['schema', 'server', 'debug-adapter']],
   [/^node:module$/, ['crypto', 'embed/hardhat']],
   [/^node:os$/, ['base', 'cli', 'fork', 'embed/testing']],
   [/^node:child_process$/, ['cli', 'embed/testing']],
@@ -360,6 +368,7 @@ const PACKAGES: readonly (readonly [pattern: RegExp, folders: readonly string[]]
       'embed/testing',
       'embed/hardhat',
       'cli',
+      'debug-adapter',
     ],
   ],
   [/^node:test$/, ['embed/hardhat']],
@@ -442,9 +451,9 @@ describe('tests', () => {
 
 test('the name of a method is in its declaration and nowhere else', () => {
   // The helpers for tests and the plugins of Hardhat are clients like any other; a fork is a client of its remote, `dev-node explain`
-  // one of a running node.
+  // and the debug adapter of a running node.
   const isElsewhere = ([file]: readonly [string, string]) =>
-    !/^(rpc\/methods|embed\/testing|embed\/hardhat|fork)\/|^cli\/explain-command/.test(file)
+    !/^(rpc\/methods|embed\/testing|embed\/hardhat|fork|debug-adapter)\/|^cli\/explain-command/.test(file)
   const elsewhere = [...sources].filter(isElsewhere)
   const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const names = new Set(allMethods.names)

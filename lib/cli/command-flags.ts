@@ -1,4 +1,4 @@
-/** The flags of the commands `init`, `explain` and `gas-diff`, and how they are read from a command line. */
+/** The flags of the commands `init`, `explain`, `debug-adapter` and `gas-diff`, and how they are read from a command line. */
 
 import { refuseOption } from '../base/errors.ts'
 import { didYouMean } from '../config/nearest.ts'
@@ -44,6 +44,14 @@ export const COMMAND_FLAGS = {
       isSwitch: true,
       summary: 'Keep the node after the command until Ctrl-C, and print the URL of the explorer.',
     },
+  ],
+  'debug-adapter': [
+    {
+      flag: 'port',
+      summary:
+        'Port for editors that connect by TCP, 0 for any that is free; the standard streams if left out.',
+    },
+    { flag: 'host', summary: 'Address of this machine with that port; 127.0.0.1 if left out.' },
   ],
   'gas-diff': [
     {
@@ -160,6 +168,26 @@ const readLast = (flags: Flags): ExplainSubject =>
 
 const readUrl = (given: string): string | undefined =>
   URL.canParse(given) && /^https?:$/.test(new URL(given).protocol) ? given : undefined
+
+/** A command line of `dev-node debug-adapter`: the port for editors; undefined for the standard streams. */
+export type DebugAdapterCommand = Readonly<ReturnType<typeof readDebugAdapterCommand>>
+
+/** Reads the words after `debug-adapter`, and the flags. @throws NodeError 'invalidOption' naming the word or the flag */
+export function readDebugAdapterCommand([word]: readonly string[], flags: Flags) {
+  refuseExtra(word)
+  refuseUnknown(flags, 'debug-adapter', COMMAND_FLAGS['debug-adapter'])
+  const port = read(flags, 'port', 'a port from 0 to 65535', readPort)
+  const host = read(flags, 'host', 'an address of this machine, such as 127.0.0.1 or ::1', readLoopback)
+  if (host !== undefined && port === undefined) refuseOption('--host: expected --port with it')
+  return { port, host: host ?? '127.0.0.1' }
+}
+
+const readPort = (given: string): number | undefined =>
+  /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined
+
+/** Who can reach the adapter can read files of the user. */
+const readLoopback = (given: string): string | undefined =>
+  /^(localhost|::1|127(\.\d{1,3}){3})$/.test(given) ? given : undefined
 
 /** A command line of `dev-node gas-diff`: the paths of two reports, and settings. */
 export type GasDiffCommand = Readonly<ReturnType<typeof readGasDiffCommand>>

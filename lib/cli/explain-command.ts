@@ -1,10 +1,10 @@
 /** Runs `dev-node explain`: asks a running node to explain transactions and failures, and prints the explanation. */
 
 import { writeFile } from 'node:fs/promises'
-import * as z from 'zod'
 import { NodeError, refuseOption } from '../base/errors.ts'
 import { addressesIn } from '../base/named-text.ts'
 import { reasonOf } from '../base/system-errors.ts'
+import { ask, usualUrl } from '../client/node-client.ts'
 import { groupAlike } from '../schema/alike-failures.ts'
 import { accountNames, explanationObject, failureObject } from '../schema/explanation-results.ts'
 import type { ExplanationResult, FailureResult } from '../schema/explanation-results.ts'
@@ -28,15 +28,12 @@ const UNKNOWN = 1
 /** Digits of a whole hash, with 0x. */
 const HASH_LENGTH = 66
 
-/** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
-const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
-
 /** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' if the node cannot be asked */
 export async function runExplainCommand(
   { subject, isJson, flame, ...given }: ExplainCommand,
   io: Pick<Io, 'env' | 'isTTY'>,
 ): Promise<CommandResult> {
-  const url = given.url ?? (io.env['DEV_NODE_URL'] || (await usualUrl()))
+  const url = given.url ?? (io.env['DEV_NODE_URL'] || (await usualUrl('name it with --url')))
   const paint = paintOn(io)
   const output = (answer: object, lines: readonly string[]): CommandResult => ({
     text: isJson ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`,
@@ -56,19 +53,6 @@ export async function runExplainCommand(
   const found = 'id' in subject ? await ofFailure(subject.id, url) : await ofHash(subject.hash, url, flame)
   if (typeof found === 'string') return { text: `${found}\n`, code: UNKNOWN }
   return output(found, explanationLines(found, paint))
-}
-
-/** The default URL at which a node answers. @throws NodeError 'invalidOption' */
-async function usualUrl(): Promise<string> {
-  const isRunning = (url: string): Promise<boolean> =>
-    fetch(`${url}health`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  for (const url of DEFAULT_URLS) if (await isRunning(url)) return url
-  refuseOption(
-    'no node answers on port 4444 or 8545 of this machine: name it with --url; nodes of test runs end with their run',
-  )
 }
 
 /** The newest failures of a node, newest first. @throws NodeError 'invalidOption' if the node cannot be asked */
@@ -127,24 +111,4 @@ async function drawFlameGraph(path: string, url: string, hash: string): Promise<
   await writeFile(path, graph).catch((cause: unknown) => {
     throw new NodeError('invalidOption', `--flame: cannot write ${path}: ${reasonOf(cause)}`, { cause })
   })
-}
-
-const errorResponse = z.object({ error: z.object({ message: z.string() }) })
-
-/** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
-async function ask<Result>(
-  url: string,
-  [method, param]: readonly [string, unknown],
-  result: z.ZodType<Result>,
-): Promise<Result> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] })
-  const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-  const answered = fetch(url, request).then((response): Promise<unknown> => response.json())
-  const answer = await answered.catch((cause: unknown) => {
-    throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
-  })
-  const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
-  if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
-  if ('error' in read) refuseOption(`${url} answers: ${read.error.message}`)
-  return read.result
 }

@@ -5,14 +5,14 @@ import { NodeError, refuseOption } from '../base/errors.ts'
 import { OPTION_LIST } from '../config/options.ts'
 import { findPackage } from '../config/package.ts'
 import { hint, readExplainCommand, readGasDiffCommand } from './command-flags.ts'
-import { readInitCommand, refuseExtra } from './command-flags.ts'
+import { readDebugAdapterCommand, readInitCommand, refuseExtra } from './command-flags.ts'
 import type { ExecCommand, Flags } from './command-flags.ts'
 import type { CommandResult, Io } from './io.ts'
 
 /** Runs a command; resolves to what is still to be printed, and the exit code. */
 type CommandRun = (io: Io) => Promise<CommandResult>
 
-const COMMANDS = ['start', 'exec', 'init', 'explain', 'gas-diff']
+const COMMANDS = ['start', 'exec', 'init', 'explain', 'debug-adapter', 'gas-diff']
 
 /** Flags that take no value. */
 const SWITCHES = OPTION_LIST.filter(({ form }) => form === 'switch' || form === 'off-switch').map(
@@ -59,6 +59,10 @@ export function readCommand(argv: readonly string[]): CommandRun | { readonly op
     case 'explain': {
       const command = readExplainCommand(words, flags)
       return async (io) => (await import('./explain-command.ts')).runExplainCommand(command, io)
+    }
+    case 'debug-adapter': {
+      const command = readDebugAdapterCommand(words, flags)
+      return async (io) => (await import('./debug-adapter-command.ts')).runDebugAdapterCommand(command, io)
     }
     case 'gas-diff': {
       const command = readGasDiffCommand(words, flags)

@@ -11,9 +11,10 @@ const USAGE = `dev-node [start] [options]
 dev-node exec [options] -- <command>
 dev-node init [options]
 dev-node explain <hash | id> [options]
+dev-node debug-adapter [options]
 dev-node gas-diff <before.json> <after.json> [options]
 
-Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node exec --help\` describes a node for one command, \`dev-node init --help\` the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node gas-diff --help\` the comparison of gas reports.`
+Starts a local development chain and answers JSON-RPC over HTTP, WebSocket and, with --ipc, a local socket. \`dev-node exec --help\` describes a node for one command, \`dev-node init --help\` the set-up of a project, \`dev-node explain --help\` the explanation of a transaction, \`dev-node debug-adapter --help\` the debugger for editors, \`dev-node gas-diff --help\` the comparison of gas reports.`
 
 /** How each command besides `start` is used. */
 const USAGES: Readonly<Record<keyof typeof COMMAND_FLAGS, string>> = {
@@ -27,6 +28,9 @@ Runs a command, such as npx hardhat test, beside a node of its own, and ends wit
 dev-node explain --last [n] [options]
 
 Explains a mined transaction of a running node by its hash or the beginning of it, or a failed transaction, call or estimate by its id, also after a revert: the reason of a failure with its place in the sources, calls, events, changes. The node reads the sources from the folders of its option --artifacts.`,
+  'debug-adapter': `dev-node debug-adapter [options]
+
+Serves editors that speak the Debug Adapter Protocol, such as VS Code and Neovim, over the standard streams or a port. They step through a transaction, a failure or a call of a running node line by line, forwards and backwards, or attach to it and stop its clients, such as a suite of tests, at breakpoints in Solidity. The editor names the node with \`url\`; without it, it is that of DEV_NODE_URL, or that on port 4444 or 8545 of this machine.`,
   'gas-diff': `dev-node gas-diff <before.json> <after.json> [options]
 
 Compares two reports that --gas-report wrote, and prints the functions whose gas has changed. The exit code is 1 if the mean gas of a function has increased by more than the threshold, 2 if a report cannot be read, else 0.`,

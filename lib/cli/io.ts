@@ -2,6 +2,7 @@
 
 import { Chalk } from 'chalk'
 import type { ChalkInstance } from 'chalk'
+import type { EditorStreams } from '../debug-adapter/serve.ts'
 import type { StartServer } from '../server/start.ts'
 
 /** An output stream. */
@@ -31,6 +32,8 @@ export interface Io {
   readonly crashes: (listener: (error: unknown) => void) => () => void
   /** Shows a text and returns the line that the user types; absent without a terminal. */
   readonly ask?: ((text: string) => Promise<string>) | undefined
+  /** The streams of an editor's protocol: the standard input and output. */
+  readonly streams: () => EditorStreams
   readonly start: StartServer
 }
 

@@ -81,6 +81,7 @@ async function openNode(options: Options, host: Host, ownFiles: OwnFile): Promis
     failed: (error) => miner.failed.emit(error),
   })
   const close = async (): Promise<void> => {
+    await shared.debuggers.close()
     miner.close()
     await worlds.close()
     // A request that waits for the remote fails now, and is undone before the state file is written.

@@ -110,7 +110,7 @@ function wireExecution({ options, host, network, engine }: SharedServices, { cha
 
 /** Wires the services of one chain. */
 export function wireServices(shared: SharedServices, created: NewChain = {}) {
-  const { options, network, funded, engine, crossCheckResults } = shared
+  const { options, network, funded, engine, crossCheckResults, debuggers } = shared
   const core = createCoreServices(shared, created)
   const { instance, chain, clock, mempool, sidecars, miner, host } = core
   const execution = wireExecution(shared, core)
@@ -142,6 +142,8 @@ export function wireServices(shared: SharedServices, created: NewChain = {}) {
     submission: new Submission({ chain, mempool, sidecars, miner, engine, network, host }),
     /** Results of the cross-checks of all chains of the node. */
     crossChecks: crossCheckResults,
+    /** Of all chains of the node. */
+    debuggers,
     filters: new Filters({ instance, chain, mempool, host, timeoutMs, pendingBlock }),
     subscriptions: new Subscriptions({ instance, chain, mempool, host }),
     impersonation: new Impersonation(instance, options.autoImpersonate),

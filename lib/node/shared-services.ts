@@ -8,7 +8,9 @@ import { consensusOf } from '../networks/consensus/consensus-of.ts'
 import { fixedRandom } from '../crypto/fixed-random.ts'
 import { NodeError } from '../base/errors.ts'
 import type { Address } from '../base/hex.ts'
+import { Debuggers } from './debuggers.ts'
 import { ContractCatalog } from '../insight/artifacts/catalog.ts'
+import { DebugSessions } from '../insight/debug/debug-sessions.ts'
 import { Coverage } from '../insight/coverage/coverage.ts'
 import { CrossCheckResults, openCrossCheck } from '../insight/cross-check/cross-check.ts'
 import type { CrossCheck } from '../insight/cross-check/cross-check.ts'
@@ -47,6 +49,9 @@ export interface SharedServices {
   /** The failed executions of all chains. */
   readonly failures: Failures
   readonly coverage: Coverage
+  readonly debuggers: Debuggers
+  /** Recorded executions of all chains. */
+  readonly debugSessions: DebugSessions
   /** What the cross-checks of all chains have found. */
   readonly crossCheckResults: CrossCheckResults
   /** Checks the blocks of the network; absent without the option. */
@@ -77,7 +82,8 @@ export async function createSharedServices(
     const coverage = await createCoverage(contractCatalog, options)
     const crossCheckResults = new CrossCheckResults()
     const failures = new Failures(host.now)
-    const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults }
+    const debug = { debuggers: new Debuggers(host), debugSessions: new DebugSessions() }
+    const known = { contractCatalog, gasRecorder, failures, coverage, crossCheckResults, ...debug }
     const keptStates = new KeptStates(options.keepStates)
     const common = { options, host, network, funded, keptStates, ...known, forkOpener, fork }
     return { ...common, ...(await rulesAndHead(common)) }

@@ -158,12 +158,12 @@ export class Dispatcher {
       const running = this.#run(method, request, dialect, execution)
       // Most methods return a result synchronously, and awaiting it would cost a turn of the microtask queue.
       const result: unknown = running instanceof Promise ? await running : running
-      const explained = entry.explain()
-      if (explained !== undefined) await explained
+      const settled = entry.settle()
+      if (settled !== undefined) await settled
       const response = succeed(result, entry)
       return response instanceof Promise ? await response : response
     } catch (error) {
-      await entry.explain(error)
+      await entry.settle(error)
       return fail(entry.wireError(entry.fail(error)))
     }
   }

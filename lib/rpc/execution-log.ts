@@ -3,6 +3,7 @@
 import { NodeError } from '../base/errors.ts'
 import type { ErrorKind } from '../base/errors.ts'
 import type { Receipt } from '../chain/block.ts'
+import type { ChainEntry } from '../chain/chain-entry.ts'
 import { withConsole } from '../config/request-log.ts'
 import type { ConsoleOutput, FailedRun, NodeHooks, RequestLogEntry } from '../config/request-log.ts'
 import type { SentTransaction } from '../config/request-log.ts'
@@ -10,6 +11,7 @@ import type { Dialect } from '../config/dialect.ts'
 import type { Outcome } from '../evm/outcome.ts'
 import type { KeptFailure } from '../insight/explain/failures.ts'
 import type { ExplainedFailure } from '../insight/explain/solidity-stack.ts'
+import type { StoppableRun } from '../node/attached-debugger.ts'
 import type { Node } from '../node/node.ts'
 import { knownStack } from './error-codes.ts'
 import { FailedExecutions, minedExecution } from './failed-executions.ts'
@@ -30,6 +32,8 @@ export class ExecutionLog {
   readonly #executions: LoggedExecution[] = []
   readonly #failed: FailedExecutions
   readonly #onFault: NodeHooks['onFault']
+  /** For an attached debugger. */
+  #stoppable: StoppableRun[] = []
   #action: string | undefined
   #sent: { readonly receipt: Receipt; readonly blockNumber: bigint } | undefined
 
@@ -47,14 +51,44 @@ export class ExecutionLog {
   readonly logSimulation = (run: SimulatedExecution): void => {
     this.#executions.push(run)
     this.#failed.addSimulated(run)
+    const { kind, outcome, prepare } = run
+    if (prepare === undefined || this.#node.debuggers.attached === undefined) return
+    const open = async () => (await this.#node.loadDebugger()).call(run, prepare, this.#node.startCallTimer())
+    this.#stoppable.push({ kind, isSuccess: outcome.status === 'success', open })
   }
 
   /** Runs a task that holds the lock, and records console output and failed transactions of the blocks that it mines. */
   during<T>(task: () => T | Promise<T>): T | Promise<T> {
-    return this.#node.consoleLog.during((block) => {
+    const { consoleLog, debuggers } = this.#node
+    const observed = debuggers.attached === undefined ? task : () => this.#keepingBlocks(task)
+    return consoleLog.during((block) => {
       this.#executions.push(...block.receipts.map(minedExecution))
       this.#failed.addMined(block)
-    }, task)
+    }, observed)
+  }
+
+  /** Keeps the blocks that a task mines, for an attached debugger. */
+  async #keepingBlocks<T>(task: () => T | Promise<T>): Promise<T> {
+    const end = this.#node.chain.headChanged.on(({ added }) => added.forEach((entry) => this.#keep(entry)))
+    try {
+      return await task()
+    } finally {
+      end()
+    }
+  }
+
+  #keep(entry: ChainEntry): void {
+    for (const receipt of entry.ownReceipts) {
+      const open = async () => (await this.#node.loadDebugger()).mined(entry, receipt)
+      this.#stoppable.push({ kind: 'transaction', isSuccess: receipt.outcome.status === 'success', open })
+    }
+  }
+
+  /** The executions since the last call, for an attached debugger. */
+  takeStoppable(): readonly StoppableRun[] {
+    const taken = this.#stoppable
+    this.#stoppable = []
+    return taken
   }
 
   /** Explains what failed, for the response and the log. Absent if nothing did. */

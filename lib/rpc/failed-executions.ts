@@ -40,6 +40,8 @@ interface ExplainedExecution extends LoggedExecution {
 /** An execution whose state changes are discarded. */
 export interface SimulatedExecution extends ExplainedExecution {
   readonly kind: 'call' | 'estimate'
+  /** Makes it once more; absent for the calls of a simulation. */
+  readonly prepare?: Parameters<FailureExplainer['call']>[1]
 }
 
 /** Receives the simulated executions of a request. */
@@ -68,7 +70,7 @@ export function logSimulated(
     const [height, inputLength] = [block.header.number, data?.length ?? 0]
     failures.add({ kind, outcome, height, world, inputLength, explain, prepare })
   }
-  logSimulation({ kind, to, outcome, explain: () => failureExplainer.call(outcome, prepare) })
+  logSimulation({ kind, to, outcome, prepare, explain: () => failureExplainer.call(outcome, prepare) })
 }
 
 /** How an execution failed; undefined if it is not explained. */

@@ -28,6 +28,10 @@ const MAX_RESULT = 1000
 /** Beginning of the ids of requests that are not kept: those of the page itself. */
 export const PAGE_ID = 'explorer-'
 
+/** Whether a request is one of the page itself. */
+export const isOfPage = (id: RequestId | undefined): boolean =>
+  typeof id === 'string' && id.startsWith(PAGE_ID)
+
 /** The newest requests of all chains of a node. */
 export class RequestHistory {
   readonly #host: Pick<Host, 'now' | 'elapsed'>
@@ -44,7 +48,7 @@ export class RequestHistory {
 
   /** Whether a request with this id is kept. */
   keeps(id: RequestId | undefined): boolean {
-    if (typeof id === 'string' && id.startsWith(PAGE_ID)) return false
+    if (isOfPage(id)) return false
     if (this.#isFromStart || this.#isAsked) return true
     this.#kept = []
     return false

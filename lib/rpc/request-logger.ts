@@ -11,6 +11,7 @@ import type { WireError } from '../schema/error-results.ts'
 import type { JsonRpcRequest } from './envelope.ts'
 import { toWireError } from './error-codes.ts'
 import { ExecutionLog } from './execution-log.ts'
+import { isOfPage } from './request-history.ts'
 import type { RequestHistory } from './request-history.ts'
 
 /** Options of a request logger. */
@@ -60,8 +61,23 @@ export class OpenEntry {
     this.#startedAt = options.now()
   }
 
+  /** Waits for an attached debugger, and for explanations that the response or the log shows. Undefined if there is nothing to wait for. */
+  settle(error?: unknown): Promise<void> | undefined {
+    const held = this.#hold()
+    return held === undefined ? this.#explain(error) : held.then(() => this.#explain(error))
+  }
+
+  /** Waits as long as an attached debugger holds the response. Never rejects. */
+  #hold(): Promise<void> | undefined {
+    const { attached } = this.#node.debuggers
+    if (attached === undefined || isOfPage(this.#logged.request.id)) return undefined
+    const { world, onFault } = this.#options
+    const held = attached.hold({ method: this.#logged.request.method, world }, this.execution.takeStoppable())
+    return held.catch((error: unknown) => onFault?.(error))
+  }
+
   /** Explains the executions as far as the response or the log shows them. Undefined if there is nothing to wait for. */
-  explain(error?: unknown): Promise<void> | undefined {
+  #explain(error?: unknown): Promise<void> | undefined {
     const { execution } = this
     const isRead = this.#isLogged && this.#options.readsConsoleOnly?.() !== true
     const failures = error !== undefined || isRead ? execution.explainFailures() : undefined

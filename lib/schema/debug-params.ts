@@ -66,11 +66,25 @@ export const breakpoint = z.discriminatedUnion('kind', [
 /** A breakpoint. */
 export type Breakpoint = z.output<typeof breakpoint>
 
+/** A list of breakpoints. */
+export const breakpointList = z
+  .array(breakpoint, 'expected a list')
+  .max(1000, 'expected at most 1000 breakpoints')
+
+/** What an attached debugger stops: breakpoints, and the kinds of executions that they are in. */
+export const attachSettings = z.strictObject({
+  breakpoints: breakpointList,
+  pauseOn: z.array(z.enum(['transaction', 'call', 'estimate'])).default(['transaction', 'call']),
+})
+
+/** What an attached debugger stops. */
+export type AttachSettings = z.output<typeof attachSettings>
+
 /** Where to go: to the next statement (`into`, `over`, `out`), the next instruction, or the next breakpoint (`run`). */
 export const motion = z.strictObject({
   kind: z.enum(['into', 'over', 'out', 'instruction', 'run']),
   direction: z.enum(['forwards', 'backwards']).default('forwards'),
-  breakpoints: z.array(breakpoint).max(1000).default([]),
+  breakpoints: breakpointList.default([]),
 })
 
 /** Where to go. */

@@ -156,12 +156,15 @@ export const debugCode = list(
 /** Instructions of a code. */
 export type DebugCode = z.output<typeof debugCode>
 
-/** A stop of an attached debugger; the response to the request that caused it waits. */
+/**
+ * A stop of an attached debugger; the response to the request that caused it waits. With the reason `end` nothing waits: the request
+ * only passed logpoints.
+ */
 export const heldStop = z
   .strictObject({
     /** Of the stop, to resume it. */
-    stop: z.int(),
-    session: text,
+    stop: z.int().positive(),
+    session: debugSession,
     /** The method of the request that waits. */
     method: text,
     /** Id of the world; null for the default chain. */

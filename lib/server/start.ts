@@ -145,6 +145,8 @@ export async function serveNode(node: Node, hooks: RequestHooks): Promise<Runnin
     close: async () => {
       endWatch()
       cancelLoad()
+      // While the connections are open.
+      await node.debuggers.close()
       await Promise.all([listening.close(), sockets.close(), closeIpc?.()])
       await node.close()
     },

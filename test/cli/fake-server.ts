@@ -1,5 +1,6 @@
 /** A server that accepts no requests, and a process for `main`, both in memory. */
 
+import { PassThrough } from 'node:stream'
 import { asAddress } from '../../lib/base/hex.ts'
 import type { Io } from '../../lib/cli/io.ts'
 import type { NodeHooks } from '../../lib/config/request-log.ts'
@@ -65,6 +66,7 @@ export function fakeProcess(argv: readonly string[], start?: StartServer) {
       crashListeners.add(listener)
       return () => crashListeners.delete(listener)
     },
+    streams: () => ({ input: new PassThrough(), output: new PassThrough() }),
     start: async (options, given = {}) => {
       hooks = given
       onStart()

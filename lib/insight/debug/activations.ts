@@ -157,8 +157,8 @@ export class Activations {
     }
     // A function returns to the instruction after the jump into it, even if the optimizer left out returns in between.
     const returned = calls.findLastIndex(({ site }) => site + 1 === to)
-    if (returned >= 0) leave(calls, returned, step)
-    else if (kind === 'out' && calls.length > 0) leave(calls, calls.length - 1, step)
+    if (returned >= 0) leave(root, calls, returned, step)
+    else if (kind === 'out' && calls.length > 0) leave(root, calls, calls.length - 1, step)
   }
 
   #visit({ statements }: OpenFrame, activation: OpenActivation, step: number): void {
@@ -176,7 +176,7 @@ export class Activations {
   }
 }
 
-function leave(calls: OpenCall[], from: number, step: number): void {
-  const kept = calls[from - 1]?.activation
+function leave(root: OpenActivation, calls: OpenCall[], from: number, step: number): void {
+  const kept = calls[from - 1]?.activation ?? root
   for (const { activation } of calls.splice(from)) if (activation !== kept) activation.left = step
 }

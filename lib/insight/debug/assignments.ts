@@ -4,6 +4,7 @@ import { childAt, listAt, nodesIn, numberAt, textAt } from '../artifacts/ast-nod
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
+import type { DebugStatement } from './source-index.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 
@@ -31,4 +32,19 @@ const assignedIn = oncePer((node: AstNode): ReadonlySet<number | string> => {
 export function assigns(node: AstNode, { id, name }: DeclaredVariable): boolean {
   const assigned = assignedIn(node)
   return (id !== undefined && assigned.has(id)) || assigned.has(name) || assigned.has('')
+}
+
+/** The variable that a statement assigns when all of it is evaluated, and nowhere else in it: by `x = ...`, `x += ...`, `x++`, or its declaration. */
+export function assignsLast({ node, declares }: DebugStatement, variable: DeclaredVariable): boolean {
+  if (declares.some((one) => one.node === variable.node)) return true
+  const expression = childAt(node, 'expression')
+  if (node.nodeType !== 'ExpressionStatement' || expression === undefined) return false
+  const target = childAt(expression, expression.nodeType === 'Assignment' ? 'leftHandSide' : 'subExpression')
+  const value = childAt(expression, 'rightHandSide')
+  return (
+    (expression.nodeType === 'Assignment' || expression.nodeType === 'UnaryOperation') &&
+    target?.nodeType === 'Identifier' &&
+    numberAt(target, 'referencedDeclaration') === variable.id &&
+    (value === undefined || !assigns(value, variable))
+  )
 }

@@ -27,12 +27,13 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
   const numberOf = new Map<DebugStatement, number>()
   const entries = new Map<number, DebugFunction>()
   const find = statementFinder()
+  const { viaIr } = code.contract.compilation.settings
   for (const pc of code.positions(0, code.code.length - 1)) {
     const place = code.sourceAt(pc)
     if (place === undefined) continue
     const { statement, entry } = find(place)
     if (entry !== undefined && code.code[pc] === JUMPDEST) entries.set(pc, entry)
-    if (statement === undefined) continue
+    if (statement === undefined || (viaIr && isShuffle(code.code[pc] ?? 0))) continue
     let number = numberOf.get(statement)
     if (number === undefined) {
       number = statements.push(statement) - 1
@@ -46,6 +47,13 @@ export const codeStatements = oncePer((code: MappedCode): CodeStatements => {
     functionFrom: (pc) => entries.get(pc),
   }
 })
+
+/**
+ * Whether an instruction only moves words of the stack: JUMPDEST, POP, pushes, DUP and SWAP. The IR pipeline puts those of a
+ * statement before earlier ones.
+ */
+const isShuffle = (opcode: number): boolean =>
+  opcode === JUMPDEST || opcode === 0x50 || (opcode >= 0x5f && opcode <= 0x9f)
 
 /** Finds what a part of a source belongs to: many instructions have the same one. */
 function statementFinder() {

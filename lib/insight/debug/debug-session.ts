@@ -57,6 +57,8 @@ export interface DebugNames {
 /** A session. */
 export class DebugSession {
   readonly id: string
+  /** Whether a request waits at it, so that it has to be kept. */
+  isHeld = false
   readonly recording: Recording
   readonly activations: Activations
   readonly locals: Locals
@@ -142,7 +144,7 @@ export class DebugSession {
   }
 
   /** Variables of a scope, or parts of a variable. @throws NodeError 'invalidParams' for an unknown name */
-  variables(step: number, frame: number, path: readonly string[]): readonly DebugVariable[] {
+  async variables(step: number, frame: number, path: readonly string[]): Promise<readonly DebugVariable[]> {
     return new Scopes(this, this.frame(step, frame), step).list(path)
   }
 

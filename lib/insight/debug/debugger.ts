@@ -1,6 +1,5 @@
 /** Opens sessions: executes a transaction, a failure or a call once more, and records it. */
 
-import { NodeError } from '../../base/errors.ts'
 import { runWithPauses } from '../../base/routine.ts'
 import type { Receipt } from '../../chain/block.ts'
 import type { ChainEntry } from '../../chain/chain-entry.ts'
@@ -16,6 +15,7 @@ import type { PlacedBreakpoints } from '../../schema/debug-results.ts'
 import type { KnownContracts } from '../explain/explained-call.ts'
 import type { Recorder, Replayer } from '../trace/replay.ts'
 import { DebugSession } from './debug-session.ts'
+import type { DebugSessions } from './debug-sessions.ts'
 import type { RecordedExecution } from './debug-session.ts'
 import { placedBreakpoints } from './placed-breakpoints.ts'
 import { ExecutionRecorder } from './recorder.ts'
@@ -24,21 +24,17 @@ import type { CallGround } from './view-calls.ts'
 /** Limits the time of an execution. */
 type Timer = Pick<Observer, 'onSlice'>
 
-/** Sessions that are kept, and instructions of all of them. */
-const MAX_SESSIONS = 8
-const MAX_STEPS = 4_000_000
-
 /** The sessions of one chain. */
 export class Debugger {
   readonly #replayer: Replayer
   readonly #contracts: KnownContracts
-  /** Oldest first, by what they were opened for. */
-  readonly #sessions = new Map<unknown, DebugSession>()
-  #lastId = 0
+  /** Those of all chains of the node. */
+  readonly #sessions: DebugSessions
 
-  constructor(replayer: Replayer, contracts: KnownContracts) {
+  constructor(replayer: Replayer, contracts: KnownContracts, sessions: DebugSessions) {
     this.#replayer = replayer
     this.#contracts = contracts
+    this.#sessions = sessions
   }
 
   /** The session of a mined transaction, which is recorded at the first call. */
@@ -65,8 +61,7 @@ export class Debugger {
 
   /** An open session. @throws NodeError 'invalidParams' */
   session(id: string): DebugSession {
-    for (const one of this.#sessions.values()) if (one.id === id) return one
-    throw new NodeError('invalidParams', `params[0] (session): session ${id} is not open: open it again`)
+    return this.#sessions.get(id)
   }
 
   /** Breakpoints with the lines at which they stop, or what is wrong with them. */
@@ -76,29 +71,15 @@ export class Debugger {
 
   async #open(key: unknown, record: () => Promise<RecordedExecution>): Promise<DebugSession> {
     await this.#contracts.refresh()
-    const known = this.#sessions.get(key)
-    if (known !== undefined) {
-      this.#sessions.delete(key)
-      this.#sessions.set(key, known)
-      return known
-    }
+    const known = this.#sessions.find(key)
+    if (known !== undefined) return known
     const { rules } = this.#replayer.engine
-    const session = new DebugSession(`${++this.#lastId}`, await record(), {
+    const execution = await record()
+    const names = {
       errorText: this.#contracts.errorText,
-      opcodeName: (opcode) => instructionTable(rules)[opcode]?.name ?? `0x${opcode.toString(16)}`,
-    })
-    this.#sessions.set(key, session)
-    this.#shrink()
-    return session
-  }
-
-  #shrink(): void {
-    let steps = 0
-    const newest = [...this.#sessions].reverse()
-    for (const [index, [key, { recording }]] of newest.entries()) {
-      steps += recording.length
-      if (index > 0 && (index >= MAX_SESSIONS || steps > MAX_STEPS)) this.#sessions.delete(key)
+      opcodeName: (opcode: number) => instructionTable(rules)[opcode]?.name ?? `0x${opcode.toString(16)}`,
     }
+    return this.#sessions.add(key, (id) => new DebugSession(id, execution, names))
   }
 
   #recorder(state: State, context: BlockContext): Recorder<RecordedExecution> {

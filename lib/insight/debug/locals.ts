@@ -1,10 +1,10 @@
 /** Finds the words of parameters, return variables and local variables on the stack. A word that is not certain is unknown. */
 
-import { equalRanges } from './ranges.ts'
+import { irVariables } from './ir-variables.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
-import { assigns } from './assignments.ts'
+import { assigns, assignsLast } from './assignments.ts'
 import type { Recording } from './recording.ts'
-import { settledSteps } from './settled-steps.ts'
+import { settledSteps, stepWithEffects } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
 import type { DebugFunction, DebugStatement } from './source-index.ts'
@@ -45,7 +45,7 @@ export class Locals {
     if (settings.viaIr)
       return settings.isOptimized
         ? all(owner ?? statement.within, statement, VIA_IR)
-        : this.#inIr(activation, visit, step)
+        : irVariables(this.#recording, this.#activations, visit)
     const one = owner ?? statement.within
     if (/^0\.[0-4]\./.test(compiler)) return all(one, statement, OLD)
     const shapes = stackShapes(one, statement, contract)
@@ -114,74 +114,6 @@ export class Locals {
     const settled = settledSteps(this.#recording, this.#activations, visit, step)
     return this.#read(shape, base, (variable) => settledStep(variable, statement, settled))
   }
-
-  /** Without the optimizer, each variable of the IR has a word of its own from its declaration on (solc, libyul/backends/evm/EVMCodeTransform.cpp). */
-  #inIr(activation: Activation, visit: Visit, step: number): readonly FoundVariable[] {
-    const { declared, entered } = activation
-    const { statement } = visit
-    const found: FoundVariable[] = []
-    const height = this.#recording.heightAt(entered)
-    const readAt = this.#lastOf(visit, step)
-    const put = (variable: DeclaredVariable, within: DebugFunction, positions: readonly number[]): void => {
-      const words = positions.flatMap((position) => this.#recording.wordsAt(readAt, position, 1) ?? [])
-      const isWhole = words.length === variable.slots
-      found.push(
-        isWhole ? { variable, within, words, step: readAt } : { variable, within, unknown: UNSHAPED },
-      )
-    }
-    if (declared !== undefined && statement.within === declared) {
-      let below = height
-      for (const variable of declared.parameters) {
-        put(
-          variable,
-          declared,
-          Array.from({ length: variable.slots }, (_, index) => below - 1 - index),
-        )
-        below -= variable.slots
-      }
-      let above = height
-      for (const variable of declared.returns) {
-        put(
-          variable,
-          declared,
-          Array.from({ length: variable.slots }, (_, index) => above + index),
-        )
-        above += variable.slots
-      }
-    } else found.push(...all(statement.within, { ...statement, scope: [] }, INLINED))
-    for (const variable of statement.scope) {
-      const position = this.#declaredAt(variable, visit)
-      if (position === undefined) found.push({ variable, within: statement.within, unknown: UNSHAPED })
-      else
-        put(
-          variable,
-          statement.within,
-          Array.from({ length: variable.slots }, (_, index) => position + index),
-        )
-    }
-    return found
-  }
-
-  /** Position on the stack at which the newest run of its declaration put a variable. */
-  #declaredAt(variable: DeclaredVariable, { activation, step }: Visit): number | undefined {
-    const declaring = activation.visits.findLast(
-      ({ statement, step: at }) => at < step && statement.declares.some(({ node }) => node === variable.node),
-    )
-    if (declaring === undefined) return undefined
-    const { statement } = declaring
-    for (let at = declaring.step; at < step; at++) {
-      if (this.#activations.at(at) !== activation || this.#recording.frameAt(at) !== activation.frame)
-        continue
-      const range = activation.frame.mapped?.sourceAt(this.#recording.pcAt(at))?.range
-      if (range === undefined || !equalRanges(range, statement.range)) continue
-      const before = statement.declares.slice(
-        0,
-        statement.declares.findIndex(({ node }) => node === variable.node),
-      )
-      return this.#recording.heightAt(at) + wordsOf(before)
-    }
-    return undefined
-  }
 }
 
 /** Whether a statement is one of a function, or of one of its modifiers. */
@@ -203,17 +135,11 @@ const all = (
 /** The settled step at which a variable has the value that it has at a statement; undefined if neither has. */
 function settledStep(
   variable: DeclaredVariable,
-  { range, within }: DebugStatement,
-  { before, after, start, end, isInOrder }: SettledSteps,
+  current: DebugStatement,
+  settled: SettledSteps,
 ): number | undefined {
-  const assigning = within.statements.filter(
-    (one) =>
-      one.range.end > start &&
-      one.range.start < end &&
-      (one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable)),
+  const assigning = current.within.statements.filter(
+    (one) => one.declares.some(({ node }) => node === variable.node) || assigns(one.node, variable),
   )
-  if (assigning.length === 0) return before
-  if (!isInOrder) return undefined
-  if (assigning.every((one) => one.range.start >= range.start)) return before
-  return assigning.every((one) => one.range.end <= range.start) ? after : undefined
+  return stepWithEffects(settled, current, assigning, (one) => assignsLast(one, variable))
 }

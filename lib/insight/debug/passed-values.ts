@@ -1,8 +1,8 @@
 /** Values of parameters as the call data has them: they stay known where the stack is not, if nothing assigns the parameter. */
 
-import { childAt } from '../artifacts/ast-node.ts'
+import { childAt, numberAt } from '../artifacts/ast-node.ts'
 import { typesOf } from '../artifacts/storage-layout.ts'
-import { toHex } from '../../base/hex.ts'
+import { calledFunction } from '../explain/function-graph.ts'
 import { isCreation } from '../trace/call-tree.ts'
 import { assigns } from './assignments.ts'
 import type { RunningFunction } from './call-stack.ts'
@@ -19,7 +19,8 @@ export function passedValue(
   const contract = frame.mapped?.contract
   const index = declared?.parameters.indexOf(variable) ?? -1
   if (declared === undefined || contract === undefined || index < 0 || isCreation(frame)) return undefined
-  const isCalled = `0x${String(declared.node['functionSelector'])}` === toHex(frame.input.subarray(0, 4))
+  // A base function that `super` calls has the same selector.
+  const isCalled = calledFunction(frame, contract)?.id === numberAt(declared.node, 'id')
   const isInner = caller?.frame === frame && (caller.declared !== undefined || caller.visits.length > 0)
   if (!isCalled || isInner || variable.location === 'memory' || assigns(declared.node, variable))
     return undefined

@@ -13,6 +13,7 @@ import { constantValues } from './named-constants.ts'
 import { returnedValues } from './return-values.ts'
 import { passedValue } from './passed-values.ts'
 import { evaluate } from './expressions/evaluate.ts'
+import { parseExpression } from './expressions/expression.ts'
 import type { Expression } from './expressions/expression.ts'
 import type { FoundVariable } from './locals.ts'
 import { viewOf } from './machine-views.ts'
@@ -42,13 +43,22 @@ export class Scopes {
     this.#view = viewOf(session.recording, session.activations, running, now)
   }
 
-  /** Variables of a scope, or parts of a variable. @throws NodeError 'invalidParams' for an unknown name */
-  list([scope, ...names]: readonly string[]): readonly DebugVariable[] {
-    let parts = this.#partsOf(scope)
+  /**
+   * Variables of a scope, or parts of a variable; after `expression` and an expression, parts of its value.
+   * @throws NodeError 'invalidParams' for an unknown name
+   */
+  async list([scope, ...names]: readonly string[]): Promise<readonly DebugVariable[]> {
+    if (scope !== 'expression') return this.#inside(this.#partsOf(scope), names)
+    const [expression = '', ...inside] = names
+    const value = await this.evaluate(parseExpression(expression))
+    return this.#inside([[expression, value]], [expression, ...inside])
+  }
+
+  #inside(from: readonly Part[], names: readonly string[]): readonly DebugVariable[] {
+    let parts = from
     for (const name of names) {
       const value = parts.find(([own]) => own === name)?.[1]
-      if (value === undefined)
-        throw new NodeError('invalidParams', `there is no variable ${name} in ${scope}`)
+      if (value === undefined) throw new NodeError('invalidParams', `there is no variable ${name}`)
       parts = isUnknown(value) ? [] : (value.parts?.() ?? [])
       if (!this.#view.takeStorageCertain()) parts = parts.map(([own]) => [own, MOVED])
     }
@@ -130,6 +140,9 @@ export class Scopes {
     const contract = this.#running.activation.frame.mapped?.contract
     const type = contract && typesOf(contract).typeOf(childAt(variable.node, 'typeName'))
     if (type === undefined) return { type: label, unknown: 'its type is not known' }
+    const { viaIr } = contract?.compilation.settings ?? {}
+    if (viaIr === true && type.kind === 'value' && type.encoding.startsWith('function'))
+      return { type: label, unknown: 'the IR pipeline has numbers for functions' }
     const value = valueOnStack(type, variable.location, found.words, this.#view)
     return variable.location === 'memory' && !this.#view.isMemoryCertain() ? { type: label, ...MOVED } : value
   }

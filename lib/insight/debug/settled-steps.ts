@@ -1,22 +1,28 @@
 /**
  * The steps next to a step at which optimized code has the values that its source asks for. The optimizer of the legacy pipeline
- * rearranges instructions only between such steps (solc, libevmasm/SemanticInformation.cpp, breaksCSEAnalysisBlock).
+ * rearranges instructions only between such steps (solc, libevmasm/SemanticInformation.cpp, breaksCSEAnalysisBlock), and no loop
+ * goes on between them.
  */
 
 import { JUMPDEST } from '../artifacts/source-map.ts'
-import type { Activations, Visit } from './activations.ts'
+import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
+import type { DebugStatement } from './source-index.ts'
 
-/** Steps around a step, and the part of the source that may run between them. */
+/** Steps around a step, and the statements that may run between them. */
 export interface SettledSteps {
   readonly before: number
   readonly after: number
-  /** Position of the earliest statement, and of the end of the last one. */
-  readonly start: number
-  readonly end: number
-  /** Whether the statements between run in the order of the source. */
-  readonly isInOrder: boolean
+  /** Orders of the first and of the last statement between them. */
+  readonly first: number
+  readonly last: number
+  /** Order of the statement that runs at the later step; undefined if it is not known. */
+  readonly reached: number | undefined
+  /** Whether that statement goes on after the later step. */
+  readonly isUnfinished: boolean
 }
+
+const COPIES: ReadonlySet<number> = new Set([0x37, 0x39, 0x3c, 0x3e])
 
 /** Instructions that the optimizer moves: those without effects and with at most two operands, MSTORE and SSTORE. */
 const isMoved = (opcode: number): boolean =>
@@ -27,34 +33,77 @@ const isMoved = (opcode: number): boolean =>
   opcode === 0x5c ||
   (opcode >= 0x5f && opcode <= 0x9f)
 
-const COPIES: ReadonlySet<number> = new Set([0x37, 0x39, 0x3c, 0x3e])
-
-/** The settled steps around a step of the legacy pipeline. */
+/** The settled steps around a step of the legacy pipeline, at or after a visit. */
 export function settledSteps(
   recording: Recording,
   activations: Activations,
-  { activation, statement: current }: Visit,
+  visit: Visit,
   step: number,
 ): SettledSteps {
-  const { frame, visits } = activation
+  const { activation, statement: current } = visit
+  const { frame } = activation
   const isInside = (at: number): boolean => recording.frameAt(at) === frame && isMoved(recording.opcodeAt(at))
   let before = step
   while (recording.opcodeAt(before) !== JUMPDEST && before > frame.first && isInside(before - 1)) before--
   let after = step
   while (after + 1 < frame.end && isInside(after)) after++
-  const from = activations.visitAt(activation, before - 1) ?? visits[0]
-  const seen = visits.filter((visit) => visit.step >= (from?.step ?? 0) && visit.step <= after)
-  const next = visits.find((visit) => visit.step > after)
-  const statements = [...seen, ...(next === undefined ? [] : [next])].map(({ statement }) => statement)
-  const isSame = statements.every(({ within }) => within === current.within)
-  const starts = statements.map(({ range }) => range.start)
+  const statementAt = (at: number): DebugStatement | undefined => {
+    const statement = activations.statementAt(at)
+    return statement?.within === current.within ? statement : undefined
+  }
+  const orders = [current.order]
+  for (let at = before; at <= after; at++) orders.push(statementAt(at)?.order ?? current.order)
+  // Code that the source map does not name may belong to the statement before or to the next one.
+  if (statementAt(before) === undefined)
+    orders.push(activations.visitAt(activation, before - 1)?.statement.order ?? 0)
+  const next = nextStatement(recording, activations, activation, after)
+  const reached = statementAt(after)
+  if (reached === undefined && next?.within === current.within) orders.push(next.order)
   return {
     before,
     after,
-    start: Math.min(...starts),
-    end: Math.max(...statements.map(({ range }) => range.end)),
-    isInOrder: isSame && starts.every((start, index) => index === 0 || start >= (starts[index - 1] ?? 0)),
+    first: Math.min(...orders),
+    last: Math.max(...orders),
+    reached: (reached ?? (next?.within === current.within ? next : undefined))?.order,
+    isUnfinished: reached === undefined || next === reached,
   }
+}
+
+/** The statement that the next instruction of an activation belongs to, as far as one does. */
+function nextStatement(
+  recording: Recording,
+  activations: Activations,
+  { index, frame, left }: Activation,
+  after: number,
+): DebugStatement | undefined {
+  const end = Math.min(left, frame.end)
+  for (let at = after + 1; at < end; at++) {
+    if (recording.frameAt(at) !== frame || activations.at(at)?.index !== index) continue
+    const statement = activations.statementAt(at)
+    if (statement !== undefined) return statement
+  }
+  return undefined
+}
+
+/**
+ * The settled step that has the effects of exactly those statements that run before a statement. Undefined if neither has. The given
+ * statements have an effect; `isLate` tells whether one has it when all of it is evaluated.
+ */
+export function stepWithEffects(
+  { before, after, first, last, reached, isUnfinished }: SettledSteps,
+  current: DebugStatement,
+  statements: readonly DebugStatement[],
+  isLate: (statement: DebugStatement) => boolean,
+): number | undefined {
+  const inside = statements.filter(({ order }) => order >= first && order <= last)
+  if (inside.every(({ order }) => order >= current.order)) return before
+  if (reached === undefined) return undefined
+  const isRight = (one: DebugStatement): boolean => {
+    const isWanted = one.order < current.order
+    if (one.order === reached) return isUnfinished && isLate(one) && !isWanted
+    return one.order < reached === isWanted
+  }
+  return inside.every(isRight) ? after : undefined
 }
 
 /** Calls and creations, which may read the storage, and so must find it as the source asks for. */

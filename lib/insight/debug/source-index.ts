@@ -32,7 +32,7 @@ export interface DebugFunction {
   readonly range: SourceRange
   readonly parameters: readonly DeclaredVariable[]
   readonly returns: readonly DeclaredVariable[]
-  /** In the order of the source. */
+  /** By their order. */
   readonly statements: readonly DebugStatement[]
   /** Of each `_` in a modifier, the variables in scope. */
   readonly placeholders: readonly (readonly DeclaredVariable[])[]
@@ -44,6 +44,8 @@ export interface DebugStatement {
   readonly within: DebugFunction
   /** What is shown of it: of an `if` or a loop the condition, of a `try` the call. */
   readonly range: SourceRange
+  /** Its number among those of its function, in the order in which they run: the end of a loop's head follows its body. */
+  readonly order: number
   /** Variables in scope when it begins, without parameters and return variables, in the order of their declaration. */
   readonly scope: readonly DeclaredVariable[]
   /** Variables that it declares. */

@@ -30,7 +30,8 @@ export class StatementWalk {
     scope: readonly DeclaredVariable[],
     declares: readonly DeclaredVariable[] = [],
   ): void {
-    this.#statements.push({ node, within: this.#within, range: rangeOf(shown), scope, declares })
+    const order = this.#statements.length
+    this.#statements.push({ node, within: this.#within, range: rangeOf(shown), order, scope, declares })
   }
 
   /** Visits a statement; returns the scope of the next one. */
@@ -88,8 +89,8 @@ export class StatementWalk {
     const inner = first === undefined ? scope : this.visit(first, scope)
     const condition = childAt(node, 'condition')
     if (condition !== undefined) this.add(node, condition, inner)
-    this.#inner(childAt(node, 'loopExpression'), inner)
     this.#inner(childAt(node, 'body'), inner)
+    this.#inner(childAt(node, 'loopExpression'), inner)
   }
 
   /** Since 0.6.11 the AST has the content of inline assembly. */
@@ -127,8 +128,8 @@ export class StatementWalk {
         const first = childAt(node, 'pre')
         const inner = first === undefined ? scope : this.#yulSequence(first, scope)
         this.add(node, childAt(node, 'condition') ?? node, inner)
-        this.#visitYulIn(childAt(node, 'post'), inner)
         this.#visitYulIn(childAt(node, 'body'), inner)
+        this.#visitYulIn(childAt(node, 'post'), inner)
         return scope
       }
       default:

@@ -94,7 +94,7 @@ const path = z.array(z.string(NAMES_EXPECTED), NAMES_EXPECTED).min(1, NAMES_EXPE
 export const debuggerVariables = readMethod({
   name: 'dev_debugVariables',
   summary:
-    'Variables of a running function: those of a scope (locals, state, message, storage, memory, stack), or the parts of the variable that a path names.',
+    'Variables of a running function: those of a scope (locals, state, message, storage, memory, stack), or the parts of the variable that a path names. After `expression` and an expression, the parts of its value.',
   params: [
     session,
     step,

@@ -38,7 +38,7 @@ export async function prove(
   const output = await compile(input, version)
   const folder = await writeProject(standardJson({ input, output }))
   const run = await runSources(sources, output.contracts, { artifacts: [folder] })
-  const twins = await twinsOf(sources, version, compile)
+  const twins = await twinsOf(sources, { version, settings }, compile)
   const transactions = await Promise.all(
     run.hashes.map(async (hash, at) => {
       const { call, reports } = twins[at]!
@@ -63,21 +63,30 @@ const outcomeOf = ({ type, error = 'success', output }: TracedCall): string =>
 
 type Twins = ReturnType<typeof runTwins>
 
-/** By version and sources: all pipelines of a version have the same values. */
+/** By version and sources: the IR pipeline has values of its own where a modifier runs its function twice. */
 const known = new Map<string, Twins>()
 
-function twinsOf(sources: readonly CorpusSource[], version: string, compile: Compile): Twins {
-  const key = [version, ...sources.map(({ path }) => path)].join()
-  const twins = known.get(key) ?? runTwins(sources, version, compile)
+function twinsOf(
+  sources: readonly CorpusSource[],
+  { version, settings }: Pick<Pipeline, 'version' | 'settings'>,
+  compile: Compile,
+): Twins {
+  const viaIR = 'viaIR' in settings
+  const key = [version, viaIR, ...sources.map(({ path }) => path)].join()
+  const twins = known.get(key) ?? runTwins(sources, { version, settings: viaIR ? { viaIR } : {} }, compile)
   known.set(key, twins)
   return twins
 }
 
-async function runTwins(sources: readonly CorpusSource[], version: string, compile: Compile) {
+async function runTwins(
+  sources: readonly CorpusSource[],
+  { version, settings }: Pick<Pipeline, 'version' | 'settings'>,
+  compile: Compile,
+) {
   const input = inputOf(
     sources.map(({ path, twin }) => [path, twin] as const),
     version,
-    {},
+    settings,
   )
   const { contracts, sources: units } = await compile(input, version)
   const run = await runSources(sources, contracts)

@@ -1,0 +1,43 @@
+/** Finds a running node and asks it by HTTP, for commands that are its clients. */
+
+import * as z from 'zod'
+import { NodeError, refuseOption } from '../base/errors.ts'
+import { reasonOf } from '../base/system-errors.ts'
+
+/** Where a node is without --url and DEV_NODE_URL: on its own port, or on that of other development nodes. */
+const DEFAULT_URLS = ['http://127.0.0.1:4444/', 'http://127.0.0.1:8545/'] as const
+
+/** The default URL at which a node answers. `advice` says how to name another. @throws NodeError 'invalidOption' */
+export async function usualUrl(advice: string): Promise<string> {
+  for (const url of DEFAULT_URLS) if (await isRunning(url)) return url
+  refuseOption(
+    `no node answers on port 4444 or 8545 of this machine: ${advice}; nodes of test runs end with their run`,
+  )
+}
+
+/** Whether a node answers at a URL. */
+export const isRunning = (url: string): Promise<boolean> =>
+  fetch(new URL('/health', url)).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const errorResponse = z.object({ error: z.object({ message: z.string() }) })
+
+/** Asks for the result that a schema describes. @throws NodeError 'invalidOption' */
+export async function ask<Result>(
+  url: string,
+  [method, ...params]: readonly [string, ...unknown[]],
+  result: z.ZodType<Result>,
+): Promise<Result> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  const answered = fetch(url, request).then((response): Promise<unknown> => response.json())
+  const answer = await answered.catch((cause: unknown) => {
+    throw new NodeError('invalidOption', `no answer from ${url}: ${reasonOf(cause)}`, { cause })
+  })
+  const read = z.union([z.object({ result }), errorResponse]).safeParse(answer).data
+  if (read === undefined) refuseOption(`the answer from ${url} is not that of dev-node`)
+  if ('error' in read) refuseOption(`${url} answers: ${read.error.message}`)
+  return read.result
+}

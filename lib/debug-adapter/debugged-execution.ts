@@ -1,0 +1,110 @@
+/** A recorded execution of a node that is debugged: what the node knows about each of its steps. */
+
+import type * as z from 'zod'
+import { NodeError } from '../base/errors.ts'
+import { ask } from '../client/node-client.ts'
+import { debugCode, debugSession, debugStack, debugStop, debugTargets } from '../schema/debug-results.ts'
+import { debugValue, debugVariables, placedBreakpoints } from '../schema/debug-results.ts'
+import type { DebugCode, DebugSessionResult, DebugStack, DebugStop } from '../schema/debug-results.ts'
+import type { DebugTargets, DebugVariable, PlacedBreakpoints } from '../schema/debug-results.ts'
+import type { Breakpoint, Motion } from '../schema/debug-params.ts'
+import { explanationObject } from '../schema/explanation-results.ts'
+import type { ExplanationResult } from '../schema/explanation-results.ts'
+import { sourcesObject } from '../schema/report-results.ts'
+import type { ListedSource } from '../schema/report-results.ts'
+
+/** A function that is running at a step. */
+export interface FramePlace {
+  readonly step: number
+  /** 0 for the outermost function. */
+  readonly frame: number
+}
+
+/** What to record: a mined transaction, a kept failure, or a call on the state after a block. */
+export type LaunchTarget =
+  | { readonly transaction: string }
+  | { readonly failure: number | 'last' }
+  | { readonly call: Readonly<Record<string, unknown>>; readonly block?: unknown }
+
+/** A recorded execution. */
+export class DebuggedExecution {
+  readonly #url: string
+  readonly facts: DebugSessionResult
+  #sources: Promise<ReadonlyMap<string, ListedSource>> | undefined
+
+  constructor(url: string, facts: DebugSessionResult) {
+    this.#url = url
+    this.facts = facts
+  }
+
+  /** Records an execution. @throws NodeError 'invalidOption' if the node does not know it or cannot be asked */
+  static async open(url: string, target: LaunchTarget): Promise<DebuggedExecution> {
+    const facts = await ask(url, ['dev_debugOpen', target], debugSession.nullable())
+    if (facts === null) throw new NodeError('invalidOption', unknownTarget(url, target))
+    return new DebuggedExecution(url, facts)
+  }
+
+  /** The functions that run at a step, innermost first. */
+  stack(step: number): Promise<DebugStack> {
+    return this.#ask('dev_debugStack', [step], debugStack)
+  }
+
+  /** Variables of a scope, or parts of a variable. */
+  variables({ step, frame }: FramePlace, path: readonly string[]): Promise<readonly DebugVariable[]> {
+    return this.#ask('dev_debugVariables', [step, frame, path], debugVariables)
+  }
+
+  /** The value of an expression. */
+  evaluate({ step, frame }: FramePlace, expression: string): Promise<DebugVariable> {
+    return this.#ask('dev_debugEvaluate', [step, frame, expression], debugValue)
+  }
+
+  /** Where a motion from a step ends. */
+  move(step: number, motion: Motion): Promise<DebugStop> {
+    return this.#ask('dev_debugMove', [step, motion], debugStop)
+  }
+
+  /** The functions that the statement at a step enters. */
+  targets(step: number): Promise<DebugTargets> {
+    return this.#ask('dev_debugTargets', [step], debugTargets)
+  }
+
+  /** Instructions of the code of a function, from an offset relative to its own instruction. */
+  code({ step, frame }: FramePlace, from: number, count: number): Promise<DebugCode> {
+    return this.#ask('dev_debugCode', [step, frame, from, count], debugCode)
+  }
+
+  /** The sources by id. */
+  sources(): Promise<ReadonlyMap<string, ListedSource>> {
+    this.#sources ??= this.#ask('dev_debugSources', [], sourcesObject).then(
+      (sources) => new Map(sources.map((source) => [source.id, source])),
+    )
+    return this.#sources
+  }
+
+  /** Explains the transaction of the execution; null for a call. */
+  async explanation(): Promise<ExplanationResult | null> {
+    const { hash } = this.facts
+    if (hash === undefined) return null
+    const explained = explanationObject.nullable()
+    const mined = await ask(this.#url, ['dev_explainTransaction', hash], explained)
+    return mined ?? ask(this.#url, ['dev_explainFailure', hash], explained)
+  }
+
+  #ask<Result>(method: string, params: readonly unknown[], result: z.ZodType<Result>): Promise<Result> {
+    return ask(this.#url, [method, this.facts.session, ...params], result)
+  }
+}
+
+function unknownTarget(url: string, target: LaunchTarget): string {
+  if ('transaction' in target) return `the node at ${url} has no transaction ${target.transaction}`
+  if ('call' in target) return `the node at ${url} cannot make the call`
+  if (target.failure === 'last') return `no execution has failed at ${url}`
+  return `the node at ${url} keeps no failure ${target.failure}`
+}
+
+/** Breakpoints as a node places them. */
+export const placeBreakpoints = (
+  url: string,
+  breakpoints: readonly Breakpoint[],
+): Promise<PlacedBreakpoints> => ask(url, ['dev_debugBreakpoints', breakpoints], placedBreakpoints)

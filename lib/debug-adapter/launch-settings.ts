@@ -1,0 +1,41 @@
+/** The settings of a debug session, as an editor sends them from launch.json. */
+
+import * as z from 'zod'
+import { refuseOption } from '../base/errors.ts'
+import { attachSettings } from '../schema/debug-params.ts'
+import type { LaunchTarget } from './debugged-execution.ts'
+
+const common = {
+  url: z.string().optional(),
+  projectRoot: z.string().optional(),
+}
+
+const settings = z.looseObject({
+  ...common,
+  transaction: z.string().optional(),
+  failure: z.union([z.literal('last'), z.int().positive()]).optional(),
+  call: z.record(z.string(), z.unknown()).optional(),
+  block: z.unknown().optional(),
+  stopOnEntry: z.boolean().optional(),
+  pauseOn: attachSettings.shape.pauseOn.unwrap().optional(),
+})
+
+/** Settings of a debug session. */
+export type SessionSettings = z.output<typeof settings>
+
+/** Reads the settings. @throws NodeError 'invalidOption' naming the setting */
+export function readSettings(given: unknown): SessionSettings {
+  const { data, error } = settings.safeParse(given)
+  const [issue] = error?.issues ?? []
+  return data ?? refuseOption(`${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'invalid'}`)
+}
+
+/** What a launch debugs. @throws NodeError 'invalidOption' unless it is one thing */
+export function targetOf({ transaction, failure, call, block }: SessionSettings): LaunchTarget {
+  if ([transaction, failure, call].filter((one) => one !== undefined).length === 1) {
+    if (transaction !== undefined) return { transaction }
+    if (failure !== undefined) return { failure }
+    if (call !== undefined) return { call, ...(block !== undefined && { block }) }
+  }
+  return refuseOption('launch: name one of transaction, failure and call')
+}

@@ -1,0 +1,15 @@
+/** Tables of the requests of editors, by command. The protocol's schema gives their arguments; the library checks none of them. */
+
+/** Answers the arguments of a request with the body of its response. */
+export type EditorRequestHandler = { answer(given: unknown): unknown }['answer']
+
+/** The requests that a part of the adapter answers. */
+export type EditorRequests = Readonly<Record<string, EditorRequestHandler>>
+
+/** Numbers of lines and columns, as the editor counts them and from 1. */
+export interface Counting {
+  readonly line: (line: number) => number
+  readonly column: (column: number) => number
+  /** The line from 1 of a line of the editor. */
+  readonly lineOf: (line: number) => number
+}

@@ -1,0 +1,47 @@
+/** Keeps the newest sessions of all chains of a node, and those at which a request waits. */
+
+import { NodeError } from '../../base/errors.ts'
+import type { DebugSession } from './debug-session.ts'
+
+/** Sessions that are kept, and instructions of all of them. */
+const MAX_SESSIONS = 8
+const MAX_STEPS = 4_000_000
+
+/** The open sessions. */
+export class DebugSessions {
+  /** Oldest first, by what they were opened for. */
+  readonly #sessions = new Map<unknown, DebugSession>()
+  #lastId = 0
+
+  /** The session that is open for a key. It counts as the newest. */
+  find(key: unknown): DebugSession | undefined {
+    const known = this.#sessions.get(key)
+    if (known === undefined) return undefined
+    this.#sessions.delete(key)
+    this.#sessions.set(key, known)
+    return known
+  }
+
+  /** Keeps a session, to which it gives an id. */
+  add(key: unknown, make: (id: string) => DebugSession): DebugSession {
+    const session = make(`${++this.#lastId}`)
+    this.#sessions.set(key, session)
+    this.#shrink()
+    return session
+  }
+
+  /** @throws NodeError 'invalidParams' */
+  get(id: string): DebugSession {
+    for (const one of this.#sessions.values()) if (one.id === id) return one
+    throw new NodeError('invalidParams', `params[0] (session): session ${id} is not open: open it again`)
+  }
+
+  #shrink(): void {
+    let steps = 0
+    const newest = [...this.#sessions].filter(([, { isHeld }]) => !isHeld).reverse()
+    for (const [index, [key, { recording }]] of newest.entries()) {
+      steps += recording.length
+      if (index > 0 && (index >= MAX_SESSIONS || steps > MAX_STEPS)) this.#sessions.delete(key)
+    }
+  }
+}

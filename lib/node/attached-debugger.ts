@@ -1,0 +1,146 @@
+/** A debugger that is attached to a node: it stops requests at breakpoints by holding their responses. */
+
+import { keepAlive } from '../base/host.ts'
+import type { Host } from '../base/host.ts'
+import type { AttachSettings, Breakpoint, Motion } from '../schema/debug-params.ts'
+import type { DebugSessionResult, DebugStop, HeldStop } from '../schema/debug-results.ts'
+
+/** Milliseconds after the last question for the next stop until a debugger is detached. */
+export const DETACHED_AFTER_MS = 30_000
+
+/** A recorded execution, as far as a stop needs it. */
+interface StoppableSession {
+  isHeld: boolean
+  readonly summary: () => DebugSessionResult
+  readonly move: (step: number, motion: Motion) => Promise<DebugStop>
+}
+
+/** An execution of a request, which is recorded when a breakpoint may be in it. */
+export interface StoppableRun {
+  readonly kind: AttachSettings['pauseOn'][number]
+  readonly isSuccess: boolean
+  readonly open: () => Promise<StoppableSession>
+}
+
+/** The request whose executions they are. */
+export interface HeldRequest {
+  readonly method: string
+  /** Id of the world; undefined for the default chain. */
+  readonly world?: string | undefined
+}
+
+/** What a debugger needs of its node. */
+interface DebuggerContext {
+  readonly host: Pick<Host, 'schedule'>
+  /** Called when it is detached. */
+  readonly detached: () => void
+}
+
+/** An attached debugger. */
+export class AttachedDebugger {
+  readonly #context: DebuggerContext
+  readonly #pauseOn: AttachSettings['pauseOn']
+  #breakpoints: readonly Breakpoint[]
+  /** What lets the request of a stop go on. */
+  readonly #held = new Map<number, () => void>()
+  /** Stops that the debugger has not got yet. */
+  readonly #unseen: NonNullable<HeldStop>[] = []
+  #lastStop = 0
+  /** Ends the question that waits for a stop. */
+  #answer: ((stop: HeldStop) => void) | undefined
+  #cancelExpiry = (): void => undefined
+  #isDetached = false
+
+  constructor({ breakpoints, pauseOn }: AttachSettings, context: DebuggerContext) {
+    this.#pauseOn = pauseOn
+    this.#breakpoints = breakpoints
+    this.#context = context
+    this.#expireLater()
+  }
+
+  /** Replaces the breakpoints. */
+  set(breakpoints: readonly Breakpoint[]): void {
+    this.#breakpoints = breakpoints
+  }
+
+  /** The next stop; null if none comes in time. */
+  async next(waitMs: number): Promise<HeldStop> {
+    this.#answer?.(null)
+    this.#cancelExpiry()
+    const stop = this.#unseen.shift() ?? (waitMs === 0 ? null : await this.#comingStop(waitMs))
+    this.#expireLater()
+    return stop
+  }
+
+  #comingStop(waitMs: number): Promise<HeldStop> {
+    return new Promise((resolve) => {
+      const cancel = this.#context.host.schedule(waitMs, () => this.#answer?.(null))
+      this.#answer = (stop) => {
+        this.#answer = undefined
+        cancel()
+        resolve(stop)
+      }
+    })
+  }
+
+  /** Lets the request of a stop go on; false if it does not wait. */
+  resume(stop: number): boolean {
+    this.#held.get(stop)?.()
+    return this.#held.delete(stop)
+  }
+
+  /** Lets all requests go on. */
+  detach(): void {
+    if (this.#isDetached) return
+    this.#isDetached = true
+    for (const stop of this.#held.keys()) this.resume(stop)
+    this.#answer?.(null)
+    this.#cancelExpiry()
+    this.#context.detached()
+  }
+
+  /** Waits at the first breakpoint of each execution of a request. */
+  async hold(request: HeldRequest, runs: readonly StoppableRun[]): Promise<void> {
+    for (const run of runs) {
+      if (this.#isDetached || !this.#mayStop(run)) continue
+      const session = await run.open()
+      const breakpoints = [...this.#breakpoints]
+      const at = await session.move(0, { kind: 'run', direction: 'forwards', breakpoints })
+      if (at.reason === 'end' && at.logs.length === 0) continue
+      session.isHeld = true
+      await this.#stop(request, session.summary(), at)
+      session.isHeld = false
+    }
+  }
+
+  /** Most requests succeed, and need no recording for a debugger that only waits for failures. */
+  #mayStop({ kind, isSuccess }: StoppableRun): boolean {
+    if (!isSuccess) return this.#breakpoints.length > 0
+    return (
+      this.#pauseOn.includes(kind) &&
+      this.#breakpoints.some((one) => one.kind !== 'revert' || one.which === 'all')
+    )
+  }
+
+  async #stop({ method, world }: HeldRequest, session: DebugSessionResult, at: DebugStop): Promise<void> {
+    if (this.#isDetached) return
+    const stop = ++this.#lastStop
+    // A request of the same process has no socket that keeps it alive.
+    const release = keepAlive()
+    const resumed = new Promise<void>((resolve) => {
+      if (at.reason === 'end') resolve()
+      else this.#held.set(stop, resolve)
+    })
+    const seen = { stop, session, method, world: world ?? null, at }
+    if (this.#answer === undefined) this.#unseen.push(seen)
+    else this.#answer(seen)
+    await resumed
+    release()
+  }
+
+  #expireLater(): void {
+    this.#cancelExpiry()
+    if (this.#isDetached) return
+    this.#cancelExpiry = this.#context.host.schedule(DETACHED_AFTER_MS, () => this.detach())
+  }
+}

@@ -1,0 +1,104 @@
+/** Methods of an attached debugger, which stops the requests of other clients at breakpoints. */
+
+import * as z from 'zod'
+import { pausing, waitFor } from '../../base/routine.ts'
+import type { AttachedDebugger } from '../../node/attached-debugger.ts'
+import type { Node } from '../../node/node.ts'
+import { attachSettings, breakpointList } from '../../schema/debug-params.ts'
+import { heldStop } from '../../schema/debug-results.ts'
+import { flag } from '../../schema/results.ts'
+import { optionalWith } from '../../schema/wire.ts'
+import { invalidParams, param, readMethod } from '../method.ts'
+
+/** Longest and default time of one question for the next stop, in milliseconds. */
+const MAX_WAIT_MS = 20_000
+const DEFAULT_WAIT_MS = 10_000
+
+const WAIT_EXPECTED = `expected a whole number from 0 to ${MAX_WAIT_MS}`
+
+const waitTime = z.int(WAIT_EXPECTED).min(0, WAIT_EXPECTED).max(MAX_WAIT_MS, WAIT_EXPECTED)
+
+const debuggerId = param('id', z.int('expected the id of a debugger'), 'Id of dev_debugAttach.')
+
+const ATTACHED = { method: 'dev_debugAttach', params: [{ breakpoints: [] }] }
+
+/** @throws NodeError 'invalidParams' if it is not attached */
+function attached({ debuggers }: Node, id: number): AttachedDebugger {
+  const found = debuggers.withId(id)
+  if (found === undefined)
+    throw invalidParams(
+      `params[0] (id): debugger ${id} is not attached; it is detached when another one attaches, and when it asks no more`,
+    )
+  return found
+}
+
+export const debugAttach = readMethod({
+  name: 'dev_debugAttach',
+  summary:
+    'Attaches a debugger to the node, in the place of another one, and returns its id. From then on, the response to a request whose transactions, calls or estimates meet a breakpoint waits, in all worlds, until the debugger resumes it. The execution itself has ended by then: other requests go on. A debugger that does not ask for its next stop for 30 seconds is detached.',
+  params: [
+    param(
+      'settings',
+      attachSettings,
+      'The breakpoints, and in which executions they stop: `pauseOn` lists transaction, call and estimate; the first two if left out, because the transaction follows its estimate. Executions that fail always stop.',
+    ),
+  ],
+  result: z.int().positive(),
+  example: { params: [{ breakpoints: [] }], result: 1 },
+  run: ({ settings }, { debuggers }) => debuggers.attach(settings),
+})
+
+export const debugSet = readMethod({
+  name: 'dev_debugSet',
+  summary: 'Replaces the breakpoints of an attached debugger.',
+  params: [debuggerId, param('breakpoints', breakpointList, 'The breakpoints.')],
+  result: flag,
+  example: { after: [ATTACHED], params: [1, []], result: true },
+  run: ({ id, breakpoints }, node) => {
+    attached(node, id).set(breakpoints)
+    return true
+  },
+})
+
+export const debugNext = readMethod({
+  name: 'dev_debugNext',
+  summary:
+    'Waits for the next stop of an attached debugger, and returns it, or null. A stop with the reason `end` holds no response: its request only passed logpoints.',
+  params: [
+    debuggerId,
+    param(
+      'waitMs',
+      optionalWith(waitTime, DEFAULT_WAIT_MS),
+      `Milliseconds to wait at most: ${DEFAULT_WAIT_MS} if left out, at most ${MAX_WAIT_MS}.`,
+    ),
+  ],
+  result: heldStop,
+  example: { after: [ATTACHED], params: [1, 0], result: null },
+  // The lock is released at the pause.
+  run: pausing(function* ({ id, waitMs }, node) {
+    return yield* waitFor(attached(node, id).next(waitMs))
+  }),
+})
+
+export const debugResume = readMethod({
+  name: 'dev_debugResume',
+  summary:
+    'Lets the response of a stop go, after its further executions have met no breakpoint. False if it does not wait.',
+  params: [debuggerId, param('stop', z.int('expected the id of a stop'), 'Id of the stop.')],
+  result: flag,
+  example: { after: [ATTACHED], params: [1, 1], result: false },
+  run: ({ id, stop }, node) => attached(node, id).resume(stop),
+})
+
+export const debugDetach = readMethod({
+  name: 'dev_debugDetach',
+  summary: 'Detaches a debugger: all responses that wait go. False if it is not attached.',
+  params: [debuggerId],
+  result: flag,
+  example: { params: [1], result: false },
+  run: ({ id }, { debuggers }) => {
+    const found = debuggers.withId(id)
+    found?.detach()
+    return found !== undefined
+  },
+})

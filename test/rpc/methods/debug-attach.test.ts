@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals'
+import { hardhat2 } from '../../support/artifact-projects.ts'
+import { call, freshNode, refusal } from '../../support/node.ts'
+import { PATH, lineOf, plain, withShop } from '../../support/shop.ts'
+import type { Scene } from '../../support/shop.ts'
+
+const BREAKPOINT = { id: 1, kind: 'line', path: PATH, line: lineOf('sold += count') }
+
+/** Calls methods of a node by HTTP, as a debugger does; `path` is that of a world. */
+function clientOf({ url }: Scene) {
+  return async (method: string, params: readonly unknown[], path = ''): Promise<any> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
+    if (error !== undefined) throw new Error(error.message)
+    return result
+  }
+}
+
+/** Starts a purchase, and waits for its stop. */
+async function heldPurchase(scene: Scene) {
+  const ask = clientOf(scene)
+  const id = await ask('dev_debugAttach', [{ breakpoints: [BREAKPOINT] }])
+  let isAnswered = false
+  const sent = (scene.shop['buy']!(2) as Promise<unknown>).then(() => (isAnswered = true))
+  const stop = await ask('dev_debugNext', [id, 20_000])
+  return { ask, id, sent, stop, isAnswered: () => isAnswered }
+}
+
+describe('an attached debugger', () => {
+  test('stops a transaction at a line, while others read, write and use worlds', async () => {
+    await withShop(hardhat2(plain), async (scene) => {
+      const { ask, id, sent, stop, isAnswered } = await heldPurchase(scene)
+      expect(stop).toMatchObject({ method: 'eth_sendTransaction', world: null, at: { reason: 'breakpoint' } })
+      const { frames } = await ask('dev_debugStack', [stop.session.session, stop.at.step])
+      expect(frames[0]).toMatchObject({ name: 'Shop.buy', place: { line: BREAKPOINT.line } })
+      const height = await ask('eth_blockNumber', [])
+      await ask('evm_mine', [])
+      expect(Number(await ask('eth_blockNumber', []))).toBe(Number(height) + 1)
+      expect(await ask('eth_chainId', [], '/w/other')).toBe(await ask('eth_chainId', []))
+      expect(isAnswered()).toBe(false)
+      expect(await ask('dev_debugResume', [id, stop.stop])).toBe(true)
+      await sent
+    })
+  })
+
+  test('stops in a world, whose recording every chain of the node answers', async () => {
+    await withShop(hardhat2(plain), async (scene) => {
+      const ask = clientOf(scene)
+      const id = await ask('dev_debugAttach', [{ breakpoints: [BREAKPOINT] }])
+      const { data, to } = await scene.shop['buy']!.populateTransaction(1)
+      const transaction = { from: scene.buyer, to, data, gas: '0x7a120' }
+      const sent = ask('eth_sendTransaction', [transaction], '/w/one')
+      const stop = await ask('dev_debugNext', [id, 20_000])
+      expect(stop).toMatchObject({ world: 'one' })
+      expect((await ask('dev_debugStack', [stop.session.session, stop.at.step])).frames).not.toEqual([])
+      expect(await ask('dev_debugDetach', [id])).toBe(true)
+      await sent
+    })
+  })
+
+  test('stops a call that fails, before its error', async () => {
+    await withShop(hardhat2(plain), async (scene) => {
+      const ask = clientOf(scene)
+      const breakpoints = [{ id: 5, kind: 'revert', which: 'uncaught' }]
+      const id = await ask('dev_debugAttach', [{ breakpoints }])
+      const { data, to } = await scene.shop['buy']!.populateTransaction(20)
+      const called = ask('eth_call', [{ from: scene.buyer, to, data }, 'latest'])
+      const stop = await ask('dev_debugNext', [id, 20_000])
+      expect(stop).toMatchObject({ method: 'eth_call', at: { reason: 'exception', breakpoints: [5] } })
+      await ask('dev_debugResume', [id, stop.stop])
+      await expect(called).rejects.toThrow(/revert/)
+    })
+  })
+
+  test('stops at other breakpoints after they are set', async () => {
+    await withShop(hardhat2(plain), async (scene) => {
+      const ask = clientOf(scene)
+      const id = await ask('dev_debugAttach', [{ breakpoints: [BREAKPOINT] }])
+      await ask('dev_debugSet', [id, []])
+      await scene.shop['buy']!(1)
+      expect(await ask('dev_debugNext', [id, 0])).toBeNull()
+    })
+  })
+
+  test('lets its requests go when another one takes its place', async () => {
+    await withShop(hardhat2(plain), async (scene) => {
+      const { ask, id, sent } = await heldPurchase(scene)
+      expect(id).toBe(1)
+      expect(await ask('dev_debugAttach', [{ breakpoints: [] }])).toBe(2)
+      await sent
+      await expect(ask('dev_debugNext', [id, 0])).rejects.toThrow(`debugger ${id} is not attached`)
+    })
+  })
+
+  test('lets its requests go when the node closes', async () => {
+    let answer: Promise<unknown> = Promise.resolve()
+    await withShop(hardhat2(plain), async (scene) => {
+      const ask = clientOf(scene)
+      const id = await ask('dev_debugAttach', [{ breakpoints: [BREAKPOINT] }])
+      const { data, to } = await scene.shop['buy']!.populateTransaction(1)
+      answer = ask('eth_sendTransaction', [{ from: scene.buyer, to, data, gas: '0x7a120' }])
+      await ask('dev_debugNext', [id, 20_000])
+    })
+    expect(await answer).toMatch(/^0x/)
+  })
+})
+
+test('a debugger that is not attached is refused, and cannot be detached', async () => {
+  const node = await freshNode()
+  expect(await refusal(node, 'dev_debugNext', [1, 0])).toMatchObject({ kind: 'invalidParams' })
+  expect(await call(node, 'dev_debugDetach', [1])).toBe(false)
+})
