@@ -29,7 +29,9 @@ const PER_TURN = 64
 export async function stopOf(session: DebugSession, from: number, motion: PlannedMotion): Promise<DebugStop> {
   const { direction, breakpoints, kind, last } = motion
   const isForwards = direction === 'forwards'
-  const goal = Math.min(Math.max(motion.goal ?? (isForwards ? last : 0), 0), last)
+  const end = isForwards ? Math.max(from, last) : 0
+  const isBeyond = motion.goal === undefined || (isForwards ? motion.goal > end : motion.goal < end)
+  const goal = isBeyond ? end : motion.goal
   const isBetween = ({ step }: BreakpointHit): boolean =>
     isForwards ? step > from && step <= goal : step < from && step >= goal
   const hits: BreakpointHit[] = []
@@ -58,7 +60,7 @@ export async function stopOf(session: DebugSession, from: number, motion: Planne
       logs,
       text: first.text,
     }
-  const reason = motion.goal === undefined ? (isForwards ? 'end' : 'start') : 'step'
+  const reason = isBeyond ? (isForwards ? 'end' : 'start') : 'step'
   return {
     step: reason === 'start' && kind !== 'instruction' ? session.summary().first : goal,
     reason,
