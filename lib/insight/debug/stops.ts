@@ -58,7 +58,7 @@ export async function stopOf(session: DebugSession, from: number, motion: Planne
       reason: REASONS[first.breakpoint.kind],
       breakpoints: ids,
       logs,
-      text: first.text,
+      text: first.text?.(),
     }
   const reason = isBeyond ? (isForwards ? 'end' : 'start') : 'step'
   return {
