@@ -1,7 +1,7 @@
 /** Finds the steps of a recording at which breakpoints apply. Conditions are evaluated by the session. */
 
 import { bigIntToBytes32, bytesToBigInt, fromHex, toHex, toWord } from '../../base/hex.ts'
-import { eventOfLog } from '../../abi/fragments.ts'
+import { eventOfLog, eventValues } from '../../abi/fragments.ts'
 import { oncePer } from '../../base/once.ts'
 import { linesOf } from '../artifacts/source-unit.ts'
 import { storageLayout } from '../artifacts/storage-layout.ts'
@@ -57,7 +57,7 @@ export function hitsOf(breakpoint: Breakpoint, searched: Searched): readonly Bre
       return recording.logs.flatMap((one) => {
         const name = eventName(one)
         return breakpoint.name === undefined || isNamed(name, breakpoint.name)
-          ? [{ step: one.step, breakpoint, text: () => `event ${name}` }]
+          ? [{ step: one.step, breakpoint, text: () => eventText(one) }]
           : []
       })
     case 'call':
@@ -84,6 +84,17 @@ function eventName({ log, frame }: RecordedLog): string {
   const contract = frame.mapped?.contract
   const event = contract && eventOfLog(contract.abi, log)
   return event === undefined ? (log.topics[0] ?? 'without topics') : `${contract?.name}.${event.name ?? ''}`
+}
+
+/** An event with its values, as far as they are known. */
+function eventText(one: RecordedLog): string {
+  const { log, frame } = one
+  const event = eventOfLog(frame.mapped?.contract.abi ?? [], log)
+  const values = event && eventValues(event, log)
+  const shown = values?.map(
+    ({ name, value }) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `event ${eventName(one)}${shown === undefined ? '' : `(${shown.join(', ')})`}`
 }
 
 /** Whether a path of a source is meant by a path of a file. */
