@@ -9,7 +9,7 @@ import type { KnownContracts } from '../insight/explain/explained-call.ts'
 import type { ChainInstance } from '../chain/instance/chain-instance.ts'
 import type { NewChain } from './new-chain.ts'
 import type { SharedServices } from './shared-services.ts'
-import type { CallTimer } from '../chain/simulation/call-timer.ts'
+import type { CallTimer } from '../evm/observer.ts'
 import type { Replayer } from '../insight/trace/replay.ts'
 
 interface ContractDependencies {

@@ -7,7 +7,7 @@ import { NO_STATEMENT, codeStatements } from './code-statements.ts'
 import type { CodeStatements } from './code-statements.ts'
 import { growingIntegers } from './growing-numbers.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 /** A run of a function; or of the code of a contract outside of its functions, which each frame begins with. */
 export interface Activation {
@@ -38,7 +38,7 @@ interface OpenActivation extends Activation {
 }
 
 /** A function of the code that was entered; those that the compiler added belong to the activation that called them. */
-interface OpenCall {
+interface EnteredFunction {
   readonly site: number
   readonly activation: OpenActivation
 }
@@ -49,7 +49,7 @@ interface OpenFrame {
   readonly code: MappedCode | undefined
   readonly statements: CodeStatements | undefined
   readonly root: OpenActivation
-  readonly calls: OpenCall[]
+  readonly calls: EnteredFunction[]
 }
 
 /** Activations and visits of a recording. */
@@ -176,7 +176,7 @@ export class Activations {
   }
 }
 
-function leave(root: OpenActivation, calls: OpenCall[], from: number, step: number): void {
+function leave(root: OpenActivation, calls: EnteredFunction[], from: number, step: number): void {
   const kept = calls[from - 1]?.activation ?? root
   for (const { activation } of calls.splice(from)) if (activation !== kept) activation.left = step
 }

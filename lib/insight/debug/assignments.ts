@@ -4,7 +4,7 @@ import { childAt, listAt, nodesIn, numberAt, textAt } from '../artifacts/ast-nod
 import type { AstNode } from '../artifacts/ast-node.ts'
 import { oncePer } from '../../base/once.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { DebugStatement } from './source-index.ts'
+import type { DebugStatement } from './debug-function.ts'
 
 const CHANGES: ReadonlySet<string | undefined> = new Set(['++', '--', 'delete'])
 

@@ -7,7 +7,7 @@ import type { DebugFrame, DebugPlace } from '../../schema/debug-results.ts'
 import { listedSource } from '../explain/source-list.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
-import type { DebugFunction } from './source-index.ts'
+import type { DebugFunction } from './debug-function.ts'
 
 /** A running function: several share an activation if the compiler has put one into another, such as a modifier. */
 export interface RunningFunction {

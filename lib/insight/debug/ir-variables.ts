@@ -11,9 +11,9 @@ import { bisect } from '../../base/bisect.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import { assigns } from './assignments.ts'
 import type { DeclaredVariable } from './declared-variables.ts'
-import type { FoundVariable } from './locals.ts'
+import type { FoundLocal } from './found-local.ts'
 import type { Recording } from './recording.ts'
-import type { DebugFunction, DebugStatement } from './source-index.ts'
+import type { DebugFunction, DebugStatement } from './debug-function.ts'
 
 const UNKNOWN = 'the IR pipeline of solc keeps no place for it'
 
@@ -22,14 +22,14 @@ export function irVariables(
   recording: Recording,
   activations: Activations,
   visit: Visit,
-): readonly FoundVariable[] {
+): readonly FoundLocal[] {
   const { activation, statement } = visit
   const { within } = statement
   const entry =
     activation.declared === within
       ? entryWords(recording, activation, within)
       : new Map<DeclaredVariable, readonly bigint[]>()
-  return [...within.parameters, ...within.returns, ...statement.scope].map((variable): FoundVariable => {
+  return [...within.parameters, ...within.returns, ...statement.scope].map((variable): FoundLocal => {
     const last = lastAssignment(variable, visit)
     const word =
       last === undefined ? entry.get(variable) : assignedWord(recording, activations, variable, last)

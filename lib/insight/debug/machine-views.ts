@@ -6,6 +6,7 @@ import { codeStatements } from './code-statements.ts'
 import type { Activations } from './activations.ts'
 import { nameOf } from './call-stack.ts'
 import type { RunningFunction } from './call-stack.ts'
+import { MSTORE, SSTORE, TSTORE } from './opcodes.ts'
 import type { Recording } from './recording.ts'
 import { callsAround, settledSteps } from './settled-steps.ts'
 import type { SettledSteps } from './settled-steps.ts'
@@ -29,8 +30,6 @@ interface WriteSteps {
   /** Whether the storage may lack writes at both steps. */
   readonly hasLostWrites?: boolean
 }
-
-const [MSTORE, SSTORE, TSTORE] = [0x52, 0x55, 0x5d]
 
 /** The view of a running function. `now` is the step at which the debugger is, for the storage; the function can be a caller. */
 export function viewOf(

@@ -7,7 +7,7 @@
 import { JUMPDEST } from '../artifacts/source-map.ts'
 import type { Activation, Activations, Visit } from './activations.ts'
 import type { RecordedFrame, Recording } from './recording.ts'
-import type { DebugStatement } from './source-index.ts'
+import type { DebugStatement } from './debug-function.ts'
 
 /** Steps around a step, and the statements that may run between them. */
 export interface SettledSteps {
